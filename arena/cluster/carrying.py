@@ -7,8 +7,7 @@ import pickle
 from collections.abc import Collection, Iterator, Mapping
 
 from arena.cluster.agent import PIECE
-from arena.cluster.dask_slot import DaskSlot
-from arena.cluster.joined_machine import HEARTBEAT_S, SILENT_S, Gone, JoinedMachine, WePaused, within
+from arena.cluster.joined_machine import HEARTBEAT_S, SILENT_S, DaskSlot, Gone, JoinedMachine, WePaused, within
 from arena.cluster.machines import Machines
 from arena.cluster.preparation import Preparation, start_key
 from arena.play.jobs import EngineSpec

@@ -51,10 +51,10 @@ class Cluster:
         return DaskSlots(self._carrying, games_at_once)
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
-        """Start each engine on every machine. An engine that no machine can start has the reason of one of them.
+        """Start each engine on every machine, once there is one.
 
-        Waits for a first machine. A machine that cannot start an engine that another one can plays no games of it.
-        Raises ClusterError for an engine that cannot be shipped, and ClusterLost.
+        A machine that cannot start an engine that another one can plays no games of it. Raises ClusterError for an
+        engine that cannot be shipped, and ClusterLost.
         """
         for spec in specs:
             self._preparation.packed(spec)
@@ -66,10 +66,7 @@ class Cluster:
         return self._wait_for(self._preparation.check(engines, variant))
 
     def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
-        """Measure all machines that can play, and later ones when they come. Returns what `machines` does.
-
-        It is empty where no engine can be measured with, which is told. Raises ClusterLost.
-        """
+        """Measure all machines that can play, and later ones when they come. Returns `machines`. Raises ClusterLost."""
         self._machines.threads = request.threads
         engines = [self._preparation.engine(spec) for spec in request.engines]
         if unknown := [spec for spec in request.engines if not self._preparation.is_introduced(spec)]:

@@ -39,11 +39,13 @@ class MachineInfo:
 
 @dataclass(slots=True)
 class Offer:
-    """What this process offers to a cluster."""
+    """What this process offers to a cluster, and how fast the last run has found it."""
 
     slots: int = 1
     cpus: list[int] = field(default_factory=list)
     """CPUs that are reserved for its slots; empty where none are."""
+    nps: float | None = None
+    measured_with: str = ""
 
 
 offer = Offer()
@@ -63,21 +65,9 @@ def info(playing: str = "") -> MachineInfo:
         time.time(),
         time.monotonic_ns(),
         playing,
-        last_speed.nps,
-        last_speed.engine,
+        offer.nps,
+        offer.measured_with,
     )
-
-
-@dataclass(slots=True)
-class LastSpeed:
-    """What the last run has measured on this machine."""
-
-    nps: float | None = None
-    engine: str = ""
-
-
-last_speed = LastSpeed()
-"""Of this process."""
 
 
 @cache

@@ -37,9 +37,6 @@ class Machines:
         """All of them. They may come and go meanwhile."""
         return iter(list(self._by_address.values()))
 
-    def __contains__(self, address: object) -> bool:
-        return address in self._by_address
-
     @property
     def ready(self) -> list[JoinedMachine]:
         """Those that can play."""

@@ -83,10 +83,9 @@ class Membership:
                 self._machines.lose(machine, "")
             self._machines.nudge()
             return
-        for address in addresses:
-            if address not in self._machines:
-                machine = self._machines.add(address)
-                machine.tasks.append(asyncio.create_task(self._admit(machine)))
+        for address in set(addresses) - {machine.address for machine in self._machines}:
+            machine = self._machines.add(address)
+            machine.tasks.append(asyncio.create_task(self._admit(machine)))
         for machine in self._machines:
             if machine.address not in addresses:
                 self._machines.lose(machine, "it has left")
@@ -100,7 +99,7 @@ class Membership:
                 info = await self._claim(machine)
         except Exception as wrong:
             if str(wrong) and not isinstance(wrong, TimeoutError | OSError):
-                self._machines.notify_once(f"{machine.host} cannot take part: {_first_line(wrong)}")
+                self._machines.notify_once(f"{machine.host} cannot take part: {str(wrong).splitlines()[0]}")
             self._machines.forget(machine)
             return
         if refusal := self._refusal(info):
@@ -150,7 +149,3 @@ class Membership:
         if self._machines.losses[info.host] >= LOSSES:
             return f"it was lost {LOSSES} times"
         return ""
-
-
-def _first_line(wrong: Exception) -> str:
-    return next(iter(str(wrong).splitlines()), type(wrong).__name__)

@@ -11,7 +11,7 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -81,7 +81,7 @@ def pack(spec: EngineSpec) -> Packed:
         paths.append(path)
         return path
 
-    words = [*_each_path(rest, note, spec)]
+    words = [_in_word(word, note, spec, "its command line") for word in rest]
     values = [_in_word(value, note, spec, f"option {name}") for name, value in spec.options.items()]
     symbol = _program_symbol(program, rest, paths)
     files = dict.fromkeys([*([program] if symbol is None else []), *paths, *spec.files])
@@ -91,7 +91,7 @@ def pack(spec: EngineSpec) -> Packed:
     def symbolic(path: str) -> str:
         return f"{{file:{shipment.digest}/{quote(names[path], safe='/')}}}"
 
-    words = [*_each_path(rest, symbolic, spec)]
+    words = [_in_word(word, symbolic, spec, "") for word in rest]
     values = [_in_word(value, symbolic, spec, "") for value in spec.options.values()]
     return Packed(
         PackedEngine(
@@ -167,10 +167,6 @@ def _program_symbol(program: str, rest: Sequence[str], paths: Sequence[str]) -> 
     name = os.path.basename(program)
     runs_another = bool(paths) or bool(CODE.intersection(rest))
     return f"{{program:{name}}}" if runs_another and shutil.which(name) == program else None
-
-
-def _each_path(words: Sequence[str], change: Callable[[str], str], spec: EngineSpec) -> Iterable[str]:
-    return (_in_word(word, change, spec, "its command line") for word in words)
 
 
 def _in_word(word: str, change: Callable[[str], str], spec: EngineSpec, place: str) -> str:

@@ -53,7 +53,7 @@ class Speeds:
 
     def time_factor(self, machine: JoinedMachine) -> float | None:
         """What time limits are multiplied by on this machine; None: nothing."""
-        if self._request is None or not self._request.normalise or self._reference is None:
+        if not self._normalises or self._reference is None:
             return None
         return self._reference / self._nps[machine.address]
 
@@ -102,16 +102,12 @@ class Speeds:
         if why := self._failed.get(machine.address):
             return f"its speed cannot be measured: {why}"
         nps, reference = self._nps.get(machine.address), self._reference
-        if (
-            not self._normalises
-            or nps is None
-            or reference is None
-            or 1 / MOST_FACTOR <= reference / nps <= MOST_FACTOR
-        ):
+        if not self._normalises or nps is None or reference is None:
             return ""
-        faster = nps > reference
-        times = nps / reference if faster else reference / nps
-        return f"it is {times:.0f} times as {'fast' if faster else 'slow'} as the reference, too much to even out"
+        times, how = (nps / reference, "fast") if nps > reference else (reference / nps, "slow")
+        return (
+            "" if times <= MOST_FACTOR else f"it is {times:.0f} times as {how} as the reference, too much to even out"
+        )
 
     @property
     def _normalises(self) -> bool:

@@ -22,7 +22,7 @@ from arena.play import cpu_affinity
 from arena.play.introduce import Introductions, introduce
 from arena.play.jobs import EngineSpec
 from arena.play.observers import Observer
-from arena.play.scheduler import Scheduler, WithdrawalSummary
+from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
 from results.record import GameRecord, Run
 from results.store.store import Store
@@ -85,11 +85,12 @@ class PreparedRun(Generic[PlanOf]):
 
     def play(
         self, observer: Observer, snapshot_ms: int = 0, attach: Callable[[Scheduler], None] = lambda scheduler: None
-    ) -> WithdrawalSummary:
+    ) -> int:
         """Play the games that the store does not have. Each is stored, then shown to `observer`.
 
         A game that was stopped from outside is shown and not stored: it is played when the run goes on. `attach` is
-        given the scheduler before the first game, so that it can be paused.
+        given the scheduler before the first game, so that it can be paused. Returns how many games were not played,
+        because an engine of theirs was withdrawn.
         """
         plan, store = self.plan, self.store
         # The rounds after were paired as if a withdrawn engine had lost: it stays out.

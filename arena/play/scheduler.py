@@ -42,14 +42,6 @@ class WorkerLost(RuntimeError):
     """One game lost its worker several times. That is a bug of ours or a machine in trouble, not an engine's fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawalSummary:
-    """What a run did: which engines were withdrawn, each with the reason, and how many games were not played for it."""
-
-    withdrawn: Mapping[str, str]
-    not_played: int
-
-
 @dataclass(slots=True)
 class SlotState:
     """A slot and its jobs."""
@@ -148,8 +140,11 @@ class Scheduler:
         self._engine_numbers[spec.name] = len(self._specs)
         self._specs[spec.name] = spec
 
-    def run(self, jobs: JobSource) -> WithdrawalSummary:
-        """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end."""
+    def run(self, jobs: JobSource) -> int:
+        """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end.
+
+        Returns how many games were not played, because an engine of theirs was withdrawn.
+        """
         with interrupts.held() as (signals, self._wake), self._slots.prepared(self.nudge):
             try:
                 self._tell_withdrawn()
@@ -163,7 +158,7 @@ class Scheduler:
             finally:
                 with self._waking:
                     self._wake = None
-        return WithdrawalSummary(dict(self._faults.withdrawn), self._not_played)
+        return self._not_played
 
     def _tell_withdrawn(self) -> None:
         self._withdraw(self._faults.withdrawn)

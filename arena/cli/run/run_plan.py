@@ -103,7 +103,7 @@ def run_plan(
                 observers = Observers([GameObserver(outcome.add), *hearers])
                 seen = shown.is_screen or live_db is not None
                 every_ms = snapshot_ms(options.concurrency or default_concurrency()) if seen else 0
-                outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
+                outcome.not_played = run.play(observers, every_ms, shown.attach)
         except KeyboardInterrupt:
             outcome.interrupted = True
         if played and not output.quiet:

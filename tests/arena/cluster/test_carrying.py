@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 import pytest
 
 from arena.cluster.carrying import Carrying, DaskSlots
-from arena.cluster.dask_slot import DaskSlot
+from arena.cluster.joined_machine import DaskSlot
 from arena.cluster.machines import Machines
 from arena.cluster.preparation import Preparation
 from arena.play.jobs import EngineSpec

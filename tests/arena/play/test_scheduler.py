@@ -130,12 +130,13 @@ def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(
     dies = script(tmp_path, "dies", "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(3)\n")
     records: list[GameRecord] = []
     specs = {"dies": dies, "a": spec("a"), "b": spec("b")}
-    report = Scheduler(specs, any_slots(1), records.extend, fault_budget=3).run(schedule(*specs, games=24))
+    scheduler = Scheduler(specs, any_slots(1), records.extend, fault_budget=3)
+    not_played = scheduler.run(schedule(*specs, games=24))
     its_own = [record for record in records if "dies" in (record.p1, record.p2)]
     assert Counter(record.termination for record in its_own) == {Termination.CRASH: 3}
     assert all(record.winner != ("p1" if record.p1 == "dies" else "p2") for record in its_own)
-    assert set(report.withdrawn) == {"dies"}
-    assert report.not_played == 16 - 3
+    assert set(scheduler.withdrawn) == {"dies"}
+    assert not_played == 16 - 3
     assert sum("dies" not in (record.p1, record.p2) for record in records) == 8
 
 
@@ -259,9 +260,9 @@ def test_an_engine_withdrawn_by_the_supply_itself_plays_no_more(any_slots: OpenS
     specs = {name: spec(name) for name in ("a", "b", "c")}
     scheduler = Scheduler(specs, any_slots(1), records.extend, withdraw=lambda withdrawn: told.append(dict(withdrawn)))
     scheduler.withdraw("c", "cannot be started")
-    report = scheduler.run(schedule("a", "b", "c", games=12))
+    not_played = scheduler.run(schedule("a", "b", "c", games=12))
     assert {name for record in records for name in (record.p1, record.p2)} == {"a", "b"}
-    assert report.not_played == 8 and report.withdrawn == {"c": "cannot be started"} == told[-1]
+    assert not_played == 8 and scheduler.withdrawn == {"c": "cannot be started"} == told[-1]
 
 
 class Watched:
