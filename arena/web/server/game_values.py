@@ -51,7 +51,8 @@ class LiveGames:
                     seen[place] = game, board
                 values.append(_values(place, run, game, board))
         self._seen = seen
-        self._boards.keep((*(game for run in runs for game in run.playing), *(game for game, _ in seen.values())))
+        playing = [game for run in runs for game in run.playing]
+        self._boards.forget_others((*playing, *(game for game, _ in seen.values())))
         return values
 
 

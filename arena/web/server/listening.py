@@ -1,7 +1,6 @@
 """The address of a server: its socket, and what it is called. It needs no web library."""
 
 import errno
-import ipaddress
 import socket
 from collections.abc import Iterable
 
@@ -41,16 +40,6 @@ def listen(host: str, port: int) -> socket.socket:
             raise CannotListen(f"--port {port}: only the system may use it; name one from 1024 on") from None
         raise CannotListen(f"--host {host}: cannot be used ({error.strerror}); 127.0.0.1 always can") from None
     return listening
-
-
-def is_loopback(host: str) -> bool:
-    """Can only this machine reach the address?"""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def names(host: str, more: Iterable[str]) -> frozenset[str]:
