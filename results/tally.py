@@ -50,6 +50,11 @@ class Tally:
         return self.wins + self.draws / 2
 
     @property
+    def text(self) -> str:
+        """`3-1-0`: wins, draws and losses."""
+        return f"{self.wins}-{self.draws}-{self.losses}"
+
+    @property
     def reversed(self) -> "Tally":
         return Tally(self.losses, self.draws, self.wins)
 

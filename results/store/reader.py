@@ -15,7 +15,7 @@ from results.record import (
     Costs,
     GameRecord,
     GameResult,
-    Machine,
+    MachineSpeed,
     Player,
     ResultCount,
     Run,
@@ -90,10 +90,10 @@ class Reader:
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
-    def machines(self, run_id: str) -> list[Machine]:
+    def machines(self, run_id: str) -> list[MachineSpeed]:
         """All measurements of machines that played for a run, the last one last."""
         machines = f"SELECT {', '.join(rows.MACHINE_COLUMNS)} FROM machines WHERE run = ? ORDER BY seq"
-        return [Machine(*values) for values in self._select(machines, run_id)]
+        return [MachineSpeed(*values) for values in self._select(machines, run_id)]
 
     def check_reports(self) -> list[CheckReport]:
         """The reports of `arena check --db`, in the order in which they were stored."""
