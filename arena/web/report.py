@@ -29,7 +29,7 @@ from arena.web.pages.source import MOST_HISTORY, Choice, Key, PageSource
 from arena.web.pages.standings import public_standings
 from arena.web.render import Assets
 from results.store.reader import Brief, Reader
-from results.tables.pools import Pools
+from results.tables.rating_lists import RatingLists
 from results.tables.to_json import crosstables_json, json_text
 
 MARK = "report.json"
@@ -193,14 +193,14 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     source = PageSource(store, site.privacy, briefs)
     limits = list(_limits(site, briefs))
     runs = [progress.run for progress in site.runs]
-    rated = [row.name for row in source.pools().overall.standings.rows]
+    rated = [row.name for row in source.rating_lists().overall.standings.rows]
     names = sorted({*source.engines(), *rated})
     catalogue = Catalogue(
         {name: number for number, name in enumerate(names, 1)},
         {run.id: number for number, run in enumerate(runs, 1)},
         languages=options.languages,
     )
-    if source.pools().overall.standings.games > MOST_HISTORY:
+    if source.rating_lists().overall.standings.games > MOST_HISTORY:
         most = MOST_HISTORY
         limits.append(f"Ratings over time are drawn for at most {most} games; 'arena plot history' draws more.")
     listed = check_reports.checks_page(source, Choice())
@@ -209,7 +209,7 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
         (): [()],
         ("page",): [(page,) for page in range(1, games.pages_of_games(briefs) + 1)],
         ("engine",): [(name,) for name in _with_pages(rated, limits)],
-        ("engine", "opponent"): _pairs(source.pools(), limits),
+        ("engine", "opponent"): _pairs(source.rating_lists(), limits),
         ("check",): [(report.number,) for report in reports],
         ("run", "number"): [(brief.run, brief.number) for brief in briefs],
     }
@@ -243,9 +243,9 @@ def _with_pages(engines: list[str], limits: list[str]) -> list[str]:
     return engines[:MOST_ENGINES]
 
 
-def _pairs(pools: Pools, limits: list[str]) -> list[tuple[Key, ...]]:
+def _pairs(lists: RatingLists, limits: list[str]) -> list[tuple[Key, ...]]:
     """The pairs of engines that have pages."""
-    pairs = {tuple(sorted((each.p1, each.p2))) for each in pools.overall.counts if each.p1 != each.p2}
+    pairs = {tuple(sorted((each.p1, each.p2))) for each in lists.overall.counts if each.p1 != each.p2}
     if len(pairs) > MOST_PAIRS:
         limits.append(f"{len(pairs)} pairs of engines met, too many for a page of each: their games are in the list.")
         return []
@@ -263,9 +263,9 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
             yield from _game_files(page, name.removesuffix("html"), catalogue)
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
-    pools = contents.source.pools()
-    yield "api/standings.json", json_text(public_standings(pools, site.privacy)) + "\n"
-    yield "api/crosstable.json", json_text(site.privacy.config(crosstables_json(pools))) + "\n"
+    lists = contents.source.rating_lists()
+    yield "api/standings.json", json_text(public_standings(lists, site.privacy)) + "\n"
+    yield "api/crosstable.json", json_text(site.privacy.config(crosstables_json(lists))) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The crosstable: who scored how much against whom, in each pool."""
+"""The crosstable: who scored how much against whom, in each rating list."""
 
 from dataclasses import dataclass
 
@@ -19,10 +19,10 @@ class CrosstablePage:
 
 
 def crosstable_page(source: PageSource, choice: Choice) -> CrosstablePage:
-    """The crosstable of each pool, those of the parts last. Raises StoreError."""
-    pools = source.pools(choice.which)
-    tables = [(pool.name, _cut(pool.crosstable)) for pool in pools.tables]
-    most = max((len(pool.standings.rows) for pool in pools.tables), default=0)
+    """The crosstable of each rating list, those of the parts last. Raises StoreError."""
+    lists = source.rating_lists(choice.which)
+    tables = [(ratings.name, _cut(ratings.crosstable)) for ratings in lists.tables]
+    most = max((len(ratings.standings.rows) for ratings in lists.tables), default=0)
     return CrosstablePage(tuple(tables), max(0, most - _MOST_CROSSED))
 
 

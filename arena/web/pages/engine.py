@@ -69,9 +69,9 @@ def engine_page(source: PageSource, choice: Choice, name: str) -> EnginePage | N
     """The page of an engine; None where no game and no run has it. Raises StoreError."""
     if name not in source.engines():
         return None
-    store, pools = source.store, source.pools()
-    counts = [each for each in pools.overall.counts if name in (each.p1, each.p2)]
-    row = next((row for row in pools.overall.standings.rows if row.name == name), None)
+    store, lists = source.store, source.rating_lists()
+    counts = [each for each in lists.overall.counts if name in (each.p1, each.p2)]
+    row = next((row for row in lists.overall.standings.rows if row.name == name), None)
     lost = sum(each.games for each in counts if each.winner in ("p1", "p2") and _loser(each) == name)
     stats = Stats()
     store.read_costs(Filter(engine=name), stats.add, MOST_TIMED)

@@ -71,7 +71,7 @@ def pages_of_games(briefs: Sequence[Brief]) -> int:
 
 def pair_page(source: PageSource, choice: Choice, one: str, two: str) -> GamesPage:
     """The last games between two engines. Raises StoreError."""
-    total = sum(each.games for each in source.pools().overall.counts if {each.p1, each.p2} == {one, two})
+    total = sum(each.games for each in source.rating_lists().overall.counts if {each.p1, each.p2} == {one, two})
     which = Filter(engine=one, opponent=two)
     briefs = list(source.store.briefs(Selection(which, limit=MOST_OF_PAIR, last=total > MOST_OF_PAIR)))
     return _of_pair(GamesPage(shown(briefs, source.privacy), total=total), source, one, two)
@@ -79,7 +79,7 @@ def pair_page(source: PageSource, choice: Choice, one: str, two: str) -> GamesPa
 
 def _of_pair(page: GamesPage, source: PageSource, one: str, two: str) -> GamesPage:
     """The same list as that of the games between two engines."""
-    table = source.pools().overall.crosstable
+    table = source.rating_lists().overall.crosstable
     is_known = {one, two} <= {*table.engines}
     score = table.cells[table.engines.index(one)][table.engines.index(two)] if is_known else None
     return replace(page, engines=(one, two), score=score)

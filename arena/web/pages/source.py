@@ -11,7 +11,7 @@ from results.record import Run
 from results.store.filter import EVERYTHING, Filter
 from results.store.parse_filter import engines
 from results.store.reader import Brief, Reader
-from results.tables.pools import Pools, pools_of_runs
+from results.tables.rating_lists import RatingLists, rating_lists_of_runs
 
 FilterWord = Literal["run", "engine", "opponent", "variant", "tc", "termination", "winner", "since", "until", "anchor"]
 OF_TABLES: tuple[FilterWord, ...] = ("run", "variant", "tc", "since", "until")
@@ -67,18 +67,20 @@ class PageSource:
         """The names of all engines."""
         return self.kept("engines", None, lambda: engines(self.store))
 
-    def pools(self, which: Filter = EVERYTHING, anchor: str | None = None, most_clocks: int = MOST_CLOCKS) -> Pools:
-        """The pools of the games asked for, as the commands make them. All tables are made of them."""
+    def rating_lists(
+        self, which: Filter = EVERYTHING, anchor: str | None = None, most_clocks: int = MOST_CLOCKS
+    ) -> RatingLists:
+        """The rating lists of the games asked for, as the commands make them. All tables are made of them."""
 
-        def make() -> Pools:
+        def make() -> RatingLists:
             runs = [run.id for run in self.store.runs()] if which.run is None else [which.run]
-            return pools_of_runs(self.store, runs, which, anchor=anchor, most_time_controls=most_clocks)
+            return rating_lists_of_runs(self.store, runs, which, anchor=anchor, most_time_controls=most_clocks)
 
-        return self.kept("pools", (which, anchor, most_clocks), make)
+        return self.kept("rating_lists", (which, anchor, most_clocks), make)
 
     def history(self) -> Sequence[Checkpoint]:
         """The ratings over time; none of a database that is too large for that, or has no decided game."""
-        overall = self.pools().overall
+        overall = self.rating_lists().overall
         if not 0 < overall.standings.games <= MOST_HISTORY:
             return []
         return self.kept("history", None, lambda: checkpoints(self.store, EVERYTHING, overall.counts))

@@ -9,10 +9,10 @@ from results.record import FORFEITS, Termination
 from results.store.filter import Filter, Order, Selection
 from results.store.reader import Brief, Reader
 from results.tables.columns import COLUMNS
-from results.tables.pools import Pool, Pools
+from results.tables.rating_lists import RatingList, RatingLists
 from results.tables.render import legend, standings_notes
 from results.tables.standings import Standings
-from results.tables.to_json import pools_json
+from results.tables.to_json import rating_lists_json
 
 _MOST_REMARKABLE = 3
 _TEXT_COLUMNS = ("#", "engine")
@@ -34,7 +34,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """The standings of a pool as text."""
+    """The standings of a rating list as text."""
 
     title: str
     headings: tuple[str, ...]
@@ -56,24 +56,24 @@ class StandingsPage:
 
 def standings_page(source: PageSource, choice: Choice) -> StandingsPage:
     """The overview of the games of a choice. Raises StoreError."""
-    pools, privacy = source.pools(choice.which, choice.anchor), source.privacy
+    lists, privacy = source.rating_lists(choice.which, choice.anchor), source.privacy
     return StandingsPage(
-        tuple(standings_table(pool) for pool in pools.tables),
-        tuple(legend([pool.standings for pool in pools.tables])),
-        tuple((name, privacy.withdrawn(reason)) for name, reason in pools.withdrawn.items()),
+        tuple(standings_table(ratings) for ratings in lists.tables),
+        tuple(legend([ratings.standings for ratings in lists.tables])),
+        tuple((name, privacy.withdrawn(reason)) for name, reason in lists.withdrawn.items()),
         tuple(_remarkable(source.store, choice.which, privacy)),
     )
 
 
-def public_standings(pools: Pools, privacy: Privacy) -> object:
+def public_standings(lists: RatingLists, privacy: Privacy) -> object:
     """What `arena standings --json` prints, without what is private: why an engine was withdrawn may name a path."""
-    reasons = {name: privacy.withdrawn(reason) for name, reason in pools.withdrawn.items()}
-    return privacy.config(pools_json(replace(pools, withdrawn=reasons), time_controls=True))
+    reasons = {name: privacy.withdrawn(reason) for name, reason in lists.withdrawn.items()}
+    return privacy.config(rating_lists_json(replace(lists, withdrawn=reasons), time_controls=True))
 
 
-def standings_table(pool: Pool, with_picture: bool = True) -> StandingsTable:
-    """The standings of a pool as text."""
-    standings = pool.standings
+def standings_table(ratings: RatingList, with_picture: bool = True) -> StandingsTable:
+    """The standings of a rating list as text."""
+    standings = ratings.standings
     shown = [
         column
         for column in COLUMNS
@@ -81,8 +81,8 @@ def standings_table(pool: Pool, with_picture: bool = True) -> StandingsTable:
     ]
     rows = tuple(TableRow(row.rank, row.name, tuple(column.text(row) for column in shown)) for row in standings.rows)
     headings = tuple(column.heading for column in shown)
-    picture = _picture(pool.name, standings) if with_picture else None
-    return StandingsTable(pool.name, headings, rows, tuple(standings_notes(standings)), picture)
+    picture = _picture(ratings.name, standings) if with_picture else None
+    return StandingsTable(ratings.name, headings, rows, tuple(standings_notes(standings)), picture)
 
 
 def _picture(title: str, standings: Standings) -> figures.Chart | None:

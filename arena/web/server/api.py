@@ -33,12 +33,12 @@ def _text(db: ServedDatabase, value: object) -> str:
 
 def _standings(db: ServedDatabase, request: PageRequest) -> str:
     which = request.which(db.store, OF_TABLES)
-    pools = db.source.pools(which, request.anchor(db.store, which), sys.maxsize)
-    return json_text(public_standings(pools, db.site.privacy)) + "\n"
+    lists = db.source.rating_lists(which, request.anchor(db.store, which), sys.maxsize)
+    return json_text(public_standings(lists, db.site.privacy)) + "\n"
 
 
 def _crosstable(db: ServedDatabase, request: PageRequest) -> str:
-    return _text(db, crosstables_json(db.source.pools(request.which(db.store, OF_TABLES))))
+    return _text(db, crosstables_json(db.source.rating_lists(request.which(db.store, OF_TABLES))))
 
 
 def _games(db: ServedDatabase, request: PageRequest) -> str:
@@ -76,7 +76,7 @@ def _plot(subject: Subject) -> Callable[[ServedDatabase, PageRequest], str]:
 
 def _refuse_many(db: ServedDatabase, which: Filter) -> None:
     """Raise BadWord where every game must be read and these are too many."""
-    games = sum(each.games for each in db.source.pools(which).overall.counts)
+    games = sum(each.games for each in db.source.rating_lists(which).overall.counts)
     if games > MOST_HISTORY:
         raise BadWord(f"this reads every game, and {games} are too many for a page: ask for at most {MOST_HISTORY}")
 

@@ -22,8 +22,8 @@ from results.store.store import Store
 Made = TypeVar("Made")
 MOST_KEPT = 60
 """So many pages are kept, and so many of each kind of figures."""
-MOST_POOLS = 6
-"""So many pools are kept: those of a large database take some megabytes."""
+MOST_RATING_LISTS = 6
+"""So many rating lists are kept: those of a large database take some megabytes."""
 FRESH_S = 1.0
 """What was made less than this before is shown although the database has changed since."""
 SHARE = 10
@@ -148,7 +148,7 @@ class ServedDatabase:
         kept[key] = _Kept(version, not self._has_old, time.monotonic(), time.monotonic() - now, value)
         self._has_old = outer or self._has_old
         kept.move_to_end(key)
-        while len(kept) > (MOST_POOLS if kind == "pools" else MOST_KEPT):
+        while len(kept) > (MOST_RATING_LISTS if kind == "rating_lists" else MOST_KEPT):
             kept.popitem(last=False)
         return value
 

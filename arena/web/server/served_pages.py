@@ -155,4 +155,4 @@ def overview(db: ServedDatabase, request: PageRequest) -> str:
 
 def standings_now(db: ServedDatabase) -> standings.StandingsTable:
     """The standings of all games in short, for the page of the running games."""
-    return db.kept("now", None, lambda: standings.standings_table(db.source.pools().overall, with_picture=False))
+    return db.kept("now", None, lambda: standings.standings_table(db.source.rating_lists().overall, with_picture=False))

@@ -121,10 +121,10 @@ def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Pro
 
 
 def _print_standings(plan: "LadderPlan", store: "Store") -> None:
-    from arena.cli.view.pool_tables import print_standings
+    from arena.cli.view.rating_list_tables import print_standings
     from results.store.filter import Filter
-    from results.tables.pools import pools_of_runs
+    from results.tables.rating_lists import rating_lists_of_runs
 
-    pools = pools_of_runs(store, [plan.run_id], Filter(run=plan.run_id))
-    if pools.have_games:
-        print_standings(console(), pools)
+    lists = rating_lists_of_runs(store, [plan.run_id], Filter(run=plan.run_id))
+    if lists.have_games:
+        print_standings(console(), lists)
