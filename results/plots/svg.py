@@ -216,10 +216,9 @@ def heat(title: str, names: Sequence[str], cells: Sequence[Sequence[Cell | None]
         for column, cell in enumerate(line):
             x, y = left + size * column, top + size * row
             square = f"x='{x:.1f}' y='{y}' width='{size}' height='{size}'"
-            if row == column:
-                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}zl{size} {size}"))
-            elif cell is None:
-                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}z"))
+            if row == column or cell is None:
+                diagonal = f"l{size} {size}" if row == column else ""
+                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}z{diagonal}"))
             else:
                 shade = f"fill='currentColor' fill-opacity='{0.04 + 0.5 * cell.share:.3f}' stroke='currentColor'"
                 share = text(x + size / 2, y + size / 2 + 1, cell.percent + sign, "middle")

@@ -84,7 +84,10 @@ def crosstable_json(crosstable: Crosstable) -> dict[str, object]:
 
 
 def _cell_json(crosstable: Crosstable, name: str, other: str, cell: Tally | None) -> dict[str, object] | None:
-    return None if cell is None else {**_tally_json(cell), "pairs": pairs_json(crosstable.pairs.get((name, other)))}
+    if cell is None:
+        return None
+    counts = {"games": cell.games, "wins": cell.wins, "draws": cell.draws, "losses": cell.losses, "score": cell.score}
+    return {**counts, "pairs": pairs_json(crosstable.pairs.get((name, other)))}
 
 
 def rating_lists_json(lists: RatingLists, *, time_controls: bool = False) -> dict[str, object]:
@@ -104,8 +107,3 @@ def crosstables_json(lists: RatingLists) -> dict[str, object]:
         "variants": {ratings.name: crosstable_json(ratings.crosstable) for ratings in lists.variants},
         "time_controls": {ratings.name: crosstable_json(ratings.crosstable) for ratings in lists.time_controls},
     }
-
-
-def _tally_json(tally: Tally) -> dict[str, object]:
-    counts = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
-    return {"games": tally.games, **counts, "score": tally.score}

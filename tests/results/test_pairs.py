@@ -8,6 +8,7 @@ import pytest
 from results.record import Winner
 from results.store.filter import EVERYTHING, Filter
 from results.store.store import Store
+from results.tables import rating_lists
 from results.tables.rating_lists import RatingLists, rating_lists_of_runs
 from results.tables.render import standings_notes
 from results.tables.to_json import crosstables_json, rating_lists_json
