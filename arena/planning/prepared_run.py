@@ -188,7 +188,7 @@ def opened(db: Path | None, notify: Notify) -> Store | None:
     """The database, None where it is still to be made. Raises PlanError where it cannot be, and StoreError."""
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
-    return Store.create_or_open(db, report=notify) if db is not None and db.exists() else None
+    return Store.create_or_open(db, notify=notify) if db is not None and db.exists() else None
 
 
 def named(plan: SomePlan, stored: Store | None, options: RunOptions) -> tuple[SomePlan, introductions.Met]:

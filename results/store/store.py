@@ -21,7 +21,7 @@ from typing import Self
 
 from results.record import CheckReport, GameRecord, MachineSpeed, Player, Run
 from results.store import files, rows, schema, sql
-from results.store.files import Report, StoreError
+from results.store.files import Notify, StoreError
 from results.store.reader import Brief, Reader
 
 __all__ = ["Brief", "Store", "StoreError"]
@@ -39,17 +39,17 @@ class Store(Reader):
     """One results file, open. Close it, or use it as a context manager; one thread at a time."""
 
     @classmethod
-    def create_or_open(cls, path: str | Path, report: Report = files.ignore) -> Self:
+    def create_or_open(cls, path: str | Path, notify: Notify = files.ignore) -> Self:
         """Open for writing, as `files.create_or_open` says. Raises StoreError."""
-        return cls(files.create_or_open(Path(path), report), str(path))
+        return cls(files.create_or_open(Path(path), notify), str(path))
 
     @classmethod
-    def open_existing(cls, path: str | Path, report: Report = files.ignore, *, upgrade: bool = True) -> Self:
+    def open_existing(cls, path: str | Path, notify: Notify = files.ignore, *, upgrade: bool = True) -> Self:
         """Open for reading; writing raises. Raises StoreError.
 
         A file of an older version is upgraded first, or refused without `upgrade`.
         """
-        return cls(files.open_existing(Path(path), report, upgrade=upgrade), str(path))
+        return cls(files.open_existing(Path(path), notify, upgrade=upgrade), str(path))
 
     @classmethod
     @contextlib.contextmanager
