@@ -25,6 +25,9 @@ class Severity(StrEnum):
     """No clause demands it. Only mentioned."""
 
 
+F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
+
+
 class CheckVerdict(StrEnum):
     """The result of a check."""
 

@@ -333,8 +333,7 @@ class CheckContext:
     def require_query(self, word: str) -> None:
         """Raise NotApplicable if the engine did not announce that it answers `query word`."""
         self.option("UGI_Queries")
-        if word not in self.queries:
-            raise NotApplicable(f"UGI_Queries does not name {word}")
+        applies(word in self.queries, f"UGI_Queries does not name {word}")
 
     def variants(self) -> tuple[str, ...]:
         """The announced variants that we know, the variant of this check first."""
@@ -360,8 +359,7 @@ class CheckContext:
     def special_positions(self, about: str) -> list[GamePosition]:
         """The golden positions of one kind. Raises NotApplicable if the variant has none."""
         found = [special.position for special in self.book.about(about)]
-        if not found:
-            raise NotApplicable(f"{self.variant} has no position of the kind {about!r}")
+        applies(found, f"{self.variant} has no position of the kind {about!r}")
         return found
 
     def legal(self, answer: SearchAnswer, variant: str | None = None) -> str:
@@ -393,6 +391,19 @@ class CheckContext:
                 return limit
         raise NotApplicable(f"no search of its lasts for {ms:.0f} ms")
 
+    def set_up_lasting(self, engine: CheckedEngine, ms: float) -> str:
+        """The limit of a search that lasts for `ms` until it is stopped, with the start set up once more.
+
+        Empty if every search ends by itself before.
+        """
+        try:
+            limit = self.start_lasting(engine, ms)
+        except NotApplicable:
+            return ""
+        self.legal(engine.stop(limit, START))
+        engine.set_position(START)
+        return limit
+
     def require_alive(self, engine: CheckedEngine) -> None:
         """Raise Violation unless the engine still gets ready, searches and gives a legal move."""
         self.move(engine, "nodes 100")
@@ -406,6 +417,12 @@ def require(holds: bool, text: str, *, minor: bool = False, cause: str = "") -> 
     """Raise Violation with the text if the condition does not hold."""
     if not holds:
         raise Violation(text, minor=minor, cause=cause)
+
+
+def applies(holds: object, text: str) -> None:
+    """Raise NotApplicable with the text if the condition does not hold."""
+    if not holds:
+        raise NotApplicable(text)
 
 
 def count(lines: list[EngineLine] | tuple[EngineLine, ...], kind: type | tuple[type, ...]) -> int:

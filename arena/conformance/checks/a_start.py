@@ -2,7 +2,7 @@
 
 import sys
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, F, M, N, m
 from arena.conformance.checked_engine import QUIT_MS
 from arena.conformance.context import SETTLE_MS, CheckContext, count, require
 from arena.conformance.violation import quoted
@@ -10,7 +10,6 @@ from protocol.containment import scratch
 from protocol.messages import Id, Info, OptionLine, UgiOk
 
 GROUP = CheckGroup("A", "Start and handshake")
-F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 
 
 @GROUP.check(1, "3.1", F, "it starts, and lives on while nothing is said to it", "a missing library, or it wants a tty")

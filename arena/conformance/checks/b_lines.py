@@ -3,7 +3,7 @@
 import re
 import time
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, F, M, N, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
@@ -12,7 +12,6 @@ from protocol.line_buffer import LINE_CAP
 from protocol.messages import BestMove, MalformedBestMove, OptionLine, ReadyOk, Response, UgiOk, Unknown
 
 GROUP = CheckGroup("B", "Lines and pipes")
-F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _LONG_LINE = 16_000
 _NO_LINE_ENDS = (b"\r", b"\f", b"\v", b"\x1c", b"\0")
 """Bytes at which some languages cut lines. Behind them stands a command, inside the value of an option."""

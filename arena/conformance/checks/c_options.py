@@ -1,14 +1,13 @@
 """Checks C: options."""
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, M, m
 from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
 GROUP = CheckGroup("C", "Options")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _REFUSED = "the default is refused"
 _SEED_MOST = 2_147_483_647
 HASH_CAP = 256
@@ -17,8 +16,7 @@ HASH_CAP = 256
 
 def _options(ctx: CheckContext) -> list[OptionLine]:
     options = list(ctx.announced.values())
-    if not options:
-        raise NotApplicable("it announced no option")
+    applies(options, "it announced no option")
     return options
 
 
@@ -223,8 +221,7 @@ def _unlike(ctx: CheckContext) -> str:
 def plays_by_the_rule_options(ctx: CheckContext) -> str:
     ctx.option("UGI_Rules")
     base, rule_options = ctx.rules.base, ctx.rules.changed_options
-    if not ctx.book.rule_options or rule_options:
-        raise NotApplicable(f"{ctx.variant} has no knob that can be tried")
+    applies(bool(ctx.book.rule_options) and not rule_options, f"{ctx.variant} has no knob that can be tried")
     asked = "legalmoves" in ctx.queries
     engine, done = ctx.new_engine(), []
     for rule_option in ctx.book.rule_options:
@@ -254,8 +251,7 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
                 for _ in range(4):
                     ctx.move(engine, "nodes 50", position, variant)
         done.append(rules)
-    if not done:
-        raise NotApplicable("the knobs of this variant can only be seen by query legalmoves")
+    applies(done, "the knobs of this variant can only be seen by query legalmoves")
     return "; ".join(done)
 
 

@@ -1,6 +1,6 @@
 """Checks D: synchronisation."""
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, F, M, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
@@ -11,7 +11,6 @@ from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS, fre
 from protocol.messages import ReadyOk, Response
 
 GROUP = CheckGroup("D", "Synchronisation")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _BURST = 20
 _TRIES = 5
 """How often each position is read. The shortest time counts, since the engine may pause once."""

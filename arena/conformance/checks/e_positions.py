@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Iterable
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, F, M, m
 from arena.conformance.checked_engine import CheckedEngine
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import NotApplicable, Violation
+from arena.conformance.violation import Violation
 from protocol.messages import ErrorLine
 
 GROUP = CheckGroup("E", "Positions")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _BRIEF = "nodes 20"
 
 
@@ -154,8 +153,7 @@ def counts_occurrences(ctx: CheckContext) -> str:
             require(said == special.result, f"`query result` is {said!r} where it is {special.result!r}: {where}")
         if special.result == "none":
             ctx.move(engine, _BRIEF, special.position)
-    if not known:
-        raise NotApplicable("it does not answer `query result`")
+    applies(known, "it does not answer `query result`")
     return f"{known} positions"
 
 
@@ -209,8 +207,7 @@ def _is_refused(ctx: CheckContext, fen: str) -> bool:
 )  # fmt: skip
 def begins_at_the_start(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
-    if engine.start_fen is not None:
-        raise NotApplicable("the start of this variant is told as a position string")
+    applies(engine.start_fen is None, "the start of this variant is told as a position string")
     _is_at_the_start(ctx, engine, "before any `position`")
     # An odd and an even number of moves: with one of them the other side is to move.
     for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):

@@ -8,20 +8,20 @@ import re
 import time
 from typing import NamedTuple
 
-from arena.conformance.check import Severity
+from arena.conformance.check import M
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
 from arena.conformance.checks.f_rules import GROUP as GROUP
-from arena.conformance.context import CheckContext
+from arena.conformance.checks.f_rules import right_answer
+from arena.conformance.context import CheckContext, applies
 from arena.conformance.judge import rule_names
 from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import NotApplicable, Violation
+from arena.conformance.violation import Violation
 from arena.games.game import Game
-from arena.games.game_words import answer, canonical_word, legal_words
+from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import played
 from arena.games.perft import perft
 
-M = Severity.MAJOR
 _CASES, _MANY_CASES = 700, 5_600
 _DOSE_S, _LONGEST_S = 3.5, 15.0
 """No more cases are begun after so much CPU time of ours, and after so much time, whatever their number.
@@ -84,7 +84,7 @@ class _Comparison:
         try:
             self.engine.send(self.engine.position_command(position))
             for query in self.asked:
-                right = _right(query, line)
+                right = right_answer(query, line)
                 if right is not None and (said := self.engine.ask(query) or "nothing") != right:
                     if query != "legalmoves" or _other_moves(said, right, line):
                         return Difference(query, said, right)
@@ -100,12 +100,6 @@ class _Comparison:
         except Violation as violation:
             raise Violation(f"{violation}: {_shown(case)}", cause=violation.cause) from None
         return None
-
-
-def _right(query: str, line: Game) -> str | None:
-    if query == "p1turn":
-        return str(line.position.side == "p1").lower() if line.outcome is None else None
-    return answer(line, [query])
 
 
 def _other_moves(said: str, right: str, line: Game) -> bool:
@@ -135,8 +129,7 @@ def plays_random_positions(ctx: CheckContext) -> str:
         if (found := comparison.follow(case, deep=done % 4 == 0)) is not None:
             raise _violation(ctx, comparison, *found, f"seed {settings.seed}, case {done + 1}: {case.theme}")
         done += 1
-    if not done:
-        raise NotApplicable(f"no random position of {ctx.variant} could be made")
+    applies(done, f"no random position of {ctx.variant} could be made")
     return f"{done} random games, seed {settings.seed}"
 
 

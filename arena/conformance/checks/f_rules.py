@@ -2,30 +2,35 @@
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, M, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import NotApplicable, Violation
+from arena.conformance.violation import Violation
 from arena.games.game import Game
-from arena.games.game_words import canonical_word, legal_words, result_word
+from arena.games.game_words import answer, canonical_word, legal_words, result_word
 from arena.games.line import played
 from arena.games.perft import perft
 from protocol.messages import ReadyOk, Response
 
 GROUP = CheckGroup("F", "Rules")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _PERFT_MOST = 12_000
 
 
-def _answers(ctx: CheckContext, engine: CheckedEngine, word: str) -> None:
+def _answers(engine: CheckedEngine, word: str) -> None:
     """Raise NotApplicable if the engine does not answer one of UGI's three queries."""
     engine.set_position(GamePosition())
-    if engine.ask(word) is None:
-        raise NotApplicable(f"it does not answer `query {word}`")
+    applies(engine.ask(word) is not None, f"it does not answer `query {word}`")
+
+
+def right_answer(query: str, line: Game) -> str | None:
+    """The answer to a query by the rules; None where every answer is right."""
+    if query == "p1turn":
+        return str(line.position.side == "p1").lower() if line.outcome is None else None
+    return answer(line, [query])
 
 
 def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
@@ -43,6 +48,13 @@ def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
         yield ctx.line(special.position), special.position
 
 
+def _sent(engine: CheckedEngine, plies: Iterable[tuple[Game, GamePosition]]) -> Iterator[Game]:
+    """The lines of some positions, each once its position has been sent to the engine."""
+    for line, position in plies:
+        engine.send(engine.position_command(position))
+        yield line
+
+
 def _place(line: Game) -> str:
     return f"{line.position.fen()} after {len(line.moves)} moves"
 
@@ -52,19 +64,24 @@ def _same(query: str, said: str | None, right: str, line: Game) -> None:
         raise Violation(f"`query {query}` is {said!r} where it is {right!r}: {_place(line)}")
 
 
+def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most: int) -> str:
+    """Compare the answers to a query in about `most` positions."""
+    done = 0
+    for line in _sent(engine, _plies(ctx, most)):
+        said, right = engine.ask(query), right_answer(query, line)
+        if right is not None:
+            _same(query, said, right, line)
+        done += 1
+    return f"{done} positions"
+
+
 @GROUP.check(
     1, "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True
 )
 def knows_the_side(ctx: CheckContext) -> str:
-    engine, done = ctx.new_engine(), 0
-    _answers(ctx, engine, "p1turn")
-    for line, position in _plies(ctx, ctx.repeats(150, 2_000)):
-        engine.send(engine.position_command(position))
-        said, right = engine.ask("p1turn"), str(line.position.side == "p1").lower()
-        if line.outcome is None:
-            _same("p1turn", said, right, line)
-        done += 1
-    return f"{done} positions"
+    engine = ctx.new_engine()
+    _answers(engine, "p1turn")
+    return _answers_rightly(ctx, engine, "p1turn", ctx.repeats(150, 2_000))
 
 
 @GROUP.check(
@@ -74,10 +91,9 @@ def knows_the_side(ctx: CheckContext) -> str:
 )  # fmt: skip
 def knows_the_end(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
-    _answers(ctx, engine, "result")
+    _answers(engine, "result")
     ends: set[str] = set()
-    for line, position in chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx)):
-        engine.send(engine.position_command(position))
+    for line in _sent(engine, chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx))):
         over, result = engine.ask("gameover"), engine.ask("result")
         _same("result", result, result_word(line), line)
         if over is not None:
@@ -99,10 +115,9 @@ def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
 @GROUP.check(3, "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True)
 def ends_consistently(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
-    _answers(ctx, engine, "gameover")
-    _answers(ctx, engine, "result")
-    for line, position in chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx)):
-        engine.send(engine.position_command(position))
+    _answers(engine, "gameover")
+    _answers(engine, "result")
+    for line in _sent(engine, chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx))):
         over, result = engine.ask("gameover"), engine.ask("result")
         require(
             (over == "true") == (result != "none"), f"gameover is {over}, result is {result}: {line.position.fen()}"
@@ -120,8 +135,7 @@ def ends_consistently(ctx: CheckContext) -> str:
 def knows_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("legalmoves")
     engine, done = ctx.new_engine(), 0
-    for line, position in _plies(ctx, ctx.repeats(200, 2_000)):
-        engine.send(engine.position_command(position))
+    for line in _sent(engine, _plies(ctx, ctx.repeats(200, 2_000))):
         words = (engine.ask("legalmoves") or "").split()
         said, right = words[1:], legal_words(line)
         if sorted(said) != right:
@@ -161,8 +175,7 @@ def counts_sequences(ctx: CheckContext) -> str:
             if branches**depth > _PERFT_MOST and depth > 1:
                 break
             right = perft(line.position, depth)
-            said = engine.ask(f"perft {depth}")
-            _same(f"perft {depth}", said, str(right), line)
+            _same(f"perft {depth}", engine.ask(f"perft {depth}"), str(right), line)
             done.append(str(right))
     return " ".join(done[:4])
 
@@ -173,13 +186,7 @@ def counts_sequences(ctx: CheckContext) -> str:
 )  # fmt: skip
 def knows_the_board(ctx: CheckContext) -> str:
     ctx.require_query("fen")
-    engine, done = ctx.new_engine(), 0
-    for line, position in _plies(ctx, ctx.repeats(200, 2_000)):
-        engine.send(engine.position_command(position))
-        said = engine.ask("fen")
-        _same("fen", said, line.position.fen(), line)
-        done += 1
-    return f"{done} positions"
+    return _answers_rightly(ctx, ctx.new_engine(), "fen", ctx.repeats(200, 2_000))
 
 
 @GROUP.check(
@@ -197,8 +204,7 @@ def tells_legal_moves(ctx: CheckContext) -> str:
         engine.send(engine.position_command(position))
         others = [word for word in tempting if word not in right and canonical_word(line, word) is None]
         for word in (*sorted(right)[:: max(1, len(right) // 10)][:10], *others[:: max(1, len(others) // 10)][:10]):
-            said, expected = engine.ask(f"islegal {word}"), str(word in right).lower()
-            _same(f"islegal {word}", said, expected, line)
+            _same(f"islegal {word}", engine.ask(f"islegal {word}"), str(word in right).lower(), line)
             legal, illegal = legal + (word in right), illegal + (word not in right)
         for word in sorted(right)[:2]:
             _knows_both_orders(engine, word, line)
@@ -221,8 +227,8 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
     squares = re.findall("[a-y][0-9]+", word)
     if len(squares) == 3:
         start, one, other = squares
-        _same(f"islegal {start}{other}{one}", engine.ask(f"islegal {start}{other}{one}"), "true", line)
-        _same(f"islegal {start}{one}{one}", engine.ask(f"islegal {start}{one}{one}"), "false", line)
+        for query, right in ((f"islegal {start}{other}{one}", "true"), (f"islegal {start}{one}{one}", "false")):
+            _same(query, engine.ask(query), right, line)
 
 
 @GROUP.check(
@@ -230,13 +236,12 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
 )
 def asks_freely(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    _answers(ctx, engine, "p1turn")
+    _answers(engine, "p1turn")
     asked = ("p1turn", "gameover", "result", *ctx.queries)
     words = [{"perft": "perft 1", "islegal": "islegal a1"}.get(word, word) for word in asked]
     for position in ctx.book.positions(8)[-3:]:
         plain = [_searched(engine, position, ()) for _ in range(2)]
-        if plain[0] != plain[1]:
-            raise NotApplicable("it does not search alike twice, queries or not")
+        applies(plain[0] == plain[1], "it does not search alike twice, queries or not")
         after = _searched(engine, position, words)
         require(
             after == plain[0], f"after queries it gives {after} and not {plain[0]}: {ctx.line(position).position.fen()}"
@@ -244,15 +249,13 @@ def asks_freely(ctx: CheckContext) -> str:
     return f"{len(words)} queries"
 
 
-def _searched(
-    engine: CheckedEngine, position: GamePosition, queries: "tuple[str, ...] | list[str]"
-) -> tuple[str, int | None]:
+def _searched(engine: CheckedEngine, position: GamePosition, queries: Sequence[str]) -> tuple[str, int | None]:
     engine.new_game()
     engine.set_position(position)
     for words in queries:
         engine.ask(words)
-    answer = engine.go("nodes 500", position)
-    return answer.word, answer.nodes
+    found = engine.go("nodes 500", position)
+    return found.word, found.nodes
 
 
 @GROUP.check(
@@ -273,8 +276,8 @@ def survives_unknown_queries(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.set_position(GamePosition())
     for query in ("nonsense", "xyzzy 3"):
-        answer = engine.ask(query)
-        require(answer is None, f"it answers `query {query}` with `response {answer}`")
+        response = engine.ask(query)
+        require(response is None, f"it answers `query {query}` with `response {response}`")
     for word in ctx.queries:
         asked = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
         require(engine.ask(asked) is not None, f"UGI_Queries names {word}, and `query {asked}` is not answered")

@@ -2,16 +2,15 @@
 
 import time
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, F, M, N, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
-from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
+from arena.conformance.context import MOVES, START, CheckContext, applies, count, pause, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation, quoted
 from arena.games.game_words import canonical_word, result_word
 from protocol.messages import BestMove, ReadyOk, Response
 
 GROUP = CheckGroup("G", "Searching")
-F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 CLOCK = "p1time 2000 p2time 2000 p1inc 20 p2inc 20"
 LIMITS = ("depth 1", "nodes 1000", "movetime 100", CLOCK)
 _FEW_NODES = "nodes 20"
@@ -155,8 +154,7 @@ def survives_ends(ctx: CheckContext) -> str:
         for special in ctx.book.about(about):
             ctx.move(engine, "nodes 500", special.position)
             done += 1
-    if not done:
-        raise NotApplicable(f"{ctx.variant} has no such position")
+    applies(done, f"{ctx.variant} has no such position")
     return f"{done} positions"
 
 
@@ -194,12 +192,9 @@ def survives_two_goes(ctx: CheckContext) -> str:
 
 def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
     """A query that comes in a search is not lost, and a `stop` behind a `go` or a query ends the search."""
-    try:
-        limit = ctx.start_lasting(engine, 300)
-    except NotApplicable:
+    limit = ctx.set_up_lasting(engine, 300)
+    if not limit:
         return
-    ctx.legal(engine.stop(limit, START))
-    engine.set_position(START)
     asks = engine.ask("p1turn") is not None
     for line in ("go nodes 10", *["query p1turn"] * asks):
         engine.send(f"go {limit}")
@@ -284,8 +279,7 @@ def ponders_legally(ctx: CheckContext) -> str:
             legal = canonical_word(line, message.ponder.lower()) is not None
             require(legal, f"after {message.word} {message.ponder} is not legal: {line.position.fen()}")
             seen += 1
-    if not seen:
-        raise NotApplicable("it never says `ponder`")
+    applies(seen, "it never says `ponder`")
     return f"{seen} words"
 
 

@@ -3,10 +3,10 @@
 from contextlib import suppress
 from functools import partial
 
-from arena.conformance.check import Severity
+from arena.conformance.check import M, m
 from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.checks.g_search import GROUP as GROUP
-from arena.conformance.context import MOVES, START, CheckContext, count, require
+from arena.conformance.context import MOVES, START, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition, load
 from arena.conformance.timed_game import (
     TOO_BUSY,
@@ -25,7 +25,6 @@ from protocol import grammar
 from protocol.faults import MachineLate
 from protocol.messages import BestMove
 
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _PLANNED_MS, _PLANS_MS = 100, 25
 """An engine plans to use the margin if each of its moves of so many ms takes so many ms longer."""
 _COMPARED_MS = (10, 100, 400)
@@ -88,7 +87,7 @@ def _movetime(asked_ms: int, reading_ms: float) -> bytes:
 
 def _late_ms(ctx: CheckContext, engine: TimedEngine, asked_ms: int, position: GamePosition) -> float:
     """How much longer than `asked_ms` a move took. Raises LostOnTime if it was more than the margin."""
-    move = engine.move(position, lambda reading_ms: grammar.go_movetime(int(asked_ms - reading_ms)), asked_ms)
+    move = engine.move(position, partial(_movetime, asked_ms), asked_ms)
     took_ms, margin_ms = move.took_ms + move.reading_ms, MARGIN_MS * ctx.slow
     if took_ms > asked_ms + margin_ms:
         text = f"it loses on time under `go movetime {asked_ms}`: it took {took_ms:.1f} ms"
@@ -172,8 +171,8 @@ def uses_its_clock(ctx: CheckContext) -> str:
         strings = [GamePosition(ctx.line(position).position.fen()) for position in _both_sides(ctx)]
         for position in (*_both_sides(ctx), *strings):
             side = ctx.line(position).position.side
-            if _with_clocks_ms(engine, position, "p1time 100 p2time 100 p1inc 0 p2inc 0") > _own_ms(ctx):
-                raise NotApplicable("it needs too long where both have 100 ms, too: see G9")
+            both_ms = _with_clocks_ms(engine, position, "p1time 100 p2time 100 p1inc 0 p2inc 0")
+            applies(both_ms <= _own_ms(ctx), "it needs too long where both have 100 ms, too: see G9")
             mine, theirs = ("p1", "p2") if side == "p1" else ("p2", "p1")
             left = {f"{mine}time": 100, f"{theirs}time": 60_000, f"{mine}inc": 0, f"{theirs}inc": 10_000}
             words = " ".join(f"{word} {left[word]}" for word in ("p1time", "p2time", "p1inc", "p2inc"))
@@ -221,12 +220,9 @@ def reads_clocks(ctx: CheckContext) -> None:
             words = order.format(**{side: 300 if side == own else 300_000 for side in ("p1", "p2")})
             answer = ctx.move(engine, words, position)
             require(answer.elapsed_ms < 2_000 * ctx.slow, f"`go {words}` took {answer.elapsed_ms:.0f} ms")
-    try:
-        limit = ctx.start_lasting(engine, 300)
-    except NotApplicable:
+    limit = ctx.set_up_lasting(engine, 300)
+    if not limit:
         return
-    ctx.legal(engine.stop(limit, START))
-    engine.set_position(START)
     engine.send(f"go foo 3 {limit}")
     require(not count(engine.drain(200), MOVES), f"`go foo 3 {limit}` ends soon, `go {limit}` does not")
     ctx.legal(engine.stop(limit, START))
@@ -263,8 +259,7 @@ def keeps_node_limits(ctx: CheckContext) -> str:
             if nodes:
                 require(nodes[-1] <= limit * 1.1 + 1_024, f"for {limit} nodes it reports {nodes[-1]}")
                 most = max(most, nodes[-1] / limit)
-    if not told:
-        raise NotApplicable("it never says `nodes`")
+    applies(told, "it never says `nodes`")
     return f"at most {most:.2f} of the limit"
 
 
@@ -274,10 +269,8 @@ def keeps_depth_limits(ctx: CheckContext) -> str:
     position = ctx.book.longest.at(2)
     answers = [ctx.move(engine, f"depth {limit}", position) for limit in limits]
     depths = [_depth(answer) for answer in answers]
-    if None in depths:
-        raise NotApplicable("it never says `depth`")
-    if depths == [1, 1, 1]:
-        raise NotApplicable("it searches one ply, whatever the limit")
+    applies(None not in depths, "it never says `depth`")
+    applies(depths != [1, 1, 1], "it searches one ply, whatever the limit")
     for limit, depth, answer in zip(limits, depths, answers, strict=True):
         mate = answer.exact is not None and answer.exact.score is not None and answer.exact.score.kind == "mate"
         require(depth == limit or mate, f"`go depth {limit}` ends at depth {depth}")

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, N, m
 from arena.conformance.checked_engine import SearchAnswer
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import NotApplicable, quoted
+from arena.conformance.violation import quoted
 from arena.games.game_words import canonical_word
 from protocol.messages import Info
 
 GROUP = CheckGroup("H", "info")
-M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _PER_SECOND = 200
 _BYTES = 1 << 20
 _ODD_NODES = (150, 400, 900, 2_000)
@@ -23,8 +22,7 @@ _CLEAR = 200
 def _answers(ctx: CheckContext) -> tuple[SearchAnswer, ...]:
     """The searches of the ordinary session that had an info. Raises NotApplicable if none had."""
     answers = tuple(answer for answer in ctx.ordinary.answers if answer.infos)
-    if not answers:
-        raise NotApplicable("it never says `info`")
+    applies(answers, "it never says `info`")
     return answers
 
 
@@ -51,8 +49,7 @@ def scores_in_integers(ctx: CheckContext) -> str:
         wrong = [problem for problem in info.problems if problem.startswith("score")]
         require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
         scores += info.score is not None
-    if not scores:
-        raise NotApplicable("it never says `score`")
+    applies(scores, "it never says `score`")
     return f"{scores} scores"
 
 
@@ -69,8 +66,7 @@ def mates_in_plies(ctx: CheckContext) -> str:
         said, right = info.score.value, special.plies
         text = f"it says mate {said} where the end is {right} plies away: {ctx.line(special.position).position.fen()}"
         require((said > 0) == (right > 0) and abs(said) >= abs(right), text)
-    if not told:
-        raise NotApplicable("it never says `score mate`")
+    applies(told, "it never says `score mate`")
     return f"{told} positions"
 
 
@@ -88,10 +84,8 @@ def scores_for_the_mover(ctx: CheckContext) -> str:
         if then is not None:
             clear += 1
             agree += then != before
-    if not told:
-        raise NotApplicable("it never says `info`")
-    if clear < 5:
-        raise NotApplicable("it is hardly ever clear who it thinks is ahead")
+    applies(told, "it never says `info`")
+    applies(clear >= 5, "it is hardly ever clear who it thinks is ahead")
     require(
         agree * 2 > clear, f"in {clear - agree} of {clear} positions the score has the same sign after its own move"
     )
@@ -119,8 +113,7 @@ def tells_legal_lines(ctx: CheckContext) -> str:
                 require(legal is not None, text)
                 line.play(word.lower())
             told += bool(info.pv)
-    if not told:
-        raise NotApplicable("it never says `pv`")
+    applies(told, "it never says `pv`")
     return f"{told} lines"
 
 
@@ -136,8 +129,7 @@ def plays_its_line(ctx: CheckContext) -> str:
         if lines:
             told += 1
             require(lines[-1][0].lower() == answer.word, f"the pv begins with {lines[-1][0]}, bestmove {answer.word}")
-    if not told:
-        raise NotApplicable("it never says `pv`")
+    applies(told, "it never says `pv`")
     return f"{told} searches"
 
 
@@ -224,6 +216,5 @@ def tells_wellformed(ctx: CheckContext) -> str:
                 value = words[words.index(word) + 1] if words.index(word) + 1 < len(words) else ""
                 right = value.isdigit() if needs == "a number" else ctx.rules.wellformed(value.lower())
                 require(right, f"{quoted(raw)}: {word} needs {needs}")
-    if not told:
-        raise NotApplicable("it says neither multipv nor currmove nor pv")
+    applies(told, "it says neither multipv nor currmove nor pv")
     return f"{told} words"

@@ -1,14 +1,13 @@
 """Checks I: resigning, offers of a draw, results."""
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, M
 from arena.conformance.checked_engine import CheckedEngine
-from arena.conformance.context import MOVES, CheckContext, count, require
+from arena.conformance.context import MOVES, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation
 from protocol.messages import OfferDraw
 
 GROUP = CheckGroup("I", "Resigning, draws, results")
-M, m = Severity.MAJOR, Severity.MINOR
 _DEEP = 8
 
 
@@ -30,8 +29,7 @@ def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
 
 @GROUP.check(1, "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move")
 def resigns_only_if_announced(ctx: CheckContext) -> str:
-    if "ugi_resign" in ctx.announced:
-        raise NotApplicable("it announced UGI_Resign")
+    applies("ugi_resign" not in ctx.announced, "it announced UGI_Resign")
     return _never_resigns(ctx, ctx.new_engine())
 
 

@@ -2,14 +2,13 @@
 
 import time
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, F, M, N
 from arena.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
 from arena.conformance.context import CheckContext, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable
 
 GROUP = CheckGroup("J", "Several games")
-F, M, N = Severity.FATAL, Severity.MAJOR, Severity.NOTE
 _SLACK_BYTES = 4 << 20
 
 

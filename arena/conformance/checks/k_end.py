@@ -1,14 +1,13 @@
 """Checks K: the end, and what is left and taken."""
 
 from arena.conformance import runtime_threads
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import CheckGroup, M, N, m
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine
 from arena.conformance.context import CheckContext, pause, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation
 
 GROUP = CheckGroup("K", "End and resources")
-M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _TERM_MS = 1_000
 _FOR_EVER_MS = 8_000
 _ROOM_BYTES = 256 << 20
