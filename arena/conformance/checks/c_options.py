@@ -1,13 +1,12 @@
 """Checks C: options."""
 
-from arena.conformance.check import CheckGroup, M, m
+from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
 from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
-GROUP = CheckGroup("C", "Options")
 _REFUSED = "the default is refused"
 _SEED_MOST = 2_147_483_647
 HASH_CAP = 256
@@ -20,7 +19,7 @@ def _options(ctx: CheckContext) -> list[OptionLine]:
     return options
 
 
-@GROUP.check(1, "3.3", M, "every option line has a name, a type and what the type needs", "no type, no var, min > max")
+@check("C1", "3.3", M, "every option line has a name, a type and what the type needs", "no type, no var, min > max")
 def announces_wellformed(ctx: CheckContext) -> str:
     lines = [each for each in ctx.greeting.lines if each.raw.split()[:1] == [b"option"]]
     for each in lines:
@@ -47,21 +46,21 @@ def _has_no_other_default(raw: bytes, option: OptionLine) -> None:
     require(not empty, f"{text}: an empty string is written <empty>")
 
 
-@GROUP.check(2, "3.3", m, "every default is a value that its option can take", "default 0, min 1")
+@check("C2", "3.3", m, "every default is a value that its option can take", "default 0, min 1")
 def defaults_are_values(ctx: CheckContext) -> None:
     for option in _options(ctx):
         for problem in option.problems:
             require(not problem.startswith(_REFUSED), problem)
 
 
-@GROUP.check(3, "3.3", M, "no two options have one name, letter case ignored")
+@check("C3", "3.3", M, "no two options have one name, letter case ignored")
 def names_are_unlike(ctx: CheckContext) -> None:
     names = [e.message.name.lower() for e in ctx.greeting.lines if isinstance(e.message, OptionLine)]
     twice = sorted({name for name in names if names.count(name) > 1})
     require(not twice, f"announced more than once: {', '.join(twice)}")
 
 
-@GROUP.check(4, "4.2", M, "every option takes its own default", "it stumbles over `<empty>`")
+@check("C4", "4.2", M, "every option takes its own default", "it stumbles over `<empty>`")
 def takes_defaults(ctx: CheckContext) -> str:
     engine, options = ctx.new_engine(), _options(ctx)
     for option in options:
@@ -72,8 +71,9 @@ def takes_defaults(ctx: CheckContext) -> str:
     return f"{len(options)} options"
 
 
-@GROUP.check(
-    5, "4.2", M, f"spins take their least and greatest value (Hash: {HASH_CAP} at most), combos and checks all theirs",
+@check(
+    "C5", "4.2", M,
+    f"spins take their least and greatest value (Hash: {HASH_CAP} at most), combos and checks all theirs",
     "a table is allocated that the machine does not have",
 )  # fmt: skip
 def takes_extremes(ctx: CheckContext) -> str:
@@ -93,7 +93,7 @@ def takes_extremes(ctx: CheckContext) -> str:
     return f"{tried} values"
 
 
-@GROUP.check(6, "4.3", M, "unknown options and values out of range are survived", "an exception that nobody catches")
+@check("C6", "4.3", M, "unknown options and values out of range are survived", "an exception that nobody catches")
 def survives_bad_values(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.ready("setoption name Nonsense value 3", "setoption", "setoption name", "setoption name Nonsense")
@@ -152,7 +152,7 @@ def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
     ctx.set_variant(engine, ctx.announced, ctx.variant)
 
 
-@GROUP.check(7, "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks")
+@check("C7", "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks")
 def ignores_case(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for option in _options(ctx):
@@ -171,7 +171,7 @@ def ignores_case(ctx: CheckContext) -> None:
         ctx.move(engine, "nodes 100", variant=other)
 
 
-@GROUP.check(8, "4.1", M, "setting an option is not answered", "an echo may be taken for the answer to something else")
+@check("C8", "4.1", M, "setting an option is not answered", "an echo may be taken for the answer to something else")
 def sets_silently(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for option in _options(ctx):
@@ -183,7 +183,7 @@ def sets_silently(ctx: CheckContext) -> None:
                 require(is_remark(each), text, minor=isinstance(each.message, Unknown) and not echo)
 
 
-@GROUP.check(9, "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded")
+@check("C9", "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded")
 def plays_what_is_set(ctx: CheckContext) -> str:
     combo = ctx.option("UGI_Variant")
     if combo.default in ctx.variants() and len(ctx.line(variant=combo.default).position.fen()) < 200:
@@ -217,7 +217,7 @@ def _unlike(ctx: CheckContext) -> str:
     raise NotApplicable("all variants that it announced start alike")
 
 
-@GROUP.check(10, "4.6", M, "UGI_Rules changes the rules", "it is announced and not heeded", each_variant=True)
+@check("C10", "4.6", M, "UGI_Rules changes the rules", "it is announced and not heeded", each_variant=True)
 def plays_by_the_rule_options(ctx: CheckContext) -> str:
     ctx.option("UGI_Rules")
     base, rule_options = ctx.rules.base, ctx.rules.changed_options
@@ -261,7 +261,7 @@ def _of_the_other_family(ctx: CheckContext) -> str | None:
     return next((variant for variant in ctx.variants() if variant.startswith("callanish") != ours), None)
 
 
-@GROUP.check(11, "4.2", M, "options can still be set after three games", "they are read only at the start")
+@check("C11", "4.2", M, "options can still be set after three games", "they are read only at the start")
 def sets_options_late(ctx: CheckContext) -> None:
     options = _options(ctx)
     engine = ctx.new_engine()
@@ -277,16 +277,14 @@ def sets_options_late(ctx: CheckContext) -> None:
             ctx.move(engine, "nodes 20", position, other)
 
 
-@GROUP.check(12, "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked")
+@check("C12", "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked")
 def begins_without_book(ctx: CheckContext) -> str:
     option = ctx.option("OwnBook")
     require((option.default or "").lower() == "false", f"its default is {option.default!r}")
     return "false"
 
 
-@GROUP.check(
-    13, "13.1", M, f"the range of Seed holds every number from 0 to {_SEED_MOST}", "a range of one's own choice"
-)
+@check("C13", "13.1", M, f"the range of Seed holds every number from 0 to {_SEED_MOST}", "a range of one's own choice")
 def takes_every_seed(ctx: CheckContext) -> str:
     option = ctx.option("Seed")
     require(option.type == "spin", f"its type is {option.type}, not spin")

@@ -2,25 +2,24 @@
 
 from collections.abc import Callable, Iterable
 
-from arena.conformance.check import CheckGroup, F, M, m
+from arena.conformance.check import F, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Violation
 from protocol.messages import ErrorLine
 
-GROUP = CheckGroup("E", "Positions")
 _BRIEF = "nodes 20"
 
 
-@GROUP.check(1, "6.1", F, "from the start position it gives a legal move", each_variant=True)
+@check("E1", "6.1", F, "from the start position it gives a legal move", each_variant=True)
 def moves_from_the_start(ctx: CheckContext) -> str:
     return ctx.move(ctx.new_engine(), "nodes 200").word
 
 
-@GROUP.check(
-    2, "6.1", F, "it follows a game: a legal move after each of the first 20", "off by one, or the other side's move",
-    each_variant=True,
+@check(
+    "E2", "6.1", F, "it follows a game: a legal move after each of the first 20",
+    "off by one, or the other side's move", each_variant=True,
 )  # fmt: skip
 def follows_a_game(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
@@ -30,7 +29,7 @@ def follows_a_game(ctx: CheckContext) -> str:
     return f"{len(plies)} positions"
 
 
-@GROUP.check(3, "5.6", M, "from a position string it moves for the side that the string names", each_variant=True)
+@check("E3", "5.6", M, "from a position string it moves for the side that the string names", each_variant=True)
 def heeds_the_side(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     sides = []
@@ -47,9 +46,9 @@ def heeds_the_side(ctx: CheckContext) -> str:
     return f"{len(sides)} positions"
 
 
-@GROUP.check(
-    4, "6.1", M, "moves behind a position string are played as those behind `startpos` are", "they are ignored there",
-    each_variant=True,
+@check(
+    "E4", "6.1", M, "moves behind a position string are played as those behind `startpos` are",
+    "they are ignored there", each_variant=True,
 )  # fmt: skip
 def plays_moves_on_a_string(ctx: CheckContext) -> str:
     engine, game, done = ctx.new_engine(), ctx.book.longest, 0
@@ -62,7 +61,7 @@ def plays_moves_on_a_string(ctx: CheckContext) -> str:
     return f"{done} positions"
 
 
-@GROUP.check(5, "6.3", m, "`moves` with nothing behind it is accepted", "an index beyond the words")
+@check("E5", "6.3", m, "`moves` with nothing behind it is accepted", "an index beyond the words")
 def takes_empty_moves(ctx: CheckContext) -> None:
     engine, game = ctx.new_engine(), ctx.book.longest
     for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
@@ -72,9 +71,7 @@ def takes_empty_moves(ctx: CheckContext) -> None:
         _stands(ctx, engine, GamePosition())
 
 
-@GROUP.check(
-    6, "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves"
-)
+@check("E6", "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves")
 def forgets_positions(ctx: CheckContext) -> None:
     engine, (first, second) = ctx.new_engine(), _two_positions(ctx)
     _alternate(ctx, engine, [first, second, first, GamePosition(), second, GamePosition(), first])
@@ -86,7 +83,7 @@ def forgets_positions(ctx: CheckContext) -> None:
     _alternate(ctx, engine, [game.at(min(4, len(game.moves) - 1)) for game in games])
 
 
-@GROUP.check(7, "6.2", M, "the same position sent twice is the same position", "moves are played twice")
+@check("E7", "6.2", M, "the same position sent twice is the same position", "moves are played twice")
 def takes_a_position_twice(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for position in (*_two_positions(ctx), *(ctx.book.longest.at(ply) for ply in (1, 2, 3))):
@@ -95,7 +92,7 @@ def takes_a_position_twice(ctx: CheckContext) -> None:
         ctx.move(engine, _BRIEF, position)
 
 
-@GROUP.check(8, "6.2", M, "a game can be taken back ten plies", "moves are only ever added")
+@check("E8", "6.2", M, "a game can be taken back ten plies", "moves are only ever added")
 def goes_back(ctx: CheckContext) -> None:
     engine, game = ctx.new_engine(), ctx.book.longest
     last = min(len(game.moves) - 1, 30)
@@ -103,20 +100,20 @@ def goes_back(ctx: CheckContext) -> None:
     _alternate(ctx, engine, [game.at(ply) for ply in back])
 
 
-@GROUP.check(9, "6.7", M, "malformed boards are survived", "an index beyond the board", each_variant=True)
+@check("E9", "6.7", M, "malformed boards are survived", "an index beyond the board", each_variant=True)
 def survives_malformed(ctx: CheckContext) -> str:
     return _survives(ctx, lambda about: not about.startswith(_ODD))
 
 
-@GROUP.check(
-    10, "6.7", M, "boards that no game leads to are survived: no king, two kings, an empty board", "an assertion",
+@check(
+    "E10", "6.7", M, "boards that no game leads to are survived: no king, two kings, an empty board", "an assertion",
     each_variant=True,
 )  # fmt: skip
 def survives_impossible(ctx: CheckContext) -> str:
     return _survives(ctx, lambda about: about.startswith(_ODD))
 
 
-@GROUP.check(11, "6.7", M, "an illegal move in the list is survived", "an assertion")
+@check("E11", "6.7", M, "an illegal move in the list is survived", "an assertion")
 def survives_illegal_moves(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     game = ctx.book.longest
@@ -127,7 +124,7 @@ def survives_illegal_moves(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(12, "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
+@check("E12", "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
 def plays_long_games(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
     ply = min(300, len(game.moves) - 1)
@@ -136,10 +133,9 @@ def plays_long_games(ctx: CheckContext) -> str:
     return f"ply {ply}"
 
 
-@GROUP.check(
-    13, "6.1", M, "the third occurrence of a position is counted from the start of the game",
-    "the history is thrown away with each `position`",
-    each_variant=True,
+@check(
+    "E13", "6.1", M, "the third occurrence of a position is counted from the start of the game",
+    "the history is thrown away with each `position`", each_variant=True,
 )  # fmt: skip
 def counts_occurrences(ctx: CheckContext) -> str:
     ctx.special_positions("repetition")
@@ -157,8 +153,8 @@ def counts_occurrences(ctx: CheckContext) -> str:
     return f"{known} positions"
 
 
-@GROUP.check(
-    14, "6.7", m, "an illegal move and a malformed board are answered by `error`", "it passes over them in silence"
+@check(
+    "E14", "6.7", m, "an illegal move and a malformed board are answered by `error`", "it passes over them in silence"
 )
 def tells_errors(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -201,8 +197,8 @@ def _is_refused(ctx: CheckContext, fen: str) -> bool:
     return False
 
 
-@GROUP.check(
-    15, "6.7", m, "before any `position`, and after `uginewgame`, its position is the variant's start",
+@check(
+    "E15", "6.7", m, "before any `position`, and after `uginewgame`, its position is the variant's start",
     "the last game's board stays, or there is none",
 )  # fmt: skip
 def begins_at_the_start(ctx: CheckContext) -> str:

@@ -8,9 +8,8 @@ import re
 import time
 from typing import NamedTuple
 
-from arena.conformance.check import M
+from arena.conformance.check import M, check
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
-from arena.conformance.checks.f_rules import GROUP as GROUP
 from arena.conformance.checks.f_rules import right_answer
 from arena.conformance.context import CheckContext, applies
 from arena.conformance.judge import rule_names
@@ -109,8 +108,8 @@ def _other_moves(said: str, right: str, line: Game) -> bool:
     return [*words[:1], *named] != right.split()
 
 
-@GROUP.check(
-    10, "A.1", M, "its rules are the judge's in random positions", "a rule that the games at hand hardly show",
+@check(
+    "F10", "A.1", M, "its rules are the judge's in random positions", "a rule that the games at hand hardly show",
     each_variant=True,
 )  # fmt: skip
 def plays_random_positions(ctx: CheckContext) -> str:

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from arena.conformance.check import CheckGroup, M, m
+from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
@@ -16,7 +16,6 @@ from arena.games.line import played
 from arena.games.perft import perft
 from protocol.messages import ReadyOk, Response
 
-GROUP = CheckGroup("F", "Rules")
 _PERFT_MOST = 12_000
 
 
@@ -75,19 +74,16 @@ def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most:
     return f"{done} positions"
 
 
-@GROUP.check(
-    1, "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True
-)
+@check("F1", "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True)
 def knows_the_side(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     _answers(engine, "p1turn")
     return _answers_rightly(ctx, engine, "p1turn", ctx.repeats(150, 2_000))
 
 
-@GROUP.check(
-    2, "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
-    "no move left, or the third occurrence, is not seen",
-    each_variant=True,
+@check(
+    "F2", "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
+    "no move left, or the third occurrence, is not seen", each_variant=True,
 )  # fmt: skip
 def knows_the_end(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
@@ -112,7 +108,7 @@ def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
             yield ctx.line(position), position
 
 
-@GROUP.check(3, "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True)
+@check("F3", "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True)
 def ends_consistently(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
     _answers(engine, "gameover")
@@ -126,10 +122,9 @@ def ends_consistently(ctx: CheckContext) -> str:
     return f"{done} positions"
 
 
-@GROUP.check(
-    4, "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
-    "men stop on the centre, pieces jump, the king's limit",
-    each_variant=True,
+@check(
+    "F4", "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
+    "men stop on the centre, pieces jump, the king's limit", each_variant=True,
     in_callanish="a covered stone is moved, a target holds a stone of the mover's, the targets are in the wrong order",
 )  # fmt: skip
 def knows_legal_moves(ctx: CheckContext) -> str:
@@ -161,7 +156,7 @@ def _name_the_difference(ctx: CheckContext, said: list[str], right: list[str], l
     raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
 
 
-@GROUP.check(5, "9.7", M, "`query perft N` counts as the rules do", each_variant=True)
+@check("F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True)
 def counts_sequences(ctx: CheckContext) -> str:
     ctx.require_query("perft")
     engine, done = ctx.new_engine(), []
@@ -180,8 +175,8 @@ def counts_sequences(ctx: CheckContext) -> str:
     return " ".join(done[:4])
 
 
-@GROUP.check(
-    6, "9.7", M, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
+@check(
+    "F6", "9.7", M, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
     each_variant=True, in_callanish="the stone beneath does not come back, or the added one does not go on top",
 )  # fmt: skip
 def knows_the_board(ctx: CheckContext) -> str:
@@ -189,8 +184,8 @@ def knows_the_board(ctx: CheckContext) -> str:
     return _answers_rightly(ctx, ctx.new_engine(), "fen", ctx.repeats(200, 2_000))
 
 
-@GROUP.check(
-    7, "9.7", M, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
+@check(
+    "F7", "9.7", M, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
     each_variant=True, in_callanish="targets that hold a stone of the mover's, or equal ones",
 )  # fmt: skip
 def tells_legal_moves(ctx: CheckContext) -> str:
@@ -231,9 +226,7 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
             _same(query, engine.ask(query), right, line)
 
 
-@GROUP.check(
-    8, "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state"
-)
+@check("F8", "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state")
 def asks_freely(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     _answers(engine, "p1turn")
@@ -258,9 +251,7 @@ def _searched(engine: CheckedEngine, position: GamePosition, queries: Sequence[s
     return found.word, found.nodes
 
 
-@GROUP.check(
-    11, "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it"
-)
+@check("F11", "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it")
 def answers_queries(ctx: CheckContext) -> str:
     engine, asked = ctx.new_engine(), ("p1turn", "gameover", "result")
     engine.set_position(GamePosition())
@@ -269,9 +260,7 @@ def answers_queries(ctx: CheckContext) -> str:
     return "all three"
 
 
-@GROUP.check(
-    9, "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows"
-)
+@check("F9", "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows")
 def survives_unknown_queries(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.set_position(GamePosition())

@@ -3,9 +3,8 @@
 from contextlib import suppress
 from functools import partial
 
-from arena.conformance.check import M, m
+from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import SearchAnswer
-from arena.conformance.checks.g_search import GROUP as GROUP
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition, load
 from arena.conformance.timed_game import (
@@ -43,8 +42,8 @@ _IN_PERIODS = ((parse("0.8+0"), 1), (parse("0.1+1"), 2), (parse("0.1+0.5"), 30))
 """Clocks within a period, and the moves that are left in it: the last one, and increments that are still to come."""
 
 
-@GROUP.check(
-    8, "7.4", M, "a move time of 1 ms to 2 s is kept, but for the margin",
+@check(
+    "G8", "7.4", M, "a move time of 1 ms to 2 s is kept, but for the margin",
     "garbage collection, a poll every 100 ms, a least time for every move", alone=True,
 )  # fmt: skip
 def keeps_move_times(ctx: CheckContext) -> str:
@@ -95,8 +94,8 @@ def _late_ms(ctx: CheckContext, engine: TimedEngine, asked_ms: int, position: Ga
     return took_ms - asked_ms
 
 
-@GROUP.check(
-    9, "7.4", M, "on clocks of 1 s down to 1 ms a legal move is given in time",
+@check(
+    "G9", "7.4", M, "on clocks of 1 s down to 1 ms a legal move is given in time",
     "a negative budget, no iteration done, a least time for every move", alone=True,
 )  # fmt: skip
 def survives_short_clocks(ctx: CheckContext) -> str:
@@ -123,16 +122,16 @@ def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, positio
     return move.took_ms
 
 
-@GROUP.check(
-    10, "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
+@check(
+    "G10", "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
 )
 def never_flags(ctx: CheckContext) -> str:
     control = Limit("clock", ctx.repeats(3_000, 10_000))
     return f"{control}: {confirmed(partial(play, ctx, control, 200))}"
 
 
-@GROUP.check(
-    27, "7.4", M, "in games of 0.1+0 and 0.05+0.01 it never oversteps its clock",
+@check(
+    "G27", "7.4", M, "in games of 0.1+0 and 0.05+0.01 it never oversteps its clock",
     "a least time for every move, or the first move loads what belongs behind `isready`", alone=True,
 )  # fmt: skip
 def plays_bullet(ctx: CheckContext) -> str:
@@ -142,8 +141,8 @@ def plays_bullet(ctx: CheckContext) -> str:
     )
 
 
-@GROUP.check(
-    28, "7.4", M, "in a long game with an increment it never oversteps its clock",
+@check(
+    "G28", "7.4", M, "in a long game with an increment it never oversteps its clock",
     "the time of a move is planned by the number of the move, or is more than the increment", alone=True,
 )  # fmt: skip
 def plays_long_games(ctx: CheckContext) -> str:
@@ -160,8 +159,8 @@ def _longest_variant(ctx: CheckContext) -> str:
     return max(known, key=lambda variant: len(ctx.book_of(variant).longest.moves))
 
 
-@GROUP.check(
-    11, "7.3", M, "it uses its own clock and not the other", "p1time and p2time are swapped, or mean colours",
+@check(
+    "G11", "7.3", M, "it uses its own clock and not the other", "p1time and p2time are swapped, or mean colours",
     alone=True,
 )  # fmt: skip
 def uses_its_clock(ctx: CheckContext) -> str:
@@ -201,8 +200,8 @@ def _both_sides(ctx: CheckContext) -> list[GamePosition]:
     return [game.at(ply) for ply in (2, 3)]
 
 
-@GROUP.check(
-    12, "7.3", m, "the words of a clock stand in any order, increments may be missing, unknown words between them",
+@check(
+    "G12", "7.3", m, "the words of a clock stand in any order, increments may be missing, unknown words between them",
     "words are read by their places",
 )  # fmt: skip
 def reads_clocks(ctx: CheckContext) -> None:
@@ -228,7 +227,7 @@ def reads_clocks(ctx: CheckContext) -> None:
     ctx.legal(engine.stop(limit, START))
 
 
-@GROUP.check(13, "7.1", M, "numbers that are missing, negative or none are survived", "a division by zero")
+@check("G13", "7.1", M, "numbers that are missing, negative or none are survived", "a division by zero")
 def survives_bad_numbers(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for words in (
@@ -245,8 +244,8 @@ def survives_bad_numbers(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(
-    14, "7.7", m, "a limit of nodes is kept, as its infos count them", "they are counted rarely, or by each thread"
+@check(
+    "G14", "7.7", m, "a limit of nodes is kept, as its infos count them", "they are counted rarely, or by each thread"
 )
 def keeps_node_limits(ctx: CheckContext) -> str:
     engine, most = ctx.new_engine(), 0.0
@@ -263,7 +262,7 @@ def keeps_node_limits(ctx: CheckContext) -> str:
     return f"at most {most:.2f} of the limit"
 
 
-@GROUP.check(15, "7.7", m, "a limit of depth is reached and not passed, as its infos tell it", "off by one")
+@check("G15", "7.7", m, "a limit of depth is reached and not passed, as its infos tell it", "off by one")
 def keeps_depth_limits(ctx: CheckContext) -> str:
     engine, limits = ctx.new_engine(), (1, 2, 3)
     position = ctx.book.longest.at(2)
@@ -277,7 +276,7 @@ def keeps_depth_limits(ctx: CheckContext) -> str:
     return " ".join(map(str, depths))
 
 
-@GROUP.check(26, "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True)
+@check("G26", "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True)
 def keeps_periods(ctx: CheckContext) -> str:
     ctx.option("UGI_MovesToGo")
     along = ctx.book.longest

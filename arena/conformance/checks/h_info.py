@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.conformance.check import CheckGroup, N, m
+from arena.conformance.check import N, check, m, referee_check
 from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
@@ -10,7 +10,6 @@ from arena.conformance.violation import quoted
 from arena.games.game_words import canonical_word
 from protocol.messages import Info
 
-GROUP = CheckGroup("H", "info")
 _PER_SECOND = 200
 _BYTES = 1 << 20
 _ODD_NODES = (150, 400, 900, 2_000)
@@ -33,7 +32,7 @@ def _infos(ctx: CheckContext) -> Iterator[tuple[bytes, Info]]:
                 yield each.raw, each.message
 
 
-@GROUP.check(1, "9.2", m, "all numbers of an info are whole and not negative", "`time 0.5`, `nps inf`, `nan`")
+@check("H1", "9.2", m, "all numbers of an info are whole and not negative", "`time 0.5`, `nps inf`, `nan`")
 def counts_in_integers(ctx: CheckContext) -> str:
     infos = list(_infos(ctx))
     for raw, info in infos:
@@ -42,7 +41,7 @@ def counts_in_integers(ctx: CheckContext) -> str:
     return f"{len(infos)} infos"
 
 
-@GROUP.check(2, "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
+@check("H2", "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
 def scores_in_integers(ctx: CheckContext) -> str:
     scores = 0
     for raw, info in _infos(ctx):
@@ -53,7 +52,7 @@ def scores_in_integers(ctx: CheckContext) -> str:
     return f"{scores} scores"
 
 
-@GROUP.check(3, "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
+@check("H3", "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
 def mates_in_plies(ctx: CheckContext) -> str:
     engine, told = ctx.new_engine(), 0
     for special in ctx.book.specials:
@@ -70,7 +69,7 @@ def mates_in_plies(ctx: CheckContext) -> str:
     return f"{told} positions"
 
 
-@GROUP.check(4, "9.2", m, "`score cp` is from the side of the mover", "it is always p1's")
+@check("H4", "9.2", m, "`score cp` is from the side of the mover", "it is always p1's")
 def scores_for_the_mover(ctx: CheckContext) -> str:
     engine, agree, clear, told = ctx.new_engine(), 0, 0, False
     for position in ctx.book.positions(ctx.repeats(30, 100), late=True):
@@ -101,7 +100,7 @@ def _side_ahead(answer: SearchAnswer) -> bool | None:
     return info.score.value > 0 if far else None
 
 
-@GROUP.check(5, "9.3", m, "every move of a pv can be played, and none behind the end of the game", "tails from a table")
+@check("H5", "9.3", m, "every move of a pv can be played, and none behind the end of the game", "tails from a table")
 def tells_legal_lines(ctx: CheckContext) -> str:
     told = 0
     for answer in _answers(ctx):
@@ -117,7 +116,7 @@ def tells_legal_lines(ctx: CheckContext) -> str:
     return f"{told} lines"
 
 
-@GROUP.check(6, "9.3", m, "the bestmove is the first move of the last pv", "an older line is printed, or a newer move")
+@check("H6", "9.3", m, "the bestmove is the first move of the last pv", "an older line is printed, or a newer move")
 def plays_its_line(ctx: CheckContext) -> str:
     told = 0
     engine = ctx.new_engine()
@@ -133,8 +132,8 @@ def plays_its_line(ctx: CheckContext) -> str:
     return f"{told} searches"
 
 
-@GROUP.check(
-    7, "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them"
+@check(
+    "H7", "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them"
 )
 def tells_what_counts(ctx: CheckContext) -> str:
     answers = ctx.ordinary.answers
@@ -144,9 +143,7 @@ def tells_what_counts(ctx: CheckContext) -> str:
     return f"{len(answers)} searches"
 
 
-@GROUP.check(
-    8, "9.1", N, "nodes and time never fall in a search, and time is what a clock says", "time since the start"
-)
+@check("H8", "9.1", N, "nodes and time never fall in a search, and time is what a clock says", "time since the start")
 def counts_forwards(ctx: CheckContext) -> str:
     worst = 0.0
     _tells_milliseconds(ctx)
@@ -176,7 +173,7 @@ def _tells_milliseconds(ctx: CheckContext) -> None:
             require(not late or told > came_ms / 10, f"an info came after {came_ms:.0f} ms and tells of {told} ms")
 
 
-@GROUP.check(9, "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
+@check("H9", "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
 def tells_enough(ctx: CheckContext) -> str:
     most = 0
     for answer in _answers(ctx):
@@ -190,15 +187,13 @@ def tells_enough(ctx: CheckContext) -> str:
     return f"at most {most} in a search"
 
 
-GROUP.referee_check(
-    10, "9.9", m, "an info string may hold `bestmove` and `readyok`",
+referee_check(
+    "H10", "9.9", m, "an info string may hold `bestmove` and `readyok`",
     "tests/arena/play/test_faults.py (misleading-info), tests/protocol/test_grammar.py",
 )  # fmt: skip
 
 
-@GROUP.check(
-    11, "9.2", m, "multipv, currmove and pv, where they are said, have what they need", "multipv from 0, no word"
-)
+@check("H11", "9.2", m, "multipv, currmove and pv, where they are said, have what they need", "multipv from 0, no word")
 def tells_wellformed(ctx: CheckContext) -> str:
     told = 0
     for raw, info in _infos(ctx):

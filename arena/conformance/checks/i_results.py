@@ -1,13 +1,12 @@
 """Checks I: resigning, offers of a draw, results."""
 
-from arena.conformance.check import CheckGroup, M
+from arena.conformance.check import M, check
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import MOVES, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation
 from protocol.messages import OfferDraw
 
-GROUP = CheckGroup("I", "Resigning, draws, results")
 _DEEP = 8
 
 
@@ -27,13 +26,13 @@ def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
     return f"{len(positions)} searches"
 
 
-@GROUP.check(1, "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move")
+@check("I1", "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move")
 def resigns_only_if_announced(ctx: CheckContext) -> str:
     applies("ugi_resign" not in ctx.announced, "it announced UGI_Resign")
     return _never_resigns(ctx, ctx.new_engine())
 
 
-@GROUP.check(2, "8.7", M, "it resigns in answer to a `go` and at no other time")
+@check("I2", "8.7", M, "it resigns in answer to a `go` and at no other time")
 def resigns_when_asked(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine, done = ctx.new_engine(), 0
@@ -47,7 +46,7 @@ def resigns_when_asked(ctx: CheckContext) -> str:
     return f"resigned {done} times in 10"
 
 
-@GROUP.check(3, "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time")
+@check("I3", "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time")
 def offers_in_place(ctx: CheckContext) -> str:
     if "ugi_draw" not in ctx.announced:
         lines = ctx.ordinary.lines
@@ -74,7 +73,7 @@ def offers_in_place(ctx: CheckContext) -> str:
     return f"{offers} offers in {len(positions)} searches"
 
 
-@GROUP.check(4, "9.10", M, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
+@check("I4", "9.10", M, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
 def takes_results(ctx: CheckContext) -> None:
     ctx.option("UGI_GameOver")
     engine = ctx.new_engine()
@@ -86,7 +85,7 @@ def takes_results(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(5, "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
+@check("I5", "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
 def plays_on_when_told(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine = ctx.new_engine()
