@@ -4,7 +4,6 @@ Owns the comparison and the shrinking of a difference to few pieces and moves. T
 rule. An engine without queries is compared by the legality of its moves.
 """
 
-import re
 import time
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import played
 from arena.games.perft import perft
+from arena.games.squares import EMPTY, spread_rows, write_rows
 
 _CASES, _MANY_CASES = 700, 5_600
 _DOSE_S, _LONGEST_S = 3.5, 15.0
@@ -126,16 +126,16 @@ def plays_random_positions(ctx: CheckContext) -> str:
         if done and time.thread_time_ns() - start_cpu_ns > allowed_cpu_s * 1e9:
             break
         if (found := comparison.follow(case, deep=done % 4 == 0)) is not None:
-            raise _violation(ctx, comparison, *found, f"seed {settings.seed}, case {done + 1}: {case.theme}")
+            raise _violation(comparison, *found, f"seed {settings.seed}, case {done + 1}: {case.theme}")
         done += 1
     applies(done, f"no random position of {ctx.variant} could be made")
     return f"{done} random games, seed {settings.seed}"
 
 
-def _violation(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, found: Difference, origin: str) -> Violation:
-    case, found = _shrunk(ctx, comparison, case, found)
+def _violation(comparison: _Comparison, case: FuzzCase, found: Difference, origin: str) -> Violation:
+    case, found = _shrunk(comparison, case, found)
     # The report shows the last lines of the dialogue, so they are about this case.
-    found = _still(ctx, comparison, case, found.query) or found
+    found = _still(comparison, case, found.query) or found
     rule = rule_names.rule(case, found.query.split()[0], found.said)
     asked = "bestmove" if found.query == "bestmove" else f"`query {found.query}`"
     said, right = _first_moves(found.said), _first_moves(found.right)
@@ -155,26 +155,20 @@ def _shown(case: FuzzCase) -> str:
 # Shrinking
 
 
-def _shrunk(
-    ctx: CheckContext, comparison: _Comparison, case: FuzzCase, found: Difference
-) -> tuple[FuzzCase, Difference]:
+def _shrunk(comparison: _Comparison, case: FuzzCase, found: Difference) -> tuple[FuzzCase, Difference]:
     """The case with as few moves and then as few pieces as still show a difference of the same query."""
-    end_ns = time.monotonic_ns() + int(_SHRINK_S * ctx.slow * 1e9)
+    end_ns = time.monotonic_ns() + int(_SHRINK_S * comparison.ctx.slow * 1e9)
     best = (case, found)
-    changed = True
-    while changed:
-        changed = False
-        for smaller in _smaller(ctx, best[0]):
-            if time.monotonic_ns() > end_ns:
-                return best
-            again = _still(ctx, comparison, smaller, found.query)
-            if again is not None:
-                best, changed = (smaller, again), True
-                break
+    todo = _smaller(case)
+    while todo and time.monotonic_ns() <= end_ns:
+        smaller = todo.pop(0)
+        if (again := _still(comparison, smaller, found.query)) is not None:
+            best = (smaller, again)
+            todo = _smaller(smaller)
     return best
 
 
-def _still(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, query: str) -> Difference | None:
+def _still(comparison: _Comparison, case: FuzzCase, query: str) -> Difference | None:
     """The difference of the same query at the end of a case, None if there is none or the case is impossible."""
     try:
         line = played(case.variant, case.fen, case.moves)
@@ -185,7 +179,7 @@ def _still(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, query: st
     return found if found is not None and found.query == query else None
 
 
-def _smaller(ctx: CheckContext, case: FuzzCase) -> list[FuzzCase]:
+def _smaller(case: FuzzCase) -> list[FuzzCase]:
     """Cases that are a little smaller: a later start, fewer moves, fewer pieces."""
     smaller = []
     count = len(case.moves)
@@ -201,10 +195,9 @@ def _smaller(ctx: CheckContext, case: FuzzCase) -> list[FuzzCase]:
             if pair + length <= count:
                 smaller.append(case._replace(moves=case.moves[:pair] + case.moves[pair + length :]))
     board, _, rest = case.fen.partition(" ")
-    full = re.sub("[0-9]+", lambda run: "." * int(run[0]), board)
+    full = "/".join(spread_rows(board))
     for at, letter in enumerate(full):
         if letter.isalpha() and letter != "k":
-            less = f"{full[:at]}.{full[at + 1 :]}"
-            runs = re.sub(r"\.+", lambda run: str(len(run[0])), less)
-            smaller.append(case._replace(fen=f"{runs} {rest}"))
+            less = f"{full[:at]}{EMPTY}{full[at + 1 :]}"
+            smaller.append(case._replace(fen=f"{write_rows(less.split('/'))} {rest}"))
     return smaller

@@ -4,14 +4,16 @@
 """
 
 import random
+import re
 import zlib
 from collections import Counter
 from collections.abc import Hashable
 
-from arena.conformance.judge.golden_rare import Json, packed, positions, rare_positions, start_game, unpacked
+from arena.conformance.judge.golden_rare import Json, positions, rare_positions, start_game
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.rules import Position, Reason, Rules, RulesError
+from arena.games.squares import EMPTY, HOLE, spread_rows, write_rows
 from arena.games.variants import ANY_BOARD, find
 
 GAMES = 6
@@ -105,23 +107,23 @@ def _trace(game: Game) -> Json:
 def _invalid_positions(rules: Rules) -> list[Json]:
     """Position strings that the variant refuses, and some that it accepts although no game reaches them."""
     board, *_ = start_game(rules).position.fen().split()
-    rows = board.split("/")
-    empty = "/".join(packed(["." if letter != "*" else "*" for letter in unpacked(row)]) for row in rows)
+    rows, (top, *others) = board.split("/"), spread_rows(board)
+    empty = write_rows([re.sub(r"[^*]", EMPTY, row) for row in (top, *others)])
     candidates = {
         "a row too few": f"{'/'.join(rows[1:])} p1 1",
         "a row too many": f"{board}/{rows[0]} p1 1",
-        "a short row": f"{packed(unpacked(rows[0])[1:])}/{'/'.join(rows[1:])} p1 1",
-        "a long row": f"{packed([*unpacked(rows[0]), '.'])}/{'/'.join(rows[1:])} p1 1",
+        "a short row": f"{write_rows([top[1:], *others])} p1 1",
+        "a long row": f"{write_rows([top + EMPTY, *others])} p1 1",
         "a run beyond every board": f"99/{'/'.join(rows[1:])} p1 1",
-        "two runs side by side": f"1{packed(unpacked(rows[0])[1:])}/{'/'.join(rows[1:])} p1 1"
-        if unpacked(rows[0])[:2] == [".", "."]
+        "two runs side by side": f"1{write_rows([top[1:], *others])} p1 1"
+        if top.startswith(EMPTY * 2)
         else f"11{'/'.join(rows)} p1 1",
-        "an unknown letter": f"{packed(['x', *unpacked(rows[0])[1:]])}/{'/'.join(rows[1:])} p1 1",
+        "an unknown letter": f"{write_rows(['x' + top[1:], *others])} p1 1",
         "no side": board,
         "a side that there is not": f"{board} p3 1",
         "a turn that is no number": f"{board} p1 x",
         "an empty board": f"{empty} p1 1",
-        "only holes": f"{'/'.join('*' * len(unpacked(row)) for row in rows)} p1 1",
+        "only holes": f"{'/'.join(HOLE * len(row) for row in (top, *others))} p1 1",
         "no king": f"{board.replace('k', 'd')} p1 1",
         "two kings": f"{board.replace('d', 'k', 1)} p1 1",
         "no attackers": f"{board.replace('a', 'd')} p1 1",
