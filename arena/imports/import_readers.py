@@ -79,22 +79,22 @@ def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
         if len(line) > LONGEST_LINE:
             yield IncomingGame(number, refusal=f"the line is longer than {LONGEST_LINE >> 20} MiB: take the game out")
             return
-        if not line.strip():
-            continue
-        try:
-            values = strict_json.parse_object(line)
-        except ValueError as error:
-            yield IncomingGame(number, refusal=f"the line {error}")
-            continue
-        if wrong := replay.check_record(values):
-            yield IncomingGame(number, refusal=_sentence(wrong[0]))
-            continue
-        try:
-            record = _from_values(values)
-        except (ValueError, TypeError) as error:
-            yield IncomingGame(number, refusal=str(error))
-            continue
-        yield IncomingGame(number, record, "", "id" in values, str(values.get("run", "")))
+        if line.strip():
+            yield _from_json(line, number)
+
+
+def _from_json(line: bytes, number: int) -> IncomingGame:
+    try:
+        values = strict_json.parse_object(line)
+    except ValueError as error:
+        return IncomingGame(number, refusal=f"the line {error}")
+    if wrong := replay.check_record(values):
+        return IncomingGame(number, refusal=_sentence(wrong[0]))
+    try:
+        record = _from_values(values)
+    except (ValueError, TypeError) as error:
+        return IncomingGame(number, refusal=str(error))
+    return IncomingGame(number, record, "", "id" in values, str(values.get("run", "")))
 
 
 def _from_values(values: Mapping[str, Any]) -> GameRecord:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from arena.games.game import Game
 from arena.games.game_words import legal_words
+from arena.games.line import played
 from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import resolve
 from results import strict_json
@@ -24,8 +25,6 @@ AT_THE_START = frozenset({"malformed-move"})
 AGREED = "draw-agreed"
 ADJUDICATED = "adjudication"
 UNFINISHED = "unfinished"
-
-
 MOST_MOVES = 100_000
 """A record has at most so many moves."""
 
@@ -65,17 +64,13 @@ def check_record(record: Mapping[str, object]) -> list[Disagreement]:
 def last_position(record: GameRecord) -> str:
     """The position string after the last move. Raises RulesError for a game that the rules refuse."""
     try:
-        game = Game(*resolve(record.variant, fen=record.fen))
-        for word in record.moves:
-            game.play(word)
+        return played(record.variant, record.fen, record.moves).position.fen()
     except RulesError as refused:
         raise RulesError(f"game {record.id} cannot be replayed: {refused}; see 'arena verify'") from None
-    return game.position.fen()
 
 
 def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
-    faults = list(_shape_faults(record))
-    if faults:
+    if faults := list(_shape_faults(record)):
         yield from faults
         return
     variant, fen, moves = str(record["variant"]), record.get("fen"), words_of(record["moves"])
