@@ -114,7 +114,7 @@ def referee_check(id_: str, clause: str, severity: Severity, title: str, tested_
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class CheckEvidence:
     """What an author needs to understand a failure."""
 
     seen: str
@@ -142,7 +142,7 @@ class Finding:
     verdict: CheckVerdict
     measured: str = ""
     """The figure that was measured, or the reason why the check was skipped."""
-    evidence: Evidence | None = None
+    evidence: CheckEvidence | None = None
     elapsed_ms: int = 0
 
 

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Sequence
 
-from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, grade
+from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, grade
 from arena.conformance.checked_engine import CheckedEngine
 from protocol import transcript
 
@@ -20,7 +20,7 @@ def line(finding: Finding) -> str:
     return f"{finding.id:3} {finding.severity}  {finding.clause:5} {verdict:7} {finding.title}{variant}{measured}"
 
 
-def details(evidence: Evidence) -> list[str]:
+def details(evidence: CheckEvidence) -> list[str]:
     """The evidence of a failure as indented lines."""
     parts = {
         "seen": [evidence.seen.rstrip()],

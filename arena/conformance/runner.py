@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from arena.conformance import clauses
-from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, Severity
+from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, Severity
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckContext, CheckRun
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
@@ -149,13 +149,14 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
     return check.cause
 
 
-def _evidence(check: Check, clause: str, seen: str, cause: str, engines: tuple[CheckedEngine, ...]) -> Evidence:
+def _evidence(check: Check, clause: str, seen: str, cause: str, engines: tuple[CheckedEngine, ...]) -> CheckEvidence:
     demand = f"{check.title}. SPEC.md {clause}: {clauses.quote(clause)}"
     if not engines:
-        return Evidence(seen, demand=demand, cause=cause)
+        return CheckEvidence(seen, demand=demand, cause=cause)
     engine = engines[-1]
-    errors = tuple(_stderr(engine).splitlines()[-_STDERR:])
-    return Evidence(seen, engine.last_lines("<-", _SENT), engine.last_lines("->", _CAME), demand, cause, stderr=errors)
+    sent, came = engine.last_lines("<-", _SENT), engine.last_lines("->", _CAME)
+    stderr = tuple(_stderr(engine).splitlines()[-_STDERR:])
+    return CheckEvidence(seen, sent, came, demand, cause, stderr=stderr)
 
 
 def _stderr(engine: CheckedEngine) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.certificate.areas import Area, area_of, grades
-from arena.conformance.certificate.identity import Edition, Machine, ProgramFile, fingerprint
+from arena.conformance.certificate.identity import CheckMachine, Edition, ProgramFile, fingerprint
 from arena.conformance.check import CheckVerdict, Finding, grade
 from arena.conformance.profiles import PROFILES
 
@@ -30,7 +30,7 @@ class Certificate:
     suite: Edition
     date: str
     """When the checks began: UTC, ISO 8601 to the second."""
-    machine: Machine
+    machine: CheckMachine
     settings: Mapping[str, Any]
     """What was asked for, such as the level, the containment and the engine's options."""
     variants: tuple[str, ...]

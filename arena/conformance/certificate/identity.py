@@ -36,7 +36,7 @@ class Edition:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class CheckMachine:
     """Where the checks ran."""
 
     system: str
@@ -90,10 +90,10 @@ def suite(version: str) -> Edition:
     return Edition(version, hashlib.sha256(rows.encode()).hexdigest())
 
 
-def machine() -> Machine:
+def machine() -> CheckMachine:
     """This machine, without its name."""
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
-    return Machine(system, _cpu(), os.cpu_count() or 1, platform.python_version())
+    return CheckMachine(system, _cpu(), os.cpu_count() or 1, platform.python_version())
 
 
 def _cpu() -> str:
