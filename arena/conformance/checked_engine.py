@@ -149,8 +149,13 @@ class CheckedEngine:
         """All lines up to the first message of a kind. Raises Violation if none comes in time."""
         deadline_ns = self._deadline(within_ms)
         lines: list[EngineLine] = []
-        while not (lines and isinstance(lines[-1].message, kind)):
-            lines.append(self._next_line(deadline_ns, within_ms, due))
+        try:
+            while not (lines and isinstance(lines[-1].message, kind)):
+                lines.append(self._receive(deadline_ns))
+        except TransportTimeout:
+            raise self._nothing_came(f"no {due} within {within_ms * self.slow:.0f} ms", due) from None
+        except (TransportClosed, TransportFlooded) as error:
+            raise self._broken(error, f" when a {due} was due") from None
         return lines
 
     def drain(self, ms: float) -> list[EngineLine]:
@@ -170,14 +175,6 @@ class CheckedEngine:
         for each in self.drain(ms):
             if not is_remark(each):
                 raise Violation(f"it said {_shown(each.raw)} {when}")
-
-    def _next_line(self, deadline_ns: int, within_ms: float, due: str) -> EngineLine:
-        try:
-            return self._receive(deadline_ns)
-        except TransportTimeout:
-            raise self._nothing_came(f"no {due} within {within_ms * self.slow:.0f} ms", due) from None
-        except (TransportClosed, TransportFlooded) as error:
-            raise self._broken(error, f" when a {due} was due") from None
 
     def _broken(self, error: TransportClosed | TransportFlooded, when: str = "") -> Violation:
         """The Violation for a dialogue that cannot go on. It is noted if the process failed."""

@@ -6,7 +6,7 @@ Owns the set-up of an engine for one variant and the recordings that several che
 import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -288,12 +288,17 @@ class CheckContext:
         if resign is not None and "UGI_Resign" not in self.check_run.settings.options:
             # A resignation is a correct answer, but the checks need moves.
             engine.send_bytes(grammar.setoption(resign.name, "false"))
-        self.set_variant(engine, greeting.options, variant or self.variant)
-        engine.new_game()
+        self.begin(engine, variant or self.variant, greeting.options)
         return greeting
 
-    def set_variant(self, engine: CheckedEngine, options: Mapping[str, OptionLine], variant: str) -> None:
-        """Set the engine's variant, if it has options for it."""
+    def begin(self, engine: CheckedEngine, variant: str, options: Mapping[str, OptionLine] | None = None) -> None:
+        """Set the engine's variant, and begin a new game of it."""
+        self.set_variant(engine, variant, options)
+        engine.new_game()
+
+    def set_variant(self, engine: CheckedEngine, variant: str, options: Mapping[str, OptionLine] | None = None) -> None:
+        """Set the engine's variant, if it has options for it; they are those of the first contact if none are given."""
+        options = self.announced if options is None else options
         rules = find(variant)
         value = rules.base
         if (combo := options.get("ugi_variant")) is not None:
@@ -372,6 +377,12 @@ class CheckContext:
             what = "is not legal" if known else "is no word of the move grammar and not legal"
             raise IllegalAnswer(f"`bestmove {word}` {what} in {line.position.fen()} (after `go {answer.limit}`)")
         return canonical
+
+    def moves(
+        self, engine: CheckedEngine, limit: str, positions: Iterable[GamePosition], variant: str | None = None
+    ) -> list[SearchAnswer]:
+        """Set some positions up, search each, and check that the moves are legal."""
+        return [self.move(engine, limit, position, variant) for position in positions]
 
     def move(
         self, engine: CheckedEngine, limit: str, position: GamePosition = START, variant: str | None = None

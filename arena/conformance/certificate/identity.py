@@ -16,8 +16,6 @@ from arena.conformance import clauses
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.engine import EngineToCheck
 
-_CHUNK = 1 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class ProgramFile:
@@ -60,16 +58,13 @@ def program_files(spec: EngineToCheck) -> tuple[ProgramFile, ...]:
 
 def _sha256(path: Path) -> str:
     """The hex digest of a file; empty where there is none or it cannot be read."""
-    digest = hashlib.sha256()
     try:
-        if not path.is_file():
-            return ""
-        with path.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
+        if path.is_file():
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
     except (OSError, ValueError):  # ValueError: a NUL in the word
-        return ""
-    return digest.hexdigest()
+        pass
+    return ""
 
 
 def fingerprint(files: Sequence[ProgramFile]) -> str:

@@ -132,10 +132,7 @@ def script_name(finding: Finding) -> str:
 def _skipped(certificate: Certificate) -> Iterator[str]:
     yield "<h2>What was skipped, and why</h2>"
     rows = [(one.id, one.clause, one.title, one.variant or "", one.measured) for one in certificate.skipped]
-    if rows:
-        yield from _table(("check", "clause", "what holds", "variant", "why"), rows)
-    else:
-        yield "<p>Nothing.</p>"
+    yield from _table(("check", "clause", "what holds", "variant", "why"), rows) if rows else ["<p>Nothing.</p>"]
 
 
 def _clauses(certificate: Certificate) -> Iterator[str]:

@@ -31,10 +31,10 @@ def flushes(ctx: CheckContext) -> None:
 @check("B2", "2.2", M, "commands that end in CR LF are understood", "`isready\\r` is not known")
 def reads_crlf(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.send_bytes(f"{engine.position_command(GamePosition())}\r\nisready\r\n".encode())
+    engine.send_bytes(f"{engine.position_command(START)}\r\nisready\r\n".encode())
     engine.read_until(ReadyOk, READY_MS, "readyok")
     engine.send_bytes(b"go nodes 100\r\n")
-    ctx.legal(engine.read_answer("nodes 100", GamePosition(), time.monotonic_ns(), SEARCH_MS))
+    ctx.legal(engine.read_answer("nodes 100", START, time.monotonic_ns(), SEARCH_MS))
 
 
 @check("B3", "2.4", M, "a command that comes in two pieces is one command", "one read is taken for one line")
@@ -57,12 +57,12 @@ def joins_pieces(ctx: CheckContext) -> None:
 )  # fmt: skip
 def cuts_lines(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.send("uginewgame", *["isready"] * 4, engine.position_command(GamePosition()), "isready", "go nodes 100")
+    engine.send("uginewgame", *["isready"] * 4, engine.position_command(START), "isready", "go nodes 100")
     start_ns = time.monotonic_ns()
     for _ in range(5):
         early = engine.read_until((ReadyOk, BestMove), READY_MS, "readyok")
         require(count(early, BestMove) == 0, "the bestmove came before the readyok that was asked for first")
-    ctx.legal(engine.read_answer("nodes 100", GamePosition(), start_ns, SEARCH_MS))
+    ctx.legal(engine.read_answer("nodes 100", START, start_ns, SEARCH_MS))
     for other in _NO_LINE_ENDS:
         engine.send_bytes(b"setoption name Nonsense value a" + other + b"isready\n")
         lines = engine.ready() + engine.drain(50)

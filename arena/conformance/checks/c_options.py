@@ -2,7 +2,7 @@
 
 from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
-from arena.conformance.context import CheckContext, applies, require
+from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
@@ -66,7 +66,7 @@ def takes_defaults(ctx: CheckContext) -> str:
     for option in options:
         # A button is pressed: it has no value.
         _set(engine, option, None if option.type == "button" else option.default or "")
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    ctx.set_variant(engine, ctx.variant)
     ctx.require_alive(engine)
     return f"{len(options)} options"
 
@@ -88,7 +88,7 @@ def takes_extremes(ctx: CheckContext) -> str:
         for value in (*values, *([option.default] if values and option.default else [])):
             _set(engine, option, value)
             tried += 1
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    ctx.set_variant(engine, ctx.variant)
     ctx.require_alive(engine)
     return f"{tried} values"
 
@@ -103,9 +103,9 @@ def survives_bad_values(ctx: CheckContext) -> None:
             engine.ready(f"{name} value {(option.max or 0) + 1}", f"{name} value x", f"{name} value", name)
         elif option.type in ("combo", "check"):
             engine.ready(f"{name} value nonsense", f"{name} value", name)
-    engine.set_position(GamePosition())
-    kept = engine.go("nodes 100", GamePosition())
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    engine.set_position(START)
+    kept = engine.go("nodes 100", START)
+    ctx.set_variant(engine, ctx.variant)
     ctx.require_alive(engine)
     try:
         ctx.legal(kept)
@@ -139,8 +139,7 @@ def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
     if option is None or "legalmoves" not in ctx.queries:
         return
     for rule_option in ctx.book.rule_options[:2]:
-        ctx.set_variant(engine, ctx.announced, f"{ctx.rules.base}:{','.join(rule_option.rules.split())}")
-        engine.new_game()
+        ctx.begin(engine, f"{ctx.rules.base}:{','.join(rule_option.rules.split())}")
         for bad in ("", "nonsense=1", "king_steps=0", "nonsense"):
             if bad and not any(isinstance(e.message, ErrorLine) for e in engine.set_option(option.name, bad)):
                 # Whether it can be played may be asked only when a position comes (4.6).
@@ -149,7 +148,7 @@ def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
             said = sorted((engine.ask("legalmoves") or "").split()[1:])
             kept = said == sorted(rule_option.legal)
             require(kept, f"after UGI_Rules {bad!r} the rules {rule_option.rules} are gone", minor=True)
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    ctx.set_variant(engine, ctx.variant)
 
 
 @check("C7", "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks")
@@ -164,10 +163,8 @@ def ignores_case(ctx: CheckContext) -> None:
     engine.ready("setoption name no such  option value some  words")
     if (combo := ctx.announced.get("ugi_variant")) is not None and len(ctx.variants()) > 1:
         other = _unlike(ctx)
-        ctx.set_variant(
-            engine, {"ugi_variant": OptionLine(combo.name.swapcase(), "combo", None, None, None, combo.choices)}, other
-        )
-        engine.new_game()
+        swapped = OptionLine(combo.name.swapcase(), "combo", None, None, None, combo.choices)
+        ctx.begin(engine, other, {"ugi_variant": swapped})
         ctx.move(engine, "nodes 100", variant=other)
 
 
@@ -190,15 +187,12 @@ def plays_what_is_set(ctx: CheckContext) -> str:
         unset = ctx.start()
         unset.handshake()
         unset.new_game()
-        for position in (GamePosition(), *ctx.book_of(combo.default).positions(4)):
-            ctx.move(unset, "nodes 20", position, combo.default)
+        ctx.moves(unset, "nodes 20", (START, *ctx.book_of(combo.default).positions(4)), combo.default)
     engine, done = ctx.new_engine(), []
     for variant in [*_some(ctx), ctx.variant]:
-        ctx.set_variant(engine, ctx.announced, variant)
-        engine.new_game()
-        for position in ctx.book_of(variant).positions(ctx.repeats(6, 40)):
-            ctx.move(engine, "nodes 20", position, variant)
-        ctx.move(engine, "nodes 20", GamePosition(), variant)
+        ctx.begin(engine, variant)
+        ctx.moves(engine, "nodes 20", ctx.book_of(variant).positions(ctx.repeats(6, 40)), variant)
+        ctx.move(engine, "nodes 20", START, variant)
         done.append(variant)
     return ", ".join(done)
 
@@ -232,13 +226,12 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
         for rules_first in (False, True):
             if rules_first:
                 if (foreign := _of_the_other_family(ctx)) is not None:
-                    ctx.set_variant(engine, ctx.announced, foreign)
+                    ctx.set_variant(engine, foreign)
                 engine.set_option(ctx.option("UGI_Rules").name, rule_option.rules)
                 if (combo := ctx.announced.get("ugi_variant")) is not None:
                     engine.set_option(combo.name, base)
             else:
-                ctx.set_variant(engine, ctx.announced, variant)
-            engine.new_game()
+                ctx.begin(engine, variant)
             engine.set_position(position)
             if asked:
                 said = (engine.ask("legalmoves") or "").split()
@@ -271,10 +264,8 @@ def sets_options_late(ctx: CheckContext) -> None:
         for option in options:
             if option.type == "check" and option.default is not None:
                 _set(engine, option, option.default)
-        ctx.set_variant(engine, ctx.announced, other)
-        engine.new_game()
-        for position in ctx.book_of(other).positions(4):
-            ctx.move(engine, "nodes 20", position, other)
+        ctx.begin(engine, other)
+        ctx.moves(engine, "nodes 20", ctx.book_of(other).positions(4), other)
 
 
 @check("C12", "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked")

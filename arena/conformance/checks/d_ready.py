@@ -33,7 +33,7 @@ def answers_each(ctx: CheckContext) -> None:
 def answers_after_everything(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     longest = ctx.book.longest
-    for position in (GamePosition(), longest.at(len(longest.moves) - 1), *ctx.book.positions(3)):
+    for position in (START, longest.at(len(longest.moves) - 1), *ctx.book.positions(3)):
         engine.new_game()
         engine.set_position(position)
 
@@ -93,14 +93,14 @@ def _heeds_stop(ctx: CheckContext) -> bool:
 @check("D4", "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat")
 def is_silent(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     engine.expect_silence(1_000, "when nothing was due")
 
 
 @check("D5", "6.4", M, "answers come in the order of the questions", "they are printed by another thread")
 def keeps_the_order(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     if engine.ask("p1turn") is None:
         late = count(engine.drain(200), Response)
         require(not late, "the answer to a query came behind the `readyok` of the `isready` that was sent after it")
@@ -132,7 +132,7 @@ def _waits_for_go(ctx: CheckContext, position: GamePosition) -> None:
     "it thinks before `readyok`, or sets its tables up for each position: that is time on its clock", alone=True,
 )  # fmt: skip
 def reads_quickly(ctx: CheckContext) -> str:
-    positions = (GamePosition(), *ctx.book.positions(2), *ctx.book.positions(2, late=True))
+    positions = (START, *ctx.book.positions(2), *ctx.book.positions(2, late=True))
     best_ms: dict[GamePosition, float] = {}
     with timed(ctx) as engine:
         for _ in range(_TRIES):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from arena.conformance.check import F, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
-from arena.conformance.context import CheckContext, applies, require
+from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Violation
 from protocol.messages import ErrorLine
@@ -67,16 +67,16 @@ def takes_empty_moves(ctx: CheckContext) -> None:
     for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
         # The start comes behind another position, so that an engine that refuses the line is still there.
         ctx.move(engine, _BRIEF, game.at(ply))
-        engine.ready(f"{engine.position_command(GamePosition())} moves")
-        _stands(ctx, engine, GamePosition())
+        engine.ready(f"{engine.position_command(START)} moves")
+        _stands(ctx, engine, START)
 
 
 @check("E6", "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves")
 def forgets_positions(ctx: CheckContext) -> None:
     engine, (first, second) = ctx.new_engine(), _two_positions(ctx)
-    _alternate(ctx, engine, [first, second, first, GamePosition(), second, GamePosition(), first])
+    _alternate(ctx, engine, [first, second, first, START, second, START, first])
     string = GamePosition(ctx.line(first).position.fen())
-    _alternate(ctx, engine, [string, GamePosition(), string, second, GamePosition()])
+    _alternate(ctx, engine, [string, START, string, second, START])
     # Games that go other ways, each list longer than the one before, then two of one length.
     games = [game for game in ctx.book.games if game.fen == ctx.book.longest.fen]
     _alternate(ctx, engine, [game.at(min(ply, len(game.moves) - 1)) for ply, game in enumerate(games * 3, 2)])
@@ -118,7 +118,7 @@ def survives_illegal_moves(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     game = ctx.book.longest
     for words in ("a1a1", "y25y24", "zz", "0000", game.moves[0] + "x", "a1 a1 a1"):
-        engine.ready(f"{engine.position_command(GamePosition())} moves {words}")
+        engine.ready(f"{engine.position_command(START)} moves {words}")
         engine.ready(f"{engine.position_command(game.at(3))} {words}")
     ctx.move(engine, _BRIEF, game.at(3))
     ctx.require_alive(engine)
@@ -158,7 +158,7 @@ def counts_occurrences(ctx: CheckContext) -> str:
 )
 def tells_errors(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    start = engine.position_command(GamePosition())
+    start = engine.position_command(START)
     silent = [
         what
         for what, command in (("an illegal move", f"{start} moves a1a1"), ("a malformed board", "position fen x p1 1"))
@@ -215,7 +215,7 @@ def begins_at_the_start(ctx: CheckContext) -> str:
     )
     if other is not None:
         ctx.move(engine, _BRIEF, game.at(min(5, len(game.moves) - 1)))
-        ctx.set_variant(engine, ctx.announced, other)
+        ctx.set_variant(engine, other)
         if engine.start_fen is None:
             engine.ready()
             _is_at_the_start(ctx, engine, "after another variant", other)
@@ -224,7 +224,7 @@ def begins_at_the_start(ctx: CheckContext) -> str:
 
 def _is_at_the_start(ctx: CheckContext, engine: CheckedEngine, when: str, variant: str | None = None) -> None:
     try:
-        ctx.legal(engine.go(_BRIEF, GamePosition(), _SOON_MS), variant)
+        ctx.legal(engine.go(_BRIEF, START, _SOON_MS), variant)
     except Violation as violation:
         raise Violation(f"{when}, `go {_BRIEF}`: {violation}", cause=violation.cause) from None
 

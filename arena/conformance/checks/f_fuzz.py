@@ -10,7 +10,7 @@ from typing import NamedTuple
 from arena.conformance.check import M, check
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
 from arena.conformance.checks.f_rules import right_answer
-from arena.conformance.context import CheckContext, applies
+from arena.conformance.context import START, CheckContext, applies
 from arena.conformance.judge import rule_names
 from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
 from arena.conformance.judge.positions import GamePosition
@@ -49,7 +49,7 @@ class _Comparison:
         self.ctx = ctx
         self.engine: CheckedEngine = ctx.new_engine()
         self.variant = ctx.variant
-        self.engine.set_position(GamePosition())
+        self.engine.set_position(START)
         # The board comes first: where it is wrong, all else is wrong because of it.
         self.asked = ["fen"] if "fen" in ctx.queries else []
         self.asked += [word for word in ("result", "gameover", "p1turn") if self.engine.ask(word) is not None]
@@ -73,8 +73,7 @@ class _Comparison:
     def set_rules(self, variant: str) -> None:
         """Tell the engine the variant and the rule options of a case, if they are others than before."""
         if variant != self.variant:
-            self.ctx.set_variant(self.engine, self.ctx.announced, variant)
-            self.engine.new_game()
+            self.ctx.begin(self.engine, variant)
             self.variant = variant
 
     def differs(self, case: FuzzCase, line: Game, *, search: bool, count: bool) -> Difference | None:

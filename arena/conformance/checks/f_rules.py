@@ -7,7 +7,7 @@ from itertools import chain
 
 from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
-from arena.conformance.context import CheckContext, applies, require
+from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Violation
 from arena.games.game import Game
@@ -21,7 +21,7 @@ _PERFT_MOST = 12_000
 
 def _answers(engine: CheckedEngine, word: str) -> None:
     """Raise NotApplicable if the engine does not answer one of UGI's three queries."""
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     applies(engine.ask(word) is not None, f"it does not answer `query {word}`")
 
 
@@ -162,7 +162,7 @@ def counts_sequences(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), []
     game = ctx.book.longest
     early = [game.at(ply) for ply in (2, 5) if ply < len(game.moves)]
-    for position in (GamePosition(), *early, *ctx.book.positions(3)):
+    for position in (START, *early, *ctx.book.positions(3)):
         line = ctx.line(position)
         engine.send(engine.position_command(position))
         branches = max(1, len(legal_words(line)))
@@ -254,7 +254,7 @@ def _searched(engine: CheckedEngine, position: GamePosition, queries: Sequence[s
 @check("F11", "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it")
 def answers_queries(ctx: CheckContext) -> str:
     engine, asked = ctx.new_engine(), ("p1turn", "gameover", "result")
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     silent = [f"`query {word}`" for word in asked if engine.ask(word) is None]
     require(not silent, f"it does not answer {', '.join(silent)}")
     return "all three"
@@ -263,7 +263,7 @@ def answers_queries(ctx: CheckContext) -> str:
 @check("F9", "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows")
 def survives_unknown_queries(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     for query in ("nonsense", "xyzzy 3"):
         response = engine.ask(query)
         require(response is None, f"it answers `query {query}` with `response {response}`")

@@ -5,7 +5,6 @@ import time
 from arena.conformance.check import F, M, N, check, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, pause, require
-from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation, quoted
 from arena.games.game_words import canonical_word, result_word
 from protocol.messages import BestMove, ReadyOk, Response
@@ -31,8 +30,7 @@ def heeds_limits(ctx: CheckContext) -> str:
 def moves_legally(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     positions = ctx.book.positions(ctx.repeats(160, 500))
-    for position in positions:
-        ctx.move(engine, _FEW_NODES, position)
+    ctx.moves(engine, _FEW_NODES, positions)
     return f"{len(positions)} positions"
 
 
@@ -60,7 +58,7 @@ def stops(ctx: CheckContext) -> str:
 )  # fmt: skip
 def waits_for_stop(ctx: CheckContext) -> None:
     positions = [
-        GamePosition(),
+        START,
         *(s.position for s in ctx.book.about("one-move")[:1]),
         *(s.position for s in ctx.book.about("mate")[:1]),
     ]
@@ -96,7 +94,7 @@ def stops_at_once(ctx: CheckContext) -> str:
 @check("G7", "14.1", M, "`stop` outside a search is not answered", "the last bestmove is printed again")
 def ignores_idle_stop(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     _no_moves(engine.ready("stop"), "a `stop` before any search")
     ctx.move(engine, "nodes 200")
     _no_moves(engine.ready("stop", "stop"), "a `stop` behind the bestmove")
@@ -165,8 +163,7 @@ def survives_bare_go(ctx: CheckContext) -> None:
     engine.drain(50)
     engine.ready("go nodes 10", "stop")
     engine.drain(50)
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
-    engine.new_game()
+    ctx.begin(engine, ctx.variant)
     ctx.require_alive(engine)
     engine.send("go")
     try:
@@ -178,7 +175,7 @@ def survives_bare_go(ctx: CheckContext) -> None:
 @check("G20", "7.2", M, "a second `go` in a search is survived", "two searches on one board")
 def survives_two_goes(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     engine.send("go movetime 100", "go movetime 100")
     moves = engine.read_until(MOVES, SEARCH_MS, "bestmove")
     rest = engine.drain(300) + engine.ready(within_ms=2_000)

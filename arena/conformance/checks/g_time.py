@@ -234,7 +234,7 @@ def survives_bad_numbers(ctx: CheckContext) -> None:
         "p1time p2time 500", "p1time -100 p2time -100 p1inc 0 p2inc 0", "movetime 1e3", "nodes", "depth x",
         "p1time 0 p2time 0 p1inc 0 p2inc 0", "nodes 0", "depth 0",
     ):  # fmt: skip
-        engine.set_position(GamePosition())
+        engine.set_position(START)
         engine.send(f"go {words}")
         lines = engine.drain(60) + engine.ready("stop") + engine.drain(20)
         for each in lines:

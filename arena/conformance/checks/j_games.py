@@ -4,7 +4,7 @@ import time
 
 from arena.conformance.check import F, M, N, check, referee_check
 from arena.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import START, CheckContext, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable
 
@@ -29,7 +29,7 @@ def plays_many_games(ctx: CheckContext) -> str:
 
 @check("J2", "6.6", M, "after `uginewgame` it searches as in a fresh process", "a table or a generator is not cleared")
 def starts_afresh(ctx: CheckContext) -> str:
-    positions = [GamePosition(), ctx.book.longest.at(3), ctx.book.longest.at(4)]
+    positions = [START, ctx.book.longest.at(3), ctx.book.longest.at(4)]
     seed = ctx.announced.get("seed")
     fresh: list[list[tuple[str, int | None]]] = []
     for _ in range(2):
@@ -72,7 +72,7 @@ def changes_sides(ctx: CheckContext) -> str:
     for variant in ctx.variants()[: ctx.repeats(3, 30)]:
         if len(ctx.line(variant=variant).position.fen()) > 300:
             continue
-        ctx.set_variant(engine, ctx.announced, variant)
+        ctx.set_variant(engine, variant)
         game = ctx.book_of(variant).longest
         for first in (0, 1):
             engine.new_game()

@@ -3,8 +3,7 @@
 from arena.conformance import runtime_threads
 from arena.conformance.check import M, N, check, m
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine
-from arena.conformance.context import CheckContext, pause, require
-from arena.conformance.judge.positions import GamePosition
+from arena.conformance.context import START, CheckContext, pause, require
 from arena.conformance.violation import NotApplicable, Violation
 
 _TERM_MS = 1_000
@@ -23,7 +22,7 @@ def _gone(engine: CheckedEngine, after: str, within_ms: int = QUIT_MS) -> str:
 
 def _searching(ctx: CheckContext) -> CheckedEngine:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     engine.send("go infinite")
     engine.drain(50)
     return engine
@@ -95,8 +94,7 @@ def leaves_nobody(ctx: CheckContext) -> None:
 @check("K7", "2.9", N, "it takes no more than Hash + 256 MiB, and Threads + 3 threads", "an option is not heeded")
 def is_modest(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    for position in ctx.book.positions(4):
-        ctx.move(engine, "nodes 3000", position)
+    ctx.moves(engine, "nodes 3000", ctx.book.positions(4))
     usage = engine.subject.usage()
     if usage is None:
         raise NotApplicable("the system does not tell what it takes")
