@@ -190,15 +190,15 @@ class CheckedEngine:
             return Violation(f"{waited}; it wrote {_shown(begun)} without a newline", cause=_UNENDED)
         if not self.said_anything:
             return Violation(f"{waited}; it has said nothing at all", cause=_SILENT)
-        said = [entry.data.strip() for entry in self.record if entry.direction == "->"]
-        knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in said)
-        if due != "ugiok" or knows_us or not any(said):
+        lines = [entry.data.strip() for entry in self.record if entry.direction == "->"]
+        knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in lines)
+        if due != "ugiok" or knows_us or not any(lines):
             return Violation(waited)
-        said = [line for line in said if line]
+        lines = [line for line in lines if line]
         sent = {line.strip() for entry in self.record if entry.direction == "<-" for line in entry.data.split(b"\n")}
-        others = f"{len(said)} other lines, the first" if len(said) > 1 else "one other line,"
-        text = f"{waited}; it said {others} {_shown(said[0])}"
-        return Violation(text, cause=_ECHO if sent.issuperset(said) else _FOREIGN)
+        others = f"{len(lines)} other lines, the first" if len(lines) > 1 else "one other line,"
+        text = f"{waited}; it said {others} {_shown(lines[0])}"
+        return Violation(text, cause=_ECHO if sent.issuperset(lines) else _FOREIGN)
 
     def _receive(self, deadline_ns: int) -> EngineLine:
         raw = self.subject.receive(deadline_ns)

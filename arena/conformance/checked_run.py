@@ -116,10 +116,10 @@ def perform(
             scripts[finding] = replay_script.script(finding, done.engines, engine.command, engine.box.environment)
         hear(replace(done, finding=finding), variants)
     ids = [] if greeting is None else [each.message for each in greeting.lines if isinstance(each.message, Id)]
-    told = {each.key: each.value for each in reversed(ids)}
+    self_description = {each.key: each.value for each in reversed(ids)}
     certificate = Certificate(
         engine=asked.engine or engine.command[0],
-        told={key: told[key] for key in ("name", "author", "version") if key in told},
+        told={key: self_description[key] for key in ("name", "author", "version") if key in self_description},
         files=identity.program_files(engine),
         specification=identity.specification(),
         suite=identity.suite(suite_version),

@@ -363,9 +363,9 @@ class CheckContext:
 
     def special_positions(self, about: str) -> list[GamePosition]:
         """The golden positions of one kind. Raises NotApplicable if the variant has none."""
-        found = [special.position for special in self.book.about(about)]
-        applies(found, f"{self.variant} has no position of the kind {about!r}")
-        return found
+        positions = [special.position for special in self.book.about(about)]
+        applies(positions, f"{self.variant} has no position of the kind {about!r}")
+        return positions
 
     def legal(self, answer: SearchAnswer, variant: str | None = None) -> str:
         """The canonical word of a bestmove. Raises IllegalAnswer if the move is not legal in its position."""

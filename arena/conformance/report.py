@@ -42,8 +42,8 @@ def details(evidence: CheckEvidence) -> list[str]:
 def summary(findings: Sequence[Finding]) -> str:
     """The number of each verdict, and the grade."""
     counts = Counter(finding.verdict for finding in findings)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CheckVerdict if counts[verdict])
-    return f"{len(findings)} check{'s' * (len(findings) != 1)}: {told}; grade: {grade(findings)}"
+    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CheckVerdict if counts[verdict])
+    return f"{len(findings)} check{'s' * (len(findings) != 1)}: {numbers}; grade: {grade(findings)}"
 
 
 def as_junit(engine: str, findings: Sequence[Finding]) -> str:

@@ -171,15 +171,15 @@ class _LegalMoveClaims:
         ]
 
     def check_lengths(self, plies: int) -> Iterator[Disagreement]:
-        for key, found in self._lists.items():
-            if len(found) not in (plies, plies + 1):
-                yield Disagreement(None, f"{key} has {len(found)} entries for {plies} moves; one each, or one more")
+        for key, entries in self._lists.items():
+            if len(entries) not in (plies, plies + 1):
+                yield Disagreement(None, f"{key} has {len(entries)} entries for {plies} moves; one each, or one more")
         for ply, _ in self._samples:
             if not 0 <= ply <= plies:
                 yield Disagreement(ply, f"samples has ply {ply}, but the game has only {plies} moves")
 
     def check(self, ply: int, game: Game) -> Iterator[Disagreement]:
-        claims = {key: found[ply] for key, found in self._lists.items() if ply < len(found)}
+        claims = {key: entries[ply] for key, entries in self._lists.items() if ply < len(entries)}
         samples = [words for at, words in self._samples if at == ply]
         if not claims and not samples:
             return
@@ -188,9 +188,9 @@ class _LegalMoveClaims:
         if count is not None and count != len(words):
             yield Disagreement(ply, f"the record counts {count} legal moves, the rules {len(words)}")
         if crc is not None:
-            found = f"{zlib.crc32(' '.join(words).encode()):08x}"
-            if crc != found:
-                yield Disagreement(ply, f"the record's legal_crc32 is {crc}, by the rules it is {found}")
+            ours = f"{zlib.crc32(' '.join(words).encode()):08x}"
+            if crc != ours:
+                yield Disagreement(ply, f"the record's legal_crc32 is {crc}, by the rules it is {ours}")
         for sample in samples:
             if sample != sorted(words):
                 differing = sorted(set(sample) ^ set(words)) or ["a move listed twice"]

@@ -92,12 +92,12 @@ def make(search: Search, rules: Rules, start: Position, winner: Side, plies: int
 
 def _open(position: Position, fold: Fold, answers: dict[str, Answer]) -> list[Position]:
     """The positions after each reply that need an answer and have none."""
-    found: dict[str, Position] = {}
+    positions: dict[str, Position] = {}
     for move in position.legal_moves():
         after = position.play(move)
         if after.outcome is None and (key := fold.position(after)) not in answers:
-            found.setdefault(key, after)
-    return list(found.values())
+            positions.setdefault(key, after)
+    return list(positions.values())
 
 
 def write(proof: Proof) -> Iterator[str]:
@@ -179,10 +179,10 @@ def _header(line: str) -> tuple[Proof, int]:
 
 
 def _row(line: str, number: int, proof: Proof) -> _Row:
-    said = _object(line)
-    if said is None:
+    values = _object(line)
+    if values is None:
         raise Wrong(number, f"it must be a JSON object of at most {MOST_LINE} characters")
-    fen, move, plies = said.get("position"), said.get("move"), said.get("plies")
+    fen, move, plies = values.get("position"), values.get("move"), values.get("plies")
     if not isinstance(fen, str) or not isinstance(move, str) or type(plies) is not int:
         raise Wrong(number, "it must have position and move, which are texts, and plies, a whole number")
     try:
@@ -223,18 +223,18 @@ def _check_win(
 ) -> None:
     """The winner moves: a line answers the position, and says that he wins within so many plies. Raises Wrong."""
     where = f"after the reply {reply}, " if reply else ""
-    found = known.get(fold.position(position))
-    if found is None:
+    needed = known.get(fold.position(position))
+    if needed is None:
         raise Wrong(line, f"{where}no line answers the position {position.fen()}")
-    if found > plies:
-        raise Wrong(line, f"{where}the win takes {found} plies, and {plies} are left")
+    if needed > plies:
+        raise Wrong(line, f"{where}the win takes {needed} plies, and {plies} are left")
 
 
 def _object(line: str) -> dict[str, Any] | None:
     if len(line) > MOST_LINE:
         return None
     try:
-        said = json.loads(line)
+        value = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return said if isinstance(said, dict) else None
+    return value if isinstance(value, dict) else None

@@ -49,8 +49,8 @@ class Certificate:
     @property
     def left_out(self) -> tuple[str, ...]:
         """The checks of the suite that were not asked for, those of a profile included."""
-        asked = {finding.id for finding in self.findings} - PROFILES.get(self.settings.get("profile") or "", {}).keys()
-        return tuple(check.id for check in CHECKS if check.function is not None and check.id not in asked)
+        chosen = {finding.id for finding in self.findings} - PROFILES.get(self.settings.get("profile") or "", {}).keys()
+        return tuple(check.id for check in CHECKS if check.function is not None and check.id not in chosen)
 
     @property
     def complete(self) -> bool:

@@ -48,12 +48,12 @@ def program_files(spec: EngineToCheck) -> tuple[ProgramFile, ...]:
     program, *rest = spec.command
     executable = shutil.which(program, path=spec.box.environment.get("PATH")) or program
     folder = spec.box.directory or os.getcwd()
-    found = []
+    files = []
     for word in dict.fromkeys((executable, *rest, *spec.files)):
         path = Path(folder, word)
         if digest := _sha256(path):
-            found.append(ProgramFile(path.name, digest))
-    return tuple(found)
+            files.append(ProgramFile(path.name, digest))
+    return tuple(files)
 
 
 def _sha256(path: Path) -> str:

@@ -141,8 +141,9 @@ def _takes_wide_lines(ctx: CheckContext, engine: CheckedEngine, position: GamePo
     right = str(ctx.line(position).position.side == "p1").lower()
     require(side in (None, right), f"behind a position in a line of {_LONG_LINE} bytes `query p1turn` is {side!r}")
     if "fen" in ctx.queries:
-        said, fen = engine.ask("fen"), ctx.line(position).position.fen()
-        require(said == fen, f"behind a position in a line of {_LONG_LINE} bytes `query fen` is {said!r}, not {fen!r}")
+        board, fen = engine.ask("fen"), ctx.line(position).position.fen()
+        text = f"behind a position in a line of {_LONG_LINE} bytes `query fen` is {board!r}, not {fen!r}"
+        require(board == fen, text)
     ctx.legal(engine.go("nodes 100", position))
 
 

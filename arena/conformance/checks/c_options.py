@@ -28,15 +28,15 @@ def announces_wellformed(ctx: CheckContext) -> str:
         require(not problems, f"{quoted(each.raw, 120)}: {'; '.join(problems)}")
         if isinstance(each.message, OptionLine):
             _has_no_other_default(each.raw, each.message)
-    said = [each.message for each in ctx.ordinary.lines]
-    late = [m for m in said[_first_ugiok(said) :] if isinstance(m, OptionLine | Id)]
+    messages = [each.message for each in ctx.ordinary.lines]
+    late = [m for m in messages[_first_ugiok(messages) :] if isinstance(m, OptionLine | Id)]
     if late:
         raise Violation(f"behind `ugiok` came {late[0]}, which the referee does not look at", clause="3.1")
     return f"{len(lines)} options"
 
 
-def _first_ugiok(said: list[Message]) -> int:
-    return next((number for number, each in enumerate(said) if isinstance(each, UgiOk)), len(said))
+def _first_ugiok(messages: list[Message]) -> int:
+    return next((number for number, each in enumerate(messages) if isinstance(each, UgiOk)), len(messages))
 
 
 def _has_no_other_default(raw: bytes, option: OptionLine) -> None:
@@ -120,7 +120,7 @@ def _keeps_its_seed(ctx: CheckContext, engine: CheckedEngine) -> None:
     seed = ctx.announced.get("seed")
     if seed is None or seed.min is None or seed.max is None:
         return
-    found = []
+    moves = []
     for values in (("7",), ("7",), ("7", str(seed.max + 1)), ("7", str(seed.min - 1)), ("7", "x")):
         for value in values:
             engine.set_option(seed.name, value)
@@ -128,9 +128,9 @@ def _keeps_its_seed(ctx: CheckContext, engine: CheckedEngine) -> None:
         for position in ctx.book.positions(8):
             engine.ready("uginewgame")
             words.append(ctx.move(engine, "nodes 300", position).word)
-        found.append(words)
-    alike = found[0] == found[1]
-    require(not alike or found.count(found[0]) == len(found), "a Seed out of range changes its moves", minor=True)
+        moves.append(words)
+    alike = moves[0] == moves[1]
+    require(not alike or moves.count(moves[0]) == len(moves), "a Seed out of range changes its moves", minor=True)
 
 
 def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
@@ -145,8 +145,8 @@ def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
                 # Whether it can be played may be asked only when a position comes (4.6).
                 continue
             engine.set_position(GamePosition(rule_option.fen))
-            said = sorted((engine.ask("legalmoves") or "").split()[1:])
-            kept = said == sorted(rule_option.legal)
+            named = sorted((engine.ask("legalmoves") or "").split()[1:])
+            kept = named == sorted(rule_option.legal)
             require(kept, f"after UGI_Rules {bad!r} the rules {rule_option.rules} are gone", minor=True)
     ctx.set_variant(engine, ctx.variant)
 
@@ -216,12 +216,12 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
     ctx.option("UGI_Rules")
     base, rule_options = ctx.rules.base, ctx.rules.changed_options
     applies(bool(ctx.book.rule_options) and not rule_options, f"{ctx.variant} has no knob that can be tried")
-    asked = "legalmoves" in ctx.queries
+    lists_moves = "legalmoves" in ctx.queries
     engine, done = ctx.new_engine(), []
     for rule_option in ctx.book.rule_options:
         rules = ",".join(rule_option.rules.split())
         variant, position = f"{base}:{rules}", GamePosition(rule_option.fen)
-        if not asked and not rule_option.legal:
+        if not lists_moves and not rule_option.legal:
             continue
         for rules_first in (False, True):
             if rules_first:
@@ -233,12 +233,12 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
             else:
                 ctx.begin(engine, variant)
             engine.set_position(position)
-            if asked:
-                said = (engine.ask("legalmoves") or "").split()
+            if lists_moves:
+                response = (engine.ask("legalmoves") or "").split()
                 order = ", set before the variant," * rules_first
                 require(
-                    sorted(said[1:]) == sorted(rule_option.legal),
-                    f"with {rules}{order} it names {len(said) - 1} legal moves, not {len(rule_option.legal)}",
+                    sorted(response[1:]) == sorted(rule_option.legal),
+                    f"with {rules}{order} it names {len(response) - 1} legal moves, not {len(rule_option.legal)}",
                 )
             else:
                 for _ in range(4):

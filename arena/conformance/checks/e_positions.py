@@ -142,11 +142,11 @@ def counts_occurrences(ctx: CheckContext) -> str:
     engine, known = ctx.new_engine(), 0
     for special in (*ctx.book.about("repetition-next"), *ctx.book.about("repetition")):
         engine.set_position(special.position)
-        said = engine.ask("result")
-        if said is not None:
+        result = engine.ask("result")
+        if result is not None:
             known += 1
             where = f"{ctx.line(special.position).position.fen()} after {len(special.position.moves)} moves"
-            require(said == special.result, f"`query result` is {said!r} where it is {special.result!r}: {where}")
+            require(result == special.result, f"`query result` is {result!r} where it is {special.result!r}: {where}")
         if special.result == "none":
             ctx.move(engine, _BRIEF, special.position)
     applies(known, "it does not answer `query result`")
@@ -263,7 +263,7 @@ def _stands(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) ->
     """Raise Violation unless the engine's position is this one, as far as it can be asked, and its move is legal."""
     line = ctx.line(position)
     if "fen" in ctx.queries and line.outcome is None:
-        said = engine.ask("fen")
-        require(said == line.position.fen(), f"`query fen` is {said!r} where it is {line.position.fen()!r}")
+        response = engine.ask("fen")
+        require(response == line.position.fen(), f"`query fen` is {response!r} where it is {line.position.fen()!r}")
     if line.outcome is None:
         ctx.legal(engine.go(_BRIEF, position))

@@ -66,8 +66,8 @@ class _Comparison:
             if len(case.moves) > _EVERY and ply < len(case.moves) - 4 and ply % 6:
                 continue
             shorter = case._replace(moves=case.moves[:ply])
-            if found := self.differs(shorter, line, search=last and (deep or not self.asked), count=last and deep):
-                return shorter, found
+            if difference := self.differs(shorter, line, search=last and (deep or not self.asked), count=last and deep):
+                return shorter, difference
         return None
 
     def set_rules(self, variant: str) -> None:
@@ -83,9 +83,9 @@ class _Comparison:
             self.engine.send(self.engine.position_command(position))
             for query in self.asked:
                 right = right_answer(query, line)
-                if right is not None and (said := self.engine.ask(query) or "nothing") != right:
-                    if query != "legalmoves" or _other_moves(said, right, line):
-                        return Difference(query, said, right)
+                if right is not None and (response := self.engine.ask(query) or "nothing") != right:
+                    if query != "legalmoves" or _other_moves(response, right, line):
+                        return Difference(query, response, right)
             if line.outcome is None and (search or not self.asked):
                 self.engine.ready()
                 word = self.engine.go(_GO, position, SEARCH_MS).word
@@ -93,8 +93,8 @@ class _Comparison:
                     return Difference("bestmove", word, "a legal move")
             if count and "perft" in self.asked and len(legal_words(line)) ** 2 <= _PERFT_MOST:
                 right = str(perft(line.position, 2))
-                if (said := self.engine.ask("perft 2") or "nothing") != right:
-                    return Difference("perft 2", said, right)
+                if (response := self.engine.ask("perft 2") or "nothing") != right:
+                    return Difference("perft 2", response, right)
         except Violation as violation:
             raise Violation(f"{violation}: {_shown(case)}", cause=violation.cause) from None
         return None
@@ -118,27 +118,27 @@ def plays_random_positions(ctx: CheckContext) -> str:
     allowed_s = settings.fuzz_s or _LONGEST_S * ctx.slow * ctx.repeats(1, 8)
     allowed_cpu_s = settings.fuzz_s or _DOSE_S * ctx.repeats(1, 8)
     most = 1 << 62 if settings.fuzz_s else ctx.repeats(_CASES, _MANY_CASES)
-    told = "ugi_rules" in ctx.announced
-    for case in fuzz_cases(ctx.variant, settings.seed, told):
+    has_rules_option = "ugi_rules" in ctx.announced
+    for case in fuzz_cases(ctx.variant, settings.seed, has_rules_option):
         if done == most or (done and time.monotonic_ns() - start_ns > allowed_s * 1e9):
             break
         if done and time.thread_time_ns() - start_cpu_ns > allowed_cpu_s * 1e9:
             break
-        if (found := comparison.follow(case, deep=done % 4 == 0)) is not None:
-            raise _violation(comparison, *found, f"seed {settings.seed}, case {done + 1}: {case.theme}")
+        if (shown := comparison.follow(case, deep=done % 4 == 0)) is not None:
+            raise _violation(comparison, *shown, f"seed {settings.seed}, case {done + 1}: {case.theme}")
         done += 1
     applies(done, f"no random position of {ctx.variant} could be made")
     return f"{done} random games, seed {settings.seed}"
 
 
-def _violation(comparison: _Comparison, case: FuzzCase, found: Difference, origin: str) -> Violation:
-    case, found = _shrunk(comparison, case, found)
+def _violation(comparison: _Comparison, case: FuzzCase, difference: Difference, origin: str) -> Violation:
+    case, difference = _shrunk(comparison, case, difference)
     # The report shows the last lines of the dialogue, so they are about this case.
-    found = _still(comparison, case, found.query) or found
-    rule = rule_names.rule(case, found.query.split()[0], found.said)
-    asked = "bestmove" if found.query == "bestmove" else f"`query {found.query}`"
-    said, right = _first_moves(found.said), _first_moves(found.right)
-    text = f"{rule.text} ({rule.clause}). {asked} is {said!r} where it is {right!r}: {_shown(case)} ({origin})"
+    difference = _still(comparison, case, difference.query) or difference
+    rule = rule_names.rule(case, difference.query.split()[0], difference.said)
+    question = "bestmove" if difference.query == "bestmove" else f"`query {difference.query}`"
+    response, right = _first_moves(difference.said), _first_moves(difference.right)
+    text = f"{rule.text} ({rule.clause}). {question} is {response!r} where it is {right!r}: {_shown(case)} ({origin})"
     return Violation(text, clause=rule.clause)
 
 
@@ -154,14 +154,14 @@ def _shown(case: FuzzCase) -> str:
 # Shrinking
 
 
-def _shrunk(comparison: _Comparison, case: FuzzCase, found: Difference) -> tuple[FuzzCase, Difference]:
+def _shrunk(comparison: _Comparison, case: FuzzCase, difference: Difference) -> tuple[FuzzCase, Difference]:
     """The case with as few moves and then as few pieces as still show a difference of the same query."""
     end_ns = time.monotonic_ns() + int(_SHRINK_S * comparison.ctx.slow * 1e9)
-    best = (case, found)
+    best = (case, difference)
     todo = _smaller(case)
     while todo and time.monotonic_ns() <= end_ns:
         smaller = todo.pop(0)
-        if (again := _still(comparison, smaller, found.query)) is not None:
+        if (again := _still(comparison, smaller, difference.query)) is not None:
             best = (smaller, again)
             todo = _smaller(smaller)
     return best
@@ -174,8 +174,8 @@ def _still(comparison: _Comparison, case: FuzzCase, query: str) -> Difference | 
     except ValueError:
         return None
     comparison.set_rules(case.variant)
-    found = comparison.differs(case, line, search=query == "bestmove", count=query.startswith("perft"))
-    return found if found is not None and found.query == query else None
+    difference = comparison.differs(case, line, search=query == "bestmove", count=query.startswith("perft"))
+    return difference if difference is not None and difference.query == query else None
 
 
 def _smaller(case: FuzzCase) -> list[FuzzCase]:

@@ -58,18 +58,18 @@ def _place(line: Game) -> str:
     return f"{line.position.fen()} after {len(line.moves)} moves"
 
 
-def _same(query: str, said: str | None, right: str, line: Game) -> None:
-    if said != right:
-        raise Violation(f"`query {query}` is {said!r} where it is {right!r}: {_place(line)}")
+def _same(query: str, response: str | None, right: str, line: Game) -> None:
+    if response != right:
+        raise Violation(f"`query {query}` is {response!r} where it is {right!r}: {_place(line)}")
 
 
 def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most: int) -> str:
     """Compare the answers to a query in about `most` positions."""
     done = 0
     for line in _sent(engine, _plies(ctx, most)):
-        said, right = engine.ask(query), right_answer(query, line)
+        response, right = engine.ask(query), right_answer(query, line)
         if right is not None:
-            _same(query, said, right, line)
+            _same(query, response, right, line)
         done += 1
     return f"{done} positions"
 
@@ -132,9 +132,9 @@ def knows_legal_moves(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
     for line in _sent(engine, _plies(ctx, ctx.repeats(200, 2_000))):
         words = (engine.ask("legalmoves") or "").split()
-        said, right = words[1:], legal_words(line)
-        if sorted(said) != right:
-            _name_the_difference(ctx, said, right, line)
+        named, right = words[1:], legal_words(line)
+        if sorted(named) != right:
+            _name_the_difference(ctx, named, right, line)
         require(
             words[:1] == [str(len(right))],
             f"it counts {words[:1]} moves where it names {len(right)}: {line.position.fen()}",
@@ -204,8 +204,8 @@ def tells_legal_moves(ctx: CheckContext) -> str:
         for word in sorted(right)[:2]:
             _knows_both_orders(engine, word, line)
         for word in sorted(right)[:1]:
-            said = engine.ask(f"islegal {word.upper()}")
-            require(said != "true", f"`query islegal {word.upper()}` is true: moves are in lower case", minor=True)
+            response = engine.ask(f"islegal {word.upper()}")
+            require(response != "true", f"`query islegal {word.upper()}` is true: moves are in lower case", minor=True)
     for game in ctx.book.games:
         if game.result != "none":
             before = legal_words(ctx.line(game.at(len(game.moves) - 1)))
@@ -230,8 +230,8 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
 def asks_freely(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     _answers(engine, "p1turn")
-    asked = ("p1turn", "gameover", "result", *ctx.queries)
-    words = [{"perft": "perft 1", "islegal": "islegal a1"}.get(word, word) for word in asked]
+    queries = ("p1turn", "gameover", "result", *ctx.queries)
+    words = [{"perft": "perft 1", "islegal": "islegal a1"}.get(word, word) for word in queries]
     for position in ctx.book.positions(8)[-3:]:
         plain = [_searched(engine, position, ()) for _ in range(2)]
         applies(plain[0] == plain[1], "it does not search alike twice, queries or not")
@@ -247,15 +247,15 @@ def _searched(engine: CheckedEngine, position: GamePosition, queries: Sequence[s
     engine.set_position(position)
     for words in queries:
         engine.ask(words)
-    found = engine.go("nodes 500", position)
-    return found.word, found.nodes
+    search = engine.go("nodes 500", position)
+    return search.word, search.nodes
 
 
 @check("F11", "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it")
 def answers_queries(ctx: CheckContext) -> str:
-    engine, asked = ctx.new_engine(), ("p1turn", "gameover", "result")
+    engine, queries = ctx.new_engine(), ("p1turn", "gameover", "result")
     engine.set_position(START)
-    silent = [f"`query {word}`" for word in asked if engine.ask(word) is None]
+    silent = [f"`query {word}`" for word in queries if engine.ask(word) is None]
     require(not silent, f"it does not answer {', '.join(silent)}")
     return "all three"
 
@@ -268,8 +268,8 @@ def survives_unknown_queries(ctx: CheckContext) -> None:
         response = engine.ask(query)
         require(response is None, f"it answers `query {query}` with `response {response}`")
     for word in ctx.queries:
-        asked = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
-        require(engine.ask(asked) is not None, f"UGI_Queries names {word}, and `query {asked}` is not answered")
+        query = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
+        require(engine.ask(query) is not None, f"UGI_Queries names {word}, and `query {query}` is not answered")
     lines = engine.ready("query nonsense", "query", "query perft x", "query perft -1", "query islegal")
     known = engine.ask("p1turn")
     if known is not None:

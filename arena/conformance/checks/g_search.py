@@ -227,22 +227,22 @@ def survives_early_positions(ctx: CheckContext) -> None:
     "it chooses from an empty list of moves, or searches for ever",
 )  # fmt: skip
 def survives_finished_positions(ctx: CheckContext) -> str:
-    engine, said = ctx.new_engine(), set()
+    engine, words = ctx.new_engine(), set()
     for game in ctx.book.games:
         if game.result != "none":
             engine.set_position(game.at(len(game.moves)))
             engine.send("go nodes 100")
             lines = engine.drain(300)
             lines += engine.ready("stop")
-            said |= {f"bestmove {each.message.word}" for each in lines if isinstance(each.message, BestMove)}
+            words |= {f"bestmove {each.message.word}" for each in lines if isinstance(each.message, BestMove)}
     for game in [game for game in ctx.book.games if game.result != "none"][:1]:
         engine.set_position(game.at(len(game.moves)))
         engine.send("go infinite")
         engine.drain(100)
         engine.ready("stop")
     ctx.require_alive(engine)
-    require(said <= {"bestmove 0000"}, f"in a finished position it said {', '.join(sorted(said)[:3])}", minor=True)
-    return ", ".join(sorted(said)) or "no answer"
+    require(words <= {"bestmove 0000"}, f"in a finished position it said {', '.join(sorted(words)[:3])}", minor=True)
+    return ", ".join(sorted(words)) or "no answer"
 
 
 @check("G23", "8.2", M, "moves are spelt as the grammar has them", "`d1-d4`, upper case, a dot at the end")

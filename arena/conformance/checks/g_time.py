@@ -49,10 +49,10 @@ _IN_PERIODS = ((parse("0.8+0"), 1), (parse("0.1+1"), 2), (parse("0.1+0.5"), 30))
 def keeps_move_times(ctx: CheckContext) -> str:
     over: dict[int, list[float]] = {}
     positions = ctx.book.positions(20)
-    asked = [1, 1, 1, 2, 5, 10, 20, 50] * ctx.repeats(2, 6) + [100] * ctx.repeats(6, 14)
-    asked += [200, 500] * ctx.repeats(1, 4) + [2_000] * ctx.repeats(1, 2)
+    move_times_ms = [1, 1, 1, 2, 5, 10, 20, 50] * ctx.repeats(2, 6) + [100] * ctx.repeats(6, 14)
+    move_times_ms += [200, 500] * ctx.repeats(1, 4) + [2_000] * ctx.repeats(1, 2)
     with timed(ctx) as engine:
-        for number, asked_ms in enumerate(asked):
+        for number, asked_ms in enumerate(move_times_ms):
             try:
                 late_ms = confirmed(partial(_late_ms, ctx, engine, asked_ms, positions[number % len(positions)]))
             except LostOnTime as lost:
@@ -75,9 +75,9 @@ def _with_other_times(engine: TimedEngine, lost: LostOnTime, position: GamePosit
         for asked_ms in _COMPARED_MS:
             move = engine.move(position, partial(_movetime, asked_ms), asked_ms)
             took_ms.append(move.took_ms + move.reading_ms)
-    told = ", ".join(f"{asked} ms: {took:.0f} ms" for asked, took in zip(_COMPARED_MS, took_ms, strict=False))
+    times = ", ".join(f"{asked} ms: {took:.0f} ms" for asked, took in zip(_COMPARED_MS, took_ms, strict=False))
     same = len(took_ms) == len(_COMPARED_MS) and max(took_ms) - min(took_ms) < (_COMPARED_MS[-1] - _COMPARED_MS[0]) / 4
-    return LostOnTime(f"{lost}; it took under {told}" if told else f"{lost}", cause=_UNREAD if same else lost.cause)
+    return LostOnTime(f"{lost}; it took under {times}" if times else f"{lost}", cause=_UNREAD if same else lost.cause)
 
 
 def _movetime(asked_ms: int, reading_ms: float) -> bytes:
@@ -249,16 +249,16 @@ def survives_bad_numbers(ctx: CheckContext) -> None:
 )
 def keeps_node_limits(ctx: CheckContext) -> str:
     engine, most = ctx.new_engine(), 0.0
-    told = False
+    any_nodes = False
     for limit in (100, 1_000, 4_000):
         for position in ctx.book.positions(4)[-2:]:
             answer = ctx.move(engine, f"nodes {limit}", position)
             nodes = [info.nodes for info in answer.infos if info.nodes is not None]
-            told = told or bool(nodes)
+            any_nodes = any_nodes or bool(nodes)
             if nodes:
                 require(nodes[-1] <= limit * 1.1 + 1_024, f"for {limit} nodes it reports {nodes[-1]}")
                 most = max(most, nodes[-1] / limit)
-    applies(told, "it never says `nodes`")
+    applies(any_nodes, "it never says `nodes`")
     return f"at most {most:.2f} of the limit"
 
 
@@ -280,14 +280,14 @@ def keeps_depth_limits(ctx: CheckContext) -> str:
 def keeps_periods(ctx: CheckContext) -> str:
     ctx.option("UGI_MovesToGo")
     along = ctx.book.longest
-    told = "; ".join(
+    figures = "; ".join(
         f"{control}: {confirmed(partial(play, ctx, control, plies, along))}" for control, plies in _PERIODS
     )
     with timed(ctx) as engine:
         for control, to_go in _IN_PERIODS:
             for position in _both_sides(ctx):
                 confirmed(partial(_in_period_ms, ctx, engine, control, to_go, position))
-    return told
+    return figures
 
 
 def _in_period_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, to_go: int, position: GamePosition) -> float:

@@ -54,27 +54,27 @@ def scores_in_integers(ctx: CheckContext) -> str:
 
 @check("H3", "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
 def mates_in_plies(ctx: CheckContext) -> str:
-    engine, told = ctx.new_engine(), 0
+    engine, scores = ctx.new_engine(), 0
     for special in ctx.book.specials:
         if special.plies is None:
             continue
         info = ctx.move(engine, "nodes 5000", special.position).exact
         if info is None or info.score is None or info.score.kind != "mate":
             continue
-        told += 1
-        said, right = info.score.value, special.plies
-        text = f"it says mate {said} where the end is {right} plies away: {ctx.line(special.position).position.fen()}"
-        require((said > 0) == (right > 0) and abs(said) >= abs(right), text)
-    applies(told, "it never says `score mate`")
-    return f"{told} positions"
+        scores += 1
+        value, right = info.score.value, special.plies
+        text = f"it says mate {value} where the end is {right} plies away: {ctx.line(special.position).position.fen()}"
+        require((value > 0) == (right > 0) and abs(value) >= abs(right), text)
+    applies(scores, "it never says `score mate`")
+    return f"{scores} positions"
 
 
 @check("H4", "9.2", m, "`score cp` is from the side of the mover", "it is always p1's")
 def scores_for_the_mover(ctx: CheckContext) -> str:
-    engine, agree, clear, told = ctx.new_engine(), 0, 0, False
+    engine, agree, clear, any_info = ctx.new_engine(), 0, 0, False
     for position in ctx.book.positions(ctx.repeats(30, 100), late=True):
         answer = ctx.move(engine, "nodes 400", position)
-        told = told or bool(answer.infos)
+        any_info = any_info or bool(answer.infos)
         after = GamePosition(position.fen, (*position.moves, ctx.legal(answer)))
         before = _side_ahead(answer)
         if before is None or ctx.line(after).outcome is not None:
@@ -83,7 +83,7 @@ def scores_for_the_mover(ctx: CheckContext) -> str:
         if then is not None:
             clear += 1
             agree += then != before
-    applies(told, "it never says `info`")
+    applies(any_info, "it never says `info`")
     applies(clear >= 5, "it is hardly ever clear who it thinks is ahead")
     require(
         agree * 2 > clear, f"in {clear - agree} of {clear} positions the score has the same sign after its own move"
@@ -102,7 +102,7 @@ def _side_ahead(answer: SearchAnswer) -> bool | None:
 
 @check("H5", "9.3", m, "every move of a pv can be played, and none behind the end of the game", "tails from a table")
 def tells_legal_lines(ctx: CheckContext) -> str:
-    told = 0
+    lines = 0
     for answer in _answers(ctx):
         for info in answer.infos:
             line = ctx.line(answer.position)
@@ -111,14 +111,14 @@ def tells_legal_lines(ctx: CheckContext) -> str:
                 text = f"move {ply} of the pv, {word}, is not legal in {line.position.fen()}: {' '.join(info.pv[:8])}"
                 require(legal is not None, text)
                 line.play(word.lower())
-            told += bool(info.pv)
-    applies(told, "it never says `pv`")
-    return f"{told} lines"
+            lines += bool(info.pv)
+    applies(lines, "it never says `pv`")
+    return f"{lines} lines"
 
 
 @check("H6", "9.3", m, "the bestmove is the first move of the last pv", "an older line is printed, or a newer move")
 def plays_its_line(ctx: CheckContext) -> str:
-    told = 0
+    searches = 0
     engine = ctx.new_engine()
     # Most of these searches end in the middle of a depth.
     positions = enumerate(ctx.book.positions(ctx.repeats(32, 80)))
@@ -126,10 +126,10 @@ def plays_its_line(ctx: CheckContext) -> str:
     for answer in (*_answers(ctx), *more):
         lines = [i.pv for i in answer.infos if i.pv and i.multipv in (None, 1) and not (i.score and i.score.bound)]
         if lines:
-            told += 1
+            searches += 1
             require(lines[-1][0].lower() == answer.word, f"the pv begins with {lines[-1][0]}, bestmove {answer.word}")
-    applies(told, "it never says `pv`")
-    return f"{told} searches"
+    applies(searches, "it never says `pv`")
+    return f"{searches} searches"
 
 
 @check(
@@ -169,8 +169,8 @@ def _tells_milliseconds(ctx: CheckContext) -> None:
         if isinstance(each.message, Info) and each.message.time_ms is not None:
             came_ms = (each.at_ns - start_ns) / 1e6
             late = came_ms > _LONG_MS / 3
-            told = each.message.time_ms
-            require(not late or told > came_ms / 10, f"an info came after {came_ms:.0f} ms and tells of {told} ms")
+            at_ms = each.message.time_ms
+            require(not late or at_ms > came_ms / 10, f"an info came after {came_ms:.0f} ms and tells of {at_ms} ms")
 
 
 @check("H9", "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
@@ -195,21 +195,21 @@ referee_check(
 
 @check("H11", "9.2", m, "multipv, currmove and pv, where they are said, have what they need", "multipv from 0, no word")
 def tells_wellformed(ctx: CheckContext) -> str:
-    told = 0
+    count = 0
     for raw, info in _infos(ctx):
         words = raw.decode("ascii", "replace").split(" string ")[0].split()
         if "pv" in words:
-            told += 1
+            count += 1
             others = [w for w in words[words.index("pv") + 1 :] if not ctx.rules.wellformed(w)]
             require(not others, f"{quoted(raw, 120)}: behind a pv stands {others[:1]}, which is no move in lower case")
         if "multipv" in words:
-            told += 1
+            count += 1
             require(info.multipv is not None and info.multipv >= 1, f"{quoted(raw)}: multipv counts from 1")
         for word, needs in (("currmove", "a move"), ("currmovenumber", "a number")):
             if word in words:
-                told += 1
+                count += 1
                 value = words[words.index(word) + 1] if words.index(word) + 1 < len(words) else ""
                 right = value.isdigit() if needs == "a number" else ctx.rules.wellformed(value.lower())
                 require(right, f"{quoted(raw)}: {word} needs {needs}")
-    applies(told, "it says neither multipv nor currmove nor pv")
-    return f"{told} words"
+    applies(count, "it says neither multipv nor currmove nor pv")
+    return f"{count} words"

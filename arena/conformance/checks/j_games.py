@@ -52,12 +52,12 @@ def _searched(engine: CheckedEngine, positions: list[GamePosition], seed: str | 
     if seed is not None:
         engine.set_option(seed, "7")
     engine.new_game()
-    found = []
+    answers = []
     for position in positions:
         engine.set_position(position)
         answer = engine.go("nodes 5000", position)
-        found.append((answer.word, answer.nodes))
-    return found
+        answers.append((answer.word, answer.nodes))
+    return answers
 
 
 referee_check(

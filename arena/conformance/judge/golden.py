@@ -138,7 +138,7 @@ def _invalid_positions(rules: Rules) -> list[Json]:
 
 def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
     """Positions in which a changed rule option changes the legal moves."""
-    found: list[Json] = []
+    rows: list[Json] = []
     for option in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
         try:
             other = find(rules.base, f"{rules.changed_options} {option}")
@@ -151,7 +151,7 @@ def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random
             changed = [move.text for move in other.parse(position.fen()).legal_moves()]
             fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or option == "supply=3")
             # A rule that allows more moves is noticed only where all legal moves are asked for.
-            if fewer or (not found and legal < set(changed) and len(legal) * 2 <= len(changed)):
-                found.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
+            if fewer or (not rows and legal < set(changed) and len(legal) * 2 <= len(changed)):
+                rows.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
                 break
-    return found
+    return rows

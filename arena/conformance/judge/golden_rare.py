@@ -34,7 +34,7 @@ def start_game(rules: Rules) -> Game:
 
 def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
     """For each side one position of every kind that was found."""
-    found = [*_repetitions(rules, chance)]
+    rare = [*_repetitions(rules, chance)]
     wanted: dict[tuple[str, str], Callable[[Position], Json | None]] = {}
     for side in ("p1", "p2"):
         wanted[("one-move", side)] = _only_move
@@ -53,11 +53,11 @@ def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> li
         for (about, side), examine in list(wanted.items()):
             if position.side == side and (facts := examine(position)) is not None:
                 del wanted[(about, side)]
-                found.append(_entry(about, Game(rules, position), position.fen(), facts))
+                rare.append(_entry(about, Game(rules, position), position.fen(), facts))
         if looked_at >= _MOVE_BUDGET or not wanted:
             break
-    found.sort(key=lambda one: (str(one["about"]), str(one["side"])))
-    return found
+    rare.sort(key=lambda one: (str(one["about"]), str(one["side"])))
+    return rare
 
 
 def positions(rules: Rules, games: list[Game], chance: random.Random) -> Iterator[Position]:

@@ -130,14 +130,14 @@ def _legal(game: Game, query: str, said: str) -> NamedRule:
 
 
 def _position(game: Game, before: Game, said: str) -> NamedRule:
-    right, told = game.position.fen().split(), said.split()
-    if told[:1] == right[:1]:
+    right, fields = game.position.fen().split(), said.split()
+    if fields[:1] == right[:1]:
         return NamedRule("5.6", "the side to move and the turn number, which grows by 1 after each turn of p2")
     if isinstance(game.rules, CallanishRules) or not game.moves:
         clause = "A.4" if game.moves else "5.5"
         return NamedRule(clause, "where the stones lie after a turn, and which of them are covered")
     was, board = board_of(before), board_of(game)
-    other = _told_board(told[0] if told else "", board)
+    other = _told_board(fields[0] if fields else "", board)
     moved = SQUARE.findall(game.moves[-1])
     for square in sorted(was):
         if square not in moved and board[square] != other.get(square):
