@@ -244,6 +244,11 @@ class CheckedEngine:
         self.send(f"go {limit}".rstrip())
         return self.read_answer(limit, position, time.monotonic_ns(), within_ms)
 
+    def search(self, position: GamePosition, limit: str) -> SearchAnswer:
+        """Set a position up and search it."""
+        self.set_position(position)
+        return self.go(limit, position)
+
     def read_answer(self, limit: str, position: GamePosition, start_ns: int, within_ms: float) -> SearchAnswer:
         """The reply to a `go` that was sent at `start_ns`."""
         lines = self.read_until((BestMove, MalformedBestMove), within_ms, f"bestmove for `go {limit}`")

@@ -180,8 +180,7 @@ class CheckRun:
                 ctx.set_up(engine)
                 positions = [GamePosition(), *ctx.book.positions(5), *ctx.book.positions(3, late=True)]
                 for number, position in enumerate(positions):
-                    engine.set_position(position)
-                    answers.append(engine.go(("movetime 200", "depth 2", "nodes 2000")[number % 3], position))
+                    answers.append(engine.search(position, ("movetime 200", "depth 2", "nodes 2000")[number % 3]))
                     engine.ask("p1turn")
                 engine.send("quit")
                 engine.wait_exit(QUIT_MS)
@@ -388,8 +387,7 @@ class CheckContext:
         self, engine: CheckedEngine, limit: str, position: GamePosition = START, variant: str | None = None
     ) -> SearchAnswer:
         """Set a position up, search it, and check that the move is legal."""
-        engine.set_position(position)
-        answer = engine.go(limit, position)
+        answer = engine.search(position, limit)
         self.legal(answer, variant)
         return answer
 

@@ -40,16 +40,12 @@ def check_lines(lines: Iterable[str | bytes]) -> Iterator[tuple[int, list[Disagr
     """For every line that is not blank, its number from 1 and what is wrong with the record in it."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield number, check_line(line)
-
-
-def check_line(line: str | bytes) -> list[Disagreement]:
-    """Replay the record in a line; empty where it agrees with the rules. Text that is no record is a disagreement."""
-    try:
-        record = strict_json.parse_object(line)
-    except ValueError as error:
-        return [Disagreement(None, f"the line {error}")]
-    return check_record(record)
+            try:
+                record = strict_json.parse_object(line)
+            except ValueError as error:
+                yield number, [Disagreement(None, f"the line {error}")]
+            else:
+                yield number, check_record(record)
 
 
 def check_record(record: Mapping[str, object]) -> list[Disagreement]:

@@ -214,9 +214,8 @@ def logs_little(ctx: CheckContext) -> None:
 def writes_bounded(ctx: CheckContext) -> str:
     engine, longest = ctx.new_engine(), 0
     for limit in ("movetime 300", "nodes 5000"):
-        engine.set_position(START)
         # A line or a search beyond the caps ends the reading: that is a Violation of its own.
-        answer = engine.go(limit, START)
+        answer = engine.search(START, limit)
         longest = max(longest, *(len(each.raw) for each in answer.lines))
     require(longest <= LINE_CAP, f"a line has {longest} bytes")
     return f"{longest} bytes at most"

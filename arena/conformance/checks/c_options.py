@@ -103,8 +103,7 @@ def survives_bad_values(ctx: CheckContext) -> None:
             engine.ready(f"{name} value {(option.max or 0) + 1}", f"{name} value x", f"{name} value", name)
         elif option.type in ("combo", "check"):
             engine.ready(f"{name} value nonsense", f"{name} value", name)
-    engine.set_position(START)
-    kept = engine.go("nodes 100", START)
+    kept = engine.search(START, "nodes 100")
     ctx.set_variant(engine, ctx.variant)
     ctx.require_alive(engine)
     try:

@@ -249,8 +249,7 @@ def survives_finished_positions(ctx: CheckContext) -> str:
 def spells_moves(ctx: CheckContext) -> str:
     engine, words = ctx.new_engine(), 0
     for position in ctx.book.positions(30):
-        engine.set_position(position)
-        answer = engine.go(_FEW_NODES, position)
+        answer = engine.search(position, _FEW_NODES)
         raw = answer.lines[-1].raw
         word = answer.word
         require(ctx.rules.wellformed(word), f"{quoted(raw)} has no word of the move grammar")

@@ -19,9 +19,8 @@ def _bad_positions(ctx: CheckContext, most: int) -> list[GamePosition]:
 def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
     positions = _bad_positions(ctx, ctx.repeats(60, 200))
     for number, position in enumerate(positions):
-        engine.set_position(position)
         # The lost positions come first: a deeper search shows the engine that they are lost.
-        answer = engine.go("nodes 3000" if number < _DEEP else "nodes 100", position)
+        answer = engine.search(position, "nodes 3000" if number < _DEEP else "nodes 100")
         require(answer.word != "resign", f"it resigned in {ctx.line(position).position.fen()}")
     return f"{len(positions)} searches"
 
@@ -57,8 +56,7 @@ def offers_in_place(ctx: CheckContext) -> str:
     positions = [*ctx.book.positions(12), *(game.at(ply) for ply in range(8, min(72, len(game.moves)), 3))]
     engine.set_option(option.name, "false")
     for position in positions:
-        engine.set_position(position)
-        if count(engine.go("nodes 100", position).lines, OfferDraw):
+        if count(engine.search(position, "nodes 100").lines, OfferDraw):
             raise Violation("it offered a draw although UGI_Draw had been set to false", clause="4.5")
     engine.set_option(option.name, "true")
     for position in positions:

@@ -52,12 +52,8 @@ def _searched(engine: CheckedEngine, positions: list[GamePosition], seed: str | 
     if seed is not None:
         engine.set_option(seed, "7")
     engine.new_game()
-    answers = []
-    for position in positions:
-        engine.set_position(position)
-        answer = engine.go("nodes 5000", position)
-        answers.append((answer.word, answer.nodes))
-    return answers
+    answers = [engine.search(position, "nodes 5000") for position in positions]
+    return [(answer.word, answer.nodes) for answer in answers]
 
 
 referee_check(
