@@ -230,7 +230,8 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
                 if (combo := ctx.announced.get("ugi_variant")) is not None:
                     engine.set_option(combo.name, base)
             else:
-                ctx.begin(engine, variant)
+                ctx.set_variant(engine, variant)
+            engine.new_game()
             engine.set_position(position)
             if lists_moves:
                 response = (engine.ask("legalmoves") or "").split()
