@@ -14,13 +14,11 @@ from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
 from arena.planning import introductions
-from arena.planning.prepared_run import Elsewhere, game_recorder, may_pin, slots_elsewhere
-from arena.play.introduce import introduce
+from arena.planning.prepared_run import RunOptions, game_recorder
 from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
-from arena.play.slots import LocalSlots, Slots
 from arena.timing.time_control import Limit
 from results.record import GameRecord
 from results.store.filter import Filter
@@ -41,7 +39,7 @@ class File(Protocol):
 class LadderOptions:
     """How a ladder is to be played."""
 
-    concurrency: int
+    run: RunOptions
     stop: Callable[[int], bool]
     """Is asked before each game, told how many were begun."""
     report: Callable[[str], None]
@@ -50,17 +48,6 @@ class LadderOptions:
     glimpse_ms: int = 0
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
-    pin: bool = True
-    elsewhere: Elsewhere | None = None
-    """The machines that play; None: this one."""
-    most_elsewhere: int | None = None
-    """How many games are played at once there; None: as many as there is room for."""
-
-    def slots(self, plan: LadderPlan) -> Slots:
-        """Where the games are played."""
-        if self.elsewhere is None:
-            return LocalSlots(self.concurrency, pin=may_pin(plan, self.pin))
-        return slots_elsewhere(self.elsewhere, plan, self.most_elsewhere, self.pin)
 
 
 class LadderRun:
@@ -83,8 +70,8 @@ class LadderRun:
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
         self._scheduler = Scheduler(
             {},
-            options.slots(plan),
-            game_recorder(store, plan.run_id, options.elsewhere),
+            options.run.slots(plan),
+            game_recorder(store, plan.run_id, options.run.elsewhere),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
             observer=options.observer,
             glimpse_ms=options.glimpse_ms,
@@ -184,11 +171,8 @@ class LadderRun:
             return
         digests = tuple(digests_by_name[spec.name] for spec in new)
         try:
-            elsewhere = self._options.elsewhere
-            found = introductions.introductions(
-                replace(self._plan, engines=new, fingerprints=digests),
-                introduce=introduce if elsewhere is None else elsewhere.introduce,
-            )
+            plan = replace(self._plan, engines=new, fingerprints=digests)
+            found = introductions.introductions(plan, introduce=self._options.run.introduce)
         except ConfigError as wrong:
             if len(new) > 1:
                 for spec in new:

@@ -64,7 +64,7 @@ class RunOptions:
     db: Path | None = None
     """None: the games are kept in memory."""
     concurrency: int | None = None
-    """Games at once; None: as `default_concurrency` says."""
+    """Games at once; None: see `games_at_once`; on other machines as many as there is room for."""
     seed_given: bool = True
     """False: the plan takes the seed of the stored run that it repeats, if there is one."""
     resume: Resume = "always"
@@ -78,11 +78,18 @@ class RunOptions:
     elsewhere: Elsewhere | None = None
     """The machines that play; None: this one."""
 
+    @property
+    def games_at_once(self) -> int:
+        """As many as the user said. If nothing was said, one core stays free for the referee and the machine."""
+        return self.concurrency or max(1, cpu_affinity.count() - 1)
+
     def slots(self, plan: Plan) -> Slots:
         """Where the games of the plan are played."""
+        pin = may_pin(plan, self.pin)
         if self.elsewhere is None:
-            return LocalSlots(self.concurrency or default_concurrency(), pin=may_pin(plan, self.pin))
-        return slots_elsewhere(self.elsewhere, plan, self.concurrency, self.pin)
+            return LocalSlots(self.games_at_once, pin=pin)
+        threads = max((spec.threads for spec in plan.engines), default=1)
+        return self.elsewhere.slots(self.concurrency, pin=pin, threads=threads)
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """Introduce engines on the machines that will play them."""
@@ -135,11 +142,6 @@ def check_concurrency(games: int | None) -> None:
         require_range("--concurrency", games, 1, MOST_AT_ONCE)
 
 
-def default_concurrency() -> int:
-    """Games at once: one core stays free for the referee and the machine."""
-    return max(1, cpu_affinity.count() - 1)
-
-
 def game_recorder(store: Store, run_id: str, elsewhere: Elsewhere | None) -> Callable[[Sequence[GameRecord]], None]:
     """A function that stores games which came together, and before them the machines that were measured meanwhile."""
     record_machines = speeds.machine_recorder(store, run_id, elsewhere)
@@ -149,12 +151,6 @@ def game_recorder(store: Store, run_id: str, elsewhere: Elsewhere | None) -> Cal
         store.add_ended_games(records)
 
     return record_games
-
-
-def slots_elsewhere(elsewhere: Elsewhere, plan: Plan, games_at_once: int | None, pin: bool) -> Slots:
-    """The slots of other machines for a plan."""
-    threads = max((spec.threads for spec in plan.engines), default=1)
-    return elsewhere.slots(games_at_once, pin=may_pin(plan, pin), threads=threads)
 
 
 def may_pin(plan: Plan, pin: bool) -> bool:

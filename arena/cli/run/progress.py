@@ -10,20 +10,23 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from arena.cli.output import console, notify
-from arena.cli.run.log_lines import LogLines
+from arena.cli.run.log_lines import FaultLines, LogLines
 from arena.cli.view.keys import unechoed
 from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
+    from arena.live.state import LiveRun
     from arena.planning.plan import Plan
-    from arena.planning.prepared_run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun, RunOptions
     from arena.play.observers import Observer
     from arena.play.scheduler import Scheduler
+    from results.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,30 @@ class Progress:
     """Is given the scheduler before the first game."""
     notify: Callable[[str], None] = notify
     """Prints a sentence beside what is shown."""
+    glimpse_ms: int = 0
+    """How often running games are looked at; 0: never."""
+
+
+Show = Callable[["LiveObserver"], AbstractContextManager[Progress]]
+"""Shows the run that an observer follows."""
+
+
+@contextlib.contextmanager
+def followed(
+    head: "LiveRun", store: "Store", options: "RunOptions", show: Show, *, live: bool, quiet: bool = False
+) -> Iterator[Progress]:
+    """Show a run while the block plays it, also in its live file if that is wanted, and each fault unless quiet."""
+    from arena.live.file import live_file
+    from arena.live.observer import following, glimpse_ms
+
+    elsewhere, live_db = options.elsewhere, options.db if live else None
+    watched = following(head, store, lambda: elsewhere.machines if elsewhere is not None else ())
+    with show(watched) as shown, live_file(live_db, watched, shown.notify):
+        if elsewhere is not None:
+            elsewhere.report = shown.notify
+        faults = [] if quiet else [FaultLines(shown.notify)]
+        every_ms = glimpse_ms(options.games_at_once) if shown.is_screen or live_db is not None else 0
+        yield replace(shown, observers=(watched, *faults, *shown.observers), glimpse_ms=every_ms)
 
 
 @contextlib.contextmanager

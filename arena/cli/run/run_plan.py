@@ -4,7 +4,7 @@ import contextlib
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +15,9 @@ from arena.cli.options import OutputOptions
 from arena.cli.output import notify, over_echo, say
 from arena.cli.run import event_stream, serving
 from arena.cli.run.ending import Ending
-from arena.cli.run.log_lines import FaultLines
 from arena.cli.run.machines import say_machines
 from arena.cli.run.print_outcome import print_outcome, write_pgn
-from arena.cli.run.progress import Progress, show_progress
+from arena.cli.run.progress import Progress, followed, show_progress
 from arena.cli.shell import shell_word
 from arena.whole_file import check_target
 from results.tables.text_width import some_games
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
     from arena.planning.outcome import RunOutcome
     from arena.planning.plan import Plan
-    from arena.planning.prepared_run import Elsewhere, PreparedRun, RunOptions
-    from results.record import Machine
+    from arena.planning.prepared_run import PreparedRun, RunOptions
 
 SomePlan = TypeVar("SomePlan", bound="Plan")
 NOT_KEPT = Path("none")
@@ -53,12 +51,11 @@ def run_plan(
     shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables. Without
     `hints` no commands are named that show more.
     """
-    from arena.live.file import live_file
-    from arena.live.observer import beginning, following, glimpse_ms
+    from arena.live.observer import beginning
     from arena.planning.kept_games import KEPT
     from arena.planning.missing_files import missing_files
     from arena.planning.outcome import RunOutcome
-    from arena.planning.prepared_run import default_concurrency, prepared_run
+    from arena.planning.prepared_run import prepared_run
     from arena.planning.speeds import has_times
     from arena.play.observers import GameObserver, Observers
     from protocol import run_delay
@@ -72,8 +69,8 @@ def run_plan(
     with (
         _database(options, command) as db,
         _answering(prepared_run(plan, replace(options, db=db), notify)) as run,
-        event_stream.opened(output) as events,
         serving.served(output.serve, db, notify),
+        event_stream.opened(output, run.plan, run.store) as events,
     ):
         plan, store, outcome = run.plan, run.store, RunOutcome()
         played: Counter[str] = Counter()
@@ -88,27 +85,27 @@ def run_plan(
             say(sentence)
         if plan.terms.judged_by == "fair" and not run_delay.available():
             say("this system does not report its own delays: moves are judged by wall time")
-        events.begin(plan, store)
         try:
             head = beginning(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early)
-            watched = following(head, store, measured(options.elsewhere))
-            live_db = db if output.live else None
-            with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.notify):
-                faults = [] if output.quiet else [FaultLines(shown.notify)]
-                hearers = [*events.observers, watched, *faults, *shown.observers]
+            with followed(
+                head,
+                store,
+                run.options,
+                lambda watched: progress(run, watched, output.quiet),
+                live=output.live,
+                quiet=output.quiet,
+            ) as shown:
+                observers = [GameObserver(outcome.add), *events, *shown.observers]
                 if options.elsewhere is not None:
-                    options.elsewhere.report = shown.notify
-                    hearers.append(GameObserver(lambda record: played.update([record.host] * record.has_ended)))
-                observers = Observers([GameObserver(outcome.add), *hearers])
-                seen = shown.is_screen or live_db is not None
-                every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
-                outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
+                    observers.append(GameObserver(lambda record: played.update([record.host] * record.has_ended)))
+                outcome.not_played = run.play(Observers(observers), shown.glimpse_ms, shown.attach).not_played
         except KeyboardInterrupt:
             outcome.interrupted = True
         if played and not output.quiet:
             say("played by " + ", ".join(f"{host}: {some_games(games)}" for host, games in sorted(played.items())))
         whole = len(store.done(plan.run_id))
-        events.end(whole, interrupted=outcome.interrupted)
+        for each in events:
+            each.run_ended(whole, interrupted=outcome.interrupted)
         with finishing(outcome.interrupted):
             if pgn is not None:
                 write_pgn(run, outcome, pgn)
@@ -160,11 +157,6 @@ def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
     else:
         with kept_games(command, notify) as db:
             yield db
-
-
-def measured(elsewhere: "Elsewhere | None") -> "Callable[[], Sequence[Machine]]":
-    """Which machines of a cluster were measured so far."""
-    return lambda: elsewhere.machines if elsewhere is not None else ()
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ import contextlib
 import sys
 import time
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,10 +17,9 @@ from arena.cli.option_groups import grouped
 from arena.cli.output import console, notify, say
 from arena.cli.run import serving
 from arena.cli.run.ending import Ending
-from arena.cli.run.log_lines import FaultLines
 from arena.cli.run.machines import say_machines
-from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.run_plan import NOT_KEPT, finishing, measured, say_books
+from arena.cli.run.progress import Progress, followed, has_screen, screen
+from arena.cli.run.run_plan import NOT_KEPT, finishing, say_books
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
 
@@ -56,17 +56,15 @@ def ladder(
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
-    from arena.live.file import live_file
-    from arena.live.observer import beginning, following, glimpse_ms
+    from arena.live.observer import beginning
     from arena.planning import speeds
-    from arena.planning.prepared_run import check_concurrency, default_concurrency, may_pin
+    from arena.planning.prepared_run import RunOptions, check_concurrency, may_pin
     from arena.play.observers import Observers
 
     check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: load.load_registry(engines), box.apply, beside=beside)
-    most = concurrency or watched.engine_list.table.concurrency
-    at_once = most or default_concurrency()
+    at_once = concurrency or watched.engine_list.table.concurrency
     until = None if hours is None else time.monotonic() + 3600 * hours
 
     def stop(begun: int) -> bool:
@@ -75,7 +73,12 @@ def ladder(
     serving.check(serve, live, True)
     with (
         elsewhere.connected() as machines,
-        prepared_ladder(watched, box, db, at_once, notify, machines, normalise=elsewhere.normalise) as (plan, store),
+        prepared_ladder(
+            watched,
+            how := RunOptions(box, db, at_once, pin=pin, elsewhere=machines),
+            notify,
+            normalise=elsewhere.normalise,
+        ) as (plan, store),
         serving.served(serve, db, notify),
     ):
         done = len(store.done(plan.run_id))
@@ -88,14 +91,10 @@ def ladder(
         run, interrupted = None, False
         try:
             head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
-            follower = following(head, store, measured(machines))
-            with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.notify):
-                seen = Observers([follower, FaultLines(shown.notify), *shown.observers])
-                every_ms = glimpse_ms(at_once) if shown.is_screen or live else 0
-                how = LadderOptions(at_once, stop, shown.notify, seen, every_ms, shown.attach, pin, machines, most)
-                if machines is not None:
-                    machines.report = shown.notify
-                run = LadderRun(plan, store, watched, how)
+            with followed(head, store, how, partial(_progress, done), live=live) as shown:
+                seen = Observers(shown.observers)
+                climbing = LadderOptions(how, stop, shown.notify, seen, shown.glimpse_ms, shown.attach)
+                run = LadderRun(plan, store, watched, climbing)
                 run.play()
         except KeyboardInterrupt:
             interrupted = True
@@ -111,7 +110,7 @@ def ladder(
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Progress]:
+def _progress(done: int, follower: "LiveObserver") -> AbstractContextManager[Progress]:
     """How the ladder goes on: a tournament's screen, or lines in a log."""
     from arena.cli.run.log_lines import LadderLines
 
