@@ -5,17 +5,15 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli import output
 from arena.cli.errors import BadInput
-
-if TYPE_CHECKING:
-    from results.record import Run
-    from results.store.filter import Filter
-    from results.store.store import Store
+from results.record import Run
+from results.store.filter import Filter
+from results.store.store import Store
 
 Database = Annotated[Path, typer.Argument(metavar="DB", help="A database that match, tournament or ladder wrote.")]
 RunId = Annotated[
@@ -54,7 +52,7 @@ class _Filter:
 
     __slots__ = ()
 
-    def opened(self, db: Path) -> "AbstractContextManager[tuple[Store, Filter, list[Run]]]":
+    def opened(self, db: Path) -> AbstractContextManager[tuple[Store, Filter, list[Run]]]:
         """See `opened_games`."""
         return opened_games(db, **{field.name: getattr(self, field.name) for field in fields(self)})  # type: ignore[arg-type]  # each group is a dataclass
 
@@ -98,15 +96,13 @@ class GameFilter(_Filter):
     until: Until = None
 
 
-def opened(db: Path) -> "Store":
+def opened(db: Path) -> Store:
     """The database, open for reading. Raises StoreError."""
-    from results.store.store import Store
-
     return Store.open_existing(db, output.notify)
 
 
 @contextlib.contextmanager
-def opened_games(db: Path, **words: str | None) -> "Iterator[tuple[Store, Filter, list[Run]]]":
+def opened_games(db: Path, **words: str | None) -> Iterator[tuple[Store, Filter, list[Run]]]:
     """The open database, the filter that the options describe, and the runs that it leaves.
 
     `words` are the arguments of `parse_filter`, which have the names of the options. Raises StoreError, and BadInput

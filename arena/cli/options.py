@@ -16,17 +16,18 @@ import typer
 from arena.cli.errors import BadInput
 from arena.cli.output import notify
 from arena.planning.errors import require_range
+from arena.play.jobs import EngineSpec, Terms
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
-from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS
+from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS, Limit
 from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
     from arena.planning.prepared_run import Elsewhere
     from arena.planning.schedule import Start
-    from arena.play.jobs import EngineSpec, Terms
-    from arena.timing.time_control import Limit
 
+NOT_KEPT = Path("none")
+"""What `--db` says where no game is to be kept."""
 MOST_SCALE = 1_000
 MOST_GAMES = 1_000_000_000
 """A match has at most so many games, which no machine will play."""
@@ -140,7 +141,7 @@ class LimitOptions(ClockOptions):
     )
 
     @property
-    def limit(self) -> "Limit":
+    def limit(self) -> Limit:
         """The limit of both sides; the default clock where none was given. Raises BadInput and BadLimit."""
         from arena.timing import time_control
 
@@ -158,11 +159,11 @@ class LimitOptions(ClockOptions):
         return time_control.scaled(limit or time_control.parse(self.tc or DEFAULT_TC), self.time_scale)
 
     @property
-    def of_each(self) -> "tuple[Limit | None, Limit | None]":
+    def of_each(self) -> tuple[Limit | None, Limit | None]:
         """The limits of A and B where they have one alone. Raises BadInput."""
         return self._alone("--limit-a", self.limit_a), self._alone("--limit-b", self.limit_b)
 
-    def _alone(self, option: str, text: str | None) -> "Limit | None":
+    def _alone(self, option: str, text: str | None) -> Limit | None:
         from arena.timing import time_control
 
         try:
@@ -170,7 +171,7 @@ class LimitOptions(ClockOptions):
         except time_control.BadLimit as bad:
             raise BadInput(f"{option}: {bad}") from None
 
-    def terms(self, adjudication: "AdjudicationOptions") -> "Terms":
+    def terms(self, adjudication: "AdjudicationOptions") -> Terms:
         """What holds for every game. Raises BadInput, PlanError, BadLimit and BadAdjudication."""
         from arena.planning import build_plan
         from arena.play.adjudication import parse
@@ -215,7 +216,7 @@ class EngineOptions:
     ] = None
     engines: Engines = None
 
-    def specs(self, words: Sequence[str], limits: LimitOptions) -> "tuple[EngineSpec, ...]":
+    def specs(self, words: Sequence[str], limits: LimitOptions) -> tuple[EngineSpec, ...]:
         """The engines that A and B name, each with its own limit. Raises BadInput, PlanError and ConfigError."""
         from arena.config import load
         from arena.config.engine_argument import engine_argument

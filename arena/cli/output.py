@@ -6,6 +6,7 @@ Knows nothing of games, records and rules.
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from arena.rulebook import board_drawing
 
+STDOUT = Path("-")
+"""The name of stdout where an option names a file."""
 _SIGNS = "├─●┤░▒▓█…"
 """What a picture is drawn with, if it need not be ASCII."""
 

@@ -1,14 +1,12 @@
 """The options of commands that start no engine: which variant, which position, which moves."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli.errors import BadInput
-
-if TYPE_CHECKING:
-    from arena.games.game import Game
+from arena.games.game import Game
 
 Variant = Annotated[
     str,
@@ -24,10 +22,9 @@ Moves = Annotated[str, typer.Option(help="Moves to play first, separated by blan
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII: the letters of position strings.")]
 
 
-def game_after(variant: str, rules: str, board: Path | None, fen: str | None, moves: str) -> "Game":
+def game_after(variant: str, rules: str, board: Path | None, fen: str | None, moves: str) -> Game:
     """The game after `moves`."""
     from arena.games.boards import start_of
-    from arena.games.game import Game
     from arena.games.line import Unplayable, play_line
 
     if board is not None and fen is not None:

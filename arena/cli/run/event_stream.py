@@ -3,22 +3,17 @@
 import contextlib
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from arena.cli.errors import BadInput
+from arena.cli.options import OutputOptions
+from arena.cli.output import STDOUT
+from arena.planning.plan import Plan
+from arena.play.event_log import EventLog, Events, NotAnEventLog, Write
 from arena.whole_file import check_target
-
-if TYPE_CHECKING:
-    from arena.cli.options import OutputOptions
-    from arena.planning.plan import Plan
-    from arena.play.event_log import EventLog, Events, Write
-    from results.store.store import Store
-
-STDOUT = Path("-")
+from results.store.store import Store
 
 
-def check(output: "OutputOptions") -> None:
+def check(output: OutputOptions) -> None:
     """Raise BadInput for a file that cannot take events, before anything is written."""
     path = output.events
     if path == STDOUT and output.as_json:
@@ -27,8 +22,6 @@ def check(output: "OutputOptions") -> None:
         return
     check_target(path, "--events")
     if path.is_file():
-        from arena.play.event_log import EventLog, NotAnEventLog
-
         try:
             EventLog(path).close()
         except NotAnEventLog as wrong:
@@ -36,10 +29,8 @@ def check(output: "OutputOptions") -> None:
 
 
 @contextlib.contextmanager
-def opened(output: "OutputOptions", plan: "Plan", store: "Store") -> "Iterator[Sequence[Events]]":
+def opened(output: OutputOptions, plan: Plan, store: Store) -> Iterator[Sequence[Events]]:
     """The events of this run, which begins or goes on, to a file that was checked; nothing if none are asked for."""
-    from arena.play.event_log import EventLog
-
     if output.events is None:
         yield ()
     elif output.events == STDOUT:
@@ -49,13 +40,11 @@ def opened(output: "OutputOptions", plan: "Plan", store: "Store") -> "Iterator[S
             yield [begun(plan, store, log.write, log)]
 
 
-def begun(plan: "Plan", store: "Store", write: "Write", log: "EventLog | None" = None) -> "Events":
+def begun(plan: Plan, store: Store, write: Write, log: EventLog | None = None) -> Events:
     """The events of a run that begins, or goes on. First a file is made to agree with the store, which is right.
 
     They differ after a kill between the two writes, after a loss of power, and where another database is named.
     """
-    from arena.play.event_log import Events
-
     run = next(run for run in store.runs() if run.id == plan.run_id)
     done, events = store.done(run.id), Events(run, write)
     events.run_began(run, [spec.name for spec in plan.engines], len(done))

@@ -2,22 +2,18 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from arena.cli import wrap
 from arena.cli.output import say
+from arena.planning.speeds import APART
+from results.record import Machine
 from results.safe_text import harmless
 
-if TYPE_CHECKING:
-    from results.record import Machine
 
-
-def say_machines(machines: "Sequence[Machine]", *, normalised: bool, has_times: bool) -> None:
+def say_machines(machines: Sequence[Machine], *, normalised: bool, has_times: bool) -> None:
     """Print a table of the machines that were measured, and what follows for games with time limits."""
     if not machines:
         return
-    from arena.planning.speeds import APART  # here, so that --help does not load what plans runs
-
     rows = [("machine", "slots", "nodes/s", "factor")]
     rows += [(harmless(each.host), str(each.slots), f"{each.nps:,.0f}", f"{each.factor:.2f}") for each in machines]
     for line in wrap.fitted_table(rows, frozenset({1, 2, 3}), wrap.terminal_width(sys.stderr)):

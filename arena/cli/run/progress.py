@@ -12,31 +12,29 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from arena.cli.output import console, notify
 from arena.cli.run.log_lines import FaultLines, LogLines
 from arena.cli.view.keys import unechoed
+from arena.live.file import live_file
+from arena.live.observer import LiveObserver, following, glimpse_ms
+from arena.live.state import LiveRun
+from arena.planning.plan import Plan
+from arena.planning.prepared_run import PreparedRun, RunOptions
+from arena.play.observers import Observer
+from arena.play.scheduler import Scheduler
 from results.safe_text import harmless
-
-if TYPE_CHECKING:
-    from arena.live.observer import LiveObserver
-    from arena.live.state import LiveRun
-    from arena.planning.plan import Plan
-    from arena.planning.prepared_run import PreparedRun, RunOptions
-    from arena.play.observers import Observer
-    from arena.play.scheduler import Scheduler
-    from results.store.store import Store
+from results.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """What shows a run."""
 
-    observers: "Sequence[Observer]" = ()
+    observers: Sequence[Observer] = ()
     is_screen: bool = False
     """Are running games shown, so that they must be looked at?"""
-    attach: "Callable[[Scheduler], None]" = lambda scheduler: None
+    attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game."""
     notify: Callable[[str], None] = notify
     """Prints a sentence beside what is shown."""
@@ -50,12 +48,9 @@ Show = Callable[["LiveObserver"], AbstractContextManager[Progress]]
 
 @contextlib.contextmanager
 def followed(
-    head: "LiveRun", store: "Store", options: "RunOptions", show: Show, *, live: bool, quiet: bool = False
+    head: LiveRun, store: Store, options: RunOptions, show: Show, *, live: bool, quiet: bool = False
 ) -> Iterator[Progress]:
     """Show a run while the block plays it, also in its live file if that is wanted, and each fault unless quiet."""
-    from arena.live.file import live_file
-    from arena.live.observer import following, glimpse_ms
-
     elsewhere, live_db = options.elsewhere, options.db if live else None
     watched = following(head, store, lambda: elsewhere.machines if elsewhere is not None else ())
     with show(watched) as shown, live_file(live_db, watched, shown.notify):
@@ -67,7 +62,7 @@ def followed(
 
 
 @contextlib.contextmanager
-def show_progress(run: "PreparedRun[Plan]", watched: "LiveObserver", quiet: bool) -> Iterator[Progress]:
+def show_progress(run: PreparedRun[Plan], watched: LiveObserver, quiet: bool) -> Iterator[Progress]:
     """The progress that this stderr can show. `watched` follows the run."""
     from arena.cli.run.preload import Preload
 
@@ -90,7 +85,7 @@ def has_screen() -> bool:
 
 
 @contextlib.contextmanager
-def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterator[Progress]:
+def screen(watched: LiveObserver, beside: Sequence[Observer] = ()) -> Iterator[Progress]:
     """Show the watched run in the terminal while the block runs, and take keys for it."""
     from rich.live import Live
 
@@ -112,12 +107,12 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
 class Keys:
     """What is typed while a run goes on."""
 
-    def __init__(self, watched: "LiveObserver") -> None:
+    def __init__(self, watched: LiveObserver) -> None:
         self._watched = watched
         self._paused = False
         self._scheduler: Scheduler | None = None
 
-    def attach(self, scheduler: "Scheduler") -> None:
+    def attach(self, scheduler: Scheduler) -> None:
         """The run that the keys are for."""
         self._scheduler = scheduler
 

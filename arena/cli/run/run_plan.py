@@ -8,41 +8,42 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from arena.cli.errors import BadInput
-from arena.cli.options import OutputOptions
-from arena.cli.output import notify, over_echo, say
+from arena.cli.options import NOT_KEPT, OutputOptions
+from arena.cli.output import STDOUT, notify, over_echo, say
 from arena.cli.run import event_stream, serving
 from arena.cli.run.ending import Ending
 from arena.cli.run.machines import say_machines
 from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import Progress, followed, show_progress
 from arena.cli.shell import shell_word
+from arena.live.observer import LiveObserver, beginning
+from arena.planning.kept_games import KEPT, kept_games
+from arena.planning.missing_files import missing_files
+from arena.planning.outcome import RunOutcome
+from arena.planning.plan import Plan
+from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
+from arena.planning.speeds import has_times
+from arena.play.observers import GameObserver, Observers
 from arena.whole_file import check_target
+from protocol import run_delay
 from results.tables.text_width import some_games
 from results.variant_name import shown
 
-if TYPE_CHECKING:
-    from arena.live.observer import LiveObserver
-    from arena.planning.outcome import RunOutcome
-    from arena.planning.plan import Plan
-    from arena.planning.prepared_run import PreparedRun, RunOptions
-
 SomePlan = TypeVar("SomePlan", bound="Plan")
-NOT_KEPT = Path("none")
-"""What `--db` says where no game is to be kept."""
 
 
 def run_plan(
     plan: SomePlan,
-    options: "RunOptions",
+    options: RunOptions,
     output: OutputOptions,
     command: str,
     *,
     pgn: Path | None = None,
-    progress: "Callable[[PreparedRun[SomePlan], LiveObserver, bool], AbstractContextManager[Progress]]" = show_progress,
-    tell: "Callable[[PreparedRun[SomePlan], RunOutcome, bool], None]" = print_outcome,
+    progress: Callable[[PreparedRun[SomePlan], LiveObserver, bool], AbstractContextManager[Progress]] = show_progress,
+    tell: Callable[[PreparedRun[SomePlan], RunOutcome, bool], None] = print_outcome,
     hints: bool = True,
 ) -> None:
     """Play what the database does not have of a plan, and print what came out.
@@ -51,15 +52,6 @@ def run_plan(
     shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables. Without
     `hints` no commands are named that show more.
     """
-    from arena.live.observer import beginning
-    from arena.planning.kept_games import KEPT
-    from arena.planning.missing_files import missing_files
-    from arena.planning.outcome import RunOutcome
-    from arena.planning.prepared_run import prepared_run
-    from arena.planning.speeds import has_times
-    from arena.play.observers import GameObserver, Observers
-    from protocol import run_delay
-
     if pgn is not None:
         check_target(pgn, "--pgn")
         if options.db is not None and pgn.absolute() == options.db.absolute():
@@ -109,7 +101,7 @@ def run_plan(
         with finishing(outcome.interrupted):
             if pgn is not None:
                 write_pgn(run, outcome, pgn)
-            if output.events != event_stream.STDOUT:
+            if output.events != STDOUT:
                 tell(run, outcome, output.as_json)
             sys.stdout.flush()  # what follows goes to stderr, and both may be one file
             ending = Ending(command, store, plan.run_id, db)
@@ -124,11 +116,11 @@ def run_plan(
                 if db is not None and (whole or options.db is not None):
                     saved = f" and are kept; {_again(options, db)} plays the rest"
                 say(f"interrupted: {whole} of {most}{plan.games} games ended{saved}")
-            if hints and not (output.quiet or output.as_json or output.events == event_stream.STDOUT):
+            if hints and not (output.quiet or output.as_json or output.events == STDOUT):
                 ending.print_next_commands()
 
 
-def say_books(plan: "Plan") -> None:
+def say_books(plan: Plan) -> None:
     """Say which books of openings the games start from."""
     for start in plan.starts:
         if (book := start.book) is not None:
@@ -138,7 +130,7 @@ def say_books(plan: "Plan") -> None:
             say(f"openings of {shown(start.variant)}: {whose}, {some}, sha256 {book.sha256[:12]}")
 
 
-def _again(options: "RunOptions", db: Path) -> str:
+def _again(options: RunOptions, db: Path) -> str:
     """What plays the rest of a run that was interrupted."""
     if options.db is None:
         return f"the same command with --db {shell_word(db)}"
@@ -146,10 +138,8 @@ def _again(options: "RunOptions", db: Path) -> str:
 
 
 @contextlib.contextmanager
-def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
+def _database(options: RunOptions, command: str) -> Iterator[Path | None]:
     """The database of a run; None where its games are kept in memory."""
-    from arena.planning.kept_games import kept_games
-
     if options.db == NOT_KEPT:
         yield None
     elif options.db is not None:
@@ -160,7 +150,7 @@ def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
 
 
 @contextlib.contextmanager
-def _answering(preparing: "AbstractContextManager[PreparedRun[SomePlan]]") -> "Iterator[PreparedRun[SomePlan]]":
+def _answering(preparing: AbstractContextManager[PreparedRun[SomePlan]]) -> Iterator[PreparedRun[SomePlan]]:
     """The run, once it is prepared. A Ctrl-C before that, as in the smoke checks, is answered with a sentence."""
     with contextlib.ExitStack() as held:
         try:

@@ -3,19 +3,18 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
 
 from arena.cli import output
 from arena.cli.db_options import TableFilter
 from results.safe_text import harmless
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
-    from results.store.filter import Filter
-    from results.tables.pools import Pool, Pools
-    from results.tally import Part
+from results.store.filter import EVERYTHING, Filter
+from results.store.parse_filter import check_anchor
+from results.tables.pools import Pool, Pools, pools_of_runs
+from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
+from results.tally import Part
 
 _WIDEST = 10_000
 """Terminal columns. No table is wider than this."""
@@ -23,18 +22,16 @@ MOST_TIME_CONTROLS = 6
 """If there are more time controls than this, they have no tables on a screen."""
 _SPARE_LINES = 4
 """Lines of a terminal that the tables leave free, for the prompt and the command."""
-_WORDS: "dict[Part, str]" = {"variant": "variants", "tc": "time controls"}
+_WORDS: dict[Part, str] = {"variant": "variants", "tc": "time controls"}
 
 
 def print_standings(
-    out: "Console", pools: "Pools", *, wide: bool = False, roles: bool = False, by: "Part | None" = None
+    out: Console, pools: Pools, *, wide: bool = False, roles: bool = False, by: Part | None = None
 ) -> None:
     """Print the table of all games, then those of the parts that are asked for, and one legend.
 
     Without `by`, variants and time controls have tables if everything fits on the screen.
     """
-    from results.tables.render import legend
-
     parts: list[Part] = [part for part in _WORDS if pools.parts(part)]
     shown = [by] if by else parts if out.is_terminal and _lines(pools, pools.tables) <= out.height else []
     tables = [pools.overall, *(pool for part in parts if part in shown for pool in pools.parts(part))]
@@ -53,9 +50,7 @@ def print_standings(
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
 
 
-def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide: bool, roles: bool) -> None:
-    from results.tables.render import standings_notes, standings_table
-
+def _print_pool(out: Console, pools: Pools, pool: Pool, titled: bool, wide: bool, roles: bool) -> None:
     width = None if wide else out.width
     title = pool.name if titled else None
     print_whole(out, standings_table(pool.standings, title, wide=wide, roles=roles, width=width))
@@ -66,18 +61,14 @@ def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide
         out.print(harmless(note), markup=False, soft_wrap=not out.is_terminal)
 
 
-def _lines(pools: "Pools", tables: "list[Pool]") -> int:
+def _lines(pools: Pools, tables: list[Pool]) -> int:
     """About how many lines these tables take, with headings, notes and the legend."""
-    from results.tables.render import standings_notes
-
     each = (len(pool.standings.rows) + len(standings_notes(pool.standings)) + 3 for pool in tables)
     return sum(each) + len(pools.withdrawn) + _SPARE_LINES
 
 
-def print_crosstables(out: "Console", pools: "Pools") -> None:
+def print_crosstables(out: Console, pools: Pools) -> None:
     """Print the crosstable of each pool, that of all games last."""
-    from results.tables.render import crosstable_tables
-
     for number, pool in enumerate(pools.tables):
         title = pool.name if len(pools.tables) > 1 else None
         for part, table in enumerate(crosstable_tables(pool.crosstable, title, out.width if out.is_terminal else None)):
@@ -86,7 +77,7 @@ def print_crosstables(out: "Console", pools: "Pools") -> None:
             print_whole(out, table)
 
 
-def print_whole(out: "Console", table: "Table") -> None:
+def print_whole(out: Console, table: Table) -> None:
     """Print a table in its natural width. A narrow terminal then breaks lines, where rich would leave figures out."""
     width = out.width
     out.width = _WIDEST
@@ -96,20 +87,15 @@ def print_whole(out: "Console", table: "Table") -> None:
         out.width = width
 
 
-def no_games(which: "Filter") -> str:
+def no_games(which: Filter) -> str:
     """The answer where there is no game to count."""
-    from results.store.filter import EVERYTHING
-
     return "no games yet" if replace(which, run=None) == EVERYTHING else "no games fit what is asked for"
 
 
 def pools_of(
     db: Path, which: TableFilter, as_json: bool, online: bool = False, anchor: str | None = None
-) -> "tuple[Filter, Pools]":
+) -> tuple[Filter, Pools]:
     """The filter, and the pools of its games. Tells on stderr what is missing in them."""
-    from results.store.parse_filter import check_anchor
-    from results.tables.pools import pools_of_runs
-
     with which.opened(db) as (store, chosen, runs):
         played = store.played()
         for run in runs:

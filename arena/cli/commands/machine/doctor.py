@@ -3,14 +3,14 @@
 import json
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from protocol.containment.policy import Level
 
-    from protocol.containment.policy import Level
+if TYPE_CHECKING:
     from protocol.containment.probe import Found
 
 
@@ -21,7 +21,6 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
     from arena.cli.output import console, echo, echo_sentence
     from arena.config import load
     from arena.planning.missing_files import missing_files
-    from protocol.containment.policy import Level
     from protocol.containment.probe import examine, kept_from
 
     found = {level: examine(level) for level in Level}
@@ -62,7 +61,7 @@ def _answer(works: bool | None) -> str:
     return "-" if works is None else "[green]yes[/green]" if works else "[red]no[/red]"
 
 
-def _clock_sentence(counted: "Sequence[Level]") -> str:
+def _clock_sentence(counted: Sequence[Level]) -> str:
     """What tells the CPU time of engines, at which levels."""
     if not counted:
         sentence = (
@@ -75,7 +74,7 @@ def _clock_sentence(counted: "Sequence[Level]") -> str:
     return f"A counter of the kernel tells the CPU time of engines, helpers included: {levels}."
 
 
-def _user_sentence(users: "Sequence[int | None]") -> str:
+def _user_sentence(users: Sequence[int | None]) -> str:
     """Which user engines run as if root runs the arena. Empty for an ordinary user: engines run as that user."""
     from protocol.containment import engine_user
 

@@ -11,7 +11,6 @@ from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
 from arena.cli.output import notify
-from arena.cli.run.run_plan import run_plan
 from results.variant_name import shown
 
 if TYPE_CHECKING:
@@ -62,6 +61,7 @@ def balance(
     """Measure what a variant's first side is worth, and how that changes with strength."""
     rungs = _rungs(",".join(nodes or ["100,300,1000"]))
     box = containment.parse(db).begin()
+    from arena.cli.run.run_plan import run_plan
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games import variant_file

@@ -10,8 +10,6 @@ import typer
 from arena.cli import options
 from arena.cli.containment_options import Contain, ContainmentOptions
 from arena.cli.output import notify
-from arena.cli.run.demo_screen import print_demo
-from arena.cli.run.run_plan import run_plan
 
 
 def demo(
@@ -23,6 +21,8 @@ def demo(
 ) -> None:
     """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
     box = ContainmentOptions(contain).parse(db).begin()
+    from arena.cli.run.demo_screen import print_demo
+    from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions

@@ -5,7 +5,7 @@ import shlex
 from dataclasses import asdict
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,10 +13,8 @@ from arena.cli import output
 from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
 from arena.planning.containment import Containment
-
-if TYPE_CHECKING:
-    from arena.play.jobs import EngineSpec
-    from protocol.messages import OptionLine
+from arena.play.jobs import EngineSpec
+from protocol.messages import OptionLine
 
 engines = typer.Typer(no_args_is_help=True, help="List, show, add and remove registered engines.")
 
@@ -137,7 +135,7 @@ def remove(name: Name, own: OwnRegistry = None) -> None:
     output.echo_sentence(f"{name} is no longer in {path}")
 
 
-def _values(spec: "EngineSpec") -> dict[str, object]:
+def _values(spec: EngineSpec) -> dict[str, object]:
     return {
         "name": spec.name,
         "command": list(spec.command),
@@ -146,13 +144,13 @@ def _values(spec: "EngineSpec") -> dict[str, object]:
     }
 
 
-def _option_text(option: "OptionLine") -> str:
+def _option_text(option: OptionLine) -> str:
     """Such as `Hash: spin, 1 to 4096, 64 unless set`."""
     values = f"{option.min} to {option.max}" if option.type == "spin" else ", ".join(option.choices)
     default = "" if option.default is None else f"{option.default or '<empty>'} unless set"
     return f"{option.name}: " + ", ".join(part for part in (option.type, values, default) if part)
 
 
-def _set_value(spec: "EngineSpec", option: str) -> str:
+def _set_value(spec: EngineSpec, option: str) -> str:
     given = {name.lower(): value for name, value in spec.options.items()}.get(option.lower())
     return "" if given is None else f", set to {given}"

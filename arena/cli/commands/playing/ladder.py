@@ -15,15 +15,11 @@ from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import grouped
 from arena.cli.output import console, notify, say
-from arena.cli.run import serving
-from arena.cli.run.ending import Ending
-from arena.cli.run.machines import say_machines
-from arena.cli.run.progress import Progress, followed, has_screen, screen
-from arena.cli.run.run_plan import NOT_KEPT, finishing, say_books
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
+    from arena.cli.run.progress import Progress
     from arena.ladder.plan import LadderPlan
     from arena.live.observer import LiveObserver
     from results.store.store import Store
@@ -49,9 +45,14 @@ def ladder(
     if hours is not None and not hours > 0:
         raise BadInput(f"--hours {hours:g} is out of range: it must be above 0")
     db = db or Path(file.stem + ".db")
-    if db == NOT_KEPT:
+    if db == options.NOT_KEPT:
         raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
     box = containment.parse(db).begin()
+    from arena.cli.run import serving
+    from arena.cli.run.ending import Ending
+    from arena.cli.run.machines import say_machines
+    from arena.cli.run.progress import followed
+    from arena.cli.run.run_plan import finishing, say_books
     from arena.config import load
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
@@ -110,9 +111,10 @@ def ladder(
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _progress(done: int, follower: "LiveObserver") -> AbstractContextManager[Progress]:
+def _progress(done: int, follower: "LiveObserver") -> "AbstractContextManager[Progress]":
     """How the ladder goes on: a tournament's screen, or lines in a log."""
     from arena.cli.run.log_lines import LadderLines
+    from arena.cli.run.progress import Progress, has_screen, screen
 
     if has_screen():
         return screen(follower)

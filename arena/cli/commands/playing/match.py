@@ -8,7 +8,6 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import grouped
 from arena.cli.output import notify
-from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
 
 
@@ -44,6 +43,7 @@ def match(
     machine.keep_to_cpus()
     require_range("--games", games, 1, options.MOST_GAMES)
     box = containment.parse(db).begin()
+    from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions

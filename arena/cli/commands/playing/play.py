@@ -3,7 +3,7 @@
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,9 +13,7 @@ from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
 from arena.cli.output import notify
 from arena.planning.containment import Containment
-
-if TYPE_CHECKING:
-    from arena.timing.time_control import Limit
+from arena.timing.time_control import Limit
 
 _limits = partial(typer.Option, rich_help_panel=options.LIMITS)
 
@@ -82,7 +80,7 @@ def play(
         TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
 
 
-def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> "Limit | None":
+def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> Limit | None:
     """The limit of these options, None where none is given. Raises BadInput and BadLimit."""
     if (tc, movetime, nodes, depth) == (None,) * 4:
         return None

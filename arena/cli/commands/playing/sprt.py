@@ -11,12 +11,11 @@ from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
 from arena.cli.output import notify, say
-from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
 from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
+    from arena.cli.run.progress import Progress
     from arena.live.observer import LiveObserver
     from arena.planning.outcome import RunOutcome
     from arena.planning.prepared_run import PreparedRun
@@ -71,6 +70,7 @@ def sprt(
     if games % 2:
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
     box = containment.parse(db).begin()
+    from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions
@@ -102,8 +102,9 @@ def sprt(
 
 
 @contextlib.contextmanager
-def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool) -> Iterator[Progress]:
+def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool) -> "Iterator[Progress]":
     """How the test stands, on stderr: in a terminal above the running games, else a line for every `EVERY` pairs."""
+    from arena.cli.run.progress import Progress, has_screen, screen
     from arena.play.observers import GameObserver
     from arena.sprt.live_line import log_line, status
 

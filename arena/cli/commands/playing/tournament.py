@@ -10,7 +10,6 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import grouped
 from arena.cli.output import notify
-from arena.cli.run.run_plan import run_plan
 
 if TYPE_CHECKING:
     from arena.planning.prepared_run import Resume
@@ -57,6 +56,7 @@ def tournament(
     machine.keep_to_cpus()
     db = db or Path(file.stem + ".db")
     box = containment.parse(db).begin()
+    from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
     from arena.planning.prepared_run import RunOptions

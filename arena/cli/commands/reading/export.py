@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import Enum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,9 +13,7 @@ from arena.cli.db_options import Database, First, GameFilter, Last
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
 from arena.whole_file import check_target, write_whole
-
-if TYPE_CHECKING:
-    from results.record import GameRecord, Run
+from results.record import GameRecord, Run
 
 _GAMES_A_PIECE = 32
 """So many games are written at once."""
@@ -67,7 +65,7 @@ def export(
             write_whole(output_file, pieces)
 
 
-def _texts(games: "Iterator[GameRecord]", runs: "list[Run]", form: ExportFormat) -> Iterator[str]:
+def _texts(games: Iterator[GameRecord], runs: list[Run], form: ExportFormat) -> Iterator[str]:
     """The export, a piece for each game."""
     from results import export as exporting
 

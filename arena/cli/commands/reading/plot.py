@@ -8,7 +8,7 @@ import typer
 from arena.cli import db_options, output
 from arena.cli.db_options import Anchor, AsJson, Clock, Database, RunId, Variant
 from arena.cli.errors import BadInput
-from arena.cli.run.event_stream import STDOUT
+from arena.cli.output import STDOUT
 from arena.whole_file import check_target, write_whole
 
 _PICTURES = "ratings, history, crosstable, sides"

@@ -10,14 +10,14 @@ from arena.cli import db_options, output
 from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
 from arena.cli.view import keys
+from arena.games.game import Game
 from arena.whole_file import check_target, write_whole
+from results.record import GameRecord
 from results.safe_text import harmless
 from results.variant_name import shown
 
 if TYPE_CHECKING:
-    from arena.games.game import Game
     from arena.rulebook.board_drawing import DrawnBoard
-    from results.record import GameRecord
 
 
 def show(
@@ -72,18 +72,18 @@ def show(
         write_whole(svg, board_drawing.svg(boards[at], title))
 
 
-def _caption(record: "GameRecord", ply: int) -> str:
+def _caption(record: GameRecord, ply: int) -> str:
     return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
 
 
-def _step_through(record: "GameRecord", game: "Game", boards: "list[DrawnBoard]", ascii_only: bool) -> None:
+def _step_through(record: GameRecord, game: Game, boards: "list[DrawnBoard]", ascii_only: bool) -> None:
     from arena.cli.view.game_stepper import GameStepper, SteppedGame, step_through
 
     details = [harmless(line) for line in (*_head(record, game).splitlines(), *_evidence(record))]
     step_through(GameStepper(SteppedGame(record, game, boards, details), output.glyphs(ascii_only)))
 
 
-def _print_game(record: "GameRecord", game: "Game") -> None:
+def _print_game(record: GameRecord, game: Game) -> None:
     from results.tables import one_game
 
     for line in _head(record, game).splitlines():
@@ -95,7 +95,7 @@ def _print_game(record: "GameRecord", game: "Game") -> None:
         output.echo(line)
 
 
-def _head(record: "GameRecord", game: "Game") -> str:
+def _head(record: GameRecord, game: Game) -> str:
     """Who played what, when, and how it ended, as lines."""
     from arena.rulebook.lost_move import reason_of_record
     from arena.rulebook.page import side_name
@@ -117,7 +117,7 @@ def _head(record: "GameRecord", game: "Game") -> str:
     return output.table(lines)
 
 
-def _evidence(record: "GameRecord") -> Iterator[str]:
+def _evidence(record: GameRecord) -> Iterator[str]:
     """What is known of a fault, as lines; none without a fault."""
     from results.tables import one_game
 

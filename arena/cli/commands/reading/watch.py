@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,13 +12,13 @@ from arena.cli import output
 from arena.cli.db_options import AsJson, RunId
 from arena.cli.errors import BadInput
 from arena.cli.output import console, echo, notify
-
-if TYPE_CHECKING:
-    from arena.live.follow import Followed, Follower
-    from arena.live.reader import LiveFiles
-    from arena.live.state import LiveRun
-    from results.record import Run
-    from results.store.store import Store
+from arena.live.follow import Followed, Follower
+from arena.live.reader import LiveFiles
+from arena.live.state import LiveRun
+from results.record import Run
+from results.store.filter import Filter
+from results.store.lookup import find_run
+from results.store.store import Store
 
 LOOK_S = 0.1
 """How often the live file is looked at."""
@@ -39,9 +39,6 @@ def watch(
     as_json: AsJson = False,
 ) -> None:
     """Follow a run from another terminal: boards, clocks and standings; q leaves, and the run goes on."""
-    from arena.live.follow import Follower
-    from arena.live.reader import LiveFiles
-
     if wait and (once or as_json):
         raise BadInput("--wait follows a run, and --once and --json do not: leave out one of them")
     files = LiveFiles(db)
@@ -71,7 +68,7 @@ def watch(
         _print_end(db, followed, run)
 
 
-def _wait(follower: "Follower", db: Path) -> "Followed":
+def _wait(follower: Follower, db: Path) -> Followed:
     """Wait until a run is played."""
     is_waiting = False
     while (followed := follower.now()).run is None:
@@ -82,13 +79,13 @@ def _wait(follower: "Follower", db: Path) -> "Followed":
     return followed
 
 
-def _print_once(run: "LiveRun") -> None:
+def _print_once(run: LiveRun) -> None:
     from arena.cli.run.live_view import View
 
     console().print(View(lambda: run), end="")
 
 
-def _follow(follower: "Follower", run: "LiveRun") -> "Followed | None":
+def _follow(follower: Follower, run: LiveRun) -> Followed | None:
     """Show the run until it is over; None where the user left before."""
     out = console()
     if out.is_terminal and not out.is_dumb_terminal:
@@ -104,7 +101,7 @@ def _follow(follower: "Follower", run: "LiveRun") -> "Followed | None":
     return followed
 
 
-def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
+def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
     from rich.live import Live
 
     from arena.cli.run.live_view import View, fault_text
@@ -132,10 +129,8 @@ def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
     return followed
 
 
-def _print_end(db: Path, followed: "Followed", run_id: str | None) -> None:
+def _print_end(db: Path, followed: Followed, run_id: str | None) -> None:
     """Print what became of the run, and the result of it, or of the last run, as the database has it."""
-    from results.store.store import Store
-
     run = followed.run
     echo(SENTENCES[followed.state].format(db=db, run="" if run is None else run.name))
     if not db.exists():
@@ -146,17 +141,14 @@ def _print_end(db: Path, followed: "Followed", run_id: str | None) -> None:
             _print_result(store, known)
 
 
-def _stored(store: "Store", run_id: str | None) -> "Run | None":
-    from results.store.lookup import find_run
-
+def _stored(store: Store, run_id: str | None) -> Run | None:
     if run_id is not None:
         return find_run(store, run_id)
     return next(iter(reversed(store.runs())), None)
 
 
-def _print_result(store: "Store", run: "Run") -> None:
+def _print_result(store: Store, run: Run) -> None:
     from arena.cli.view.pool_tables import print_standings
-    from results.store.filter import Filter
     from results.tables.pools import pools_of_runs
 
     games = len(store.done(run.id))
@@ -167,7 +159,7 @@ def _print_result(store: "Store", run: "Run") -> None:
         print_standings(console(), pools)
 
 
-def _print_json(db: Path, files: "LiveFiles") -> None:
+def _print_json(db: Path, files: LiveFiles) -> None:
     from arena.live.file import fields_of
 
     live = files.look()

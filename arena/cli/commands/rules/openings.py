@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,10 +13,8 @@ from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import grouped
 from arena.cli.output import console, echo_sentence, notify, write_data
 from arena.planning.errors import require_range
+from arena.play.jobs import EngineSpec
 from arena.whole_file import check_target, write_whole
-
-if TYPE_CHECKING:
-    from arena.play.jobs import EngineSpec
 
 DEFAULT_NODES = 10_000
 DEFAULT_MARGIN_CP = 50

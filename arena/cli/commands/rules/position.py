@@ -1,16 +1,14 @@
 """`arena position`: a drawn position and its legal moves."""
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli import output
 from arena.cli.position_options import Ascii, Board, Fen, Moves, RuleOptions, Variant, game_after
+from arena.games.game import Game
 from results.variant_name import shown
-
-if TYPE_CHECKING:
-    from arena.games.game import Game
 
 
 def position(
@@ -34,7 +32,7 @@ def position(
         output.say(f"arena: warning: {warning}")
 
 
-def _print(game: "Game", ascii_only: bool) -> None:
+def _print(game: Game, ascii_only: bool) -> None:
     from arena.games.game_words import legal_words
     from arena.rulebook.game_boards import board_of_game
     from arena.rulebook.page import side_name

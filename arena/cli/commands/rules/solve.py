@@ -5,20 +5,22 @@ import math
 import shlex
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli import output
 from arena.cli.errors import INTERRUPTED, BadInput, CheckFailed
 from arena.cli.position_options import Board, Fen, RuleOptions
+from arena.games.rules import RulesError
+from arena.solving import certificate, summary
+from arena.solving import solve as solving
+from arena.solving.certificate import Proof
+from arena.solving.search import ENTRY_BYTES, MOST_PLIES, Search, SearchEnded
+from arena.solving.solve import FirstMove, Solver
 from arena.whole_file import check_target, write_whole
 from results.tables.text_width import cut
 from results.variant_name import shown
-
-if TYPE_CHECKING:
-    from arena.solving.certificate import Proof
-    from arena.solving.solve import FirstMove, Solver
 
 _MOST_HOURS = 10_000
 _LEAST_MB, _MOST_MB = 8, 1 << 20
@@ -54,8 +56,6 @@ def solve(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
 ) -> None:
     """Find out who wins a small game by force, with a certificate that the plain rules check."""
-    from arena.solving import certificate, summary
-
     if check is not None:
         if variant is not None or board is not None or fen is not None or rules or work is not None or out is not None:
             raise BadInput("--check reads all from the certificate: give it alone, or with --json")
@@ -95,10 +95,8 @@ def solve(
 
 def _solver(
     variant: str, rules: str, board: Path | None, fen: str | None, depth: int, hours: float, memory: int
-) -> "Solver":
+) -> Solver:
     from arena.games.boards import start_of
-    from arena.solving.search import ENTRY_BYTES, MOST_PLIES, Search
-    from arena.solving.solve import Solver
 
     if not 1 <= depth <= MOST_PLIES:
         raise BadInput(f"--depth {depth} is out of range: give 1 to {MOST_PLIES}")
@@ -112,10 +110,7 @@ def _solver(
     return Solver(solved, start, Search(start, (memory << 20) // ENTRY_BYTES))
 
 
-def _go_on(solver: "Solver", work: Path) -> None:
-    from arena.games.rules import RulesError
-    from arena.solving import solve as solving
-
+def _go_on(solver: Solver, work: Path) -> None:
     try:
         with work.open(encoding="utf-8") as lines:
             solving.read(solver, lines)
@@ -125,13 +120,9 @@ def _go_on(solver: "Solver", work: Path) -> None:
         raise BadInput(f"--work {str(work)!r} {error}") from None
 
 
-def _search(
-    solver: "Solver", depth: int, work: Path | None, wants_proof: bool
-) -> "tuple[Proof | None, list[FirstMove]]":
+def _search(solver: Solver, depth: int, work: Path | None, wants_proof: bool) -> tuple[Proof | None, list[FirstMove]]:
     """Search until a side wins or until it is to end: its proof if one is wanted and found, and the first moves."""
     from arena.play import interrupts
-    from arena.solving import certificate, summary
-    from arena.solving.search import SearchEnded
 
     progress = _Progress(solver, work)
     solver.search.on_look = progress.look
@@ -163,7 +154,7 @@ def _search(
 class _Progress:
     """Tells now and then how a search stands, on stderr, and keeps its work."""
 
-    def __init__(self, solver: "Solver", work: Path | None) -> None:
+    def __init__(self, solver: Solver, work: Path | None) -> None:
         self._solver = solver
         self._work = work
         self._reported = self._began = self._saved = time.monotonic()
@@ -172,8 +163,6 @@ class _Progress:
 
     def look(self) -> None:
         """Is called during the search."""
-        from arena.solving import summary
-
         now = time.monotonic()
         if now - self._reported >= _TELL_S:
             self._reported = now
@@ -187,8 +176,6 @@ class _Progress:
 
     def answered(self, side: str, plies: int, wins: bool) -> None:
         """A question was answered."""
-        from arena.solving import summary
-
         now = time.monotonic()
         if now - self._began >= _QUIET_S:
             self._reported = now
@@ -198,16 +185,12 @@ class _Progress:
 
     def save(self) -> None:
         """Write the work file, whole or not at all."""
-        from arena.solving import solve as solving
-
         if self._work is not None:
             write_whole(self._work, solving.write(self._solver))
         self._saved = time.monotonic()
 
 
 def _check(file: Path, as_json: bool) -> None:
-    from arena.solving import certificate, summary
-
     try:
         # What is no text becomes no JSON.
         with file.open(encoding="utf-8", errors="replace") as stream:

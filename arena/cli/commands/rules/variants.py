@@ -1,16 +1,14 @@
 """`arena variants`: the variants in a list, or the rules of one."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from arena.cli import output, wrap
 from arena.cli.errors import BadInput
 from arena.cli.position_options import Ascii, RuleOptions
-
-if TYPE_CHECKING:
-    from arena.games.rules import Rules
+from arena.games.rules import Rules
 
 _LEAST_SUMMARY = 20
 """Columns."""
@@ -58,7 +56,7 @@ def variants(
             out.print("\n".join(wrap.wrap(sentence, out.width)), markup=False, soft_wrap=True)
 
 
-def _list_all(variants: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
+def _list_all(variants: list[tuple[str, Rules]], lang: Literal["en", "ja"]) -> None:
     from arena.rulebook.page import page
 
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}

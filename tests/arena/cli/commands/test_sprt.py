@@ -148,7 +148,7 @@ def test_a_terminal_has_two_lines_that_fit_into_it(
     """Above the scores, without a third line; the last state stays when the test is over."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setattr("arena.cli.commands.playing.sprt.has_screen", lambda: True)
+    monkeypatch.setattr("arena.cli.run.progress.has_screen", lambda: True)
     _, _, err = run(*SHORT)
     plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", err).replace("\r", "\n").splitlines()
     begins = max(number for number, line in enumerate(plain) if line.startswith("LLR "))
