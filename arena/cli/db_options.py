@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -47,43 +47,9 @@ Last = Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the las
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead.")]
 
 
-class _Filter:
-    """A group of options that says which games are read."""
-
-    __slots__ = ()
-
-    def opened(self, db: Path) -> AbstractContextManager[tuple[Store, Filter, list[Run]]]:
-        """See `opened_games`."""
-        return opened_games(db, **{field.name: getattr(self, field.name) for field in fields(self)})  # type: ignore[arg-type]  # each group is a dataclass
-
-
 @dataclass(frozen=True, slots=True)
-class TableFilter(_Filter):
-    """Which games a table counts."""
-
-    run: RunId = None
-    variant: Variant = None
-    tc: Clock = None
-    since: Since = None
-    until: Until = None
-
-
-@dataclass(frozen=True, slots=True)
-class EngineFilter(_Filter):
-    """Which games of which engines are counted."""
-
-    run: RunId = None
-    engine: Engine = None
-    opponent: Opponent = None
-    variant: Variant = None
-    tc: Clock = None
-    since: Since = None
-    until: Until = None
-
-
-@dataclass(frozen=True, slots=True)
-class GameFilter(_Filter):
-    """Which games are listed or written."""
+class GameFilter:
+    """Which games are counted, listed or written."""
 
     run: RunId = None
     engine: Engine = None
@@ -94,6 +60,16 @@ class GameFilter(_Filter):
     tc: Clock = None
     since: Since = None
     until: Until = None
+
+    def opened(self, db: Path) -> AbstractContextManager[tuple[Store, Filter, list[Run]]]:
+        """See `opened_games`."""
+        return opened_games(db, **asdict(self))
+
+
+TableFilter = Annotated[GameFilter, ("run", "variant", "tc", "since", "until")]
+"""Those of these options that a table has."""
+EngineFilter = Annotated[GameFilter, ("run", "engine", "opponent", "variant", "tc", "since", "until")]
+"""Those that a table of engines has."""
 
 
 def opened(db: Path) -> Store:

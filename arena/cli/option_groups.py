@@ -1,9 +1,9 @@
 """Lets commands share groups of options: a frozen dataclass is one group, each of its fields one option."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -21,9 +21,10 @@ def typer_parameter(argument: Argument) -> Any:
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """The same command for typer, with the fields of its groups in the place of each group.
 
-    A parameter whose type is a dataclass is a group. The fields of the dataclass are annotated as options are, and all
-    have defaults. typer sees a function with one parameter for each field; `command` is called with one value for each
-    group. Raises ValueError where two parameters or fields have one name.
+    A parameter whose type is a dataclass is a group; as `Annotated[Group, ("one", "two")]` it is these fields alone.
+    The fields of the dataclass are annotated as options are, and all have defaults. typer sees a function with one
+    parameter for each field; `command` is called with one value for each group. Raises ValueError where two parameters
+    or fields have one name.
 
         @dataclass(frozen=True, slots=True)
         class Output:
@@ -34,7 +35,13 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         def play(engine: str, *, output: Output) -> None: ...      # arena play ENGINE --quiet
     """
     types = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {name: kind for name, kind in types.items() if is_dataclass(kind)}
+    groups: dict[str, Any] = {}
+    chosen: dict[str, Sequence[str]] = {}
+    for name, kind in types.items():
+        group = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+        if is_dataclass(group):
+            groups[name] = group
+            chosen[name] = [field.name for field in fields(group)] if kind is group else get_args(kind)[1]
     parameters: list[Parameter] = []
     for parameter in signature(command).parameters.values():
         if (group := groups.get(parameter.name)) is None:
@@ -43,6 +50,8 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             continue
         options = get_type_hints(group, include_extras=True)
         for field in fields(group):
+            if field.name not in chosen[parameter.name]:
+                continue
             kind, argument = get_args(options[field.name])
             if isinstance(argument, Argument):
                 if argument.of == "checker":

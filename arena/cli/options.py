@@ -17,6 +17,7 @@ from arena.cli.errors import BadInput
 from arena.cli.output import notify
 from arena.planning.errors import require_range
 from arena.play.jobs import EngineSpec, Terms
+from arena.timing import time_control
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
 from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS, Limit
@@ -40,8 +41,6 @@ def _milliseconds(text: str | int) -> int:
     """The value of an option in ms, perhaps with a unit; a default as it is. Raises typer.BadParameter."""
     if isinstance(text, int):
         return text
-    from arena.timing import time_control
-
     try:
         return time_control.milliseconds(text)
     except time_control.BadLimit as bad:
@@ -143,8 +142,6 @@ class LimitOptions(ClockOptions):
     @property
     def limit(self) -> Limit:
         """The limit of both sides; the default clock where none was given. Raises BadInput and BadLimit."""
-        from arena.timing import time_control
-
         fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
         given = {kind: value for kind, value in fixed.items() if value is not None}
         if given and self.tc is not None:
@@ -164,8 +161,6 @@ class LimitOptions(ClockOptions):
         return self._alone("--limit-a", self.limit_a), self._alone("--limit-b", self.limit_b)
 
     def _alone(self, option: str, text: str | None) -> Limit | None:
-        from arena.timing import time_control
-
         try:
             return None if text is None else time_control.scaled(time_control.parse(text), self.time_scale)
         except time_control.BadLimit as bad:

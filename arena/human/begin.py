@@ -33,15 +33,15 @@ class GameRequest:
 
     players: tuple[str, ...]
     side: str | None = None
-    variant: str | None = None
-    rules: str = ""
-    board: Path | None = None
-    fen: str | None = None
     limit: Limit | None = None
     """None: as usual, or as in the saved game."""
     hint_engine: str | None = None
     save: Path | None = None
     resume: Path | None = None
+    variant: str | None = None
+    rules: str = ""
+    board: Path | None = None
+    fen: str | None = None
 
 
 @contextlib.contextmanager

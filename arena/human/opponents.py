@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.config.engine_argument import engine_argument
@@ -66,36 +66,29 @@ class Opponents:
         return engine.end()
 
 
+@dataclass(slots=True)
 class EngineStarter:
     """Starts engines for one game, and ends those that are left."""
 
-    def __init__(
-        self,
-        registry: Registry,
-        containment: Containment,
-        rules: Rules,
-        limit: Limit | None,
-        notify: Callable[[str], None],
-    ) -> None:
-        """`notify` is given each sentence that the user should read."""
-        self._registry = registry
-        self._containment = containment
-        self._rules = rules
-        self._limit = limit
-        self._notify = notify
-        self._live: list[LiveEngine] = []
+    registry: Registry
+    containment: Containment
+    rules: Rules
+    limit: Limit | None
+    notify: Callable[[str], None]
+    """Is given each sentence that the user should read."""
+    _live: list[LiveEngine] = field(default_factory=list)
 
     def start(self, text: str) -> Opponent:
         """An engine that is ready for the game. Raises EngineUnavailable, ConfigError, PlanError and EngineFault."""
-        (spec,) = self._containment.apply([engine_argument(text, self._registry)])
-        self._containment.verify([spec], self._notify)
+        (spec,) = self.containment.apply([engine_argument(text, self.registry)])
+        self.containment.verify([spec], self.notify)
         for sentence in missing_files([spec]):
-            self._notify(sentence)
-        introduce_one(spec, [Start(self._rules.name)])
+            self.notify(sentence)
+        introduce_one(spec, [Start(self.rules.name)])
         live = LiveEngine(spec, Watchdog())
         self._live.append(live)
-        terms = Terms(self._limit or Limit("movetime", value=USUAL_MS))
-        seat = live.begin(self._rules, random.SystemRandom().randrange(2**31 - 1), terms)
+        terms = Terms(self.limit or Limit("movetime", value=USUAL_MS))
+        seat = live.begin(self.rules, random.SystemRandom().randrange(2**31 - 1), terms)
 
         def end() -> Scene:
             self._live.remove(live)

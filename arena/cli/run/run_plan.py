@@ -4,18 +4,18 @@ import contextlib
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from arena.cli import wrap
 from arena.cli.errors import BadInput
 from arena.cli.options import NOT_KEPT, OutputOptions
 from arena.cli.output import STDOUT, notify, over_echo, say
 from arena.cli.run import event_stream, serving
 from arena.cli.run.ending import Ending
-from arena.cli.run.machines import say_machines
 from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import Progress, followed, show_progress
 from arena.cli.shell import shell_word
@@ -25,10 +25,12 @@ from arena.planning.missing_files import missing_files
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
-from arena.planning.speeds import has_times
+from arena.planning.speeds import APART, has_times
 from arena.play.observers import GameObserver, Observers
 from arena.whole_file import check_target
 from protocol import run_delay
+from results.record import Machine
+from results.safe_text import harmless
 from results.tables.text_width import some_games
 from results.variant_name import shown
 
@@ -71,8 +73,7 @@ def run_plan(
         there = f", {run.done} already there" if run.done else ""
         say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{there}")
         say_books(plan)
-        if options.elsewhere is not None:
-            say_machines(options.elsewhere.machines, normalised=plan.normalise, has_times=has_times(plan))
+        say_machines(plan, options.elsewhere.machines if options.elsewhere is not None else ())
         for sentence in missing_files(plan.engines):
             say(sentence)
         if plan.terms.judged_by == "fair" and not run_delay.available():
@@ -128,6 +129,23 @@ def say_books(plan: Plan) -> None:
             count = len(book.openings)
             some = "one opening" if count == 1 else f"{count} openings"
             say(f"openings of {shown(start.variant)}: {whose}, {some}, sha256 {book.sha256[:12]}")
+
+
+def say_machines(plan: Plan, machines: Sequence[Machine]) -> None:
+    """Print a table of the machines that were measured, if any, and what follows for games with time limits."""
+    if not machines:
+        return
+    rows = [("machine", "slots", "nodes/s", "factor")]
+    rows += [(harmless(each.host), str(each.slots), f"{each.nps:,.0f}", f"{each.factor:.2f}") for each in machines]
+    for line in wrap.fitted_table(rows, frozenset({1, 2, 3}), wrap.terminal_width(sys.stderr)):
+        say(line)
+    last = machines[-1]
+    say(f"nodes/s: {last.engine} on each slot, all slots busy; factor: {last.reference_nps:,.0f} divided by that")
+    slowest, fastest = (choose(each.factor for each in machines) for choose in (max, min))
+    if plan.normalise:
+        say("times of games are multiplied by the factor of their machine")
+    elif has_times(plan) and slowest > APART * fastest:
+        say(f"the slowest machine needs {slowest / fastest:.2f} times as long as the fastest: --normalise evens it out")
 
 
 def _again(options: RunOptions, db: Path) -> str:

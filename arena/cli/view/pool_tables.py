@@ -12,6 +12,7 @@ from arena.cli.db_options import TableFilter
 from results.safe_text import harmless
 from results.store.filter import EVERYTHING, Filter
 from results.store.parse_filter import check_anchor
+from results.store.store import Store
 from results.tables.pools import Pool, Pools, pools_of_runs
 from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
 from results.tally import Part
@@ -48,6 +49,15 @@ def print_standings(
         out.print(harmless(f"withdrawn: {name}: {reason}"), markup=False)
     for line in legend([pool.standings for pool in tables], wide, roles, None if wide else out.width):
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
+
+
+def print_run_standings(store: Store, run_id: str, gap: bool = False) -> None:
+    """Print the standings of one run, if it has games, after an empty line where a `gap` is wanted."""
+    pools = pools_of_runs(store, [run_id], Filter(run=run_id))
+    if pools.have_games:
+        if gap:
+            output.echo()
+        print_standings(output.console(), pools)
 
 
 def _print_pool(out: Console, pools: Pools, pool: Pool, titled: bool, wide: bool, roles: bool) -> None:

@@ -32,7 +32,8 @@ def docs(
         for heading, group in documents.by_reader().items():
             output.echo(f"{heading}:")
             for each, page in group.items():
-                output.echo_sentence(f"{each:{indent}}{_about(page, path)}", indent)
+                about = page if path else documents.title(page)
+                output.echo_sentence(f"{each:{indent}}{about}", indent)
         return
     # A link in a document is a name too: docs/authors/QUICKSTART.md.
     wanted = Path(name).name.upper().removesuffix(".MD")
@@ -66,9 +67,3 @@ def reflowed(text: str, width: int) -> str:
         indent = _TABLE_INDENT if line.startswith("|") else None
         shown += [line] if in_block else wrap.hanging(line, width, indent)
     return "".join(f"{line}\n" for line in shown)
-
-
-def _about(page: Path, path: bool) -> str:
-    from arena import documents
-
-    return str(page) if path else documents.title(page)

@@ -14,15 +14,13 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import grouped
-from arena.cli.output import console, notify, say
+from arena.cli.output import notify, say
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
     from arena.cli.run.progress import Progress
-    from arena.ladder.plan import LadderPlan
     from arena.live.observer import LiveObserver
-    from results.store.store import Store
 
 
 @grouped
@@ -50,9 +48,8 @@ def ladder(
     box = containment.parse(db).begin()
     from arena.cli.run import serving
     from arena.cli.run.ending import Ending
-    from arena.cli.run.machines import say_machines
     from arena.cli.run.progress import followed
-    from arena.cli.run.run_plan import finishing, say_books
+    from arena.cli.run.run_plan import finishing, say_books, say_machines
     from arena.config import load
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
@@ -88,7 +85,7 @@ def ladder(
         say_books(plan)
         if machines is not None:
             speeds.measure(plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify)
-            say_machines(machines.machines, normalised=plan.normalise, has_times=speeds.has_times(plan))
+            say_machines(plan, machines.machines)
         run, interrupted = None, False
         try:
             head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
@@ -100,7 +97,9 @@ def ladder(
         except KeyboardInterrupt:
             interrupted = True
         with finishing(interrupted):
-            _print_standings(plan, store)
+            from arena.cli.view.pool_tables import print_run_standings
+
+            print_run_standings(store, plan.run_id)
             sys.stdout.flush()  # what follows goes to stderr, and both may be one file
             ending = Ending("ladder", store, plan.run_id, db)
             ending.print_games()
@@ -119,13 +118,3 @@ def _progress(done: int, follower: "LiveObserver") -> "AbstractContextManager[Pr
     if has_screen():
         return screen(follower)
     return contextlib.nullcontext(Progress([LadderLines(done, say)]))
-
-
-def _print_standings(plan: "LadderPlan", store: "Store") -> None:
-    from arena.cli.view.pool_tables import print_standings
-    from results.store.filter import Filter
-    from results.tables.pools import pools_of_runs
-
-    pools = pools_of_runs(store, [plan.run_id], Filter(run=plan.run_id))
-    if pools.have_games:
-        print_standings(console(), pools)

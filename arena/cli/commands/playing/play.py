@@ -1,6 +1,7 @@
 """`arena play`: people play in the terminal, on a drawn board, against an engine or each other."""
 
 import sys
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
@@ -65,16 +66,7 @@ def play(
     if lang == "ja":
         output.refuse_without_japanese()
     request = GameRequest(
-        tuple(players or ()),
-        side,
-        game.variant,
-        game.rules,
-        game.board,
-        game.fen,
-        _limit(tc, movetime, nodes, depth),
-        hint_engine,
-        save,
-        resume,
+        tuple(players or ()), side, _limit(tc, movetime, nodes, depth), hint_engine, save, resume, **asdict(game)
     )
     with begun(request, load_registry(engines), Containment(contain), notify) as session:
         TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())

@@ -1,10 +1,9 @@
 """`arena export`: games in the formats that other programs read."""
 
 from collections.abc import Iterator
-from enum import Enum
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -17,16 +16,7 @@ from results.record import GameRecord, Run
 
 _GAMES_A_PIECE = 32
 """So many games are written at once."""
-
-
-class ExportFormat(Enum):
-    """What games can be exported as."""
-
-    pgn = "pgn"
-    jsonl = "jsonl"
-    csv = "csv"
-    text = "text"
-    fen = "fen"
+ExportFormat = Literal["pgn", "jsonl", "csv", "text", "fen"]
 
 
 @grouped
@@ -69,12 +59,12 @@ def _texts(games: Iterator[GameRecord], runs: list[Run], form: ExportFormat) -> 
     """The export, a piece for each game."""
     from results import export as exporting
 
-    if form is ExportFormat.fen:
+    if form == "fen":
         from arena.imports.replay import last_position
 
         # What follows # is a comment in a file of openings.
         return (f"{last_position(game)} # {game.id}\n" for game in games)
-    return exporting.export(games, form.value, {run.id: run.name for run in runs})
+    return exporting.export(games, form, {run.id: run.name for run in runs})
 
 
 def _in_pieces(texts: Iterator[str]) -> Iterator[str]:

@@ -8,15 +8,12 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import output
 from arena.cli.db_options import AsJson, RunId
 from arena.cli.errors import BadInput
 from arena.cli.output import console, echo, notify
 from arena.live.follow import Followed, Follower
 from arena.live.reader import LiveFiles
 from arena.live.state import LiveRun
-from results.record import Run
-from results.store.filter import Filter
 from results.store.lookup import find_run
 from results.store.store import Store
 
@@ -131,32 +128,19 @@ def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
 
 def _print_end(db: Path, followed: Followed, run_id: str | None) -> None:
     """Print what became of the run, and the result of it, or of the last run, as the database has it."""
+    from arena.cli.view.pool_tables import print_run_standings
+
     run = followed.run
     echo(SENTENCES[followed.state].format(db=db, run="" if run is None else run.name))
     if not db.exists():
         return
     with Store.open_existing(db, upgrade=False) as store:
-        known = _stored(store, run_id if run is None else run.run)
-        if known is not None:
-            _print_result(store, known)
-
-
-def _stored(store: Store, run_id: str | None) -> Run | None:
-    if run_id is not None:
-        return find_run(store, run_id)
-    return next(iter(reversed(store.runs())), None)
-
-
-def _print_result(store: Store, run: Run) -> None:
-    from arena.cli.view.pool_tables import print_standings
-    from results.tables.pools import pools_of_runs
-
-    games = len(store.done(run.id))
-    echo(f"{run.name}: {games}{f' of {run.games}' * bool(run.games)} games are stored")
-    pools = pools_of_runs(store, [run.id], Filter(run=run.id))
-    if pools.have_games:
-        output.echo()
-        print_standings(console(), pools)
+        wanted = run_id if run is None else run.run
+        stored = find_run(store, wanted) if wanted is not None else next(iter(reversed(store.runs())), None)
+        if stored is not None:
+            games = len(store.done(stored.id))
+            echo(f"{stored.name}: {games}{f' of {stored.games}' * bool(stored.games)} games are stored")
+            print_run_standings(store, stored.id, gap=True)
 
 
 def _print_json(db: Path, files: LiveFiles) -> None:
