@@ -118,12 +118,10 @@ class LadderRun:
 
     def _look(self) -> None:
         try:
-            found = self._file.look()
+            if self._file.look() is not None:
+                self._update_absent()
         except ConfigError as wrong:
             self._options.report(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
-            return
-        if found is not None:
-            self._update_absent()
 
     def _named(self) -> tuple[EngineSpec, ...]:
         """The engines of the file, under their names in the ladder."""
@@ -172,19 +170,21 @@ class LadderRun:
         digests = tuple(digests_by_name[spec.name] for spec in new)
         try:
             plan = replace(self._plan, engines=new, fingerprints=digests)
-            found = introductions.introductions(plan, introduce=self._options.run.introduce)
+            introduced = introductions.introductions(plan, introduce=self._options.run.introduce)
         except ConfigError as wrong:
             if len(new) > 1:
                 for spec in new:
                     self._introduce([spec])
                 return
-            found = introductions.Introduced((), {new[0].name: str(wrong)})
+            introduced = introductions.Introduced((), {new[0].name: str(wrong)})
         known = {player.name for player in self._store.players(self._plan.run_id)}
-        self._store.add_players(self._plan.run_id, [each for each in found.players if each.name not in found.absent])
+        self._store.add_players(
+            self._plan.run_id, [each for each in introduced.players if each.name not in introduced.absent]
+        )
         for spec in new:
-            if spec.name in found.absent:
-                self._absent[spec.name, digests_by_name[spec.name]] = found.absent[spec.name]
-                self._options.report(f"{spec.name} stays out: {found.absent[spec.name]}")
+            if spec.name in introduced.absent:
+                self._absent[spec.name, digests_by_name[spec.name]] = introduced.absent[spec.name]
+                self._options.report(f"{spec.name} stays out: {introduced.absent[spec.name]}")
                 continue
             self._specs[spec.name] = spec
             if spec.limit is not None:
@@ -198,5 +198,4 @@ class LadderRun:
 
 def _stored(store: Store, run_id: str) -> list[LadderGame]:
     games = zip(store.done(run_id), store.results(Filter(run=run_id)), strict=True)
-    found = (ladder_game(number, game) for number, game in games)
-    return [game for game in found if game is not None]
+    return [known for number, game in games if (known := ladder_game(number, game)) is not None]

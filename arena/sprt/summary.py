@@ -56,6 +56,8 @@ def sentences(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> lis
     """The same for people, the decision first."""
     standing, bounds = run.standing, plan.test
     lost, drawn, won = standing.games
+    likelihood = los(standing.pairs)
+    percent = "unknown" if likelihood is None else f"{100 * likelihood:.1f} %"
     lines = [
         decision(plan, standing),
         "",
@@ -65,7 +67,7 @@ def sentences(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> lis
         f"LLR {standing.llr:.2f}, bounds {bounds.lower:.2f} and {bounds.upper:.2f} "
         f"(alpha {bounds.alpha:g}, beta {bounds.beta:g}, {bounds.model})",
         f"Elo {_figures(elo(standing.pairs))}, median-unbiased {_figures(unbiased_elo(plan.test, standing.pairs))}",
-        f"nElo {_figures(nelo(standing.pairs))}, LOS {_percent(los(standing.pairs))}",
+        f"nElo {_figures(nelo(standing.pairs))}, LOS {percent}",
     ]
     if run.uncounted:
         lines.append(f"{run.uncounted} games ended beyond the deciding pair and do not count")
@@ -85,10 +87,6 @@ def _figures(estimate: EloEstimate | None) -> str:
         return "unknown"
     value, low, high = (f"{figure:.1f}" for figure in estimate)
     return f"{value} (95 %: {low} to {high})"
-
-
-def _percent(share: float | None) -> str:
-    return "unknown" if share is None else f"{100 * share:.1f} %"
 
 
 def _values(estimate: EloEstimate | None) -> dict[str, float | None] | None:

@@ -142,8 +142,8 @@ class EngineJudge:
         """The engine's move, and its score from the side to move."""
         assert self._session is not None
         self._session.prepare(position_line(game, self._knows_start))
-        said, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * MS, Fault.STALL)
-        return said.word, grammar.summary(said.last_info).score
+        reply, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * MS, Fault.STALL)
+        return reply.word, grammar.summary(reply.last_info).score
 
 
 @contextlib.contextmanager

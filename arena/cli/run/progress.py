@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from importlib import import_module
 
 from arena.cli.output import console, notify
 from arena.cli.run.log_lines import FaultLines, LogLines
@@ -21,10 +22,22 @@ from arena.live.observer import LiveObserver, following, glimpse_ms
 from arena.live.state import LiveRun
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions
-from arena.play.observers import Observer
+from arena.play.jobs import GameJob
+from arena.play.observers import NullObserver, Observer
 from arena.play.scheduler import Scheduler
 from results.safe_text import harmless
 from results.store.store import Store
+
+TABLES = (
+    "results.ratings.one_thread",  # first: it loads numpy
+    "results.ratings.posterior",
+    "results.diagnostics",
+    "results.tables.render",
+    "arena.cli.view.pool_tables",
+    "rich.console",
+    "rich.table",
+)
+"""What the tables of a run need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +77,6 @@ def followed(
 @contextlib.contextmanager
 def show_progress(run: PreparedRun[Plan], watched: LiveObserver, quiet: bool) -> Iterator[Progress]:
     """The progress that this stderr can show. `watched` follows the run."""
-    from arena.cli.run.preload import Preload
-
     plan = run.plan
     loading = [] if plan.is_large else [Preload()]  # of many engines some are started meanwhile
     if quiet:
@@ -102,6 +113,23 @@ def screen(watched: LiveObserver, beside: Sequence[Observer] = ()) -> Iterator[P
         typed_keys(keys.pressed),
     ):
         yield Progress(beside, True, keys.attach, notify_beside)
+
+
+class Preload(NullObserver):
+    """Loads what the tables at the end need once the first game has been handed to a worker, for which we only wait.
+
+    numpy alone takes as long as a quick match. Not for runs whose own process starts engines meanwhile: a fork amid
+    loading copies locks that are never released.
+    """
+
+    def __init__(self) -> None:
+        self._begun = False
+
+    def began(self, slot: int, job: GameJob) -> None:
+        """Load, the first time."""
+        if not self._begun:
+            self._begun = True
+            threading.Thread(target=lambda: list(map(import_module, TABLES)), name="preload").start()
 
 
 class Keys:

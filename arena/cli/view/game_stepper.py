@@ -234,7 +234,7 @@ def step_through(stepper: GameStepper) -> None:
     def draw(screen: ScreenContext) -> None:
         # rich writes on where the cursor is: at the end of the last picture, which would scroll away line by line.
         out.control(Control.home())
-        screen.update(_screen(stepper, *out.size))
+        screen.update(Text("\n", no_wrap=True, overflow="crop").join(stepper.lines(*out.size)))
 
     while True:
         with out.screen(hide_cursor=True) as screen, keys.typed(sys.stdin.fileno()) as read:
@@ -253,10 +253,6 @@ def _run(stepper: GameStepper, read: Keys, draw: keys.Draw) -> bool:
             return True
         if not stepper.press(key):
             return False
-
-
-def _screen(stepper: GameStepper, width: int, height: int) -> Text:
-    return Text("\n", no_wrap=True, overflow="crop").join(stepper.lines(width, height))
 
 
 def _cropped(drawn: list[Text], room: int, centre: int) -> list[Text]:

@@ -83,12 +83,12 @@ def status(
     reached = access(address, keys, role="client", insecure=insecure)
     from arena.cluster.serving import status as machines_of
 
-    found = machines_of(reached)
+    machines = machines_of(reached)
     if as_json:
-        output.echo(json.dumps([{"address": each} if isinstance(each, str) else asdict(each) for each in found]))
+        output.echo(json.dumps([{"address": each} if isinstance(each, str) else asdict(each) for each in machines]))
         return
     rows = [("machine", "slots", "CPUs", "edition", "Python", "nodes/s", "state")]
-    for each in found:
+    for each in machines:
         if isinstance(each, str):
             rows.append((each, "-", "-", "-", "-", "-", "does not answer"))
         else:
@@ -97,5 +97,5 @@ def status(
             speed = "-" if each.nps is None else f"{each.nps:,.0f} ({each.measured_with})"
             rows.append((each.host, str(each.slots), each.cpus or "-", edition, each.python, speed, state))
     output.print_table(rows, right=frozenset({1}))
-    if not found:
+    if not machines:
         notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")

@@ -36,11 +36,12 @@ def serve(
     from importlib.util import find_spec
 
     from arena.web.server import listening
+    from results.store.store import Store
 
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise BadInput(LACKING)
     if db.exists() or not wait:
-        _refuse(db)
+        Store.open_existing(db, upgrade=False).close()
     is_public = bool(name) or not listening.is_loopback(host)
     hide = is_public if private is None else private
     try:
@@ -64,10 +65,3 @@ def serve(
             run_server(Serving(db, listening.names(host, name or ()), hide, title), opened, notify)
         except KeyboardInterrupt:
             return  # it came before the server had begun
-
-
-def _refuse(db: Path) -> None:
-    """Refuse a file that cannot be shown. Raises StoreError."""
-    from results.store.store import Store
-
-    Store.open_existing(db, upgrade=False).close()
