@@ -133,8 +133,7 @@ def frame(
         ),
     ] = False,
     show_completion: Annotated[
-        bool,
-        _alone("--show-completion", lambda: _completion("script"), "Print the script that does so."),
+        bool, _alone("--show-completion", lambda: _completion("script"), "Print the script that does so.")
     ] = False,
 ) -> None:
     """A referee for engines of Callanish and the tafl family."""

@@ -29,8 +29,7 @@ Won = Annotated[
     str | None, typer.Option("--winner", metavar="WHO", help="Only games won by p1, p2 or an engine; or draw, or none.")
 ]
 Clock = Annotated[
-    str | None,
-    typer.Option("--tc", metavar="TC", help="Only games with this time control; a handicap is '5+1 | 1+0'."),
+    str | None, typer.Option("--tc", metavar="TC", help="Only games with this time control; a handicap is '5+1 | 1+0'.")
 ]
 Since = Annotated[
     str | None, typer.Option(metavar="TIME", help="Only games that started at this date or time (UTC) or later.")

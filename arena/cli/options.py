@@ -196,8 +196,7 @@ class EngineOptions:
         ),
     ] = None
     start_ms: Annotated[
-        int | None,
-        _engine_ms(help=f"Milliseconds to answer ugi. [default: as registered, else {DEADLINES.start_ms}]"),
+        int | None, _engine_ms(help=f"Milliseconds to answer ugi. [default: as registered, else {DEADLINES.start_ms}]")
     ] = None
     ready_ms: Annotated[
         int | None,
@@ -261,9 +260,8 @@ class OpeningOptions:
         `plies` is what `--openings` said. Where nothing is said, the book is that of the variant, if one comes with the
         arena; with `pairs`, only if it has so many openings. Raises BadInput, PlanError, BadBook and OSError.
         """
-        from arena.openings.book_reader import BookOrder
-        from arena.openings.shipped import DEFAULT, USUAL_ORDER
-        from arena.planning.build_plan import with_book, with_default_book, with_shipped_book
+        from arena.openings import book_reader, shipped
+        from arena.planning.build_plan import with_default_book
 
         order = {"order": self.book_order, "start": self.book_start, "plies": self.book_plies}
         given: dict[str, Any] = {key: value for key, value in order.items() if value is not None}
@@ -278,9 +276,9 @@ class OpeningOptions:
                 "--book and a start position do not go together, since an opening has its own start: leave out one"
             )
         require_range("--book-plies", self.book_plies or 0, 0)
-        if self.book == Path(DEFAULT):
-            return with_shipped_book(start, replace(USUAL_ORDER, **given)), 0
-        return with_book(start, self.book, BookOrder(**given)), 0
+        if self.book == Path(shipped.DEFAULT):
+            return replace(start, book=shipped.load(start.variant, replace(shipped.USUAL_ORDER, **given))), 0
+        return replace(start, book=book_reader.load(self.book, start.variant, book_reader.BookOrder(**given))), 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,8 +337,7 @@ class ClusterOptions:
     """Which other machines play the games of a run."""
 
     cluster: Annotated[
-        str | None,
-        _elsewhere(metavar="ADDRESS", help="Play on the machines that have joined there: tls://HOST:8786."),
+        str | None, _elsewhere(metavar="ADDRESS", help="Play on the machines that have joined there: tls://HOST:8786.")
     ] = None
     keys: ClusterKeys = None
     machines: Annotated[

@@ -1,4 +1,4 @@
-"""The engines of a game with people: how they are started, which one plays, which one gives hints."""
+"""The engines of a game with people, and how they are started."""
 
 import random
 from collections.abc import Callable
@@ -29,41 +29,6 @@ class Opponent(NamedTuple):
     session: EngineSession
     end: Callable[[], Scene]
     """Ends its process after a fault, and gives what it left behind."""
-
-
-@dataclass(slots=True)
-class Opponents:
-    """The engine that plays and the engine that gives hints."""
-
-    start: Callable[[str], Opponent]
-    """Starts the engine that a person names. Raises what `EngineStarter.start` does."""
-    opponent: Opponent | None = None
-    hint_engine: str | None = None
-    """The engine that gives hints; None where the opponent does."""
-    _hinter: Opponent | None = None
-
-    def change(self, name: str) -> Opponent:
-        """Start another engine in the place of the present one, which is ended."""
-        before, self.opponent = self.opponent, self.start(name)
-        if before is not None:
-            before.end()
-        return self.opponent
-
-    def hinter(self) -> Opponent | None:
-        """The engine that gives hints, started if need be; None where there is no engine."""
-        if self.hint_engine is None:
-            return self.opponent
-        if self._hinter is None:
-            self._hinter = self.start(self.hint_engine)
-        return self._hinter
-
-    def end(self, engine: Opponent) -> Scene:
-        """End an engine after its fault: it plays no more and gives no more hints."""
-        if engine is self._hinter:
-            self._hinter = None
-        else:
-            self.opponent = None
-        return engine.end()
 
 
 @dataclass(slots=True)

@@ -6,10 +6,9 @@ who are out. Prints nothing.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from arena.config.load import ConfigError
-from arena.ladder.file_watch import EngineList
+from arena.ladder.file_watch import LadderFile
 from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
@@ -25,14 +24,6 @@ from results.store.filter import Filter
 from results.store.store import Store
 
 RETIRED = "retired"
-
-
-class File(Protocol):
-    """Says which engines take part: a `LadderFile`, or a test's stand-in."""
-
-    @property
-    def engine_list(self) -> EngineList: ...
-    def look(self) -> EngineList | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +46,7 @@ class LadderRun:
 
     ahead = FAR_AHEAD  # no more than the rest of a batch, whose games are all chosen
 
-    def __init__(self, plan: LadderPlan, store: Store, file: File, options: LadderOptions) -> None:
+    def __init__(self, plan: LadderPlan, store: Store, file: LadderFile, options: LadderOptions) -> None:
         self._plan = plan
         self._store = store
         self._file = file

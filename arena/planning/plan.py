@@ -146,10 +146,7 @@ class Plan:
         return not self.is_fixed
 
     def job_source(
-        self,
-        store: Store,
-        withdrawn: Container[str],
-        withdraw: Callable[[str, str], None] = lambda name, reason: None,
+        self, store: Store, withdrawn: Container[str], withdraw: Callable[[str, str], None] = lambda name, reason: None
     ) -> JobSource:
         """The games that `store` does not have; `withdrawn` may grow while they are played.
 

@@ -86,7 +86,7 @@ def show_progress(run: PreparedRun[Plan], watched: LiveObserver, quiet: bool) ->
             yield progress
     else:
         lines = LogLines(plan.games, run.done, plan.may_end_early)
-        yield Progress([lines.observer(), *loading])
+        yield Progress([lines, *loading])
         lines.end()
 
 

@@ -9,7 +9,7 @@ import pytest
 from arena.config.load import ConfigError, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
-from arena.ladder.file_watch import EngineList
+from arena.ladder.file_watch import EngineList, LadderFile
 from arena.ladder.plan import LadderPlan
 from arena.ladder.run import RETIRED, LadderOptions, LadderRun
 from arena.ladder.versions import digest
@@ -62,7 +62,7 @@ for line in sys.stdin:
 """An engine that ends when it is to move."""
 
 
-class Script:
+class Script(LadderFile):
     """A file that is edited before chosen games are given, counted from 1."""
 
     def __init__(self, first: EngineList, edits: dict[int, EngineList | str]) -> None:

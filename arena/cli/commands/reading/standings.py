@@ -22,8 +22,7 @@ def standings(
         typer.Option("--roles", help="Show how much better each is as p1, and worse as p2. [default: if it matters]"),
     ] = False,
     by: Annotated[
-        Part | None,
-        typer.Option(help="Also a table for each variant or tc. [default: if there is room]"),
+        Part | None, typer.Option(help="Also a table for each variant or tc. [default: if there is room]")
     ] = None,
     wide: Annotated[bool, typer.Option("--wide", help="Show all columns, beyond 80 characters.")] = False,
     online: Annotated[
