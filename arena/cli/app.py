@@ -14,6 +14,7 @@ import typer
 
 from arena.cli.errors import framed
 from arena.cli.help import EPILOG, Command, Group
+from arena.cli.option_groups import option
 
 _PANELS = {
     "playing": "Play",
@@ -111,7 +112,7 @@ def _completion(answer: str) -> str:
     return str(getattr(completion, answer)())
 
 
-def _alone(option: str, text: Callable[[], str], help: str) -> Any:
+def _alone(flag: str, text: Callable[[], str], help: str) -> Any:
     """An option that prints this text and leaves, whatever else stands on the line."""
 
     def callback(wanted: bool) -> None:
@@ -119,7 +120,7 @@ def _alone(option: str, text: Callable[[], str], help: str) -> Any:
             typer.echo(text())
             raise typer.Exit
 
-    return typer.Option(option, callback=callback, is_eager=True, help=help)
+    return option(help, flag=flag, callback=callback, is_eager=True)
 
 
 def frame(

@@ -7,43 +7,30 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import output
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from results.record import Run
 from results.store.filter import Filter
 from results.store.store import Store
 
-Database = Annotated[Path, typer.Argument(metavar="DB", help="A database that match, tournament or ladder wrote.")]
-RunId = Annotated[
-    str | None, typer.Option("--run", metavar="ID", help="Only this run: its id or the start of it. [default: all]")
-]
-Engine = Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this engine, on either side.")]
-Opponent = Annotated[str | None, typer.Option(metavar="NAME", help="Only games against this engine.")]
-Variant = Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this variant.")]
-Ending = Annotated[
-    str | None, typer.Option("--termination", metavar="WORD", help="Only games with this termination, such as time.")
-]
-Won = Annotated[
-    str | None, typer.Option("--winner", metavar="WHO", help="Only games won by p1, p2 or an engine; or draw, or none.")
-]
+Database = Annotated[Path, argument("A database that match, tournament or ladder wrote.", "DB")]
+RunId = Annotated[str | None, option("Only this run: its id or the start of it. [default: all]", "ID", flag="--run")]
+Engine = Annotated[str | None, option("Only games of this engine, on either side.", "NAME")]
+Opponent = Annotated[str | None, option("Only games against this engine.", "NAME")]
+Variant = Annotated[str | None, option("Only games of this variant.", "NAME")]
+Ending = Annotated[str | None, option("Only games with this termination, such as time.", "WORD", flag="--termination")]
+Won = Annotated[str | None, option("Only games won by p1, p2 or an engine; or draw, or none.", "WHO", flag="--winner")]
 Clock = Annotated[
-    str | None, typer.Option("--tc", metavar="TC", help="Only games with this time control; a handicap is '5+1 | 1+0'.")
+    str | None, option("Only games with this time control; a handicap is '5+1 | 1+0'.", "TC", flag="--tc")
 ]
-Since = Annotated[
-    str | None, typer.Option(metavar="TIME", help="Only games that started at this date or time (UTC) or later.")
-]
-Until = Annotated[
-    str | None, typer.Option(metavar="TIME", help="Only games that started before this time, or up to this date.")
-]
-Anchor = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Rate relative to this engine. [default: the field's mean]")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
-First = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="Only the first N games.")]
-Last = Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the last N games.")]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead.")]
+Since = Annotated[str | None, option("Only games that started at this date or time (UTC) or later.", "TIME")]
+Until = Annotated[str | None, option("Only games that started before this time, or up to this date.", "TIME")]
+Anchor = Annotated[str | None, option("Rate relative to this engine. [default: the field's mean]", "NAME")]
+AsJson = Annotated[bool, option("Print JSON instead.", flag="--json")]
+First = Annotated[int | None, option("Only the first N games.", "N", flag="--limit", min=1)]
+Last = Annotated[int | None, option("Only the last N games.", "N", min=1)]
+AsCsv = Annotated[bool, option("Print CSV instead.", flag="--csv")]
 
 
 @dataclass(frozen=True, slots=True)

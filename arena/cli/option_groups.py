@@ -10,12 +10,21 @@ import typer
 from arena.conformance.arguments import Argument
 
 
-def typer_parameter(argument: Argument) -> Any:
+def option(help: str, metavar: str | None = None, *, flag: str | None = None, **more: Any) -> Any:
+    """An option as typer takes it; `flag` is its name where that is not the parameter's."""
+    return typer.Option(*([flag] if flag else ()), help=help, metavar=metavar, **more)
+
+
+def argument(help: str, metavar: str | None = None, **more: Any) -> Any:
+    """A positional argument as typer takes it."""
+    return typer.Argument(help=help, metavar=metavar, **more)
+
+
+def typer_parameter(described: Argument) -> Any:
     """An argument of a table as typer takes it."""
-    if argument.positional:
-        return typer.Argument(metavar=argument.metavar, help=argument.help)
-    names = (argument.flag,) if argument.flag else ()
-    return typer.Option(*names, metavar=argument.metavar, help=argument.help, rich_help_panel=argument.panel)
+    if described.positional:
+        return argument(described.help, described.metavar)
+    return option(described.help, described.metavar, flag=described.flag, rich_help_panel=described.panel)
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -52,15 +61,13 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         for field in fields(group):
             if field.name not in chosen[parameter.name]:
                 continue
-            kind, argument = get_args(options[field.name])
-            if isinstance(argument, Argument):
-                if argument.of == "checker":
+            kind, info = get_args(options[field.name])
+            if isinstance(info, Argument):
+                if info.of == "checker":
                     continue
-                argument = typer_parameter(argument)
+                info = typer_parameter(info)
             parameters.append(
-                Parameter(
-                    field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=Annotated[kind, argument]
-                )
+                Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=Annotated[kind, info])
             )
 
     def flat(**values: Any) -> None:

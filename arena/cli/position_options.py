@@ -3,23 +3,18 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.games.game import Game
 
 Variant = Annotated[
-    str,
-    typer.Argument(
-        metavar="VARIANT",
-        help="A variant, or the TOML file of one; options may follow a name: scottish:king_armed=yes.",
-    ),
+    str, argument("A variant, or the TOML file of one; options may follow a name: scottish:king_armed=yes.", "VARIANT")
 ]
-Board = Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")]
-RuleOptions = Annotated[str, typer.Option("--rules", help="Rule options, such as 'king_steps=2 king_armed=no'.")]
-Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
-Moves = Annotated[str, typer.Option(help="Moves to play first, separated by blanks.")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII: the letters of position strings.")]
+Board = Annotated[Path | None, option("A drawn board to start from: a text or TOML file.")]
+RuleOptions = Annotated[str, option("Rule options, such as 'king_steps=2 king_armed=no'.", flag="--rules")]
+Fen = Annotated[str | None, option("A position string to start from.")]
+Moves = Annotated[str, option("Moves to play first, separated by blanks.")]
+Ascii = Annotated[bool, option("Draw with plain ASCII: the letters of position strings.", flag="--ascii")]
 
 
 def game_after(variant: str, rules: str, board: Path | None, fen: str | None, moves: str) -> Game:

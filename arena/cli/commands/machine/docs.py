@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import output, wrap
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 
 _BEGINS = re.compile(r"\s*([-*] |\d+\. |\||#|>|<)")
 """A line that does not continue the paragraph above it."""
@@ -18,10 +17,8 @@ _TABLE_INDENT = 4
 
 
 def docs(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A document, such as QUICKSTART. Without it, list all.")
-    ] = None,
-    path: Annotated[bool, typer.Option("--path", help="Print where the file is, instead of its text.")] = False,
+    name: Annotated[str | None, argument("A document, such as QUICKSTART. Without it, list all.", "[NAME]")] = None,
+    path: Annotated[bool, option("Print where the file is, instead of its text.", flag="--path")] = False,
 ) -> None:
     """Print a document, or list all documents."""
     from arena import documents

@@ -6,15 +6,14 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from arena.cli.option_groups import option
 from protocol.containment.policy import Level
 
 if TYPE_CHECKING:
     pass
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False) -> None:
+def doctor(as_json: Annotated[bool, option("Print JSON instead.", flag="--json")] = False) -> None:
     """Show what each level of containment can do on this machine, what to install for more, and what to compile."""
     from rich.table import Table
 

@@ -8,12 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify, say
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
@@ -25,10 +23,10 @@ if TYPE_CHECKING:
 
 @grouped
 def ladder(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The ladder file, read again whenever it changes.")],
+    file: Annotated[Path, argument("The ladder file, read again whenever it changes.", "FILE.toml")],
     *,
-    games: Annotated[int | None, typer.Option(help="Stop after so many games. [default: play on]")] = None,
-    hours: Annotated[float | None, typer.Option(help="Begin no game after so many hours. [default: play on]")] = None,
+    games: Annotated[int | None, option("Stop after so many games. [default: play on]")] = None,
+    hours: Annotated[float | None, option("Begin no game after so many hours. [default: play on]")] = None,
     engines: options.Engines = None,
     concurrency: options.Concurrency = None,
     pin: options.Pin = True,

@@ -4,12 +4,10 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from arena.cli import options, output
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify, say
 from arena.planning.errors import require_range
 from results.ratings.sprt import Model
@@ -28,24 +26,22 @@ EVERY = 50
 
 @grouped
 def sprt(
-    a: Annotated[
-        str, typer.Argument(metavar="A", help="The engine that may be stronger: a name, a path, or a command line.")
-    ],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options follow a colon: 'alphabeta:Hash=16'.")],
+    a: Annotated[str, argument("The engine that may be stronger: a name, a path, or a command line.", "A")],
+    b: Annotated[str, argument("Its opponent. Options follow a colon: 'alphabeta:Hash=16'.", "B")],
     *,
-    elo0: Annotated[float, typer.Option(help="H0: A is stronger by no more than this; negative to forbid a loss.")],
-    elo1: Annotated[float, typer.Option(help="H1: A is stronger by at least this.")],
-    alpha: Annotated[float, typer.Option(help="How often H1 may be accepted although H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="How often H0 may be accepted although H1 is true.")] = 0.05,
-    model: Annotated[Model, typer.Option(help="The unit of elo0 and elo1: normalized or logistic Elo.")] = "normalized",
-    games: Annotated[int, typer.Option(help="The most games to play; then the test ends undecided.")] = 100_000,
+    elo0: Annotated[float, option("H0: A is stronger by no more than this; negative to forbid a loss.")],
+    elo1: Annotated[float, option("H1: A is stronger by at least this.")],
+    alpha: Annotated[float, option("How often H1 may be accepted although H0 is true.")] = 0.05,
+    beta: Annotated[float, option("How often H0 may be accepted although H1 is true.")] = 0.05,
+    model: Annotated[Model, option("The unit of elo0 and elo1: normalized or logistic Elo.")] = "normalized",
+    games: Annotated[int, option("The most games to play; then the test ends undecided.")] = 100_000,
     game: options.GameOptions,
     opponents: options.EngineOptions,
     limits: options.LimitOptions,
     openings: Annotated[
         int | None,
-        typer.Option(
-            help="Random plies of each pair, enough for all pairs to differ. "
+        option(
+            "Random plies of each pair, enough for all pairs to differ. "
             "[default: the arena's own book if it has an opening for each pair, else 4]",
             rich_help_panel=options.OPENINGS,
         ),

@@ -5,12 +5,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from arena.cli import output
 from arena.cli.db_options import Database, First, GameFilter, Last
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import grouped, option
 from arena.whole_file import check_target, write_whole
 from results.record import GameRecord, Run
 
@@ -25,14 +23,14 @@ def export(
     *,
     form: Annotated[
         ExportFormat,
-        typer.Option(
-            "--format",
-            help="PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text; "
+        option(
+            "PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text; "
             "fen: the last position of each game.",
+            flag="--format",
         ),
     ],
     output_file: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Write to this file. [default: stdout]")
+        Path | None, option("Write to this file. [default: stdout]", "FILE", flag="--output")
     ] = None,
     which: GameFilter,
     limit: First = None,

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from arena.cli import db_options, output
 from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.cli.view import keys
 from arena.games.game import Game
 from arena.whole_file import check_target, write_whole
@@ -22,19 +21,15 @@ if TYPE_CHECKING:
 
 def show(
     db: Database,
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game's number as listed by games, its id, or the start of its id.")
-    ],
+    game: Annotated[str, argument("A game's number as listed by games, its id, or the start of its id.", "GAME")],
     run: RunId = None,
     ply: Annotated[
-        int | None, typer.Option(min=0, help="Draw the board after this ply; 0 is the start. [default: the last]")
+        int | None, option("Draw the board after this ply; 0 is the start. [default: the last]", min=0)
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Draw the board after every ply.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Also write the board of that ply as an SVG picture.")] = None,
-    no_step: Annotated[
-        bool, typer.Option("--no-step", help="Print all at once in a terminal too, as into a pipe.")
-    ] = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
+    every: Annotated[bool, option("Draw the board after every ply.", flag="--all")] = False,
+    svg: Annotated[Path | None, option("Also write the board of that ply as an SVG picture.")] = None,
+    no_step: Annotated[bool, option("Print all at once in a terminal too, as into a pipe.", flag="--no-step")] = False,
+    ascii_only: Annotated[bool, option("Draw with plain ASCII.", flag="--ascii")] = False,
 ) -> None:
     """Replay a game: who played, how it ended, every move with its cost, and the board.
 

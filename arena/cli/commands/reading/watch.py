@@ -6,10 +6,9 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli.db_options import AsJson, RunId
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.cli.output import console, echo, notify
 from arena.live.follow import Followed, Follower
 from arena.live.reader import LiveFiles
@@ -29,10 +28,10 @@ SENTENCES = {
 
 
 def watch(
-    db: Annotated[Path, typer.Argument(metavar="DB", help="A database that a run plays into.")],
+    db: Annotated[Path, argument("A database that a run plays into.", "DB")],
     run: RunId = None,
-    wait: Annotated[bool, typer.Option("--wait", help="Wait for a run to begin if none is being played.")] = False,
-    once: Annotated[bool, typer.Option("--once", help="Show how the run stands now, and leave.")] = False,
+    wait: Annotated[bool, option("Wait for a run to begin if none is being played.", flag="--wait")] = False,
+    once: Annotated[bool, option("Show how the run stands now, and leave.", flag="--once")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Follow a run from another terminal: boards, clocks and standings; q leaves, and the run goes on."""

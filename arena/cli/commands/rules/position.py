@@ -3,9 +3,8 @@
 import json
 from typing import Annotated
 
-import typer
-
 from arena.cli import output
+from arena.cli.option_groups import option
 from arena.cli.position_options import Ascii, Board, Fen, Moves, RuleOptions, Variant, game_after
 from arena.games.game import Game
 from results.variant_name import shown
@@ -17,7 +16,7 @@ def position(
     board: Board = None,
     fen: Fen = None,
     moves: Moves = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+    as_json: Annotated[bool, option("Print one JSON object instead.", flag="--json")] = False,
     ascii_only: Ascii = False,
 ) -> None:
     """Draw a position and list its legal moves."""

@@ -11,6 +11,7 @@ import typer
 
 from arena.cli import output
 from arena.cli.errors import INTERRUPTED, BadInput, CheckFailed
+from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Board, Fen, RuleOptions
 from arena.games.rules import RulesError
 from arena.solving import certificate, summary
@@ -35,25 +36,18 @@ _LONGEST_MESSAGE = 300
 
 def solve(
     variant: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="VARIANT", help="What is solved: a variant, or the TOML file of your own; none with --check."
-        ),
+        str | None, argument("What is solved: a variant, or the TOML file of your own; none with --check.", "VARIANT")
     ] = None,
     rules: RuleOptions = "",
     board: Board = None,
     fen: Fen = None,
-    depth: Annotated[int, typer.Option(help="Look for forced wins within at most so many plies.")] = 200,
-    hours: Annotated[float, typer.Option(help="End the search after so many hours and say how far it came.")] = 1.0,
-    memory: Annotated[int, typer.Option(metavar="MB", help="About how much the table of positions may take.")] = 512,
-    work: Annotated[
-        Path | None, typer.Option(help="Keep the table in this file; the same command again goes on with it.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the certificate of a win to this file.")] = None,
-    check: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Check a certificate by the plain rules, and search nothing.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+    depth: Annotated[int, option("Look for forced wins within at most so many plies.")] = 200,
+    hours: Annotated[float, option("End the search after so many hours and say how far it came.")] = 1.0,
+    memory: Annotated[int, option("About how much the table of positions may take.", "MB")] = 512,
+    work: Annotated[Path | None, option("Keep the table in this file; the same command again goes on with it.")] = None,
+    out: Annotated[Path | None, option("Write the certificate of a win to this file.")] = None,
+    check: Annotated[Path | None, option("Check a certificate by the plain rules, and search nothing.", "FILE")] = None,
+    as_json: Annotated[bool, option("Print one JSON object instead.", flag="--json")] = False,
 ) -> None:
     """Find out who wins a small game by force, with a certificate that the plain rules check."""
     if check is not None:
@@ -68,9 +62,9 @@ def solve(
     if work is not None and work == out:
         raise BadInput("--work and --out name the same file: give each its own")
     solver = _solver(variant, rules, board, fen, depth, hours, memory)
-    for path, option in ((work, "--work"), (out, "--out")):
+    for path, flag in ((work, "--work"), (out, "--out")):
         if path is not None:
-            check_target(path, option)
+            check_target(path, flag)
     if work is not None and work.exists():
         if not work.is_file():
             raise BadInput(f"--work {str(work)!r} is no ordinary file: name one, or a new one")

@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from arena.cli import output, wrap
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Ascii, RuleOptions
 from arena.games.rules import Rules
 
@@ -18,11 +17,9 @@ _INDENT = 4
 def variants(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[NAME]", help="Print the rules of this variant, or of that in a TOML file. [default: list all]"
-        ),
+        argument("Print the rules of this variant, or of that in a TOML file. [default: list all]", "[NAME]"),
     ] = None,
-    lang: Annotated[Literal["en", "ja"], typer.Option(help="English or Japanese.")] = "en",
+    lang: Annotated[Literal["en", "ja"], option("English or Japanese.")] = "en",
     rules: RuleOptions = "",
     ascii_only: Ascii = False,
 ) -> None:

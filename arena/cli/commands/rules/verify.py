@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
-import typer
-
 from arena.cli import output
 from arena.cli.errors import BadInput, CheckFailed
+from arena.cli.option_groups import argument
 from results.tables.text_width import cut
 
 if TYPE_CHECKING:
@@ -21,9 +20,7 @@ _MAX_LINE = 64 << 20
 """Bytes. Even the longest game with the legal moves of every ply is far shorter."""
 
 
-def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines or PGN; - reads JSON lines from stdin.")],
-) -> None:
+def verify(file: Annotated[Path, argument("JSON lines or PGN; - reads JSON lines from stdin.", "FILE")]) -> None:
     """Replay recorded games by the rules and report every disagreement."""
     from arena.imports.replay import check_lines
 
