@@ -5,7 +5,9 @@ from typing import Annotated
 
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
+from arena.games.boards import start_of
 from arena.games.game import Game
+from arena.games.line import Unplayable, play_line
 
 Variant = Annotated[
     str, argument("A variant, or the TOML file of one; options may follow a name: scottish:king_armed=yes.", "VARIANT")
@@ -19,9 +21,6 @@ Ascii = Annotated[bool, option("Draw with plain ASCII: the letters of position s
 
 def game_after(variant: str, rules: str, board: Path | None, fen: str | None, moves: str) -> Game:
     """The game after `moves`."""
-    from arena.games.boards import start_of
-    from arena.games.line import Unplayable, play_line
-
     if board is not None and fen is not None:
         raise BadInput("give --board or --fen, not both")
     game = Game(*start_of(variant, rules, board, fen))

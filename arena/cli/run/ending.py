@@ -6,8 +6,7 @@ All of it goes to stderr: stdout has nothing but what was asked for.
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.cli.output import say, say_command
-from arena.cli.shell import program, shell_word
+from arena.cli.output import program, say, say_command, shell_word
 from results.store.store import Store
 from results.tables.endings import FaultGroup, fault_groups
 from results.tables.text_width import some_games

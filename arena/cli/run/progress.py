@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib import import_module
+from pathlib import Path
 
+from arena.cli.errors import BadInput
 from arena.cli.output import console, notify
 from arena.cli.run.log_lines import FaultLines, LogLines
 from arena.cli.view.keys import unechoed
@@ -183,3 +185,26 @@ def _read(source: int, over: int, pressed: Callable[[str], None]) -> None:
             return
         for key in typed.decode("utf-8", "replace"):
             pressed(key)
+
+
+def check_serve(serve: bool, live: bool, is_kept: bool) -> None:
+    """Refuse `--serve` where there would be nothing to show. Raises BadInput."""
+    if not serve:
+        return
+    from arena.web.server import beside
+
+    if not beside.is_installed():
+        raise BadInput(f"--serve {beside.LACKING}")
+    if not live:
+        raise BadInput("--serve shows running games, and --no-live hides them: leave out one of the two")
+    if not is_kept:
+        raise BadInput("--serve shows a database, and --db none keeps no game: name a file")
+
+
+def served(serve: bool, db: Path | None, notify: Callable[[str], None]) -> AbstractContextManager[None]:
+    """Serve this database in another process while the block runs, if that was asked for."""
+    if not serve:
+        return contextlib.nullcontext()
+    from arena.web.server.beside import server_beside
+
+    return server_beside(db, notify)

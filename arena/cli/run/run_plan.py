@@ -13,12 +13,11 @@ from typing import TypeVar
 from arena.cli import wrap
 from arena.cli.errors import BadInput
 from arena.cli.options import NOT_KEPT, OutputOptions
-from arena.cli.output import STDOUT, notify, over_echo, say
-from arena.cli.run import event_stream, serving
+from arena.cli.output import STDOUT, notify, over_echo, say, shell_word
+from arena.cli.run import event_stream
 from arena.cli.run.ending import Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
-from arena.cli.run.progress import Progress, followed, show_progress
-from arena.cli.shell import shell_word
+from arena.cli.run.progress import Progress, check_serve, followed, served, show_progress
 from arena.live.observer import LiveObserver, beginning
 from arena.planning.kept_games import KEPT, kept_games
 from arena.planning.missing_files import missing_files
@@ -59,11 +58,11 @@ def run_plan(
         if options.db is not None and pgn.absolute() == options.db.absolute():
             raise BadInput(f"--pgn {pgn}: that is the database; name another file")
     event_stream.check(output)
-    serving.check(output.serve, output.live, options.db != NOT_KEPT)
+    check_serve(output.serve, output.live, options.db != NOT_KEPT)
     with (
         _database(options, command) as db,
         _answering(prepared_run(plan, replace(options, db=db), notify)) as run,
-        serving.served(output.serve, db, notify),
+        served(output.serve, db, notify),
         event_stream.opened(output, run.plan, run.store) as events,
     ):
         plan, store, outcome = run.plan, run.store, RunOutcome()

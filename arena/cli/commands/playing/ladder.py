@@ -44,9 +44,8 @@ def ladder(
     if db == options.NOT_KEPT:
         raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
     box = containment.parse(db).begin()
-    from arena.cli.run import serving
     from arena.cli.run.ending import Ending
-    from arena.cli.run.progress import followed
+    from arena.cli.run.progress import check_serve, followed, served
     from arena.cli.run.run_plan import finishing, say_books, say_machines
     from arena.config import load
     from arena.ladder.file_watch import LadderFile
@@ -66,7 +65,7 @@ def ladder(
     def stop(begun: int) -> bool:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
-    serving.check(serve, live, True)
+    check_serve(serve, live, True)
     with (
         elsewhere.connected() as machines,
         prepared_ladder(
@@ -75,7 +74,7 @@ def ladder(
             notify,
             normalise=elsewhere.normalise,
         ) as (plan, store),
-        serving.served(serve, db, notify),
+        served(serve, db, notify),
     ):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"

@@ -102,7 +102,7 @@ def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool
     """How the test stands, on stderr: in a terminal above the running games, else a line for every `EVERY` pairs."""
     from arena.cli.run.progress import Progress, has_screen, screen
     from arena.play.observers import GameObserver
-    from arena.sprt.live_line import log_line, status
+    from arena.sprt.summary import log_line, status
 
     test = run.plan.job_source(run.store)
     watched.tell(status(test))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from arena.cli import db_options, output
 from arena.cli.db_options import Database, RunId
@@ -10,13 +10,18 @@ from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from arena.cli.view import keys
 from arena.games.game import Game
+from arena.games.line import Unplayable, replay
+from arena.rulebook import board_drawing
+from arena.rulebook.board_drawing import DrawnBoard
+from arena.rulebook.game_boards import boards_of_game
+from arena.rulebook.lost_move import reason_of_record
+from arena.rulebook.page import side_name
 from arena.whole_file import check_target, write_whole
 from results.record import GameRecord
 from results.safe_text import harmless
+from results.store.lookup import find_game
+from results.tables import one_game
 from results.variant_name import shown
-
-if TYPE_CHECKING:
-    from arena.rulebook.board_drawing import DrawnBoard
 
 
 def show(
@@ -36,11 +41,6 @@ def show(
     In a terminal you step through the game with the arrow keys, unless one of --ply, --all, --svg and --no-step is
     given.
     """
-    from arena.games.line import Unplayable, replay
-    from arena.rulebook import board_drawing
-    from arena.rulebook.game_boards import boards_of_game
-    from results.store.lookup import find_game
-
     if svg is not None:
         check_target(svg, "--svg")
     with db_options.opened_games(db, run=run) as (store, _, runs):
@@ -71,7 +71,7 @@ def _caption(record: GameRecord, ply: int) -> str:
     return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
 
 
-def _step_through(record: GameRecord, game: Game, boards: "list[DrawnBoard]", ascii_only: bool) -> None:
+def _step_through(record: GameRecord, game: Game, boards: list[DrawnBoard], ascii_only: bool) -> None:
     from arena.cli.view.game_stepper import GameStepper, SteppedGame, step_through
 
     details = [harmless(line) for line in (*_head(record, game).splitlines(), *_evidence(record))]
@@ -79,8 +79,6 @@ def _step_through(record: GameRecord, game: Game, boards: "list[DrawnBoard]", as
 
 
 def _print_game(record: GameRecord, game: Game) -> None:
-    from results.tables import one_game
-
     for line in _head(record, game).splitlines():
         output.echo_sentence(line, 9)
     output.echo()
@@ -92,10 +90,6 @@ def _print_game(record: GameRecord, game: Game) -> None:
 
 def _head(record: GameRecord, game: Game) -> str:
     """Who played what, when, and how it ended, as lines."""
-    from arena.rulebook.lost_move import reason_of_record
-    from arena.rulebook.page import side_name
-    from results.tables import one_game
-
     why = reason_of_record(record)
     lines = [
         ("game", f"{record.number}, round {record.round}, id {record.id}"),
@@ -114,8 +108,6 @@ def _head(record: GameRecord, game: Game) -> str:
 
 def _evidence(record: GameRecord) -> Iterator[str]:
     """What is known of a fault, as lines; none without a fault."""
-    from results.tables import one_game
-
     evidence = record.evidence
     if evidence is None:
         return

@@ -5,6 +5,7 @@ from typing import Annotated
 from arena.cli import output
 from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Fen, Moves, RuleOptions, Variant, game_after
+from arena.games import perft as counting
 
 
 def perft(
@@ -16,8 +17,6 @@ def perft(
     divide: Annotated[bool, option("Also print the count after each first move.", flag="--divide")] = False,
 ) -> None:
     """Count the move sequences of exactly DEPTH moves; the last line is the bare count."""
-    from arena.games import perft as counting
-
     start = game_after(variant, rules, None, fen, moves).position
     if divide and depth:
         for word, count in counting.divide(start, depth).items():

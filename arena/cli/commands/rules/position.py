@@ -7,6 +7,10 @@ from arena.cli import output
 from arena.cli.option_groups import option
 from arena.cli.position_options import Ascii, Board, Fen, Moves, RuleOptions, Variant, game_after
 from arena.games.game import Game
+from arena.games.game_words import legal_words
+from arena.games.line import position_json
+from arena.rulebook.game_boards import board_of_game
+from arena.rulebook.page import side_name
 from results.variant_name import shown
 
 
@@ -20,8 +24,6 @@ def position(
     ascii_only: Ascii = False,
 ) -> None:
     """Draw a position and list its legal moves."""
-    from arena.games.line import position_json
-
     game = game_after(variant, rules, board, fen, moves)
     if as_json:
         output.echo(json.dumps(position_json(game)))
@@ -32,10 +34,6 @@ def position(
 
 
 def _print(game: Game, ascii_only: bool) -> None:
-    from arena.games.game_words import legal_words
-    from arena.rulebook.game_boards import board_of_game
-    from arena.rulebook.page import side_name
-
     at, outcome, legal = game.position, game.outcome, legal_words(game)
     output.draw(board_of_game(game), output.glyphs(ascii_only))
     out = output.console()

@@ -13,7 +13,9 @@ from arena.cli import output
 from arena.cli.errors import INTERRUPTED, BadInput, CheckFailed
 from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Board, Fen, RuleOptions
+from arena.games.boards import start_of
 from arena.games.rules import RulesError
+from arena.play import interrupts
 from arena.solving import certificate, summary
 from arena.solving import solve as solving
 from arena.solving.certificate import Proof
@@ -90,8 +92,6 @@ def solve(
 def _solver(
     variant: str, rules: str, board: Path | None, fen: str | None, depth: int, hours: float, memory: int
 ) -> Solver:
-    from arena.games.boards import start_of
-
     if not 1 <= depth <= MOST_PLIES:
         raise BadInput(f"--depth {depth} is out of range: give 1 to {MOST_PLIES}")
     if not (math.isfinite(hours) and 0 < hours <= _MOST_HOURS):
@@ -116,8 +116,6 @@ def _go_on(solver: Solver, work: Path) -> None:
 
 def _search(solver: Solver, depth: int, work: Path | None, wants_proof: bool) -> tuple[Proof | None, list[FirstMove]]:
     """Search until a side wins or until it is to end: its proof if one is wanted and found, and the first moves."""
-    from arena.play import interrupts
-
     progress = _Progress(solver, work)
     solver.search.on_look = progress.look
     proof: Proof | None = None

@@ -7,7 +7,12 @@ from arena.cli import output, wrap
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Ascii, RuleOptions
+from arena.games import variant_file
 from arena.games.rules import Rules
+from arena.games.variants import find, names
+from arena.rulebook import board_drawing
+from arena.rulebook.facts import marked
+from arena.rulebook.page import page
 
 _LEAST_SUMMARY = 20
 """Columns."""
@@ -24,12 +29,6 @@ def variants(
     ascii_only: Ascii = False,
 ) -> None:
     """List the variants, or print the rules of one and draw its board."""
-    from arena.games import variant_file
-    from arena.games.variants import find, names
-    from arena.rulebook import board_drawing
-    from arena.rulebook.facts import marked
-    from arena.rulebook.page import page
-
     if lang == "ja":
         output.refuse_without_japanese()
     if name is None:
@@ -54,8 +53,6 @@ def variants(
 
 
 def _list_all(variants: list[tuple[str, Rules]], lang: Literal["en", "ja"]) -> None:
-    from arena.rulebook.page import page
-
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
     rows = [headings[lang]]
     for name, rules in variants:
