@@ -3,7 +3,7 @@
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from arena.ladder.file_watch import LadderFile
 from arena.ladder.job_source import batch_for
@@ -20,10 +20,6 @@ from results.store.store import Store
 @dataclass(frozen=True)
 class LadderPlan(Plan):
     """What a ladder keeps from its beginning to its end. Its engines do not name it, nor a number of games."""
-
-    @staticmethod
-    def of(plan: Plan) -> "LadderPlan":
-        return LadderPlan(**{field.name: getattr(plan, field.name) for field in fields(Plan)})
 
     @property
     def config(self) -> dict[str, object]:

@@ -94,7 +94,7 @@ def sprt(
         how = RunOptions(
             box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace, elsewhere=machines
         )
-        run_plan(SprtPlan.of(match, test), how, output, "sprt", progress=_progress, tell=print_test)
+        run_plan(SprtPlan.of(match, test=test), how, output, "sprt", progress=_progress, tell=print_test)
 
 
 @contextlib.contextmanager
