@@ -36,7 +36,7 @@ class LadderOptions:
     report: Callable[[str], None]
     """Is given a sentence for each engine that comes or goes, and for an edit that cannot be used."""
     observer: Observer
-    glimpse_ms: int = 0
+    snapshot_ms: int = 0
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
 
@@ -65,7 +65,7 @@ class LadderRun:
             game_recorder(store, plan.run_id, options.run.elsewhere),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
             observer=options.observer,
-            glimpse_ms=options.glimpse_ms,
+            snapshot_ms=options.snapshot_ms,
         )
         players = [player.name for player in store.players(plan.run_id)]
         self._introduce([spec for spec in self._named() if spec.name in players])

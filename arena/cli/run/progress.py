@@ -20,7 +20,7 @@ from arena.cli.output import console, notify
 from arena.cli.run.log_lines import FaultLines, LogLines
 from arena.cli.view.keys import unechoed
 from arena.live.file import live_file
-from arena.live.observer import LiveObserver, following, glimpse_ms
+from arena.live.observer import LiveObserver, following, snapshot_ms
 from arena.live.state import LiveRun
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions
@@ -53,7 +53,7 @@ class Progress:
     """Is given the scheduler before the first game."""
     notify: Callable[[str], None] = notify
     """Prints a sentence beside what is shown."""
-    glimpse_ms: int = 0
+    snapshot_ms: int = 0
     """How often running games are looked at; 0: never."""
 
 
@@ -70,10 +70,10 @@ def followed(
     watched = following(head, store, lambda: elsewhere.machines if elsewhere is not None else ())
     with show(watched) as shown, live_file(live_db, watched, shown.notify):
         if elsewhere is not None:
-            elsewhere.report = shown.notify
+            elsewhere.notify = shown.notify
         faults = [] if quiet else [FaultLines(shown.notify)]
-        every_ms = glimpse_ms(options.games_at_once) if shown.is_screen or live_db is not None else 0
-        yield replace(shown, observers=(watched, *faults, *shown.observers), glimpse_ms=every_ms)
+        every_ms = snapshot_ms(options.games_at_once) if shown.is_screen or live_db is not None else 0
+        yield replace(shown, observers=(watched, *faults, *shown.observers), snapshot_ms=every_ms)
 
 
 @contextlib.contextmanager

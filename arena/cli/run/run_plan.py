@@ -28,7 +28,7 @@ from arena.planning.speeds import APART, has_times
 from arena.play.observers import GameObserver, Observers
 from arena.whole_file import check_target
 from protocol import run_delay
-from results.record import Machine
+from results.record import MachineSpeed
 from results.safe_text import harmless
 from results.tables.text_width import some_games
 from results.variant_name import shown
@@ -90,7 +90,7 @@ def run_plan(
                 observers = [GameObserver(outcome.add), *events, *shown.observers]
                 if options.elsewhere is not None:
                     observers.append(GameObserver(lambda record: played.update([record.host] * record.has_ended)))
-                outcome.not_played = run.play(Observers(observers), shown.glimpse_ms, shown.attach).not_played
+                outcome.not_played = run.play(Observers(observers), shown.snapshot_ms, shown.attach)
         except KeyboardInterrupt:
             outcome.interrupted = True
         if played and not output.quiet:
@@ -130,7 +130,7 @@ def say_books(plan: Plan) -> None:
             say(f"openings of {shown(start.variant)}: {whose}, {some}, sha256 {book.sha256[:12]}")
 
 
-def say_machines(plan: Plan, machines: Sequence[Machine]) -> None:
+def say_machines(plan: Plan, machines: Sequence[MachineSpeed]) -> None:
     """Print a table of the machines that were measured, if any, and what follows for games with time limits."""
     if not machines:
         return

@@ -88,7 +88,7 @@ def ladder(
             head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
             with followed(head, store, how, partial(_progress, done), live=live) as shown:
                 seen = Observers(shown.observers)
-                climbing = LadderOptions(how, stop, shown.notify, seen, shown.glimpse_ms, shown.attach)
+                climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach)
                 run = LadderRun(plan, store, watched, climbing)
                 run.play()
         except KeyboardInterrupt:

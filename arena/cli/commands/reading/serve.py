@@ -31,6 +31,7 @@ def serve(
     """Show a database in a browser, and the games of a run while they are played; Ctrl-C ends it."""
     from importlib.util import find_spec
 
+    from arena.loopback import is_loopback
     from arena.web.server import listening
     from results.store.store import Store
 
@@ -38,7 +39,7 @@ def serve(
         raise BadInput(LACKING)
     if db.exists() or not wait:
         Store.open_existing(db, upgrade=False).close()
-    is_public = bool(name) or not listening.is_loopback(host)
+    is_public = bool(name) or not is_loopback(host)
     hide = is_public if private is None else private
     try:
         opened = listening.listen(host, port)
@@ -49,7 +50,7 @@ def serve(
         from arena.web.server.uvicorn_server import serve as run_server
 
         address = listening.url(opened, host)
-        if not listening.is_loopback(host):
+        if not is_loopback(host):
             reach = "by the names of --name" if name else "only with --name, which says by which name"
             notify(f"--host {host}: everybody who reaches this machine may look at {db.name}, {reach}")
         echo(f"{address} shows {db}; Ctrl-C ends it")

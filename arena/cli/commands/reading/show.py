@@ -11,7 +11,7 @@ from arena.cli.option_groups import argument, option
 from arena.cli.view import keys
 from arena.games.game import Game
 from arena.games.line import Unplayable, replay
-from arena.rulebook import board_drawing
+from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import DrawnBoard
 from arena.rulebook.game_boards import boards_of_game
 from arena.rulebook.lost_move import reason_of_record
@@ -64,7 +64,7 @@ def show(
         output.draw(board, output.glyphs(ascii_only))
     if svg is not None:
         title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {_caption(record, at)}"
-        write_whole(svg, board_drawing.svg(boards[at], title))
+        write_whole(svg, board_svg.document(boards[at], title))
 
 
 def _caption(record: GameRecord, ply: int) -> str:
