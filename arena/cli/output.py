@@ -168,17 +168,11 @@ def legend_lines(key: str, width: int) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
-    """Rows as lines with aligned columns, two blanks between them; the columns in `right` are flush right.
-
-    What a cell holds is made harmless.
-    """
+    """Rows as lines with aligned columns, of which those in `right` are flush right. Cells are made harmless."""
     return "".join(f"{line}\n" for line in wrap.table(rows, right))
 
 
 def print_table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset(), keep: int = 1) -> None:
-    """Print rows with aligned columns.
-
-    On a terminal no line is broken: a table that is too wide comes in parts, each with the first `keep` columns.
-    """
+    """Print a table. On a terminal one that is too wide comes in parts, each with the first `keep` columns."""
     lines = wrap.fitted_table(rows, right, wrap.terminal_width(sys.stdout), keep)
     echo_lines("".join(f"{line}\n" for line in lines), end="")

@@ -83,10 +83,7 @@ def start(
 
 
 def with_default_book(start: Start, least: int = 0) -> Start:
-    """The same start with the book of its variant, if one comes with the arena that has `least` openings.
-
-    A start position stays as it is.
-    """
+    """The start with the arena's book of its variant, if that has `least` openings; a start position stays as it is."""
     book = None if start.fen is not None else shipped.by_default(start.variant)
     return start if book is None or len(book.openings) < least else replace(start, book=book)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from arena import version
 from arena.formats.base import Fixed, Format, FormatOutcome
@@ -199,3 +199,6 @@ class Plan:
                 }
             ),
         )
+
+
+SomePlan = TypeVar("SomePlan", bound=Plan)

@@ -16,7 +16,7 @@ from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
 from arena.planning.other_machines import OtherMachines
-from arena.planning.plan import Plan
+from arena.planning.plan import Plan, SomePlan
 from arena.planning.run_lock import run_lock
 from arena.play import cpu_affinity
 from arena.play.introduce import Introductions, introduce
@@ -33,7 +33,6 @@ Resume = Literal["refuse", "allow", "always", "add", "demo"]
 """What to do where the database has games of this run: refuse it, go on because the user said so, go on in any case.
 `add`: go on, too; the plan has the games of engines that join a tournament, and is a run of its own beside it.
 `demo`: go on; the database has no other run."""
-SomePlan = TypeVar("SomePlan", bound=Plan)
 PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
 Notify = Callable[[str], None]
 

@@ -101,10 +101,7 @@ class Order:
 
 @contextlib.contextmanager
 def maker(order: Order, specs: Sequence[EngineSpec]) -> Iterator[Iterator[Opening]]:
-    """The openings, made one by one while the block runs; `specs` are the judges.
-
-    Raises EngineUnavailable and PlanError as `engine_judge` does.
-    """
+    """The openings, made one by one while the block runs; `specs` are the judges. Raises as `engine_judge` does."""
     name = order.rules.name
     with contextlib.ExitStack() as held:
         judges = [held.enter_context(engine_judge(spec, name, order.seed)) for spec in specs]

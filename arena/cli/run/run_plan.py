@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from arena.cli import wrap
 from arena.cli.errors import BadInput
@@ -22,7 +21,7 @@ from arena.live.observer import LiveObserver, beginning
 from arena.planning.kept_games import KEPT, kept_games
 from arena.planning.missing_files import missing_files
 from arena.planning.outcome import RunOutcome
-from arena.planning.plan import Plan
+from arena.planning.plan import Plan, SomePlan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
 from arena.planning.speeds import APART, has_times
 from arena.play.observers import GameObserver, Observers
@@ -32,8 +31,6 @@ from results.record import MachineSpeed
 from results.safe_text import harmless
 from results.tables.text_width import some_games
 from results.variant_name import shown
-
-SomePlan = TypeVar("SomePlan", bound="Plan")
 
 
 def run_plan(
