@@ -57,7 +57,7 @@ class Progress:
     """How often running games are looked at; 0: never."""
 
 
-Show = Callable[["LiveObserver"], AbstractContextManager[Progress]]
+Show = Callable[[LiveObserver], AbstractContextManager[Progress]]
 """Shows the run that an observer follows."""
 
 
