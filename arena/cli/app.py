@@ -5,6 +5,7 @@ and imports what it needs when it runs: loading and describing all of them takes
 """
 
 import os
+from collections.abc import Callable
 from importlib import import_module
 from keyword import iskeyword
 from typing import Annotated, Any
@@ -13,6 +14,7 @@ import typer
 
 from arena.cli.errors import framed
 from arena.cli.help import EPILOG, Command, Group
+from arena.cli.option_groups import option
 
 _PANELS = {
     "playing": "Play",
@@ -98,48 +100,41 @@ def _loaded(folder: str, name: str) -> Any:
     return getattr(import_module(f"arena.cli.commands.{folder}.{name}"), name)
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from arena import version
+def _version() -> str:
+    from arena import version
 
-        typer.echo(f"arena {version.number()}{', compiled' if version.compiled() else ''}")
-        raise typer.Exit
+    return f"arena {version.number()}{', compiled' if version.compiled() else ''}"
 
 
-def _install_completion(wanted: bool) -> None:
-    if wanted:
-        from arena.cli import completion
+def _completion(answer: str) -> str:
+    from arena.cli import completion
 
-        typer.echo(completion.install())
-        raise typer.Exit
+    return str(getattr(completion, answer)())
 
 
-def _show_completion(wanted: bool) -> None:
-    if wanted:
-        from arena.cli import completion
+def _alone(flag: str, text: Callable[[], str], help: str) -> Any:
+    """An option that prints this text and leaves, whatever else stands on the line."""
 
-        typer.echo(completion.script())
-        raise typer.Exit
+    def callback(wanted: bool) -> None:
+        if wanted:
+            typer.echo(text())
+            raise typer.Exit
+
+    return option(help, flag=flag, callback=callback, is_eager=True)
 
 
 def frame(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
-    ] = False,
+    version: Annotated[bool, _alone("--version", _version, "Print the version and leave.")] = False,
     install_completion: Annotated[
         bool,
-        typer.Option(
+        _alone(
             "--install-completion",
-            callback=_install_completion,
-            is_eager=True,
-            help="Teach your shell (bash, zsh or fish) to complete commands, engines, variants and databases.",
+            lambda: _completion("install"),
+            "Teach your shell (bash, zsh or fish) to complete commands, engines, variants and databases.",
         ),
     ] = False,
     show_completion: Annotated[
-        bool,
-        typer.Option(
-            "--show-completion", callback=_show_completion, is_eager=True, help="Print the script that does so."
-        ),
+        bool, _alone("--show-completion", lambda: _completion("script"), "Print the script that does so.")
     ] = False,
 ) -> None:
     """A referee for engines of Callanish and the tafl family."""

@@ -3,89 +3,39 @@
 import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import Annotated
 
 from arena.cli import output
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
+from results.record import Run
+from results.store.filter import Filter
+from results.store.store import Store
 
-if TYPE_CHECKING:
-    from results.record import Run
-    from results.store.filter import Filter
-    from results.store.store import Store
-
-Database = Annotated[Path, typer.Argument(metavar="DB", help="A database that match, tournament or ladder wrote.")]
-RunId = Annotated[
-    str | None, typer.Option("--run", metavar="ID", help="Only this run: its id or the start of it. [default: all]")
-]
-Engine = Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this engine, on either side.")]
-Opponent = Annotated[str | None, typer.Option(metavar="NAME", help="Only games against this engine.")]
-Variant = Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this variant.")]
-Ending = Annotated[
-    str | None, typer.Option("--termination", metavar="WORD", help="Only games with this termination, such as time.")
-]
-Won = Annotated[
-    str | None, typer.Option("--winner", metavar="WHO", help="Only games won by p1, p2 or an engine; or draw, or none.")
-]
+Database = Annotated[Path, argument("A database that match, tournament or ladder wrote.", "DB")]
+RunId = Annotated[str | None, option("Only this run: its id or the start of it. [default: all]", "ID", flag="--run")]
+Engine = Annotated[str | None, option("Only games of this engine, on either side.", "NAME")]
+Opponent = Annotated[str | None, option("Only games against this engine.", "NAME")]
+Variant = Annotated[str | None, option("Only games of this variant.", "NAME")]
+Ending = Annotated[str | None, option("Only games with this termination, such as time.", "WORD", flag="--termination")]
+Won = Annotated[str | None, option("Only games won by p1, p2 or an engine; or draw, or none.", "WHO", flag="--winner")]
 Clock = Annotated[
-    str | None,
-    typer.Option("--tc", metavar="TC", help="Only games with this time control; a handicap is '5+1 | 1+0'."),
+    str | None, option("Only games with this time control; a handicap is '5+1 | 1+0'.", "TC", flag="--tc")
 ]
-Since = Annotated[
-    str | None, typer.Option(metavar="TIME", help="Only games that started at this date or time (UTC) or later.")
-]
-Until = Annotated[
-    str | None, typer.Option(metavar="TIME", help="Only games that started before this time, or up to this date.")
-]
-Anchor = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Rate relative to this engine. [default: the field's mean]")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
-First = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="Only the first N games.")]
-Last = Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the last N games.")]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead.")]
-
-
-class _Filter:
-    """A group of options that says which games are read."""
-
-    __slots__ = ()
-
-    def opened(self, db: Path) -> "AbstractContextManager[tuple[Store, Filter, list[Run]]]":
-        """See `opened_games`."""
-        return opened_games(db, **{field.name: getattr(self, field.name) for field in fields(self)})  # type: ignore[arg-type]  # each group is a dataclass
+Since = Annotated[str | None, option("Only games that started at this date or time (UTC) or later.", "TIME")]
+Until = Annotated[str | None, option("Only games that started before this time, or up to this date.", "TIME")]
+Anchor = Annotated[str | None, option("Rate relative to this engine. [default: the field's mean]", "NAME")]
+AsJson = Annotated[bool, option("Print JSON instead.", flag="--json")]
+First = Annotated[int | None, option("Only the first N games.", "N", flag="--limit", min=1)]
+Last = Annotated[int | None, option("Only the last N games.", "N", min=1)]
+AsCsv = Annotated[bool, option("Print CSV instead.", flag="--csv")]
 
 
 @dataclass(frozen=True, slots=True)
-class TableFilter(_Filter):
-    """Which games a table counts."""
-
-    run: RunId = None
-    variant: Variant = None
-    tc: Clock = None
-    since: Since = None
-    until: Until = None
-
-
-@dataclass(frozen=True, slots=True)
-class EngineFilter(_Filter):
-    """Which games of which engines are counted."""
-
-    run: RunId = None
-    engine: Engine = None
-    opponent: Opponent = None
-    variant: Variant = None
-    tc: Clock = None
-    since: Since = None
-    until: Until = None
-
-
-@dataclass(frozen=True, slots=True)
-class GameFilter(_Filter):
-    """Which games are listed or written."""
+class GameFilter:
+    """Which games are counted, listed or written."""
 
     run: RunId = None
     engine: Engine = None
@@ -97,16 +47,24 @@ class GameFilter(_Filter):
     since: Since = None
     until: Until = None
 
+    def opened(self, db: Path) -> AbstractContextManager[tuple[Store, Filter, list[Run]]]:
+        """See `opened_games`."""
+        return opened_games(db, **asdict(self))
 
-def opened(db: Path) -> "Store":
+
+TableFilter = Annotated[GameFilter, ("run", "variant", "tc", "since", "until")]
+"""Those of these options that a table has."""
+EngineFilter = Annotated[GameFilter, ("run", "engine", "opponent", "variant", "tc", "since", "until")]
+"""Those that a table of engines has."""
+
+
+def opened(db: Path) -> Store:
     """The database, open for reading. Raises StoreError."""
-    from results.store.store import Store
-
     return Store.open_existing(db, output.notify)
 
 
 @contextlib.contextmanager
-def opened_games(db: Path, **words: str | None) -> "Iterator[tuple[Store, Filter, list[Run]]]":
+def opened_games(db: Path, **words: str | None) -> Iterator[tuple[Store, Filter, list[Run]]]:
     """The open database, the filter that the options describe, and the runs that it leaves.
 
     `words` are the arguments of `parse_filter`, which have the names of the options. Raises StoreError, and BadInput

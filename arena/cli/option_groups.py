@@ -1,29 +1,39 @@
 """Lets commands share groups of options: a frozen dataclass is one group, each of its fields one option."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
 from arena.conformance.arguments import Argument
 
 
-def typer_parameter(argument: Argument) -> Any:
+def option(help: str, metavar: str | None = None, *, flag: str | None = None, **more: Any) -> Any:
+    """An option as typer takes it; `flag` is its name where that is not the parameter's."""
+    return typer.Option(*([flag] if flag else ()), help=help, metavar=metavar, **more)
+
+
+def argument(help: str, metavar: str | None = None, **more: Any) -> Any:
+    """A positional argument as typer takes it."""
+    return typer.Argument(help=help, metavar=metavar, **more)
+
+
+def typer_parameter(described: Argument) -> Any:
     """An argument of a table as typer takes it."""
-    if argument.positional:
-        return typer.Argument(metavar=argument.metavar, help=argument.help)
-    names = (argument.flag,) if argument.flag else ()
-    return typer.Option(*names, metavar=argument.metavar, help=argument.help, rich_help_panel=argument.panel)
+    if described.positional:
+        return argument(described.help, described.metavar)
+    return option(described.help, described.metavar, flag=described.flag, rich_help_panel=described.panel)
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """The same command for typer, with the fields of its groups in the place of each group.
 
-    A parameter whose type is a dataclass is a group. The fields of the dataclass are annotated as options are, and all
-    have defaults. typer sees a function with one parameter for each field; `command` is called with one value for each
-    group. Raises ValueError where two parameters or fields have one name.
+    A parameter whose type is a dataclass is a group; as `Annotated[Group, ("one", "two")]` it is these fields alone.
+    The fields of the dataclass are annotated as options are, and all have defaults. typer sees a function with one
+    parameter for each field; `command` is called with one value for each group. Raises ValueError where two parameters
+    or fields have one name.
 
         @dataclass(frozen=True, slots=True)
         class Output:
@@ -34,7 +44,13 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         def play(engine: str, *, output: Output) -> None: ...      # arena play ENGINE --quiet
     """
     types = get_type_hints(command, include_extras=True)
-    groups: dict[str, Any] = {name: kind for name, kind in types.items() if is_dataclass(kind)}
+    groups: dict[str, Any] = {}
+    chosen: dict[str, Sequence[str]] = {}
+    for name, kind in types.items():
+        group = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+        if is_dataclass(group):
+            groups[name] = group
+            chosen[name] = [field.name for field in fields(group)] if kind is group else get_args(kind)[1]
     parameters: list[Parameter] = []
     for parameter in signature(command).parameters.values():
         if (group := groups.get(parameter.name)) is None:
@@ -43,15 +59,15 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             continue
         options = get_type_hints(group, include_extras=True)
         for field in fields(group):
-            kind, argument = get_args(options[field.name])
-            if isinstance(argument, Argument):
-                if argument.of == "checker":
+            if field.name not in chosen[parameter.name]:
+                continue
+            kind, info = get_args(options[field.name])
+            if isinstance(info, Argument):
+                if info.of == "checker":
                     continue
-                argument = typer_parameter(argument)
+                info = typer_parameter(info)
             parameters.append(
-                Parameter(
-                    field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=Annotated[kind, argument]
-                )
+                Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=Annotated[kind, info])
             )
 
     def flat(**values: Any) -> None:

@@ -14,19 +14,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import option
 from arena.cli.output import notify
 from arena.planning.errors import require_range
+from arena.play.jobs import EngineSpec, Terms
+from arena.timing import time_control
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
-from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS
+from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS, Limit
 from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
     from arena.planning.other_machines import OtherMachines
     from arena.planning.schedule import Start
-    from arena.play.jobs import EngineSpec, Terms
-    from arena.timing.time_control import Limit
 
+NOT_KEPT = Path("none")
+"""What `--db` says where no game is to be kept."""
 MOST_SCALE = 1_000
 MOST_GAMES = 1_000_000_000
 """A match has at most so many games, which no machine will play."""
@@ -39,43 +42,41 @@ def _milliseconds(text: str | int) -> int:
     """The value of an option in ms, perhaps with a unit; a default as it is. Raises typer.BadParameter."""
     if isinstance(text, int):
         return text
-    from arena.timing import time_control
-
     try:
         return time_control.milliseconds(text)
     except time_control.BadLimit as bad:
         raise typer.BadParameter(str(bad)) from None
 
 
-_game = partial(typer.Option, rich_help_panel="Game")
-_engines = partial(typer.Option, rich_help_panel="Engines")
-_limits = partial(typer.Option, rich_help_panel=LIMITS)
+_game = partial(option, rich_help_panel="Game")
+_engines = partial(option, rich_help_panel="Engines")
+_limits = partial(option, rich_help_panel=LIMITS)
 _limit_ms = partial(_limits, parser=_milliseconds, metavar="MS")
 _engine_ms = partial(_engines, parser=_milliseconds, metavar="MS")
-_openings = partial(typer.Option, rich_help_panel=OPENINGS)
-_endings = partial(typer.Option, rich_help_panel="Adjudication")
-_machine = partial(typer.Option, rich_help_panel="Machine")
-_elsewhere = partial(typer.Option, rich_help_panel="Other machines")
-_output = partial(typer.Option, rich_help_panel="Output")
+_openings = partial(option, rich_help_panel=OPENINGS)
+_endings = partial(option, rich_help_panel="Adjudication")
+_machine = partial(option, rich_help_panel="Machine")
+_elsewhere = partial(option, rich_help_panel="Other machines")
+_output = partial(option, rich_help_panel="Output")
 
-Engines = Annotated[Path | None, _engines(help="A registry file beside the shipped and your own engines.")]
-MaxPlies = Annotated[int, _endings(help="Adjudicate a draw after so many plies; 0: never.")]
-Seed = Annotated[int | None, _openings(help="Seed of openings and engines' chance. [default: drawn, printed]")]
-Concurrency = Annotated[int | None, _machine(help="Games at once. [default: CPU cores - 1, at least 1]")]
-Pin = Annotated[bool, _machine("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
+Engines = Annotated[Path | None, _engines("A registry file beside the shipped and your own engines.")]
+MaxPlies = Annotated[int, _endings("Adjudicate a draw after so many plies; 0: never.")]
+Seed = Annotated[int | None, _openings("Seed of openings and engines' chance. [default: drawn, printed]")]
+Concurrency = Annotated[int | None, _machine("Games at once. [default: CPU cores - 1, at least 1]")]
+Pin = Annotated[bool, _machine("Keep each game on a CPU of its own, where one is free.", flag="--pin/--no-pin")]
 Database = Annotated[
     Path | None,
     _output(
-        help="Database to keep the games in; the same command again plays what is missing. none: keep no game. "
+        "Database to keep the games in; the same command again plays what is missing. none: keep no game. "
         "[default: a file in your state folder, named at the end]"
     ),
 ]
-DatabaseOfFile = Annotated[Path | None, _output(help="Database to keep the games in. [default: FILE.db here]")]
+DatabaseOfFile = Annotated[Path | None, _output("Database to keep the games in. [default: FILE.db here]")]
 Live = Annotated[
-    bool, _output("--live/--no-live", help="Keep a small file beside the database, for `arena watch` and others.")
+    bool, _output("Keep a small file beside the database, for `arena watch` and others.", flag="--live/--no-live")
 ]
-Serve = Annotated[bool, _output("--serve", help="Show the run in a browser while it is played: see `arena serve`.")]
-Pgn = Annotated[Path | None, _output(help="Write the games to a PGN file at the end, replacing it.")]
+Serve = Annotated[bool, _output("Show the run in a browser while it is played: see `arena serve`.", flag="--serve")]
+Pgn = Annotated[Path | None, _output("Write the games to a PGN file at the end, replacing it.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +85,11 @@ class GameOptions:
 
     variant: Annotated[
         str | None,
-        _game(help="What is played: a name that `arena variants` lists, or your own TOML file. [default: callanish-9]"),
+        _game("What is played: a name that `arena variants` lists, or your own TOML file. [default: callanish-9]"),
     ] = None
-    board: Annotated[Path | None, _game(help="A drawn board to start from: a text or TOML file.")] = None
-    rules: Annotated[str, _game(help="Changed rules, such as 'king_steps=2 king_armed=no'.")] = ""
-    fen: Annotated[str | None, _game(help="A position string to start from.")] = None
+    board: Annotated[Path | None, _game("A drawn board to start from: a text or TOML file.")] = None
+    rules: Annotated[str, _game("Changed rules, such as 'king_steps=2 king_armed=no'.")] = ""
+    fen: Annotated[str | None, _game("A position string to start from.")] = None
 
     def start(self) -> "Start":
         """The start of every game. Raises RulesError, PlanError and OSError."""
@@ -103,11 +104,9 @@ class ClockOptions:
 
     clock: Annotated[
         Literal["wall", "cpu", "fair"] | None,
-        _limits(
-            help="Judge moves by wall time, CPU time, or fair: wall time less the machine's delays. [default: fair]"
-        ),
+        _limits("Judge moves by wall time, CPU time, or fair: wall time less the machine's delays. [default: fair]"),
     ] = None
-    freeze: Annotated[bool, _limits("--freeze", help="Stop engines with SIGSTOP while their opponent thinks.")] = False
+    freeze: Annotated[bool, _limits("Stop engines with SIGSTOP while their opponent thinks.", flag="--freeze")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,34 +115,30 @@ class LimitOptions(ClockOptions):
 
     tc: Annotated[
         str | None,
-        _limits(help=f"Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: {DEFAULT_TC}]"),
+        _limits(f"Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: {DEFAULT_TC}]"),
     ] = None
-    movetime: Annotated[int | None, _limit_ms(help="Milliseconds for each move, instead of a clock.")] = None
-    nodes: Annotated[int | None, _limits(help="Nodes for each move, instead of a clock.")] = None
-    depth: Annotated[int | None, _limits(help="Search depth of each move, instead of a clock.")] = None
-    limit_a: Annotated[
-        str | None, _limits(metavar="LIMIT", help="Limit of A alone: 10+0.1, movetime=20, nodes=500 or depth=3.")
-    ] = None
-    limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
-    time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
-    margin: Annotated[int, _limit_ms(help="Milliseconds by which a move may be late without losing.")] = MARGIN_MS
+    movetime: Annotated[int | None, _limit_ms("Milliseconds for each move, instead of a clock.")] = None
+    nodes: Annotated[int | None, _limits("Nodes for each move, instead of a clock.")] = None
+    depth: Annotated[int | None, _limits("Search depth of each move, instead of a clock.")] = None
+    limit_a: Annotated[str | None, _limits("Limit of A alone: 10+0.1, movetime=20, nodes=500 or depth=3.", "LIMIT")] = (
+        None
+    )
+    limit_b: Annotated[str | None, _limits("Limit of B alone: a time handicap.", "LIMIT")] = None
+    time_scale: Annotated[float, _limits("Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
+    margin: Annotated[int, _limit_ms("Milliseconds by which a move may be late without losing.")] = MARGIN_MS
     reading: Annotated[
         int,
         _limits(
+            f"Milliseconds to read a position that are free, and {FREE_READING_MOVE_MS} for each of its moves.",
+            "MS",
             parser=_milliseconds,
-            metavar="MS",
-            help=f"Milliseconds to read a position that are free, and {FREE_READING_MOVE_MS} for each of its moves.",
         ),
     ] = FREE_READING_MS
-    move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = (
-        MOVE_LIMIT_MS / 1000
-    )
+    move_limit: Annotated[float, _limits("Seconds for a move under a nodes or depth limit.")] = MOVE_LIMIT_MS / 1000
 
     @property
-    def limit(self) -> "Limit":
+    def limit(self) -> Limit:
         """The limit of both sides; the default clock where none was given. Raises BadInput and BadLimit."""
-        from arena.timing import time_control
-
         fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
         given = {kind: value for kind, value in fixed.items() if value is not None}
         if given and self.tc is not None:
@@ -158,19 +153,17 @@ class LimitOptions(ClockOptions):
         return time_control.scaled(limit or time_control.parse(self.tc or DEFAULT_TC), self.time_scale)
 
     @property
-    def of_each(self) -> "tuple[Limit | None, Limit | None]":
+    def of_each(self) -> tuple[Limit | None, Limit | None]:
         """The limits of A and B where they have one alone. Raises BadInput."""
         return self._alone("--limit-a", self.limit_a), self._alone("--limit-b", self.limit_b)
 
-    def _alone(self, option: str, text: str | None) -> "Limit | None":
-        from arena.timing import time_control
-
+    def _alone(self, option: str, text: str | None) -> Limit | None:
         try:
             return None if text is None else time_control.scaled(time_control.parse(text), self.time_scale)
         except time_control.BadLimit as bad:
             raise BadInput(f"{option}: {bad}") from None
 
-    def terms(self, adjudication: "AdjudicationOptions") -> "Terms":
+    def terms(self, adjudication: "AdjudicationOptions") -> Terms:
         """What holds for every game. Raises BadInput, PlanError, BadLimit and BadAdjudication."""
         from arena.planning import build_plan
         from arena.play.adjudication import parse
@@ -195,27 +188,23 @@ class EngineOptions:
     option: Annotated[
         list[str] | None,
         _engines(
-            metavar="NAME=VALUE",
-            help="An option of both engines, more than once for several. One behind an engine's colon replaces it.",
+            "An option of both engines, more than once for several. One behind an engine's colon replaces it.",
+            "NAME=VALUE",
         ),
     ] = None
     start_ms: Annotated[
-        int | None,
-        _engine_ms(help=f"Milliseconds to answer ugi. [default: as registered, else {DEADLINES.start_ms}]"),
+        int | None, _engine_ms(f"Milliseconds to answer ugi. [default: as registered, else {DEADLINES.start_ms}]")
     ] = None
     ready_ms: Annotated[
-        int | None,
-        _engine_ms(help=f"Milliseconds to answer isready. [default: as registered, else {DEADLINES.ready_ms}]"),
+        int | None, _engine_ms(f"Milliseconds to answer isready. [default: as registered, else {DEADLINES.ready_ms}]")
     ] = None
     newgame_ms: Annotated[
         int | None,
-        _engine_ms(
-            help=f"The same after uginewgame and setoption. [default: as registered, else {DEADLINES.newgame_ms}]"
-        ),
+        _engine_ms(f"The same after uginewgame and setoption. [default: as registered, else {DEADLINES.newgame_ms}]"),
     ] = None
     engines: Engines = None
 
-    def specs(self, words: Sequence[str], limits: LimitOptions) -> "tuple[EngineSpec, ...]":
+    def specs(self, words: Sequence[str], limits: LimitOptions) -> tuple[EngineSpec, ...]:
         """The engines that A and B name, each with its own limit. Raises BadInput, PlanError and ConfigError."""
         from arena.config import load
         from arena.config.engine_argument import engine_argument
@@ -241,20 +230,20 @@ class OpeningOptions:
     book: Annotated[
         Path | None,
         _openings(
-            metavar="FILE",
-            help="Openings, one a line: moves or position strings; or PGN; or default: the arena's own book. "
+            "Openings, one a line: moves or position strings; or PGN; or default: the arena's own book. "
             "[default: its own, else random plies]",
+            "FILE",
         ),
     ] = None
     book_order: Annotated[
         Literal["sequential", "random"] | None,
         _openings(
-            help="Take openings in the book's order, or one drawn from the seed. "
+            "Take openings in the book's order, or one drawn from the seed. "
             "[default: sequential; random in the arena's own books]"
         ),
     ] = None
-    book_start: Annotated[int | None, _openings(help="Which opening comes first. [default: 1]")] = None
-    book_plies: Annotated[int | None, _openings(help="Moves to take of each opening; 0: all. [default: 0]")] = None
+    book_start: Annotated[int | None, _openings("Which opening comes first. [default: 1]")] = None
+    book_plies: Annotated[int | None, _openings("Moves to take of each opening; 0: all. [default: 0]")] = None
     seed: Seed = None
 
     def of(
@@ -265,9 +254,8 @@ class OpeningOptions:
         `plies` is what `--openings` said. Where nothing is said, the book is that of the variant, if one comes with the
         arena; with `pairs`, only if it has so many openings. Raises BadInput, PlanError, BadBook and OSError.
         """
-        from arena.openings.book_reader import BookOrder
-        from arena.openings.shipped import DEFAULT, USUAL_ORDER
-        from arena.planning.build_plan import with_book, with_default_book, with_shipped_book
+        from arena.openings import book_reader, shipped
+        from arena.planning.build_plan import with_default_book
 
         order = {"order": self.book_order, "start": self.book_start, "plies": self.book_plies}
         given: dict[str, Any] = {key: value for key, value in order.items() if value is not None}
@@ -282,9 +270,9 @@ class OpeningOptions:
                 "--book and a start position do not go together, since an opening has its own start: leave out one"
             )
         require_range("--book-plies", self.book_plies or 0, 0)
-        if self.book == Path(DEFAULT):
-            return with_shipped_book(start, replace(USUAL_ORDER, **given)), 0
-        return with_book(start, self.book, BookOrder(**given)), 0
+        if self.book == Path(shipped.DEFAULT):
+            return replace(start, book=shipped.load(start.variant, replace(shipped.USUAL_ORDER, **given))), 0
+        return replace(start, book=book_reader.load(self.book, start.variant, book_reader.BookOrder(**given))), 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,17 +283,14 @@ class AdjudicationOptions:
     resign: Annotated[
         str | None,
         _endings(
-            metavar="RULE",
-            help="Adjudicate a loss by scores, such as score=600,moves=3; with ,twosided=true both must agree.",
+            "Adjudicate a loss by scores, such as score=600,moves=3; with ,twosided=true both must agree.", "RULE"
         ),
     ] = None
     draw: Annotated[
         str | None,
-        _endings(
-            metavar="RULE", help="Adjudicate a draw by scores, such as score=10,moves=8; with ,after=40 beyond ply 40."
-        ),
+        _endings("Adjudicate a draw by scores, such as score=10,moves=8; with ,after=40 beyond ply 40.", "RULE"),
     ] = None
-    fault_budget: Annotated[int, _endings(help="Withdraw an engine after so many faults in a row; 0: never.")] = 5
+    fault_budget: Annotated[int, _endings("Withdraw an engine after so many faults in a row; 0: never.")] = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,9 +299,7 @@ class MachineOptions:
 
     concurrency: Concurrency = None
     pin: Pin = True
-    cpus: Annotated[str | None, _machine(metavar="LIST", help="Use these CPUs only, as taskset does: 3,5 or 0-3.")] = (
-        None
-    )
+    cpus: Annotated[str | None, _machine("Use these CPUs only, as taskset does: 3,5 or 0-3.", "LIST")] = None
 
     def keep_to_cpus(self) -> None:
         """Keep this process, and all that it will start, to the CPUs of `--cpus`, if any. Raises BadInput."""
@@ -331,10 +314,10 @@ class MachineOptions:
 
 
 ClusterKeys = Annotated[
-    Path | None, _elsewhere(metavar="DIR", help="The folder of the cluster's keys: `arena cluster keys` makes it.")
+    Path | None, _elsewhere("The folder of the cluster's keys: `arena cluster keys` makes it.", "DIR")
 ]
 Insecure = Annotated[
-    bool, _elsewhere("--insecure", help="Go without keys: whoever reaches the address runs programs on all machines.")
+    bool, _elsewhere("Go without keys: whoever reaches the address runs programs on all machines.", flag="--insecure")
 ]
 
 
@@ -343,17 +326,14 @@ class ClusterOptions:
     """Which other machines play the games of a run."""
 
     cluster: Annotated[
-        str | None,
-        _elsewhere(metavar="ADDRESS", help="Play on the machines that have joined there: tls://HOST:8786."),
+        str | None, _elsewhere("Play on the machines that have joined there: tls://HOST:8786.", "ADDRESS")
     ] = None
     keys: ClusterKeys = None
-    machines: Annotated[
-        str | None, _elsewhere(metavar="NAMES", help="Of these machines only: m1,m2. [default: all]")
-    ] = None
+    machines: Annotated[str | None, _elsewhere("Of these machines only: m1,m2. [default: all]", "NAMES")] = None
     insecure: Insecure = False
     normalise: Annotated[
         bool,
-        _elsewhere("--normalise", help="Give slow machines more time: multiply clocks by how much slower they are."),
+        _elsewhere("Give slow machines more time: multiply clocks by how much slower they are.", flag="--normalise"),
     ] = False
 
     @contextmanager
@@ -380,9 +360,9 @@ class ClusterOptions:
 class OutputOptions:
     """What a run prints and writes."""
 
-    events: Annotated[Path | None, _output(metavar="FILE", help="Write events as JSON lines; - is stdout.")] = None
-    quiet: Annotated[bool, _output("--quiet", help="Show no progress, only the tables.")] = False
+    events: Annotated[Path | None, _output("Write events as JSON lines; - is stdout.", "FILE")] = None
+    quiet: Annotated[bool, _output("Show no progress, only the tables.", flag="--quiet")] = False
     live: Live = True
     serve: Serve = False
-    trace: Annotated[Path | None, _output(metavar="DIR", help="Write each engine's dialogue to files there.")] = None
-    as_json: Annotated[bool, _output("--json", help="Print one JSON object and nothing else to stdout.")] = False
+    trace: Annotated[Path | None, _output("Write each engine's dialogue to files there.", "DIR")] = None
+    as_json: Annotated[bool, _output("Print one JSON object and nothing else to stdout.", flag="--json")] = False

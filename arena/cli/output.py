@@ -4,22 +4,27 @@ Knows nothing of games, records and rules.
 """
 
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from arena.cli import wrap
 from arena.cli.errors import LACKING, BadInput
+from arena.rulebook import board_drawing
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from arena.rulebook import board_drawing
 
+STDOUT = Path("-")
+"""The name of stdout where an option names a file."""
 _SIGNS = "├─●┤░▒▓█…"
 """What a picture is drawn with, if it need not be ASCII."""
 
@@ -47,10 +52,8 @@ def console(stderr: bool = False) -> "Console":
     return PlainConsole(stderr=stderr, highlight=False, emoji=False, width=width, height=height)
 
 
-def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawing.Glyphs":
+def glyphs(ascii_only: bool, lang: board_drawing.Lang = "en") -> board_drawing.Glyphs:
     """The signs that stdout can carry."""
-    from arena.rulebook import board_drawing
-
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
@@ -119,6 +122,22 @@ def say_command(command: str, before: str = "") -> None:
     print(f"{harmless(before)} {command}" if before else command, file=sys.stderr)
 
 
+def shell_word(path: Path) -> str:
+    """The path as a word for a shell, with ~ for the home folder: that keeps most commands in one line."""
+    home = os.path.expanduser("~")
+    if len(home) > 1 and path.is_relative_to(home):
+        return f"~/{shlex.quote(str(path.relative_to(home)))}"
+    text = str(path)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
+
+
+def program() -> str:
+    """`arena`, or the path by which it was started where a shell does not find it by that name: so in `make demo`."""
+    started = Path(sys.argv[0])
+    by_path = started.name == "arena" and os.sep in sys.argv[0]
+    return shell_word(started) if by_path and shutil.which("arena") is None else "arena"
+
+
 def over_echo() -> None:
     """Let the next line on a terminal replace the `^C` that it echoed."""
     if sys.stderr.isatty():
@@ -130,10 +149,8 @@ def notify(sentence: str) -> None:
     say(f"arena: {sentence}")
 
 
-def draw(board: "board_drawing.DrawnBoard", signs: "board_drawing.Glyphs", lang: "board_drawing.Lang" = "en") -> None:
+def draw(board: board_drawing.DrawnBoard, signs: board_drawing.Glyphs, lang: board_drawing.Lang = "en") -> None:
     """Print a board and what its signs mean."""
-    from arena.rulebook import board_drawing
-
     out = console()
     out.print(board_drawing.rich_text(board, signs), end="", soft_wrap=True)
     key = board_drawing.legend(board, signs, lang)
@@ -151,17 +168,11 @@ def legend_lines(key: str, width: int) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
-    """Rows as lines with aligned columns, two blanks between them; the columns in `right` are flush right.
-
-    What a cell holds is made harmless.
-    """
+    """Rows as lines with aligned columns, of which those in `right` are flush right. Cells are made harmless."""
     return "".join(f"{line}\n" for line in wrap.table(rows, right))
 
 
 def print_table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset(), keep: int = 1) -> None:
-    """Print rows with aligned columns.
-
-    On a terminal no line is broken: a table that is too wide comes in parts, each with the first `keep` columns.
-    """
+    """Print a table. On a terminal one that is too wide comes in parts, each with the first `keep` columns."""
     lines = wrap.fitted_table(rows, right, wrap.terminal_width(sys.stdout), keep)
     echo_lines("".join(f"{line}\n" for line in lines), end="")

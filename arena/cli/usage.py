@@ -66,10 +66,7 @@ _NOUNS = (
 
 
 def sentence(error: Any) -> str | None:
-    """What is wrong with the command line and what to write instead; None for an error that is not typer's of usage.
-
-    Also None where typer shows the help.
-    """
+    """What is wrong with the command line and what to write instead; None for other errors, and where help is shown."""
     if type(error).__name__ == "NoArgsIsHelpError" or not callable(getattr(error, "format_message", None)):
         return None
     # However the program was started, users call it arena.

@@ -38,26 +38,26 @@ def _is_file(option: str, word: str, base: Path) -> bool:
 
 
 def _absolute(word: str, base: Path) -> str:
-    if not word.startswith("-") and (found := _path(word, base)) is not None:
-        return found
+    if not word.startswith("-") and (absolute := _path(word, base)) is not None:
+        return absolute
     option, equals, path = word.partition("=")
     if equals and _OPTION.fullmatch(option):
-        found = _paths(os.path.expanduser(path), base)
-        return word if found is None else f"{option}={found}"
-    if word.startswith("@") and (found := _path(word[1:], base)) is not None:
-        return f"@{found}"
+        absolute = _paths(os.path.expanduser(path), base)
+        return word if absolute is None else f"{option}={absolute}"
+    if word.startswith("@") and (absolute := _path(word[1:], base)) is not None:
+        return f"@{absolute}"
     return word if word.startswith("-") else _paths(word, base) or word
 
 
 def _paths(text: str, base: Path) -> str | None:
     """The absolute path of a file or a folder, or of each in a list with colons. None where there is none."""
-    if (found := _path(text, base)) is not None:
-        return found
+    if (absolute := _path(text, base)) is not None:
+        return absolute
     # A folder of a class path may be made later, but one of its places is there.
     places = [_path(place, base) for place in text.split(os.pathsep)]
     if len(places) == 1 or not any(places):
         return None
-    return os.pathsep.join(found or place for found, place in zip(places, text.split(os.pathsep), strict=True))
+    return os.pathsep.join(absolute or place for absolute, place in zip(places, text.split(os.pathsep), strict=True))
 
 
 def _path(text: str, base: Path) -> str | None:

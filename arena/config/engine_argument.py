@@ -55,11 +55,11 @@ def _split(text: str, registry: Registry) -> tuple[str, dict[str, str]]:
     if registry.get(text) or os.path.isfile(os.path.expanduser(text)):
         return text, {}
     colons = [(text[: colon.start()].strip(), text[colon.end() :]) for colon in reversed([*_COLON.finditer(text)])]
-    found = [pair for pair in colons if _OPTIONS.fullmatch(pair[1]) and _takes_options(pair[0], text, registry)]
-    if not found:
+    candidates = [pair for pair in colons if _OPTIONS.fullmatch(pair[1]) and _takes_options(pair[0], text, registry)]
+    if not candidates:
         return text, {}
     # A value may have a colon too. A file that exists tells which one begins the options.
-    engine, options = next((pair for pair in found if os.path.isfile(os.path.expanduser(pair[0]))), found[0])
+    engine, options = next((pair for pair in candidates if os.path.isfile(os.path.expanduser(pair[0]))), candidates[0])
     return engine, dict(pair.strip().split("=", 1) for pair in options.split(","))
 
 

@@ -4,9 +4,8 @@ All errors of a file are reported at once, each with its key. Starts no process.
 """
 
 import difflib
-import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +21,6 @@ from arena.games.user_file import read_start
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
 from arena.timing.time_control import Limit
-from protocol.containment.policy import Level
 from results.safe_text import harmless
 
 SHIPPED = Path(__file__).parents[2] / "engines" / "engines.toml"
@@ -171,34 +169,6 @@ def _book_errors(table: TournamentTable) -> Iterator[str]:
 def quoted(name: str) -> str:
     """A name as messages show it: quoted, and cut at 100 characters."""
     return repr(name if len(name) <= 100 else f"{name[:97]}...")
-
-
-def contained(
-    specs: Iterable[EngineSpec],
-    level: Level,
-    environment: Mapping[str, str],
-    reads: Sequence[str],
-    db: Path | None = None,
-) -> tuple[EngineSpec, ...]:
-    """The engines at a level of containment, with the variables and the readable paths that the command line adds.
-
-    The database is closed to them.
-    """
-    closed = None if db is None else str(db.absolute())
-    result = []
-    for spec in specs:
-        variables = {**spec.box.environment, **environment}
-        paths = (*spec.box.reads, *(str(Path(path).absolute()) for path in reads), *_imports(spec.command[0]))
-        result.append(
-            replace(spec, box=replace(spec.box, level=level, environment=variables, reads=paths, closed=closed))
-        )
-    return tuple(result)
-
-
-def _imports(program: str) -> tuple[str, ...]:
-    """The folder of our own packages, where the program is the Python that runs the arena; else nothing."""
-    ours = Path(program).is_absolute() and Path(program).parent == Path(sys.executable).parent
-    return (str(SHIPPED.parent.parent),) if ours else ()
 
 
 def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:

@@ -37,20 +37,16 @@ _MEANT = {
 """What other tools call a key of ours; too unlike it to be found by its letters."""
 
 
-def of(error: Any, model: type[BaseModel]) -> str:
-    """The message for one of pydantic's errors about a file of this model."""
-    return f"{_where(error['loc'])}: {_what(error, model)}"
-
-
 def all_of(errors: Sequence[Any], model: type[BaseModel]) -> list[str]:
-    """The messages for all errors of a file. Engines in the wrong place are not called missing, too."""
+    """The messages for errors of pydantic. Engines in the wrong place are not called missing, too."""
     misplaced = any(
         error["type"] == "extra_forbidden" and error["loc"][-1] in ("engines", "engine") for error in errors
     )
-    told = [
-        error for error in errors if not (misplaced and error["type"] == "missing" and error["loc"] == ("engines",))
+    return [
+        f"{_where(error['loc'])}: {_what(error, model)}"
+        for error in errors
+        if not (misplaced and error["type"] == "missing" and error["loc"] == ("engines",))
     ]
-    return [of(error, model) for error in told]
 
 
 def _where(location: tuple[int | str, ...]) -> str:

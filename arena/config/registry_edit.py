@@ -8,12 +8,11 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import tomlkit
+from tomlkit import TOMLDocument
 
 from arena.config import load
-
-if TYPE_CHECKING:
-    from tomlkit import TOMLDocument
 
 HEAD = "# Your own engines; `arena engines` lists, adds and removes them. engines.toml of the arena shows every key.\n"
 
@@ -23,8 +22,6 @@ def add(path: Path, name: str, command: Sequence[str], more: Mapping[str, object
 
     Raises ConfigError where the name is taken and `replace` is false, or where the entry is not valid.
     """
-    import tomlkit
-
     document = _read(path)
     if not document.get("engines"):
         document["engines"] = tomlkit.aot()  # also instead of `engines = []`
@@ -57,16 +54,14 @@ def remove(path: Path, name: str) -> None:
     _write(path, document)
 
 
-def _read(path: Path) -> "TOMLDocument":
-    import tomlkit
-
+def _read(path: Path) -> TOMLDocument:
     if not path.exists():
         return tomlkit.parse(HEAD)
     load.load_registry(path)  # raises the usual ConfigError for a file with errors
     return tomlkit.parse(path.read_text(encoding="utf-8"))
 
 
-def _write(path: Path, document: "TOMLDocument") -> None:
+def _write(path: Path, document: TOMLDocument) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     target = Path(os.path.realpath(path))
     part = target.with_name(f".arena-{secrets.token_hex(8)}.part")

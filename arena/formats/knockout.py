@@ -103,9 +103,9 @@ class Knockout(base.TournamentFormat):
         rest = iter(past)
         while True:
             while any(self.winner(duel) is None for duel in duels) and (played := next(rest, None)) is not None:
-                found = {score.first: score for score in played.scores}
+                scores = {score.first: score for score in played.scores}
                 duels = tuple(
-                    duel.after(played.round.games, found[duel.better], played.withdrawn)
+                    duel.after(played.round.games, scores[duel.better], played.withdrawn)
                     if self.winner(duel) is None
                     else duel
                     for duel in duels

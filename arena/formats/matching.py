@@ -45,22 +45,22 @@ def pair_off(count: int, distance: Cost, obstacle: Cost) -> Matching:
     """
     width = FEWEST
     while True:
-        found = _followed(count, distance, obstacle, width)
-        if found.proven:
-            return found
+        matching = _followed(count, distance, obstacle, width)
+        if matching.proven:
+            return matching
         if 8 * width * count > WORK:
-            return _exchanged(found, lambda i, j: distance(i, j) + obstacle(i, j), obstacle)
+            return _exchanged(matching, lambda i, j: distance(i, j) + obstacle(i, j), obstacle)
         width *= 8
 
 
-def _exchanged(found: Matching, cost: Cost, obstacle: Cost) -> Matching:
+def _exchanged(matching: Matching, cost: Cost, obstacle: Cost) -> Matching:
     """Rid of obstacles by exchanging partners between two pairs, as long as that makes it cheaper.
 
     Where each player has an obstacle to fewer than (count - 2) / 2 others, there is always such an exchange: two who
     should not meet have count - 2 ways to exchange, and each of their obstacles spoils one.
     """
-    pairs = list(found.pairs)
-    total = found.cost
+    pairs = list(matching.pairs)
+    total = matching.cost
     while True:
         gains = [
             (cost(*one) + cost(*two) - cost(*new) - cost(*other), one, two, new, other)

@@ -76,7 +76,7 @@ class Swiss(base.TournamentFormat):
         tried = ((self.paired([p for p in ranked if p != bye], scores), bye) for bye in byes)
         first = pairs, bye = next(tried)
         if self._again(pairs, scores):
-            pairs, bye = next((found for found in tried if not self._again(found[0], scores)), first)
+            pairs, bye = next((pairing for pairing in tried if not self._again(pairing[0], scores)), first)
         return self._round(len(past), pairs, (bye,), scores)
 
     def paired(self, ranked: Sequence[int], scores: Sequence[TieBreaks]) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from arena.config.load import Registry
 from arena.games.boards import start_of
 from arena.human.game import USUAL_MS, HumanGame, OutOfTime
 from arena.human.game_file import GameFile, check_new_file, saved_game
-from arena.human.opponents import EngineStarter, Opponents
+from arena.human.opponents import EngineStarter
 from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
@@ -33,15 +33,15 @@ class GameRequest:
 
     players: tuple[str, ...]
     side: str | None = None
-    variant: str | None = None
-    rules: str = ""
-    board: Path | None = None
-    fen: str | None = None
     limit: Limit | None = None
     """None: as usual, or as in the saved game."""
     hint_engine: str | None = None
     save: Path | None = None
     resume: Path | None = None
+    variant: str | None = None
+    rules: str = ""
+    board: Path | None = None
+    fen: str | None = None
 
 
 @contextlib.contextmanager
@@ -81,8 +81,8 @@ def begun(
                 raise PlanError(f"{request.resume}: {error}; give a new clock with --tc") from None
             if {saved.p1, saved.p2} & PEOPLE:
                 file = GameFile(saved.id, saved.started_at, request.save or request.resume)
-        opponents = Opponents(starter.start, opponent, request.hint_engine)
-        yield HumanGameSession(game, _names(seated, None if opponent is None else opponent.name), opponents, file)
+        names = _names(seated, None if opponent is None else opponent.name)
+        yield HumanGameSession(game, names, file, starter.start, opponent, request.hint_engine)
     finally:
         starter.kill()
 

@@ -1,8 +1,8 @@
-"""The engines of a game with people: how they are started, which one plays, which one gives hints."""
+"""The engines of a game with people, and how they are started."""
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from arena.config.engine_argument import engine_argument
@@ -32,70 +32,28 @@ class Opponent(NamedTuple):
 
 
 @dataclass(slots=True)
-class Opponents:
-    """The engine that plays and the engine that gives hints."""
-
-    start: Callable[[str], Opponent]
-    """Starts the engine that a person names. Raises what `EngineStarter.start` does."""
-    opponent: Opponent | None = None
-    hint_engine: str | None = None
-    """The engine that gives hints; None where the opponent does."""
-    _hinter: Opponent | None = None
-
-    def change(self, name: str) -> Opponent:
-        """Start another engine in the place of the present one, which is ended."""
-        before, self.opponent = self.opponent, self.start(name)
-        if before is not None:
-            before.end()
-        return self.opponent
-
-    def hinter(self) -> Opponent | None:
-        """The engine that gives hints, started if need be; None where there is no engine."""
-        if self.hint_engine is None:
-            return self.opponent
-        if self._hinter is None:
-            self._hinter = self.start(self.hint_engine)
-        return self._hinter
-
-    def end(self, engine: Opponent) -> Scene:
-        """End an engine after its fault: it plays no more and gives no more hints."""
-        if engine is self._hinter:
-            self._hinter = None
-        else:
-            self.opponent = None
-        return engine.end()
-
-
 class EngineStarter:
     """Starts engines for one game, and ends those that are left."""
 
-    def __init__(
-        self,
-        registry: Registry,
-        containment: Containment,
-        rules: Rules,
-        limit: Limit | None,
-        notify: Callable[[str], None],
-    ) -> None:
-        """`notify` is given each sentence that the user should read."""
-        self._registry = registry
-        self._containment = containment
-        self._rules = rules
-        self._limit = limit
-        self._notify = notify
-        self._live: list[LiveEngine] = []
+    registry: Registry
+    containment: Containment
+    rules: Rules
+    limit: Limit | None
+    notify: Callable[[str], None]
+    """Is given each sentence that the user should read."""
+    _live: list[LiveEngine] = field(default_factory=list)
 
     def start(self, text: str) -> Opponent:
         """An engine that is ready for the game. Raises EngineUnavailable, ConfigError, PlanError and EngineFault."""
-        (spec,) = self._containment.apply([engine_argument(text, self._registry)])
-        self._containment.verify([spec], self._notify)
+        (spec,) = self.containment.apply([engine_argument(text, self.registry)])
+        self.containment.verify([spec], self.notify)
         for sentence in missing_files([spec]):
-            self._notify(sentence)
-        introduce_one(spec, [Start(self._rules.name)])
+            self.notify(sentence)
+        introduce_one(spec, [Start(self.rules.name)])
         live = LiveEngine(spec, Watchdog())
         self._live.append(live)
-        terms = Terms(self._limit or Limit("movetime", value=USUAL_MS))
-        seat = live.begin(self._rules, random.SystemRandom().randrange(2**31 - 1), terms)
+        terms = Terms(self.limit or Limit("movetime", value=USUAL_MS))
+        seat = live.begin(self.rules, random.SystemRandom().randrange(2**31 - 1), terms)
 
         def end() -> Scene:
             self._live.remove(live)

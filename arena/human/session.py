@@ -3,13 +3,13 @@
 Knows no terminal and no browser: they call these methods and show what is given back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.human.game import UNFINISHED, End, EngineMove, HumanGame, loss
 from arena.human.game_file import GameFile, check_new_file
-from arena.human.opponents import Opponent, Opponents
+from arena.human.opponents import Opponent
 from arena.play.evidence import evidence
 from protocol.faults import EngineFault, Scene
 from results.record import Termination
@@ -35,12 +35,25 @@ class Hint(NamedTuple):
 class HumanGameSession:
     """One game from its start, or from where it was saved, to its end."""
 
-    def __init__(self, game: HumanGame, names: Sequence[str], opponents: Opponents, file: GameFile) -> None:
-        """`names` are those of p1 and p2 in the record."""
+    def __init__(
+        self,
+        game: HumanGame,
+        names: Sequence[str],
+        file: GameFile,
+        start: Callable[[str], Opponent],
+        opponent: Opponent | None,
+        hint_engine: str | None = None,
+    ) -> None:
+        """`names` are those of p1 and p2 in the record. `start` starts an engine, see `EngineStarter.start`."""
         self.game = game
         self.names = list(names)
-        self.opponents = opponents
         self.file = file
+        self._start = start
+        self.opponent = opponent
+        """The engine that plays, if any."""
+        self.hint_engine = hint_engine
+        """The engine that gives hints; None where the opponent does."""
+        self._hinter: Opponent | None = None
         self.is_saved = False
         """Was the file written in this session?"""
         self._first_moves = tuple(game.game.moves)
@@ -57,7 +70,7 @@ class HumanGameSession:
 
     def engine_turn(self) -> EngineMove | BrokenEngine:
         """Let the opponent play; `resign` is a move that changes nothing."""
-        engine = self.opponents.opponent
+        engine = self.opponent
         assert engine is not None
         try:
             return self.game.reply()
@@ -65,8 +78,10 @@ class HumanGameSession:
             return self._broken(engine, fault)
 
     def hint(self) -> Hint | BrokenEngine | None:
-        """What the engine for hints would play; None without an engine. Raises what `Opponents.start` does."""
-        engine = self.opponents.hinter()
+        """What the engine for hints would play; None without an engine. Raises what `EngineStarter.start` does."""
+        if self.hint_engine is not None and self._hinter is None:
+            self._hinter = self._start(self.hint_engine)
+        engine = self.opponent if self.hint_engine is None else self._hinter
         if engine is None:
             return None
         try:
@@ -75,13 +90,21 @@ class HumanGameSession:
             return self._broken(engine, fault)
 
     def _broken(self, engine: Opponent, fault: EngineFault) -> BrokenEngine:
-        side, scene = self.game.turn, self.opponents.end(engine)
+        """The engine is ended: it plays no more and gives no more hints."""
+        if engine is self._hinter:
+            self._hinter = None
+        else:
+            self.opponent = None
+        side, scene = self.game.turn, engine.end()
         end = loss(side, Termination(fault.fault.value), fault.detail)
         return BrokenEngine(engine, fault, scene, end._replace(evidence=evidence(side, fault, scene)))
 
     def change_engine(self, name: str) -> Opponent:
-        """Let another engine play on. Raises what `Opponents.start` does, and then changes nothing."""
-        engine = self.opponents.change(name)
+        """Let another engine play on. Raises what `EngineStarter.start` does, and then changes nothing."""
+        before, engine = self.opponent, self._start(name)
+        if before is not None:
+            before.end()
+        self.opponent = engine
         self.game.replace_engine(engine.session)
         (person,) = self.game.people
         self.names[1 - person] = engine.name

@@ -93,7 +93,7 @@ class TerminalGame:
         while end is None and self._game.outcome is None:
             if self._game.turn in self._game.people:
                 end = self._persons_turn()
-            elif self._session.opponents.opponent is None:
+            elif self._session.opponent is None:
                 end = self._without_engine(UNFINISHED)
             else:
                 end = self._engines_turn()
@@ -248,7 +248,7 @@ class TerminalGame:
         try:
             hint = self._session.hint()
         except Exception as error:
-            self._say(self._refusal(self._session.opponents.hint_engine or "", error))
+            self._say(self._refusal(self._session.hint_engine or "", error))
         else:
             if hint is None:
                 self._say("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
@@ -329,7 +329,7 @@ class TerminalGame:
         if path is None or not self._session.is_saved:
             return
         if end is UNFINISHED:
-            engine = self._session.opponents.opponent
+            engine = self._session.opponent
             # An engine that is not registered is not found by its name in the record.
             who = "" if engine is None else f"{shlex.quote(engine.argument)} "
             command = f"play {who}--resume {shlex.quote(str(path))}"

@@ -3,7 +3,6 @@
 A ladder's file is a tournament file without a format. Independent of players, processes and results.
 """
 
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -69,11 +68,11 @@ class LadderFile:
         if file_states == self._file_states or any(self._is_fresh(stamp) for stamp in file_states.values()):
             return None
         before, self._file_states = self.engine_list, file_states
-        found = self._read()
-        if (found.engines, found.digests) == (before.engines, before.digests):
+        engine_list = self._read()
+        if (engine_list.engines, engine_list.digests) == (before.engines, before.digests):
             return None
-        self.engine_list = found
-        return found
+        self.engine_list = engine_list
+        return engine_list
 
     def _is_fresh(self, stamp: FileState) -> bool:
         """True where the file may still be being written."""
@@ -102,21 +101,15 @@ class LadderFile:
             )
         engines = self._boxes(specs)
         self._file_states = {path: self._file_states[path] for path in self._files} | {
-            path: _file_state(path) for spec in engines for path in _parts(spec)
+            path: _file_state(path) for spec in engines for path in map(Path, fingerprint.names_of_files(spec))
         }
         return EngineList(table, engines, tuple(map(digest, engines, fingerprint.all_of(engines))))
-
-
-def _parts(spec: EngineSpec) -> list[Path]:
-    """The files that the engine's fingerprint covers."""
-    program = shutil.which(spec.command[0], path=spec.box.environment.get("PATH")) or spec.command[0]
-    return [Path(name) for name in (program, *spec.command[1:], *spec.files)]
 
 
 def _file_state(path: Path) -> FileState:
     """Time, size and inode: they change when a file is written or replaced. None where there is no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino

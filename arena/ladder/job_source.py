@@ -118,7 +118,10 @@ class Ladder:
         there = [chosen.pop(game.number) for game in self._results]
         # If other games were played, an engine has left since, or another version of this program chose them. Then
         # that batch is over, and its other games are not played.
-        if all(_is_of(job, game) for job, game in zip(there, self._results, strict=True)):
+        if all(
+            (job.p1, job.p2, job.variant) == (game.p1, game.p2, game.variant)
+            for job, game in zip(there, self._results, strict=True)
+        ):
             self._jobs = list(chosen.values())
 
     @property
@@ -171,17 +174,13 @@ class Ladder:
         """All games of batch `_number`."""
         chance = random.Random(f"{self._setting.seed}/ladder/{self._number}")
         pairs = choose_pairs(self._closed.known, taking_part, self._batch // 2, chance)
-        found, tally = [], self._closed.tally.copy()
+        jobs, tally = [], self._closed.tally.copy()
         for place, pair in enumerate(pairs):
             before = self._number * self._batch + 2 * place
             start = tally.start(pair.p1, pair.p2, self._setting.starts)
             setting = replace(self._setting, engines=(pair.p1, pair.p2), starts=(start,))
             round_ = Round(self._number + 1, (Pairing(0, 1),), 2)
             had = -(-tally.of(start.variant, pair.p1, pair.p2) // 2)
-            found += [setting.job(round_, game, before, before // 2, had) for game in (0, 1)]
+            jobs += [setting.job(round_, game, before, before // 2, had) for game in (0, 1)]
             tally.add(pair.p1, pair.p2, start.variant, 2)
-        return found
-
-
-def _is_of(job: GameJob, game: LadderGame) -> bool:
-    return (job.p1, job.p2, job.variant) == (game.p1, game.p2, game.variant)
+        return jobs

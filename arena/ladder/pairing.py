@@ -32,20 +32,20 @@ def choose_pairs(known: PairCounts, field: Sequence[str], count: int, chance: ra
     met = (PairResult(p1, p2, *results) for (p1, p2), results in known.items())
     belief = _restricted(Belief.of(fit(met, field)), field)
     games = {pair: sum(results) for pair, results in known.items()}
-    found: list[Pair] = []
+    pairs: list[Pair] = []
 
     def take(pair: Pair) -> None:
         nonlocal belief
-        found.append(pair)
+        pairs.append(pair)
         belief = belief.after(pair).after(pair)
         for sides in ((pair.p1, pair.p2), (pair.p2, pair.p1)):
             games[sides] = games.get(sides, 0) + 1
 
     for pair in _placement_pairs(known, belief, count, chance):
         take(pair)
-    while len(found) < count:
+    while len(pairs) < count:
         take(next_pair(belief, games, chance))
-    return found
+    return pairs
 
 
 def _placement_pairs(known: PairCounts, belief: Belief, most: int, chance: random.Random) -> list[Pair]:
@@ -67,15 +67,15 @@ def _placement_pairs(known: PairCounts, belief: Belief, most: int, chance: rando
     field = chance.sample(belief.names, len(belief.names))
     ranked = sorted(field, key=strength.__getitem__, reverse=True)
     placed = [name for name in ranked if played[name] >= NEWCOMER_GAMES]
-    found: list[Pair] = []
-    while len(found) < most and played[name := min(field, key=played.__getitem__)] < NEWCOMER_GAMES:
+    pairs: list[Pair] = []
+    while len(pairs) < most and played[name := min(field, key=played.__getitem__)] < NEWCOMER_GAMES:
         others = [other for other in (placed if len(placed) >= NEWCOMER_OPPONENTS else ranked) if other != name]
         seen = {other: met[frozenset((name, other))] for other in others}
         games = {other: min(played[other], NEWCOMER_GAMES) for other in others}
         other = placing(others, seen, NEWCOMER_OPPONENTS, games, chance)
-        found.append(Pair(name, other))
+        pairs.append(Pair(name, other))
         count(name, other, 2)
-    return found
+    return pairs
 
 
 def _restricted(belief: Belief, field: Sequence[str]) -> Belief:

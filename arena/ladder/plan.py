@@ -3,16 +3,14 @@
 import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from arena.ladder.file_watch import LadderFile
 from arena.ladder.job_source import batch_for
 from arena.planning import build_plan, resume
-from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import created, opened
+from arena.planning.prepared_run import RunOptions, created, opened
 from arena.planning.run_lock import run_lock
 from arena.planning.speeds import check_elsewhere, normalised
 from results.record import Run
@@ -22,10 +20,6 @@ from results.store.store import Store
 @dataclass(frozen=True)
 class LadderPlan(Plan):
     """What a ladder keeps from its beginning to its end. Its engines do not name it, nor a number of games."""
-
-    @staticmethod
-    def of(plan: Plan) -> "LadderPlan":
-        return LadderPlan(**{field.name: getattr(plan, field.name) for field in fields(Plan)})
 
     @property
     def config(self) -> dict[str, object]:
@@ -44,29 +38,19 @@ class LadderPlan(Plan):
 
 @contextlib.contextmanager
 def prepared_ladder(
-    watched: LadderFile,
-    containment: Containment,
-    db: Path,
-    concurrency: int,
-    report: Callable[[str], None],
-    elsewhere: object = None,
-    *,
-    normalise: bool = False,
+    watched: LadderFile, options: RunOptions, report: Callable[[str], None], *, normalise: bool = False
 ) -> Iterator[tuple[LadderPlan, Store]]:
-    """Begin a file's ladder, or go on with it; no other arena may. `elsewhere` are the machines that play it.
-
-    Raises PlanError, RulesError and StoreError.
-    """
+    """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
     with contextlib.ExitStack() as held:
-        stored = held.enter_context(opened(db, report) or contextlib.nullcontext())
+        stored = held.enter_context(opened(options.db, report) or contextlib.nullcontext())
         plan = _resumed(watched, stored.runs() if stored else (), report, normalise)
-        check_elsewhere(plan, elsewhere)
+        check_elsewhere(plan, options.elsewhere)
         if stored is not None:
-            resume.refuse_namesakes(plan, stored.words("variant"), str(db))
-        held.enter_context(run_lock(db, plan.run_id, plan.name, report))
-        in_force = containment.verify(plan.engines, report)
-        store = stored or held.enter_context(created(db))
-        store.add_run(plan.stored_as(in_force, concurrency), ())
+            resume.refuse_namesakes(plan, stored.words("variant"), str(options.db))
+        held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
+        in_force = options.containment.verify(plan.engines, report)
+        store = stored or held.enter_context(created(options.db))
+        store.add_run(plan.stored_as(in_force, options.games_at_once), ())
         yield plan, store
 
 

@@ -6,22 +6,18 @@ who are out. Prints nothing.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from arena.config.load import ConfigError
-from arena.ladder.file_watch import EngineList
+from arena.ladder.file_watch import LadderFile
 from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
 from arena.planning import introductions
-from arena.planning.other_machines import OtherMachines
-from arena.planning.prepared_run import game_recorder, may_pin, slots_elsewhere
-from arena.play.introduce import introduce
+from arena.planning.prepared_run import RunOptions, game_recorder
 from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
-from arena.play.slots import LocalSlots, Slots
 from arena.timing.time_control import Limit
 from results.record import GameRecord
 from results.store.filter import Filter
@@ -30,19 +26,11 @@ from results.store.store import Store
 RETIRED = "retired"
 
 
-class File(Protocol):
-    """Says which engines take part: a `LadderFile`, or a test's stand-in."""
-
-    @property
-    def engine_list(self) -> EngineList: ...
-    def look(self) -> EngineList | None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class LadderOptions:
     """How a ladder is to be played."""
 
-    concurrency: int
+    run: RunOptions
     stop: Callable[[int], bool]
     """Is asked before each game, told how many were begun."""
     report: Callable[[str], None]
@@ -51,17 +39,6 @@ class LadderOptions:
     snapshot_ms: int = 0
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
-    pin: bool = True
-    elsewhere: OtherMachines | None = None
-    """The machines that play; None: this one."""
-    most_elsewhere: int | None = None
-    """How many games are played at once there; None: as many as there is room for."""
-
-    def slots(self, plan: LadderPlan) -> Slots:
-        """Where the games are played."""
-        if self.elsewhere is None:
-            return LocalSlots(self.concurrency, pin=may_pin(plan, self.pin))
-        return slots_elsewhere(self.elsewhere, plan, self.most_elsewhere, self.pin)
 
 
 class LadderRun:
@@ -69,7 +46,7 @@ class LadderRun:
 
     ahead = FAR_AHEAD  # no more than the rest of a batch, whose games are all chosen
 
-    def __init__(self, plan: LadderPlan, store: Store, file: File, options: LadderOptions) -> None:
+    def __init__(self, plan: LadderPlan, store: Store, file: LadderFile, options: LadderOptions) -> None:
         self._plan = plan
         self._store = store
         self._file = file
@@ -84,8 +61,8 @@ class LadderRun:
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
         self._scheduler = Scheduler(
             {},
-            options.slots(plan),
-            game_recorder(store, plan.run_id, options.elsewhere),
+            options.run.slots(plan),
+            game_recorder(store, plan.run_id, options.run.elsewhere),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
             observer=options.observer,
             snapshot_ms=options.snapshot_ms,
@@ -132,12 +109,10 @@ class LadderRun:
 
     def _look(self) -> None:
         try:
-            found = self._file.look()
+            if self._file.look() is not None:
+                self._update_absent()
         except ConfigError as wrong:
             self._options.report(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
-            return
-        if found is not None:
-            self._update_absent()
 
     def _named(self) -> tuple[EngineSpec, ...]:
         """The engines of the file, under their names in the ladder."""
@@ -185,23 +160,22 @@ class LadderRun:
             return
         digests = tuple(digests_by_name[spec.name] for spec in new)
         try:
-            elsewhere = self._options.elsewhere
-            found = introductions.introductions(
-                replace(self._plan, engines=new, fingerprints=digests),
-                introduce=introduce if elsewhere is None else elsewhere.introduce,
-            )
+            plan = replace(self._plan, engines=new, fingerprints=digests)
+            introduced = introductions.introductions(plan, introduce=self._options.run.introduce)
         except ConfigError as wrong:
             if len(new) > 1:
                 for spec in new:
                     self._introduce([spec])
                 return
-            found = introductions.Introduced((), {new[0].name: str(wrong)})
+            introduced = introductions.Introduced((), {new[0].name: str(wrong)})
         known = {player.name for player in self._store.players(self._plan.run_id)}
-        self._store.add_players(self._plan.run_id, [each for each in found.players if each.name not in found.absent])
+        self._store.add_players(
+            self._plan.run_id, [each for each in introduced.players if each.name not in introduced.absent]
+        )
         for spec in new:
-            if spec.name in found.absent:
-                self._absent[spec.name, digests_by_name[spec.name]] = found.absent[spec.name]
-                self._options.report(f"{spec.name} stays out: {found.absent[spec.name]}")
+            if spec.name in introduced.absent:
+                self._absent[spec.name, digests_by_name[spec.name]] = introduced.absent[spec.name]
+                self._options.report(f"{spec.name} stays out: {introduced.absent[spec.name]}")
                 continue
             self._specs[spec.name] = spec
             if spec.limit is not None:
@@ -215,5 +189,4 @@ class LadderRun:
 
 def _stored(store: Store, run_id: str) -> list[LadderGame]:
     games = zip(store.done(run_id), store.results(Filter(run=run_id)), strict=True)
-    found = (ladder_game(number, game) for number, game in games)
-    return [game for game in found if game is not None]
+    return [known for number, game in games if (known := ladder_game(number, game)) is not None]

@@ -46,11 +46,9 @@ def by_default(variant: str) -> Book | None:
 
 @cache
 def _openings(variant: str, plies: int) -> tuple[Opening, ...]:
-    found = []
-    for line in file_of(variant).read_text(encoding="utf-8").splitlines():
-        if words := line.partition("#")[0].split():
-            found.append(Opening(None, tuple(words[: plies or None])))
-    return tuple(found)
+    lines = file_of(variant).read_text(encoding="utf-8").splitlines()
+    words = (line.partition("#")[0].split() for line in lines)
+    return tuple(Opening(None, tuple(moves[: plies or None])) for moves in words if moves)
 
 
 def _folder() -> Path:

@@ -65,12 +65,7 @@ def terms(
 
 
 def start(
-    variant: str | None,
-    rules: str,
-    board: Path | None,
-    fen: str | None,
-    report: Notify,
-    folder: Path | None = None,
+    variant: str | None, rules: str, board: Path | None, fen: str | None, report: Notify, folder: Path | None = None
 ) -> Start:
     """What the games start from: a drawn board, too, and a user's own variant, whose file may be in `folder`.
 
@@ -87,21 +82,8 @@ def start(
     return Start(played.name, None if fen is None and board is None else position.fen())
 
 
-def with_book(start: Start, file: Path, order: book_reader.BookOrder) -> Start:
-    """The same start with the openings of a file. Raises BadBook and OSError."""
-    return replace(start, book=book_reader.load(file, start.variant, order))
-
-
-def with_shipped_book(start: Start, order: book_reader.BookOrder) -> Start:
-    """The same start with the book of its variant that comes with the arena. Raises BadBook where there is none."""
-    return replace(start, book=shipped.load(start.variant, order))
-
-
 def with_default_book(start: Start, least: int = 0) -> Start:
-    """The same start with the book of its variant, if one comes with the arena that has `least` openings.
-
-    A start position stays as it is.
-    """
+    """The start with the arena's book of its variant, if that has `least` openings; a start position stays as it is."""
     book = None if start.fen is not None else shipped.by_default(start.variant)
     return start if book is None or len(book.openings) < least else replace(start, book=book)
 
@@ -207,9 +189,9 @@ def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start
         one = start(variant, table.rules, board, table.fen, report, folder)
         file = table.books.get(variant or table.variants[0])
         if file == shipped.DEFAULT:
-            starts.append(with_shipped_book(one, table.shipped_book_use))
+            starts.append(replace(one, book=shipped.load(one.variant, table.shipped_book_use)))
         elif file is not None:
-            starts.append(with_book(one, folder / file, table.book_use))
+            starts.append(replace(one, book=book_reader.load(folder / file, one.variant, table.book_use)))
         else:
             starts.append(one if "openings" in table.model_fields_set else with_default_book(one))
     return tuple(starts)

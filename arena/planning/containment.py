@@ -7,6 +7,7 @@ import stat
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -37,15 +38,24 @@ class Containment:
         self.wanted = level
         self.level = level or (Level.BASIC if sys.platform == "linux" else Level.NONE)
         self._environment = environment or {}
-        self._reads = [str(path) for path in reads]
+        self._reads = [str(path.absolute()) for path in reads]
         self._db = db
         self._trial: Future[tuple[Part, ...]] | None = None
 
     def apply(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
-        """The same engines, each in its sandbox."""
-        from arena.config.load import contained
-
-        return contained(specs, self.level, self._environment, self._reads, self._db)
+        """The same engines, each in its sandbox. The database is closed to them."""
+        closed = None if self._db is None else str(self._db.absolute())
+        boxes = [
+            replace(
+                spec.box,
+                level=self.level,
+                environment={**spec.box.environment, **self._environment},
+                reads=(*spec.box.reads, *self._reads, *_imports(spec.command[0])),
+                closed=closed,
+            )
+            for spec in specs
+        ]
+        return tuple(replace(spec, box=box) for spec, box in zip(specs, boxes, strict=True))
 
     def begin(self) -> Self:
         """Begin to try this machine in another thread; `verify` waits for the result."""
@@ -93,3 +103,9 @@ class Containment:
         # A fork while modules are loaded copies locks that are never released.
         forked.wait(FORK_S)
         return trial
+
+
+def _imports(program: str) -> tuple[str, ...]:
+    """The folder of our own packages, where the program is the Python that runs the arena; else nothing."""
+    ours = Path(program).is_absolute() and Path(program).parent == Path(sys.executable).parent
+    return (str(Path(__file__).parents[2]),) if ours else ()

@@ -6,17 +6,15 @@ join games by name. So the program's file gives the name where that of the engin
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from arena.config.load import unique
-from arena.planning.plan import Plan
+from arena.planning.plan import SomePlan
 from arena.play.jobs import EngineSpec
 
 LONGEST = 60
 """The engine's own name is cut at so many characters."""
 Known = Callable[[Collection[str]], Collection[tuple[str, tuple[str, ...]]]]
 """The names and the commands of the players of a database that have one of these names."""
-SomePlan = TypeVar("SomePlan", bound=Plan)
 
 
 def renamed(plan: SomePlan, own_names: Mapping[str, str], known: Known) -> SomePlan:

@@ -31,15 +31,20 @@ def sha256(spec: EngineSpec, digests: dict[str, bytes] | None = None) -> str:
     A file that cannot be read counts as absent, so a fingerprint never stops a run. `digests` caches those of files.
     """
     digests = {} if digests is None else digests
-    program, *rest = spec.command
-    # A bare name is searched on the PATH of the engine's process.
-    executable = shutil.which(program, path=spec.box.environment.get("PATH")) or program
     digest = hashlib.sha256()
-    for name in (executable, *rest, *spec.files):
+    for name in names_of_files(spec):
         if name not in digests:
             digests[name] = _digest(Path(name))
         digest.update(os.fsencode(os.path.basename(name)) + b"\0" + digests[name])
     return digest.hexdigest()
+
+
+def names_of_files(spec: EngineSpec) -> tuple[str, ...]:
+    """The files that the fingerprint covers, and arguments that name none."""
+    program, *rest = spec.command
+    # A bare name is searched on the PATH of the engine's process.
+    executable = shutil.which(program, path=spec.box.environment.get("PATH")) or program
+    return (executable, *rest, *spec.files)
 
 
 def _digest(path: Path) -> bytes:

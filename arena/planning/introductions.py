@@ -1,7 +1,7 @@
 """Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from arena.config.load import ConfigError
@@ -100,37 +100,32 @@ def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
     return identity
 
 
+@dataclass
 class LazyIntroduction:
     """A job source that introduces each engine before its first game, so that no game waits for hundreds of engines."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        store: Store,
-        scheduler: Scheduler,
-        source: JobSource,
-        introduce: Introduce = introduce_here,
-    ) -> None:
-        self._introduce = introduce
-        self._plan = plan
-        self._store = store
-        self._scheduler = scheduler
-        self._source = source
-        self._introduced: set[str] = set()
-        self.ahead = source.ahead
-        self.record = source.record
-        self.forfeit = source.forfeit
+    plan: Plan
+    store: Store
+    scheduler: Scheduler
+    source: JobSource
+    introduce: Introduce = introduce_here
+    _introduced: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.ahead = self.source.ahead
+        self.record = self.source.record
+        self.forfeit = self.source.forfeit
 
     def next(self) -> GameJob | None:
         """The next game, with both of its engines introduced. An engine that cannot play is withdrawn."""
-        job = self._source.next()
+        job = self.source.next()
         new = {job.p1, job.p2} - self._introduced if job is not None else set()
         if new:
-            introduced = introductions(self._plan, new, introduce=self._introduce)
-            self._store.add_players(self._plan.run_id, introduced.players)
+            introduced = introductions(self.plan, new, introduce=self.introduce)
+            self.store.add_players(self.plan.run_id, introduced.players)
             self._introduced |= new
             for name, reason in introduced.absent.items():
-                self._scheduler.withdraw(name, reason)
+                self.scheduler.withdraw(name, reason)
         return job
 
 

@@ -7,9 +7,10 @@ import hashlib
 import json
 import platform
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cached_property
+from typing import Any, Self, TypeVar
 
 from arena import version
 from arena.formats.base import Fixed, Format, FormatOutcome
@@ -48,6 +49,12 @@ class Plan:
     """An engine is withdrawn after so many faults in a row; 0: never. It is not part of the run's id."""
     normalise: bool = False
     """Are the times of games multiplied by how slow their machine is?"""
+
+    @classmethod
+    def of(cls, plan: "Plan", **more: Any) -> Self:
+        """A plan of this class: `plan`, with what the class has more."""
+        values: dict[str, Any] = {field.name: getattr(plan, field.name) for field in fields(Plan)}
+        return cls(**values, **more)
 
     @property
     def config(self) -> dict[str, object]:
@@ -146,10 +153,7 @@ class Plan:
         return not self.is_fixed
 
     def job_source(
-        self,
-        store: Store,
-        withdrawn: Container[str],
-        withdraw: Callable[[str, str], None] = lambda name, reason: None,
+        self, store: Store, withdrawn: Container[str], withdraw: Callable[[str, str], None] = lambda name, reason: None
     ) -> JobSource:
         """The games that `store` does not have; `withdrawn` may grow while they are played.
 
@@ -195,3 +199,6 @@ class Plan:
                 }
             ),
         )
+
+
+SomePlan = TypeVar("SomePlan", bound=Plan)

@@ -16,7 +16,7 @@ from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
 from arena.planning.other_machines import OtherMachines
-from arena.planning.plan import Plan
+from arena.planning.plan import Plan, SomePlan
 from arena.planning.run_lock import run_lock
 from arena.play import cpu_affinity
 from arena.play.introduce import Introductions, introduce
@@ -33,7 +33,6 @@ Resume = Literal["refuse", "allow", "always", "add", "demo"]
 """What to do where the database has games of this run: refuse it, go on because the user said so, go on in any case.
 `add`: go on, too; the plan has the games of engines that join a tournament, and is a run of its own beside it.
 `demo`: go on; the database has no other run."""
-SomePlan = TypeVar("SomePlan", bound=Plan)
 PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
 Notify = Callable[[str], None]
 
@@ -46,7 +45,7 @@ class RunOptions:
     db: Path | None = None
     """None: the games are kept in memory."""
     concurrency: int | None = None
-    """Games at once; None: as `default_concurrency` says."""
+    """Games at once; None: see `games_at_once`; on other machines as many as there is room for."""
     seed_given: bool = True
     """False: the plan takes the seed of the stored run that it repeats, if there is one."""
     resume: Resume = "always"
@@ -60,11 +59,18 @@ class RunOptions:
     elsewhere: OtherMachines | None = None
     """The machines that play; None: this one."""
 
+    @property
+    def games_at_once(self) -> int:
+        """As many as the user said. If nothing was said, one core stays free for the referee and the machine."""
+        return self.concurrency or max(1, cpu_affinity.count() - 1)
+
     def slots(self, plan: Plan) -> Slots:
         """Where the games of the plan are played."""
+        pin = may_pin(plan, self.pin)
         if self.elsewhere is None:
-            return LocalSlots(self.concurrency or default_concurrency(), pin=may_pin(plan, self.pin))
-        return slots_elsewhere(self.elsewhere, plan, self.concurrency, self.pin)
+            return LocalSlots(self.games_at_once, pin=pin)
+        threads = max((spec.threads for spec in plan.engines), default=1)
+        return self.elsewhere.slots(self.concurrency, pin=pin, threads=threads)
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """Introduce engines on the machines that will play them."""
@@ -118,11 +124,6 @@ def check_concurrency(games: int | None) -> None:
         require_range("--concurrency", games, 1, MOST_AT_ONCE)
 
 
-def default_concurrency() -> int:
-    """Games at once: one core stays free for the referee and the machine."""
-    return max(1, cpu_affinity.count() - 1)
-
-
 def game_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[Sequence[GameRecord]], None]:
     """A function that stores games which came together, and before them the machines that were measured meanwhile."""
     record_machines = speeds.machine_recorder(store, run_id, elsewhere)
@@ -132,12 +133,6 @@ def game_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) ->
         store.add_ended_games(records)
 
     return record_games
-
-
-def slots_elsewhere(elsewhere: OtherMachines, plan: Plan, games_at_once: int | None, pin: bool) -> Slots:
-    """The slots of other machines for a plan."""
-    threads = max((spec.threads for spec in plan.engines), default=1)
-    return elsewhere.slots(games_at_once, pin=may_pin(plan, pin), threads=threads)
 
 
 def may_pin(plan: Plan, pin: bool) -> bool:

@@ -4,16 +4,14 @@ import json
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from arena.planning.errors import PlanError
-from arena.planning.plan import UNUSUAL, Plan
+from arena.planning.plan import UNUSUAL, Plan, SomePlan
 from arena.planning.schedule import Start
 from arena.timing.free_reading import FREE_READING_MS
 from results.record import Run
 from results.variant_name import namesake, shown
 
-SomePlan = TypeVar("SomePlan", bound=Plan)
 DEFAULTS = {"reading_ms": FREE_READING_MS}
 """What a key stands for where a configuration does not have it."""
 
@@ -24,10 +22,7 @@ def drawn_seed() -> int:
 
 
 def forms(plan: SomePlan, stored: Iterable[Run]) -> tuple[SomePlan, ...]:
-    """The plan; and the same plan without those default books that a stored run lacks.
-
-    Older versions had fewer books, and played random plies instead.
-    """
+    """The plan; and the same without those default books that a stored run lacks: older versions had fewer."""
     by_starts = {plan.starts: plan}
     for run in stored:
         starts = _with_books_of(plan.starts, run)

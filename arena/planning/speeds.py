@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from arena.planning.errors import PlanError
 from arena.planning.other_machines import OtherMachines
-from arena.planning.plan import Plan
+from arena.planning.plan import Plan, SomePlan
 from arena.play.jobs import EngineSpec
 from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
 from arena.timing.time_control import BadLimit, scaled
 from results.record import MachineSpeed
 from results.store.store import Store
 
-SomePlan = TypeVar("SomePlan", bound=Plan)
 APART = 1.15
 """Machines whose speeds differ by more than this factor are told of where games have time limits."""
 

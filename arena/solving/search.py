@@ -75,20 +75,18 @@ class Search:
             plies -= 1
         if plies <= 0 or not self._bound.may_win(position, plies):
             return False
-        known = None
-        if plies >= _TABLED:
-            known = self._known(self.fold.position(position))
-            if known.lost or plies <= known.no_win:
-                return False
-            if known.won and known.won <= plies:
-                return True
-        is_won = self._some_reply_loses(position, plies)
-        if known is not None:
-            if is_won:
-                known.won = min(known.won or MOST_PLIES, plies)
-            else:
-                known.no_win = max(known.no_win, plies)
-        return is_won
+        if plies < _TABLED:
+            return self._some_reply_loses(position, plies)
+        known = self._known(self.fold.position(position))
+        if known.lost or plies <= known.no_win:
+            return False
+        if known.won and known.won <= plies:
+            return True
+        if self._some_reply_loses(position, plies):
+            known.won = min(known.won or MOST_PLIES, plies)
+            return True
+        known.no_win = max(known.no_win, plies)
+        return False
 
     def loses(self, position: Position, plies: int) -> bool:
         """Whether the side to move loses within so many plies. The game must not be over. Raises SearchEnded."""
@@ -96,20 +94,18 @@ class Search:
             plies -= 1
         if plies <= 0 or not self._bound.may_lose(position, plies):
             return False
-        known = None
-        if plies >= _TABLED:
-            known = self._known(self.fold.position(position))
-            if known.won or plies <= known.no_loss:
-                return False
-            if known.lost and known.lost <= plies:
-                return True
-        is_lost = self._all_replies_win(position, plies)
-        if known is not None:
-            if is_lost:
-                known.lost = min(known.lost or MOST_PLIES, plies)
-            else:
-                known.no_loss = max(known.no_loss, plies)
-        return is_lost
+        if plies < _TABLED:
+            return self._all_replies_win(position, plies)
+        known = self._known(self.fold.position(position))
+        if known.won or plies <= known.no_loss:
+            return False
+        if known.lost and known.lost <= plies:
+            return True
+        if self._all_replies_win(position, plies):
+            known.lost = min(known.lost or MOST_PLIES, plies)
+            return True
+        known.no_loss = max(known.no_loss, plies)
+        return False
 
     def shortest(self, position: Position, plies: int) -> int:
         """The fewest plies in which the side to move wins, up to `plies`; 0 if it does not win so soon."""

@@ -51,8 +51,8 @@ class Solver:
         """All nodes of this search, over all its sittings."""
         return self.nodes_before + self.search.nodes
 
-    def run(self, most_plies: int, told: Callable[[Side, int, bool], None]) -> None:
-        """Search until a side wins, or to this depth. `told` hears each answer. Raises SearchEnded."""
+    def run(self, most_plies: int, answered: Callable[[Side, int, bool], None]) -> None:
+        """Search until a side wins, or to this depth. `answered` hears each answer. Raises SearchEnded."""
         mover: Side = self.start.side
         other: Side = "p2" if mover == "p1" else "p1"
         for plies in range(1, most_plies + 1):
@@ -66,7 +66,7 @@ class Solver:
                         self.win = Win(side, plies)
                     else:
                         self.no_win[side] = plies
-                    told(side, plies, self.win is not None)
+                    answered(side, plies, self.win is not None)
 
     def first_moves(self) -> list[FirstMove]:
         """The first moves of the start, which must be solved, folded: one for all its images. Raises SearchEnded."""

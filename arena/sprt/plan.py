@@ -1,7 +1,7 @@
 """The plan of a sequential test: a match that `arena.sprt.job_source` ends once it is decided."""
 
 from collections.abc import Callable, Container
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 
 from arena.formats.base import Fixed
 from arena.planning.job_sources import OddGame
@@ -20,10 +20,6 @@ class SprtPlan(Plan):
     """
 
     test: Sprt
-
-    @staticmethod
-    def of(match: Plan, test: Sprt) -> "SprtPlan":
-        return SprtPlan(**{field.name: getattr(match, field.name) for field in fields(Plan)}, test=test)
 
     @property
     def config(self) -> dict[str, object]:

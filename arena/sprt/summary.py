@@ -1,4 +1,4 @@
-"""What a sequential test says: its decision in a sentence, and all of it as values for JSON."""
+"""What a sequential test says: how it stands while it runs, its decision in a sentence, and all of it for JSON."""
 
 import math
 from collections.abc import Mapping
@@ -12,6 +12,10 @@ from results.ratings.stopped_estimate import unbiased_elo
 
 _POINTS = ("0", "1/2", "1", "3/2", "2")
 """What a pair of games may give."""
+
+ENOUGH_PAIRS = 20
+ENOUGH_WAY = 0.2
+"""Fewer pairs, or less of the way to a bound, say nothing of how long a test will last."""
 
 
 def decision(plan: SprtPlan, standing: SprtState) -> str:
@@ -56,6 +60,8 @@ def sentences(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> lis
     """The same for people, the decision first."""
     standing, bounds = run.standing, plan.test
     lost, drawn, won = standing.games
+    likelihood = los(standing.pairs)
+    percent = "unknown" if likelihood is None else f"{100 * likelihood:.1f} %"
     lines = [
         decision(plan, standing),
         "",
@@ -65,7 +71,7 @@ def sentences(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> lis
         f"LLR {standing.llr:.2f}, bounds {bounds.lower:.2f} and {bounds.upper:.2f} "
         f"(alpha {bounds.alpha:g}, beta {bounds.beta:g}, {bounds.model})",
         f"Elo {_figures(elo(standing.pairs))}, median-unbiased {_figures(unbiased_elo(plan.test, standing.pairs))}",
-        f"nElo {_figures(nelo(standing.pairs))}, LOS {_percent(los(standing.pairs))}",
+        f"nElo {_figures(nelo(standing.pairs))}, LOS {percent}",
     ]
     if run.uncounted:
         lines.append(f"{run.uncounted} games ended beyond the deciding pair and do not count")
@@ -80,15 +86,48 @@ def sentences(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> lis
     return lines
 
 
+def log_line(run: SprtRun) -> str:
+    """Everything in one line."""
+    return " | ".join(part for line in status(run) for part in line)
+
+
+def status(run: SprtRun) -> tuple[list[str], list[str]]:
+    """The parts of two lines, the most important first."""
+    standing, test = run.standing, run.test
+    ratio = [
+        f"LLR {standing.llr:.2f} ({test.lower:.2f}, {test.upper:.2f})",
+        "Ptnml(0-2) " + " ".join(map(str, standing.pairs)),
+    ]
+    strength = []
+    estimate, likelihood = elo(standing.pairs), los(standing.pairs)
+    if estimate is not None and likelihood is not None:
+        strength.append(f"Elo {estimate.value:+.1f} +- {(estimate.high - estimate.low) / 2:.1f}")
+        strength.append(f"LOS {100 * likelihood:.1f} %")
+    strength.append(f"{2 * standing.played} games")
+    if (games := games_to_go(run)) is not None:
+        strength.append(f"about {games} to go")
+    elif standing.state != "running":
+        strength.append(f"{standing.state} accepted")
+    return ratio, strength
+
+
+def games_to_go(run: SprtRun) -> int | None:
+    """About how many more games decide the test if its ratio goes on as so far; None while nobody can say."""
+    standing, left = run.standing, run.left
+    bound = run.test.upper if standing.llr > 0 else run.test.lower
+    way = standing.llr / bound
+    if standing.state != "running" or standing.played < ENOUGH_PAIRS or way < ENOUGH_WAY or not left:
+        return None
+    games = 2 * standing.played * (1 / way - 1)
+    step = int(10 ** max(0, math.floor(math.log10(max(games, 1))) - 1))  # two digits: it is a guess
+    return min(max(2, math.ceil(games / step) * step), left)
+
+
 def _figures(estimate: EloEstimate | None) -> str:
     if estimate is None:
         return "unknown"
     value, low, high = (f"{figure:.1f}" for figure in estimate)
     return f"{value} (95 %: {low} to {high})"
-
-
-def _percent(share: float | None) -> str:
-    return "unknown" if share is None else f"{100 * share:.1f} %"
 
 
 def _values(estimate: EloEstimate | None) -> dict[str, float | None] | None:

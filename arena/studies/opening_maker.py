@@ -101,10 +101,7 @@ class Order:
 
 @contextlib.contextmanager
 def maker(order: Order, specs: Sequence[EngineSpec]) -> Iterator[Iterator[Opening]]:
-    """The openings, made one by one while the block runs; `specs` are the judges.
-
-    Raises EngineUnavailable and PlanError as `engine_judge` does.
-    """
+    """The openings, made one by one while the block runs; `specs` are the judges. Raises as `engine_judge` does."""
     name = order.rules.name
     with contextlib.ExitStack() as held:
         judges = [held.enter_context(engine_judge(spec, name, order.seed)) for spec in specs]
@@ -142,8 +139,8 @@ class EngineJudge:
         """The engine's move, and its score from the side to move."""
         assert self._session is not None
         self._session.prepare(position_line(game, self._knows_start))
-        said, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * MS, Fault.STALL)
-        return said.word, grammar.summary(said.last_info).score
+        reply, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * MS, Fault.STALL)
+        return reply.word, grammar.summary(reply.last_info).score
 
 
 @contextlib.contextmanager

@@ -167,16 +167,16 @@ class SideStudy:
         return NodeLevel(nodes, scored, _mean([] if fit is None else [fit[n].mean for n in names if n in fit.names]))
 
 
-def summary(plan: Plan, found: SideFindings, withdrawn: Mapping[str, str]) -> dict[str, object]:
+def summary(plan: Plan, findings: SideFindings, withdrawn: Mapping[str, str]) -> dict[str, object]:
     """The findings as values for JSON; `withdrawn` are engines, each with the reason."""
-    fitted = found.fitted
+    fitted = findings.fitted
     return {
         "run": plan.run_id,
         "variant": plan.starts[0].variant,
         "seed": plan.seed,
-        "games": found.games,
-        "distinct": found.distinct,
-        "levels": [_level_summary(level) for level in found.levels],
+        "games": findings.games,
+        "distinct": findings.distinct,
+        "levels": [_level_summary(level) for level in findings.levels],
         "engines": [
             {
                 "name": engine.name,
@@ -184,11 +184,11 @@ def summary(plan: Plan, found: SideFindings, withdrawn: Mapping[str, str]) -> di
                 "trend": _trend_summary(engine.trend),
                 "decided_trend": _trend_summary(engine.decided_trend),
             }
-            for engine in found.engines
+            for engine in findings.engines
         ],
-        "trend": _trend_summary(found.trend),
-        "decided_trend": _trend_summary(found.decided_trend),
-        "uneven": found.uneven,
+        "trend": _trend_summary(findings.trend),
+        "decided_trend": _trend_summary(findings.decided_trend),
+        "uneven": findings.uneven,
         "fitted": None if fitted is None else {**_interval(fitted), "draw": fitted.draw},
         "withdrawn": withdrawn,
     }
@@ -215,10 +215,10 @@ def _level_summary(level: NodeLevel) -> dict[str, object]:
     }
 
 
-def _trend_summary(found: Trend | None) -> dict[str, float] | None:
-    if found is None:
+def _trend_summary(trend: Trend | None) -> dict[str, float] | None:
+    if trend is None:
         return None
-    return {"slope": found.slope, "lower": found.lower, "upper": found.upper, "p": found.p}
+    return {"slope": trend.slope, "lower": trend.lower, "upper": trend.upper, "p": trend.p}
 
 
 def _tallies(levels: Sequence[NodeLevel], decided: bool = False) -> list[Level]:
@@ -226,9 +226,9 @@ def _tallies(levels: Sequence[NodeLevel], decided: bool = False) -> list[Level]:
     return [(level.nodes, replace(level.scored, draws=0) if decided else level.scored) for level in levels]
 
 
-def _interval(found: Sequence[float] | None) -> dict[str, float | None]:
+def _interval(figures: Sequence[float] | None) -> dict[str, float | None]:
     """What p1 scores, with the ends of its 95 % interval."""
-    return dict(zip(("score", "lower", "upper"), (None,) * 3 if found is None else found[:3], strict=True))
+    return dict(zip(("score", "lower", "upper"), (None,) * 3 if figures is None else figures[:3], strict=True))
 
 
 def _mean(figures: Sequence[float]) -> float | None:

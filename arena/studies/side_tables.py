@@ -15,14 +15,14 @@ def level_rows(levels: Sequence[NodeLevel]) -> list[tuple[str, ...]]:
     return [HEAD, *map(_row, levels)]
 
 
-def fitted_row(found: SideFindings, fitted: Expected) -> tuple[str, ...]:
+def fitted_row(findings: SideFindings, fitted: Expected) -> tuple[str, ...]:
     """The row of what was fitted to all games."""
-    return "fitted", "", str(found.distinct), *_share(fitted), f"{100 * fitted.draw:.1f}", "", ""
+    return "fitted", "", str(findings.distinct), *_share(fitted), f"{100 * fitted.draw:.1f}", "", ""
 
 
-def bars(found: SideFindings) -> list[Interval]:
+def bars(findings: SideFindings) -> list[Interval]:
     """p1's score in per cent at each node count, and as fitted."""
-    named = [(f"{level.nodes} nodes", level.score) for level in found.levels] + [("fitted", found.fitted)]
+    named = [(f"{level.nodes} nodes", level.score) for level in findings.levels] + [("fitted", findings.fitted)]
     return [Interval(name, 100 * p1.score, 100 * p1.lower, 100 * p1.upper) for name, p1 in named if p1 is not None]
 
 
@@ -34,15 +34,15 @@ def trends(score: Trend | None, decided: Trend | None) -> Iterator[str]:
         yield f"trend of won %: {_trend(decided)}"
 
 
-def notes(found: SideFindings, withdrawn: Mapping[str, str]) -> Iterator[str]:
+def notes(findings: SideFindings, withdrawn: Mapping[str, str]) -> Iterator[str]:
     """What stands below the tables. `withdrawn` are engines, each with the reason."""
     yield "nodes: games of a rung against itself; won %: p1 among games without draws"
     yield "fitted: all games together"
-    yield from trends(found.trend, found.decided_trend)
-    if found.uneven:
+    yield from trends(findings.trend, findings.decided_trend)
+    if findings.uneven:
         yield "rungs differ by more than chance: read their lines, not the fitted one"
-    if found.distinct < found.games:
-        yield f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them"
+    if findings.distinct < findings.games:
+        yield f"identical games count once: {findings.distinct} of {findings.games} differ; more --openings vary them"
     for name, reason in withdrawn.items():
         yield f"withdrawn: {name}: {reason}"
 

@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING
 
 from arena.cli.output import console, echo, glyphs, legend_lines
 from arena.cli.run.ending import Ending
-from arena.cli.view.rating_list_tables import print_whole
 from arena.cli.wrap import wrap
+from arena.planning.outcome import RunOutcome
+from arena.planning.plan import Plan
+from arena.planning.prepared_run import PreparedRun
+from results.record import GameRecord
 from results.safe_text import harmless
+from results.store.filter import Filter, Selection
 from results.tables.text_width import columns
 from results.variant_name import shown
 
@@ -15,11 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from arena.planning.outcome import RunOutcome
-    from arena.planning.plan import Plan
-    from arena.planning.prepared_run import PreparedRun
     from results.highlight import Highlight
-    from results.record import GameRecord
 
 _LINES = 23
 """Lines of the screen, without the one of the next prompt. The legend of the table is cut where there are more."""
@@ -29,18 +29,18 @@ _NARROWEST = 28
 """Columns that the words need. If there are fewer, they stand above the board."""
 
 
-def print_demo(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool) -> None:
+def print_demo(run: PreparedRun[Plan], outcome: RunOutcome, as_json: bool) -> None:
     """Print the screen. JSON is not offered."""
     print_screen(Ending("demo", run.store, run.plan.run_id, run.options.db), outcome.unfinished, outcome.interrupted)
 
 
-def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = (), interrupted: bool = False) -> None:
+def print_screen(ending: Ending, unfinished: Sequence[GameRecord] = (), interrupted: bool = False) -> None:
     """Print the standings, the game that is worth a look, and three commands. `unfinished` games are not stored.
 
     After an interrupted run a line follows that says so: it has room, too.
     """
+    from arena.cli.view.rating_list_tables import print_whole
     from results.highlight import highlight
-    from results.store.filter import Filter, Selection
     from results.tables.rating_lists import rating_lists_of_runs
     from results.tables.render import legend, standings_table
 
@@ -68,7 +68,7 @@ def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = (), interr
             echo(f"  {command}")
 
 
-def _game_lines(out: "Console", chosen: "Highlight", record: "GameRecord", ranks: dict[str, int]) -> "list[Text]":
+def _game_lines(out: "Console", chosen: "Highlight", record: GameRecord, ranks: dict[str, int]) -> "list[Text]":
     """The last board, and beside it who won and why the game was chosen."""
     from rich.text import Text
 

@@ -5,15 +5,11 @@ All of it goes to stderr: stdout has nothing but what was asked for.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from arena.cli.output import say, say_command
-from arena.cli.shell import program, shell_word
+from arena.cli.output import program, say, say_command, shell_word
+from results.store.store import Store
+from results.tables.endings import FaultGroup, fault_groups
 from results.tables.text_width import some_games
-
-if TYPE_CHECKING:
-    from results.store.store import Store
-    from results.tables.endings import FaultGroup
 
 FEW = 10
 """If a run has no more games than this, each has a line that tells its end."""
@@ -27,7 +23,7 @@ class Ending:
 
     command: str
     """What was typed: `match`, `tournament`, `demo`, `sprt`, `ladder` or `balance`."""
-    store: "Store"
+    store: Store
     run_id: str
     db: Path | None
     """None: the games were in memory only."""
@@ -90,7 +86,5 @@ class Ending:
             which = f" {self.run_id}-{game}"
         return f"{program()} {words} {shell_word(self.db)}{which}"
 
-    def _faults(self) -> "list[FaultGroup]":
-        from results.tables.endings import fault_groups
-
+    def _faults(self) -> list[FaultGroup]:
         return fault_groups(self.store, self.run_id, MOST_GROUPS + 1)

@@ -6,7 +6,9 @@ and no line is longer than the terminal is wide.
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
 
 from arena.cli import wrap
 from arena.live.boards import RunningBoards
@@ -15,10 +17,6 @@ from arena.rulebook import board_drawing
 from results.safe_text import harmless
 from results.tables.text_width import columns, some_games
 from results.variant_name import shown
-
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
-    from rich.text import Text
 
 MOST_BOARDS = 4
 MOST_GAMES = 16
@@ -43,15 +41,13 @@ class View:
         self._seen: dict[int, LiveGame] = {}
         """The last game of each slot of which the board is known."""
 
-    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         # One line is left for the cursor: a terminal that is full to the last line scrolls.
         screen = _Screen(options.max_width, max(1, options.size.height - 1), options.encoding)
         for line in self._lines(self._state(), screen)[: screen.height]:
             yield screen.cut(line)
 
-    def _lines(self, run: LiveRun, screen: "_Screen") -> "list[Text]":
-        from rich.text import Text
-
+    def _lines(self, run: LiveRun, screen: "_Screen") -> list[Text]:
         now_ns = self._now_ns()
         top = [Text(_fitted(head(run, now_ns), screen.width, ", "), style="bold")]
         if run.paused and PAUSED not in top[0].plain:
@@ -71,7 +67,7 @@ class View:
         games = _games_table(rest, run.at_once - len(drawn), now_ns, screen, room - few)
         return [*top, *boards, *games, *_standings(run, screen, room - len(games)), *end]
 
-    def _cards(self, run: LiveRun, now_ns: int, screen: "_Screen", room: int) -> "tuple[list[Text], set[int]]":
+    def _cards(self, run: LiveRun, now_ns: int, screen: "_Screen", room: int) -> tuple[list[Text], set[int]]:
         """Lines with boards side by side, at most `room`, and the slots of the games that they show."""
         slots = {game.slot for game in run.playing}
         self._seen = {slot: game for slot, game in self._seen.items() if slot in slots}
@@ -119,7 +115,7 @@ class _Screen:
         self.glyphs = board_drawing.glyphs_for(encoding)
         self.is_unicode = encoding.lower().startswith("utf")
 
-    def cut(self, line: "Text", width: int | None = None) -> "Text":
+    def cut(self, line: Text, width: int | None = None) -> Text:
         """The line, harmless and no longer than the terminal, or `width`, is wide."""
         if not line.spans:
             line.plain = harmless(line.plain)
@@ -172,9 +168,7 @@ def _fitted(parts: Sequence[str], width: int, gap: str) -> str:
     return gap.join(fitting)
 
 
-def _bar(run: LiveRun, screen: _Screen) -> "Text":
-    from rich.text import Text
-
+def _bar(run: LiveRun, screen: _Screen) -> Text:
     width = min(BAR, screen.width)
     full = min(width, width * run.ended // max(1, run.games or 0))
     line = "━" if screen.is_unicode else "-"
@@ -186,10 +180,8 @@ def _board_width(board: board_drawing.DrawnBoard, screen: _Screen) -> int:
     return edges + board.width * (1 + screen.glyphs.columns) + (edges if max(len(board.rows), board.width) > 9 else 0)
 
 
-def _card(game: LiveGame, board: board_drawing.DrawnBoard, width: int, now_ns: int, screen: _Screen) -> "list[Text]":
+def _card(game: LiveGame, board: board_drawing.DrawnBoard, width: int, now_ns: int, screen: _Screen) -> list[Text]:
     """A game with its board: p2 above, p1 below, what they said of the game beside their names."""
-    from rich.text import Text
-
     title = _fitted([f"game {game.number}", f"ply {game.plies}", game.last, shown(game.variant)], width, "  ")
     lines = [screen.cut(Text(title, style="dim"), width)]
     lines += _player(game, 1, width, now_ns, screen)
@@ -198,9 +190,7 @@ def _card(game: LiveGame, board: board_drawing.DrawnBoard, width: int, now_ns: i
     return lines
 
 
-def _player(game: LiveGame, side: int, width: int, now_ns: int, screen: _Screen) -> "list[Text]":
-    from rich.text import Text
-
+def _player(game: LiveGame, side: int, width: int, now_ns: int, screen: _Screen) -> list[Text]:
     name, thought = (game.p1, game.p2)[side], game.thoughts[side]
     to_move = game.turn == side and game.thinking_since_ns is not None
     clock = clock_text(game.clock_ms(side, now_ns))
@@ -214,9 +204,7 @@ def _player(game: LiveGame, side: int, width: int, now_ns: int, screen: _Screen)
     return [left, screen.cut(thinking, width)]
 
 
-def _side_by_side(cards: "Sequence[list[Text]]", width: int) -> "Iterable[Text]":
-    from rich.text import Text
-
+def _side_by_side(cards: Sequence[list[Text]], width: int) -> Iterable[Text]:
     for number in range(max(map(len, cards))):
         line = Text()
         for at, card in enumerate(cards):
@@ -228,7 +216,7 @@ def _side_by_side(cards: "Sequence[list[Text]]", width: int) -> "Iterable[Text]"
         yield line
 
 
-def _games_table(games: Sequence[LiveGame], at_once: int, now_ns: int, screen: _Screen, room: int) -> "list[Text]":
+def _games_table(games: Sequence[LiveGame], at_once: int, now_ns: int, screen: _Screen, room: int) -> list[Text]:
     """The games without a board, a line each; `at_once` is how many they are, also where not all are known."""
     if room < 2 or not games:
         return []
@@ -249,7 +237,7 @@ def _games_table(games: Sequence[LiveGame], at_once: int, now_ns: int, screen: _
     return lines
 
 
-def _standings(run: LiveRun, screen: _Screen, room: int) -> "list[Text]":
+def _standings(run: LiveRun, screen: _Screen, room: int) -> list[Text]:
     if room < 2 or not run.standings:
         return []
     most = min(MOST_ENGINES, room - 1)
@@ -270,9 +258,7 @@ def _standings(run: LiveRun, screen: _Screen, room: int) -> "list[Text]":
 
 def _table(
     titles: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int], widest: int = 200
-) -> "list[Text]":
-    from rich.text import Text
-
+) -> list[Text]:
     cells = [[_shortened(harmless(row[0]), widest), *row[1:]] for row in rows]
     lines = wrap.table([titles, *cells], right, 1)
     return [Text(line, style="" if number else "bold") for number, line in enumerate(lines)]
@@ -291,9 +277,7 @@ def _shortened(text: str, width: int) -> str:
     return f"{head}~{tail}"
 
 
-def _plain(lines: Iterable[str]) -> "list[Text]":
-    from rich.text import Text
-
+def _plain(lines: Iterable[str]) -> list[Text]:
     return [Text(line, style="dim") for line in lines]
 
 

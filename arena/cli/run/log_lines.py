@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from arena.cli.output import say
-from arena.play.observers import GameObserver, NullObserver, Observer
+from arena.play.observers import NullObserver
 from results.record import GameRecord, faulty
 from results.tables.endings import ending_text
 from results.tables.text_width import some_games
@@ -18,7 +18,7 @@ FIRST = 3
 """So many faults of each engine have a line of their own. Then the 10th, the 100th and so on have one."""
 
 
-class LogLines:
+class LogLines(NullObserver):
     """A line for every tenth of the games, and one at the end: what suits a log."""
 
     def __init__(self, games: int, done: int, may_end_early: bool) -> None:
@@ -27,16 +27,13 @@ class LogLines:
         self._done = done
         self._last_count: int | None = None
 
-    def observer(self) -> Observer:
-        """Counts the games that end."""
-        return GameObserver(self._seen)
-
     def end(self) -> None:
         """No more games are played. A log with fewer must not look as if the run had stopped there."""
         if self._last_count not in (None, self._done):
             self._write_line()
 
-    def _seen(self, record: GameRecord) -> None:
+    def ended(self, slot: int, record: GameRecord) -> None:
+        """A game is over."""
         if record.winner is not None:
             self._done += 1
             if self._done % self._step == 0:

@@ -7,22 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.output import console, say
+from arena.formats.base import FormatOutcome
+from arena.planning.outcome import RunOutcome
+from arena.planning.plan import Plan
+from arena.planning.prepared_run import PreparedRun
 from arena.whole_file import write_whole
+from results.export import jsonl, pgn
 from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from arena.formats.base import FormatOutcome
-    from arena.planning.outcome import RunOutcome
-    from arena.planning.plan import Plan
-    from arena.planning.prepared_run import PreparedRun
 
 CROSSTABLE = 64
 """The most engines whose crosstable fits on a screen."""
 
 
-def print_outcome(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool) -> None:
+def print_outcome(run: PreparedRun[Plan], outcome: RunOutcome, as_json: bool) -> None:
     """Print all games and tables as one JSON object, or the tables for people; then what is not kept."""
     if as_json:
         _print_json(run, outcome)
@@ -32,16 +33,13 @@ def print_outcome(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool
         say(f"game {record.number} is not stored: {record.detail}; it is played again when the run goes on")
 
 
-def write_pgn(run: "PreparedRun[Plan]", outcome: "RunOutcome", path: Path) -> None:
+def write_pgn(run: PreparedRun[Plan], outcome: RunOutcome, path: Path) -> None:
     """Write all games to a file, one at a time."""
-    from results.export import pgn
-
     write_whole(path, (pgn(record, run.plan.name) for record in outcome.records(run)))
 
 
-def _print_json(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
+def _print_json(run: PreparedRun[Plan], outcome: RunOutcome) -> None:
     """One object on one line, written game by game: a run may have more games than the memory."""
-    from results.export import jsonl
     from results.tables.to_json import json_text
 
     plan = run.plan
@@ -56,8 +54,8 @@ def _print_json(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
     sys.stdout.write("], " + json_text(outcome.values(run, games_of))[1:] + "\n")
 
 
-def _print_tables(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
-    from arena.cli.view import rating_list_tables
+def _print_tables(run: PreparedRun[Plan], outcome: RunOutcome) -> None:
+    from arena.cli.view import rating_list_tables  # late: it loads numpy and rich
 
     out, lists = console(), outcome.rating_lists(run)
     if (result := run.plan.outcome(run.store)) is not None:
@@ -72,7 +70,7 @@ def _print_tables(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
         rating_list_tables.print_crosstables(out, lists)
 
 
-def _print_format(out: "Console", result: "FormatOutcome") -> None:
+def _print_format(out: "Console", result: FormatOutcome) -> None:
     """Print the outcome of a format that pairs by results: a Swiss's table, a knockout's bracket."""
     if result.table:
         from rich.table import Table

@@ -10,40 +10,75 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
 
+from arena.cli.errors import BadInput
 from arena.cli.output import console, notify
-from arena.cli.run.log_lines import LogLines
+from arena.cli.run.log_lines import FaultLines, LogLines
 from arena.cli.view.keys import unechoed
+from arena.live.file import live_file
+from arena.live.observer import LiveObserver, following, snapshot_ms
+from arena.live.state import LiveRun
+from arena.planning.plan import Plan
+from arena.planning.prepared_run import PreparedRun, RunOptions
+from arena.play.jobs import GameJob
+from arena.play.observers import NullObserver, Observer
+from arena.play.scheduler import Scheduler
 from results.safe_text import harmless
+from results.store.store import Store
 
-if TYPE_CHECKING:
-    from arena.live.observer import LiveObserver
-    from arena.planning.plan import Plan
-    from arena.planning.prepared_run import PreparedRun
-    from arena.play.observers import Observer
-    from arena.play.scheduler import Scheduler
+TABLES = (
+    "results.ratings.one_thread",  # first: it loads numpy
+    "results.ratings.posterior",
+    "results.diagnostics",
+    "results.tables.render",
+    "arena.cli.view.rating_list_tables",
+    "rich.console",
+    "rich.table",
+)
+"""What the tables of a run need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """What shows a run."""
 
-    observers: "Sequence[Observer]" = ()
+    observers: Sequence[Observer] = ()
     is_screen: bool = False
     """Are running games shown, so that they must be looked at?"""
-    attach: "Callable[[Scheduler], None]" = lambda scheduler: None
+    attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game."""
     notify: Callable[[str], None] = notify
     """Prints a sentence beside what is shown."""
+    snapshot_ms: int = 0
+    """How often running games are looked at; 0: never."""
+
+
+Show = Callable[[LiveObserver], AbstractContextManager[Progress]]
+"""Shows the run that an observer follows."""
 
 
 @contextlib.contextmanager
-def show_progress(run: "PreparedRun[Plan]", watched: "LiveObserver", quiet: bool) -> Iterator[Progress]:
-    """The progress that this stderr can show. `watched` follows the run."""
-    from arena.cli.run.preload import Preload
+def followed(
+    head: LiveRun, store: Store, options: RunOptions, show: Show, *, live: bool, quiet: bool = False
+) -> Iterator[Progress]:
+    """Show a run while the block plays it, also in its live file if that is wanted, and each fault unless quiet."""
+    elsewhere, live_db = options.elsewhere, options.db if live else None
+    watched = following(head, store, lambda: elsewhere.machines if elsewhere is not None else ())
+    with show(watched) as shown, live_file(live_db, watched, shown.notify):
+        if elsewhere is not None:
+            elsewhere.notify = shown.notify
+        faults = [] if quiet else [FaultLines(shown.notify)]
+        every_ms = snapshot_ms(options.games_at_once) if shown.is_screen or live_db is not None else 0
+        yield replace(shown, observers=(watched, *faults, *shown.observers), snapshot_ms=every_ms)
 
+
+@contextlib.contextmanager
+def show_progress(run: PreparedRun[Plan], watched: LiveObserver, quiet: bool) -> Iterator[Progress]:
+    """The progress that this stderr can show. `watched` follows the run."""
     plan = run.plan
     loading = [] if plan.is_large else [Preload()]  # of many engines some are started meanwhile
     if quiet:
@@ -53,7 +88,7 @@ def show_progress(run: "PreparedRun[Plan]", watched: "LiveObserver", quiet: bool
             yield progress
     else:
         lines = LogLines(plan.games, run.done, plan.may_end_early)
-        yield Progress([lines.observer(), *loading])
+        yield Progress([lines, *loading])
         lines.end()
 
 
@@ -63,7 +98,7 @@ def has_screen() -> bool:
 
 
 @contextlib.contextmanager
-def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterator[Progress]:
+def screen(watched: LiveObserver, beside: Sequence[Observer] = ()) -> Iterator[Progress]:
     """Show the watched run in the terminal while the block runs, and take keys for it."""
     from rich.live import Live
 
@@ -82,15 +117,32 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
         yield Progress(beside, True, keys.attach, notify_beside)
 
 
+class Preload(NullObserver):
+    """Loads what the tables at the end need once the first game has been handed to a worker, for which we only wait.
+
+    numpy alone takes as long as a quick match. Not for runs whose own process starts engines meanwhile: a fork amid
+    loading copies locks that are never released.
+    """
+
+    def __init__(self) -> None:
+        self._begun = False
+
+    def began(self, slot: int, job: GameJob) -> None:
+        """Load, the first time."""
+        if not self._begun:
+            self._begun = True
+            threading.Thread(target=lambda: list(map(import_module, TABLES)), name="preload").start()
+
+
 class Keys:
     """What is typed while a run goes on."""
 
-    def __init__(self, watched: "LiveObserver") -> None:
+    def __init__(self, watched: LiveObserver) -> None:
         self._watched = watched
         self._paused = False
         self._scheduler: Scheduler | None = None
 
-    def attach(self, scheduler: "Scheduler") -> None:
+    def attach(self, scheduler: Scheduler) -> None:
         """The run that the keys are for."""
         self._scheduler = scheduler
 
@@ -133,3 +185,26 @@ def _read(source: int, over: int, pressed: Callable[[str], None]) -> None:
             return
         for key in typed.decode("utf-8", "replace"):
             pressed(key)
+
+
+def check_serve(serve: bool, live: bool, is_kept: bool) -> None:
+    """Refuse `--serve` where there would be nothing to show. Raises BadInput."""
+    if not serve:
+        return
+    from arena.web.server import beside
+
+    if not beside.is_installed():
+        raise BadInput(f"--serve {beside.LACKING}")
+    if not live:
+        raise BadInput("--serve shows running games, and --no-live hides them: leave out one of the two")
+    if not is_kept:
+        raise BadInput("--serve shows a database, and --db none keeps no game: name a file")
+
+
+def served(serve: bool, db: Path | None, notify: Callable[[str], None]) -> AbstractContextManager[None]:
+    """Serve this database in another process while the block runs, if that was asked for."""
+    if not serve:
+        return contextlib.nullcontext()
+    from arena.web.server.beside import server_beside
+
+    return server_beside(db, notify)

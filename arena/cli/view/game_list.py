@@ -4,13 +4,11 @@ import csv
 import sys
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from arena.cli import output
 from results.safe_text import csv_row
-
-if TYPE_CHECKING:
-    from results.store.reader import Brief
+from results.store.reader import Brief
+from results.tables.game_list import text_row
 
 _LINES_AT_ONCE = 1000
 """How many lines of a list are aligned with each other. A list is printed while it is read, and may be very long."""
@@ -21,10 +19,8 @@ def print_csv(rows: Iterable[Iterable[object]]) -> None:
     csv.writer(sys.stdout, lineterminator="\n").writerows(map(csv_row, rows))
 
 
-def print_games(games: "Iterable[Brief]", disputed: bool = False) -> None:
+def print_games(games: Iterable[Brief], disputed: bool = False) -> None:
     """Print a line for each game, as they are read."""
-    from results.tables.game_list import text_row
-
     rest = iter(games)
     while rows := [text_row(game, disputed) for game in islice(rest, _LINES_AT_ONCE)]:
         output.print_table(rows, right=frozenset({0, 2, 8, 9}), keep=0)

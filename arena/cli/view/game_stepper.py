@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rich.console import ScreenContext
 from rich.control import Control
@@ -16,17 +15,15 @@ from rich.text import Text
 from arena.cli import output, wrap
 from arena.cli.view import keys
 from arena.cli.view.keys import Keys
+from arena.games.game import Game
 from arena.rulebook.board_drawing import DrawnBoard, Glyphs, legend, rich_text
 from arena.rulebook.page import side_name
 from arena.timing.time_control import BadLimit, parse
 from results.plies import Ply
+from results.record import GameRecord
 from results.tables import one_game
 from results.tables.text_width import columns, cut
 from results.variant_name import shown
-
-if TYPE_CHECKING:
-    from arena.games.game import Game
-    from results.record import GameRecord
 
 TEN = 10
 """The plies of a large step."""
@@ -47,8 +44,8 @@ _DETAILS_HELP = ("up/down scroll, i back to the board, q quit", "i back, q quit"
 class SteppedGame:
     """A game to step through. It has a board for each position, the start included."""
 
-    record: "GameRecord"
-    game: "Game"
+    record: GameRecord
+    game: Game
     boards: Sequence[DrawnBoard]
     details: Sequence[str]
     """All that is known of the game but its moves, as lines."""
@@ -237,7 +234,7 @@ def step_through(stepper: GameStepper) -> None:
     def draw(screen: ScreenContext) -> None:
         # rich writes on where the cursor is: at the end of the last picture, which would scroll away line by line.
         out.control(Control.home())
-        screen.update(_screen(stepper, *out.size))
+        screen.update(Text("\n", no_wrap=True, overflow="crop").join(stepper.lines(*out.size)))
 
     while True:
         with out.screen(hide_cursor=True) as screen, keys.typed(sys.stdin.fileno()) as read:
@@ -247,7 +244,7 @@ def step_through(stepper: GameStepper) -> None:
         keys.suspend()
 
 
-def _run(stepper: GameStepper, read: "Keys", draw: "keys.Draw") -> bool:
+def _run(stepper: GameStepper, read: Keys, draw: keys.Draw) -> bool:
     """Draw and take keys. True for Ctrl-Z, False where the reader leaves."""
     while True:
         draw()
@@ -256,10 +253,6 @@ def _run(stepper: GameStepper, read: "Keys", draw: "keys.Draw") -> bool:
             return True
         if not stepper.press(key):
             return False
-
-
-def _screen(stepper: GameStepper, width: int, height: int) -> Text:
-    return Text("\n", no_wrap=True, overflow="crop").join(stepper.lines(width, height))
 
 
 def _cropped(drawn: list[Text], room: int, centre: int) -> list[Text]:

@@ -72,10 +72,7 @@ class KeyDecoder:
 
 @contextlib.contextmanager
 def unechoed(source: int, signals: bool = True) -> Iterator[None]:
-    """Let the terminal give each key at once and show none, until the block ends.
-
-    Without `signals` Ctrl-C and Ctrl-Z are keys like others.
-    """
+    """Let the terminal give each key at once and show none. Without `signals` Ctrl-C and Ctrl-Z are keys, too."""
     import termios
     import tty
 

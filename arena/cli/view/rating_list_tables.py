@@ -3,19 +3,19 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
 
 from arena.cli import output
 from arena.cli.db_options import TableFilter
 from results.safe_text import harmless
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
-    from results.store.filter import Filter
-    from results.tables.rating_lists import RatingList, RatingLists
-    from results.tally import Part
+from results.store.filter import EVERYTHING, Filter
+from results.store.parse_filter import check_anchor
+from results.store.store import Store
+from results.tables.rating_lists import RatingList, RatingLists, rating_lists_of_runs
+from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
+from results.tally import Part
 
 _WIDEST = 10_000
 """Terminal columns. No table is wider than this."""
@@ -23,18 +23,16 @@ MOST_TIME_CONTROLS = 6
 """If there are more time controls than this, they have no tables on a screen."""
 _SPARE_LINES = 4
 """Lines of a terminal that the tables leave free, for the prompt and the command."""
-_WORDS: "dict[Part, str]" = {"variant": "variants", "tc": "time controls"}
+_WORDS: dict[Part, str] = {"variant": "variants", "tc": "time controls"}
 
 
 def print_standings(
-    out: "Console", lists: "RatingLists", *, wide: bool = False, roles: bool = False, by: "Part | None" = None
+    out: Console, lists: RatingLists, *, wide: bool = False, roles: bool = False, by: Part | None = None
 ) -> None:
     """Print the table of all games, then those of the parts that are asked for, and one legend.
 
     Without `by`, variants and time controls have tables if everything fits on the screen.
     """
-    from results.tables.render import legend
-
     parts: list[Part] = [part for part in _WORDS if lists.parts(part)]
     shown = [by] if by else parts if out.is_terminal and _lines(lists, lists.tables) <= out.height else []
     tables = [lists.overall, *(ratings for part in parts if part in shown for ratings in lists.parts(part))]
@@ -53,11 +51,16 @@ def print_standings(
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
 
 
-def _print_one(
-    out: "Console", lists: "RatingLists", ratings: "RatingList", titled: bool, wide: bool, roles: bool
-) -> None:
-    from results.tables.render import standings_notes, standings_table
+def print_run_standings(store: Store, run_id: str, gap: bool = False) -> None:
+    """Print the standings of one run, if it has games, after an empty line where a `gap` is wanted."""
+    lists = rating_lists_of_runs(store, [run_id], Filter(run=run_id))
+    if lists.have_games:
+        if gap:
+            output.echo()
+        print_standings(output.console(), lists)
 
+
+def _print_one(out: Console, lists: RatingLists, ratings: RatingList, titled: bool, wide: bool, roles: bool) -> None:
     width = None if wide else out.width
     title = ratings.name if titled else None
     print_whole(out, standings_table(ratings.standings, title, wide=wide, roles=roles, width=width))
@@ -68,18 +71,14 @@ def _print_one(
         out.print(harmless(note), markup=False, soft_wrap=not out.is_terminal)
 
 
-def _lines(lists: "RatingLists", tables: "list[RatingList]") -> int:
+def _lines(lists: RatingLists, tables: list[RatingList]) -> int:
     """About how many lines these tables take, with headings, notes and the legend."""
-    from results.tables.render import standings_notes
-
     each = (len(ratings.standings.rows) + len(standings_notes(ratings.standings)) + 3 for ratings in tables)
     return sum(each) + len(lists.withdrawn) + _SPARE_LINES
 
 
-def print_crosstables(out: "Console", lists: "RatingLists") -> None:
+def print_crosstables(out: Console, lists: RatingLists) -> None:
     """Print the crosstable of each rating list, that of all games last."""
-    from results.tables.render import crosstable_tables
-
     for number, ratings in enumerate(lists.tables):
         title = ratings.name if len(lists.tables) > 1 else None
         for part, table in enumerate(
@@ -90,7 +89,7 @@ def print_crosstables(out: "Console", lists: "RatingLists") -> None:
             print_whole(out, table)
 
 
-def print_whole(out: "Console", table: "Table") -> None:
+def print_whole(out: Console, table: Table) -> None:
     """Print a table in its natural width. A narrow terminal then breaks lines, where rich would leave figures out."""
     width = out.width
     out.width = _WIDEST
@@ -100,20 +99,15 @@ def print_whole(out: "Console", table: "Table") -> None:
         out.width = width
 
 
-def no_games(which: "Filter") -> str:
+def no_games(which: Filter) -> str:
     """The answer where there is no game to count."""
-    from results.store.filter import EVERYTHING
-
     return "no games yet" if replace(which, run=None) == EVERYTHING else "no games fit what is asked for"
 
 
 def rating_lists_of(
     db: Path, which: TableFilter, as_json: bool, online: bool = False, anchor: str | None = None
-) -> "tuple[Filter, RatingLists]":
+) -> tuple[Filter, RatingLists]:
     """The filter, and the rating lists of its games. Tells on stderr what is missing in them."""
-    from results.store.parse_filter import check_anchor
-    from results.tables.rating_lists import rating_lists_of_runs
-
     with which.opened(db) as (store, chosen, runs):
         played = store.played()
         for run in runs:

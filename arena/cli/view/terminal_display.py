@@ -7,7 +7,7 @@ import time
 
 from arena.cli import errors, output
 from arena.cli.errors import BadInput
-from arena.cli.shell import program
+from arena.cli.output import program
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 
 

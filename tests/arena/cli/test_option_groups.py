@@ -85,3 +85,16 @@ def test_two_options_of_one_name_are_refused_when_the_command_is_made() -> None:
 
     with pytest.raises(ValueError, match="nodes"):
         grouped(twice)
+
+
+def few(*, limits: Annotated[Limits, ("quick", "names")]) -> None:
+    """Search little."""
+    print(limits)
+
+
+def test_a_command_may_take_some_fields_of_a_group_alone() -> None:
+    """The others have their defaults, and are no options of it."""
+    app = typer.Typer(add_completion=False)
+    app.command()(grouped(few))
+    assert CliRunner().invoke(app, ["--quick"]).stdout == "Limits(quick=True, nodes=7, names=None)\n"
+    assert CliRunner().invoke(app, ["--nodes", "3"]).exit_code == 2

@@ -7,7 +7,6 @@ import pytest
 from arena.games.variants import resolve
 from arena.human.game import UNFINISHED, EngineMove, HumanGame
 from arena.human.game_file import GameFile
-from arena.human.opponents import Opponents
 from arena.human.session import BrokenEngine, Hint, HumanGameSession
 from arena.timing.time_control import parse
 from arena.whole_file import CannotWrite
@@ -18,8 +17,9 @@ from tests.arena.human.test_terminal import BEGUN, CRASH, GAME_ID, Scripted
 def session(engine: Scripted, path: Path | None = None) -> HumanGameSession:
     """A person plays the attackers of scottish against this engine."""
     game = HumanGame(*resolve("scottish"), (None, engine), parse("nodes=5"))
-    opponents = Opponents(lambda name: engine.named(name), engine.named("robot"))
-    return HumanGameSession(game, ("human", "robot"), opponents, GameFile(GAME_ID, BEGUN, path))
+    return HumanGameSession(
+        game, ("human", "robot"), GameFile(GAME_ID, BEGUN, path), engine.named, engine.named("robot")
+    )
 
 
 def test_a_turn_of_the_engine_is_a_move_or_the_end_that_its_fault_gives_the_game() -> None:
@@ -32,7 +32,7 @@ def test_a_turn_of_the_engine_is_a_move_or_the_end_that_its_fault_gives_the_game
     broken = played.engine_turn()
     assert isinstance(broken, BrokenEngine)
     assert (broken.end.winner, broken.end.termination) == ("p1", Termination.CRASH)
-    assert played.opponents.opponent is None
+    assert played.opponent is None
     assert played.change_engine("second").name == played.names[1] == "second"
     assert isinstance(played.engine_turn(), EngineMove)
 

@@ -11,7 +11,7 @@ from arena.cli.view.terminal_display import TerminalDisplay
 from arena.games.variants import resolve
 from arena.human.game import HumanGame
 from arena.human.game_file import GameFile
-from arena.human.opponents import Opponent, Opponents
+from arena.human.opponents import Opponent
 from arena.human.session import HumanGameSession
 from arena.human.terminal import TerminalGame
 from arena.imports.import_readers import read_games
@@ -85,8 +85,8 @@ class Played(TerminalDisplay):
             game.resume(saved)
         names = ("human-p1", "human-p2") if engine is None else ("human", "robot")[:: 1 if person == 0 else -1]
         self.path = path
-        opponents = Opponents(self._start, opponent, hint_engine)
-        session = HumanGameSession(game, names, opponents, GameFile(GAME_ID, BEGUN, path))
+        file = GameFile(GAME_ID, BEGUN, path)
+        session = HumanGameSession(game, names, file, self._start, opponent, hint_engine)
         TerminalGame(session, self).run(typing)
 
     def ask(self, prompt: str, wait_ns: int | None) -> str | None:

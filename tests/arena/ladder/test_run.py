@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.config.load import ConfigError, contained, load_registry
+from arena.config.load import ConfigError, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
-from arena.ladder.file_watch import EngineList
+from arena.ladder.file_watch import EngineList, LadderFile
 from arena.ladder.plan import LadderPlan
 from arena.ladder.run import RETIRED, LadderOptions, LadderRun
 from arena.ladder.versions import digest
+from arena.planning.containment import Containment
+from arena.planning.prepared_run import RunOptions
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.observers import Observers
@@ -25,6 +27,7 @@ from tests.results.made import GAME
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 REGISTRY = load_registry()
+NO_BOX = Containment(Level.NONE)
 
 
 def engine(name: str, program: str = "random", **options: str) -> EngineSpec:
@@ -32,7 +35,7 @@ def engine(name: str, program: str = "random", **options: str) -> EngineSpec:
     assert spec is not None
     # Where it was built, the engine in C stands for both: it starts in a hundredth of their time.
     command = (str(ENGINE_IN_C), program) if ENGINE_IN_C.exists() else spec.command
-    (found,) = contained([replace(spec, name=name, command=command, options=options)], Level.NONE, {}, ())
+    (found,) = NO_BOX.apply([replace(spec, name=name, command=command, options=options)])
     return found
 
 
@@ -59,7 +62,7 @@ for line in sys.stdin:
 """An engine that ends when it is to move."""
 
 
-class Script:
+class Script(LadderFile):
     """A file that is edited before chosen games are given, counted from 1."""
 
     def __init__(self, first: EngineList, edits: dict[int, EngineList | str]) -> None:
@@ -92,7 +95,7 @@ def play(store: Store, file: Script, games: int, concurrency: int = 1) -> tuple[
         file.begun = begun
         return begun >= games
 
-    options = LadderOptions(concurrency, stop, told.append, Observers(()), pin=False)
+    options = LadderOptions(RunOptions(NO_BOX, concurrency=concurrency, pin=False), stop, told.append, Observers(()))
     LadderRun(PLAN, store, file, options).play()
     return list(store.games(PLAN.run_id)), told
 
@@ -148,7 +151,8 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
 
 def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:
     """Whoever asked for five games gets five, also where the machine was too late to judge one."""
-    options = LadderOptions(1, lambda begun: begun >= 5, lambda sentence: None, Observers(()), pin=False)
+    how = RunOptions(NO_BOX, concurrency=1, pin=False)
+    options = LadderOptions(how, lambda begun: begun >= 5, lambda sentence: None, Observers(()))
     run = LadderRun(PLAN, store, Script(engine_list(A, B), {}), options)
     given = []
     while (job := run.next()) is not None:

@@ -25,7 +25,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import program
-from arena.planning.event_stream import EventStream
+from arena.cli.run.event_stream import begun
 from arena.play.event_log import EventLog, Events, NotAnEventLog
 from results.record import Player, Run, Termination
 from results.store.store import Store
@@ -292,7 +292,7 @@ def test_what_the_store_has_not_is_told_as_lost(tmp_path: Path) -> None:
         for number in (2, 3):
             events.game(record("abc", number, "p1", Termination.KING_ESCAPED))
         for _ in range(2):  # what has been told is not told again
-            EventStream(log.write, log).begin(cast("Plan", Begun("abc", ())), store)
+            begun(cast("Plan", Begun("abc", ())), store, log.write, log)
         assert log.logged("abc") == {1}
         events.game(record("abc", 3, "draw", Termination.REPETITION))
         assert log.logged("abc") == {1, 3}

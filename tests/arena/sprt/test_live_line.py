@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from arena.sprt.job_source import SprtRun
-from arena.sprt.live_line import ENOUGH_PAIRS, games_to_go, log_line, status
+from arena.sprt.summary import ENOUGH_PAIRS, games_to_go, log_line, status
 from results.ratings.sprt import Sprt
 from tests.arena.sprt.test_job_source import SCHEDULE, played, trial
 

@@ -8,19 +8,16 @@ from typing import Annotated
 import typer
 
 from arena.cli import options, output
+from arena.cli.option_groups import argument, option
 from arena.cli.output import notify
 
 cluster = typer.Typer(no_args_is_help=True, help="Let several machines play the games of a run.")
 
-Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the scheduler listens: tls://HOST:8786.")]
+Address = Annotated[str, argument("Where the scheduler listens: tls://HOST:8786.", "ADDRESS")]
 
 
 @cluster.command()
-def keys(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A new folder. Copy it to each machine, without ca.key.")
-    ],
-) -> None:
+def keys(folder: Annotated[Path, argument("A new folder. Copy it to each machine, without ca.key.", "DIR")]) -> None:
     """Make the keys of a cluster. Whoever has them can run any program on all of its machines."""
     from arena.cluster.errors import require_extra
     from arena.cluster.keys import make
@@ -33,10 +30,8 @@ def keys(
 @cluster.command()
 def scheduler(
     keys: options.ClusterKeys = None,
-    port: Annotated[int, typer.Option(min=1, max=65_535, help="The port.")] = 8786,
-    host: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="The address. [default: 0.0.0.0; without keys 127.0.0.1]")
-    ] = None,
+    port: Annotated[int, option("The port.", min=1, max=65_535)] = 8786,
+    host: Annotated[str | None, option("The address. [default: 0.0.0.0; without keys 127.0.0.1]", "ADDRESS")] = None,
     insecure: options.Insecure = False,
 ) -> None:
     """Be the place where machines and arenas meet, until Ctrl-C."""
@@ -52,12 +47,8 @@ def scheduler(
 def join(
     address: Address,
     keys: options.ClusterKeys = None,
-    slots: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Games at once. [default: CPU cores - 1, at least 1]")
-    ] = None,
-    cpus: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Use these CPUs only, as taskset does: 3,5 or 0-3.")
-    ] = None,
+    slots: Annotated[int | None, option("Games at once. [default: CPU cores - 1, at least 1]", min=1, max=1024)] = None,
+    cpus: Annotated[str | None, option("Use these CPUs only, as taskset does: 3,5 or 0-3.", "LIST")] = None,
     insecure: options.Insecure = False,
 ) -> None:
     """Let this machine play games for all who may use the cluster, until Ctrl-C."""
@@ -75,7 +66,7 @@ def status(
     address: Address,
     keys: options.ClusterKeys = None,
     insecure: options.Insecure = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+    as_json: Annotated[bool, option("Print JSON instead.", flag="--json")] = False,
 ) -> None:
     """List the machines of a cluster: slots, CPUs, edition, Python, speed, and whether they play."""
     from arena.cluster.access import access
@@ -83,12 +74,12 @@ def status(
     reached = access(address, keys, role="client", insecure=insecure)
     from arena.cluster.serving import status as machines_of
 
-    found = machines_of(reached)
+    machines = machines_of(reached)
     if as_json:
-        output.echo(json.dumps([{"address": each} if isinstance(each, str) else asdict(each) for each in found]))
+        output.echo(json.dumps([{"address": each} if isinstance(each, str) else asdict(each) for each in machines]))
         return
     rows = [("machine", "slots", "CPUs", "edition", "Python", "nodes/s", "state")]
-    for each in found:
+    for each in machines:
         if isinstance(each, str):
             rows.append((each, "-", "-", "-", "-", "-", "does not answer"))
         else:
@@ -97,5 +88,5 @@ def status(
             speed = "-" if each.nps is None else f"{each.nps:,.0f} ({each.measured_with})"
             rows.append((each.host, str(each.slots), each.cpus or "-", edition, each.python, speed, state))
     output.print_table(rows, right=frozenset({1}))
-    if not found:
+    if not machines:
         notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")

@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import output, wrap
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 
 _BEGINS = re.compile(r"\s*([-*] |\d+\. |\||#|>|<)")
 """A line that does not continue the paragraph above it."""
@@ -18,10 +17,8 @@ _TABLE_INDENT = 4
 
 
 def docs(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A document, such as QUICKSTART. Without it, list all.")
-    ] = None,
-    path: Annotated[bool, typer.Option("--path", help="Print where the file is, instead of its text.")] = False,
+    name: Annotated[str | None, argument("A document, such as QUICKSTART. Without it, list all.", "[NAME]")] = None,
+    path: Annotated[bool, option("Print where the file is, instead of its text.", flag="--path")] = False,
 ) -> None:
     """Print a document, or list all documents."""
     from arena import documents
@@ -32,7 +29,8 @@ def docs(
         for heading, group in documents.by_reader().items():
             output.echo(f"{heading}:")
             for each, page in group.items():
-                output.echo_sentence(f"{each:{indent}}{_about(page, path)}", indent)
+                about = page if path else documents.title(page)
+                output.echo_sentence(f"{each:{indent}}{about}", indent)
         return
     # A link in a document is a name too: docs/authors/QUICKSTART.md.
     wanted = Path(name).name.upper().removesuffix(".MD")
@@ -66,9 +64,3 @@ def reflowed(text: str, width: int) -> str:
         indent = _TABLE_INDENT if line.startswith("|") else None
         shown += [line] if in_block else wrap.hanging(line, width, indent)
     return "".join(f"{line}\n" for line in shown)
-
-
-def _about(page: Path, path: bool) -> str:
-    from arena import documents
-
-    return str(page) if path else documents.title(page)

@@ -3,15 +3,12 @@
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from arena.cli import options, output
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify
-from arena.cli.run.run_plan import run_plan
 from results.variant_name import shown
 
 if TYPE_CHECKING:
@@ -27,29 +24,22 @@ _MOST_RUNGS = 16
 @grouped
 def balance(
     variant: Annotated[
-        str,
-        typer.Argument(
-            metavar="VARIANT", help="What is played: a name that `arena variants` lists, or the TOML file of your own."
-        ),
+        str, argument("What is played: a name that `arena variants` lists, or the TOML file of your own.", "VARIANT")
     ],
     *,
     engine: Annotated[
-        list[str] | None, typer.Option(help="An engine that plays, more than once for several. [default: alphabeta]")
+        list[str] | None, option("An engine that plays, more than once for several. [default: alphabeta]")
     ] = None,
     nodes: Annotated[
-        list[str] | None,
-        typer.Option(metavar="N,N,N", help="Nodes for each move, one rung for each number. [default: 100,300,1000]"),
+        list[str] | None, option("Nodes for each move, one rung for each number. [default: 100,300,1000]", "N,N,N")
     ] = None,
-    games: Annotated[int, typer.Option(help="Games of each pairing, each from an opening of its own.")] = 40,
+    games: Annotated[int, option("Games of each pairing, each from an opening of its own.")] = 40,
     self_only: Annotated[
-        bool, typer.Option("--self-only", help="Play no games between rungs or engines: no ratings, fewer games.")
+        bool, option("Play no games between rungs or engines: no ratings, fewer games.", flag="--self-only")
     ] = False,
     engines: options.Engines = None,
     openings: Annotated[
-        int,
-        typer.Option(
-            help="Random plies of each opening, enough for all games to differ.", rich_help_panel=options.OPENINGS
-        ),
+        int, option("Random plies of each opening, enough for all games to differ.", rich_help_panel=options.OPENINGS)
     ] = 4,
     seed: options.Seed = None,
     max_plies: options.MaxPlies = 0,
@@ -57,11 +47,12 @@ def balance(
     containment: ContainmentOptions,
     db: options.Database = None,
     as_json: AsJson = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Print plain ASCII.")] = False,
+    ascii_only: Annotated[bool, option("Print plain ASCII.", flag="--ascii")] = False,
 ) -> None:
     """Measure what a variant's first side is worth, and how that changes with strength."""
     rungs = _rungs(",".join(nodes or ["100,300,1000"]))
     box = containment.parse(db).begin()
+    from arena.cli.run.run_plan import run_plan
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games import variant_file

@@ -5,24 +5,23 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import options
 from arena.cli.containment_options import Contain, ContainmentOptions
+from arena.cli.option_groups import option
 from arena.cli.output import notify
-from arena.cli.run.demo_screen import print_demo
-from arena.cli.run.run_plan import run_plan
 
 
 def demo(
-    db: Annotated[Path, typer.Option(help="Database to keep the games in.")] = Path("demo.db"),
-    concurrency: Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores]")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of openings and engines' chance. [default: drawn]")] = None,
+    db: Annotated[Path, option("Database to keep the games in.")] = Path("demo.db"),
+    concurrency: Annotated[int | None, option("Games at once. [default: CPU cores]")] = None,
+    seed: Annotated[int | None, option("Seed of openings and engines' chance. [default: drawn]")] = None,
     contain: Contain = None,
     serve: options.Serve = False,
 ) -> None:
     """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
     box = ContainmentOptions(contain).parse(db).begin()
+    from arena.cli.run.demo_screen import print_demo
+    from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions

@@ -5,30 +5,28 @@ import shlex
 from dataclasses import asdict
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli import output
 from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.planning.containment import Containment
-
-if TYPE_CHECKING:
-    from arena.play.jobs import EngineSpec
-    from protocol.messages import OptionLine
+from arena.play.jobs import EngineSpec
+from protocol.messages import OptionLine
 
 engines = typer.Typer(no_args_is_help=True, help="List, show, add and remove registered engines.")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
+AsJson = Annotated[bool, option("Print JSON instead.", flag="--json")]
 RegistryFile = Annotated[
-    Path | None,
-    typer.Option("--engines", metavar="FILE", help="A registry file, in addition to the shipped one and your own."),
+    Path | None, option("A registry file, in addition to the shipped one and your own.", "FILE", flag="--engines")
 ]
 OwnRegistry = Annotated[
-    Path | None, typer.Option("--engines", metavar="FILE", help="The registry file to change. [default: your own]")
+    Path | None, option("The registry file to change. [default: your own]", "FILE", flag="--engines")
 ]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="What the engine is called.")]
+Name = Annotated[str, argument("What the engine is called.", "NAME")]
 
 
 @engines.command("list")
@@ -56,7 +54,7 @@ def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
 
 @engines.command()
 def show(
-    engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, a path, or a quoted command line.")],
+    engine: Annotated[str, argument("A name, a path, or a quoted command line.", "ENGINE")],
     registry: RegistryFile = None,
     contain: Contain = None,
     as_json: AsJson = False,
@@ -79,27 +77,24 @@ def show(
     output.echo(f"  author    {identity.author or 'not said'}")
     output.echo(f"  command   {shlex.join(spec.command)}")
     output.echo(f"  sha256    {sha256}")
-    for option in identity.options.values():
-        output.echo(f"  option    {_option_text(option)}{_set_value(spec, option.name)}")
+    for each in identity.options.values():
+        output.echo(f"  option    {_option_text(each)}{_set_value(spec, each.name)}")
 
 
 @engines.command()
 def add(
     name: Name,
-    command: Annotated[str, typer.Argument(metavar="COMMAND", help="A path or a quoted command line.")],
+    command: Annotated[str, argument("A path or a quoted command line.", "COMMAND")],
     option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Set after the handshake; repeat the option for more."),
+        list[str] | None, option("Set after the handshake; repeat the option for more.", "NAME=VALUE")
     ] = None,
     variant: Annotated[
-        list[str] | None, typer.Option(help="A variant that it plays; repeat for more. [default: all it announces]")
+        list[str] | None, option("A variant that it plays; repeat for more. [default: all it announces]")
     ] = None,
-    directory: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Its working directory. [default: its scratch folder]")
-    ] = None,
+    directory: Annotated[Path | None, option("Its working directory. [default: its scratch folder]", "DIR")] = None,
     own: OwnRegistry = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace the entry with this name.")] = False,
-    try_it: Annotated[bool, typer.Option("--try/--no-try", help="Start it first, to see whether it answers.")] = True,
+    replace: Annotated[bool, option("Replace the entry with this name.", flag="--replace")] = False,
+    try_it: Annotated[bool, option("Start it first, to see whether it answers.", flag="--try/--no-try")] = True,
     contain: Contain = None,
 ) -> None:
     """Add an engine to your own registry. Then its name is enough in every command."""
@@ -137,7 +132,7 @@ def remove(name: Name, own: OwnRegistry = None) -> None:
     output.echo_sentence(f"{name} is no longer in {path}")
 
 
-def _values(spec: "EngineSpec") -> dict[str, object]:
+def _values(spec: EngineSpec) -> dict[str, object]:
     return {
         "name": spec.name,
         "command": list(spec.command),
@@ -146,13 +141,13 @@ def _values(spec: "EngineSpec") -> dict[str, object]:
     }
 
 
-def _option_text(option: "OptionLine") -> str:
+def _option_text(option: OptionLine) -> str:
     """Such as `Hash: spin, 1 to 4096, 64 unless set`."""
     values = f"{option.min} to {option.max}" if option.type == "spin" else ", ".join(option.choices)
     default = "" if option.default is None else f"{option.default or '<empty>'} unless set"
     return f"{option.name}: " + ", ".join(part for part in (option.type, values, default) if part)
 
 
-def _set_value(spec: "EngineSpec", option: str) -> str:
+def _set_value(spec: EngineSpec, option: str) -> str:
     given = {name.lower(): value for name, value in spec.options.items()}.get(option.lower())
     return "" if given is None else f", set to {given}"

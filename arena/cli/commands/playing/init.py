@@ -3,17 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import output
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument
 from arena.whole_file import check_target, write_whole
 
 
 def init(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The file to write. It must not exist yet.")] = Path(
-        "tournament.toml"
-    ),
+    file: Annotated[Path, argument("The file to write. It must not exist yet.", "FILE.toml")] = Path("tournament.toml"),
 ) -> None:
     """Write a tournament file that can be played as it is. It has every key, most of them in comments."""
     if file.exists():

@@ -4,37 +4,29 @@ import contextlib
 import sys
 import time
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
-from arena.cli.option_groups import grouped
-from arena.cli.output import console, notify, say
-from arena.cli.run import serving
-from arena.cli.run.ending import Ending
-from arena.cli.run.log_lines import FaultLines
-from arena.cli.run.machines import say_machines
-from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.run_plan import NOT_KEPT, finishing, measured, say_books
+from arena.cli.option_groups import argument, grouped, option
+from arena.cli.output import notify, say
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
-    from arena.ladder.plan import LadderPlan
+    from arena.cli.run.progress import Progress
     from arena.live.observer import LiveObserver
-    from results.store.store import Store
 
 
 @grouped
 def ladder(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The ladder file, read again whenever it changes.")],
+    file: Annotated[Path, argument("The ladder file, read again whenever it changes.", "FILE.toml")],
     *,
-    games: Annotated[int | None, typer.Option(help="Stop after so many games. [default: play on]")] = None,
-    hours: Annotated[float | None, typer.Option(help="Begin no game after so many hours. [default: play on]")] = None,
+    games: Annotated[int | None, option("Stop after so many games. [default: play on]")] = None,
+    hours: Annotated[float | None, option("Begin no game after so many hours. [default: play on]")] = None,
     engines: options.Engines = None,
     concurrency: options.Concurrency = None,
     pin: options.Pin = True,
@@ -49,34 +41,40 @@ def ladder(
     if hours is not None and not hours > 0:
         raise BadInput(f"--hours {hours:g} is out of range: it must be above 0")
     db = db or Path(file.stem + ".db")
-    if db == NOT_KEPT:
+    if db == options.NOT_KEPT:
         raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
     box = containment.parse(db).begin()
+    from arena.cli.run.ending import Ending
+    from arena.cli.run.progress import check_serve, followed, served
+    from arena.cli.run.run_plan import finishing, say_books, say_machines
     from arena.config import load
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
-    from arena.live.file import live_file
-    from arena.live.observer import beginning, following, snapshot_ms
+    from arena.live.observer import beginning
     from arena.planning import speeds
-    from arena.planning.prepared_run import check_concurrency, default_concurrency, may_pin
+    from arena.planning.prepared_run import RunOptions, check_concurrency, may_pin
     from arena.play.observers import Observers
 
     check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: load.load_registry(engines), box.apply, beside=beside)
-    most = concurrency or watched.engine_list.table.concurrency
-    at_once = most or default_concurrency()
+    at_once = concurrency or watched.engine_list.table.concurrency
     until = None if hours is None else time.monotonic() + 3600 * hours
 
     def stop(begun: int) -> bool:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
-    serving.check(serve, live, True)
+    check_serve(serve, live, True)
     with (
         elsewhere.connected() as machines,
-        prepared_ladder(watched, box, db, at_once, notify, machines, normalise=elsewhere.normalise) as (plan, store),
-        serving.served(serve, db, notify),
+        prepared_ladder(
+            watched,
+            how := RunOptions(box, db, at_once, pin=pin, elsewhere=machines),
+            notify,
+            normalise=elsewhere.normalise,
+        ) as (plan, store),
+        served(serve, db, notify),
     ):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
@@ -84,23 +82,21 @@ def ladder(
         say_books(plan)
         if machines is not None:
             speeds.measure(plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify)
-            say_machines(machines.machines, normalised=plan.normalise, has_times=speeds.has_times(plan))
+            say_machines(plan, machines.machines)
         run, interrupted = None, False
         try:
             head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
-            follower = following(head, store, measured(machines))
-            with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.notify):
-                seen = Observers([follower, FaultLines(shown.notify), *shown.observers])
-                every_ms = snapshot_ms(at_once) if shown.is_screen or live else 0
-                how = LadderOptions(at_once, stop, shown.notify, seen, every_ms, shown.attach, pin, machines, most)
-                if machines is not None:
-                    machines.notify = shown.notify
-                run = LadderRun(plan, store, watched, how)
+            with followed(head, store, how, partial(_progress, done), live=live) as shown:
+                seen = Observers(shown.observers)
+                climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach)
+                run = LadderRun(plan, store, watched, climbing)
                 run.play()
         except KeyboardInterrupt:
             interrupted = True
         with finishing(interrupted):
-            _print_standings(plan, store)
+            from arena.cli.view.rating_list_tables import print_run_standings
+
+            print_run_standings(store, plan.run_id)
             sys.stdout.flush()  # what follows goes to stderr, and both may be one file
             ending = Ending("ladder", store, plan.run_id, db)
             ending.print_games()
@@ -111,20 +107,11 @@ def ladder(
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Progress]:
+def _progress(done: int, follower: "LiveObserver") -> "AbstractContextManager[Progress]":
     """How the ladder goes on: a tournament's screen, or lines in a log."""
     from arena.cli.run.log_lines import LadderLines
+    from arena.cli.run.progress import Progress, has_screen, screen
 
     if has_screen():
         return screen(follower)
     return contextlib.nullcontext(Progress([LadderLines(done, say)]))
-
-
-def _print_standings(plan: "LadderPlan", store: "Store") -> None:
-    from arena.cli.view.rating_list_tables import print_standings
-    from results.store.filter import Filter
-    from results.tables.rating_lists import rating_lists_of_runs
-
-    lists = rating_lists_of_runs(store, [plan.run_id], Filter(run=plan.run_id))
-    if lists.have_games:
-        print_standings(console(), lists)

@@ -2,31 +2,26 @@
 
 from typing import Annotated
 
-import typer
-
 from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify
-from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
 
 
 @grouped
 def match(
-    a: Annotated[
-        str, typer.Argument(metavar="A", help="An engine: a registered name, a path, or a quoted command line.")
-    ],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options follow a colon: 'alphabeta:Hash=16'.")],
+    a: Annotated[str, argument("An engine: a registered name, a path, or a quoted command line.", "A")],
+    b: Annotated[str, argument("Its opponent. Options follow a colon: 'alphabeta:Hash=16'.", "B")],
     *,
-    games: Annotated[int, typer.Option(help="Games in all; A is p1 in game 1, sides swap every game.")] = 2,
+    games: Annotated[int, option("Games in all; A is p1 in game 1, sides swap every game.")] = 2,
     game: options.GameOptions,
     opponents: options.EngineOptions,
     limits: options.LimitOptions,
     openings: Annotated[
         int | None,
-        typer.Option(
-            help="Random plies before the engines take over; 0: none. "
+        option(
+            "Random plies before the engines take over; 0: none. "
             "[default: the arena's own book if it has an opening for each pair, else 2]",
             rich_help_panel=options.OPENINGS,
         ),
@@ -44,6 +39,7 @@ def match(
     machine.keep_to_cpus()
     require_range("--games", games, 1, options.MOST_GAMES)
     box = containment.parse(db).begin()
+    from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions

@@ -1,58 +1,49 @@
 """`arena play`: people play in the terminal, on a drawn board, against an engine or each other."""
 
 import sys
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import Annotated, Literal
 
 from arena.cli import options, output
 from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify
 from arena.planning.containment import Containment
+from arena.timing.time_control import Limit
 
-if TYPE_CHECKING:
-    from arena.timing.time_control import Limit
-
-_limits = partial(typer.Option, rich_help_panel=options.LIMITS)
+_limits = partial(option, rich_help_panel=options.LIMITS)
 
 
 @grouped
 def play(
     players: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="PLAYER...",
-            help="An engine: a name, a path, or a quoted command line. Or both players, p1 first, where `human` is a "
+        argument(
+            "An engine: a name, a path, or a quoted command line. Or both players, p1 first, where `human` is a "
             "person.",
+            "PLAYER...",
         ),
     ] = None,
     *,
-    side: Annotated[
-        Literal["p1", "p2", "random"] | None, typer.Option(help="Your side; p1 moves first. [default: p1]")
-    ] = None,
+    side: Annotated[Literal["p1", "p2", "random"] | None, option("Your side; p1 moves first. [default: p1]")] = None,
     hint_engine: Annotated[
-        str | None, typer.Option(metavar="ENGINE", help="The engine that gives hints. [default: your opponent]")
+        str | None, option("The engine that gives hints. [default: your opponent]", "ENGINE")
     ] = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the game in this file after every move; .pgn or JSON.")
-    ] = None,
+    save: Annotated[Path | None, option("Keep the game in this file after every move; .pgn or JSON.", "FILE")] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with the game in this file, which it is kept in again.")
+        Path | None, option("Go on with the game in this file, which it is kept in again.", "FILE")
     ] = None,
-    lang: Annotated[Literal["en", "ja"], typer.Option(help="The language of the rules and the board.")] = "en",
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
+    lang: Annotated[Literal["en", "ja"], option("The language of the rules and the board.")] = "en",
+    ascii_only: Annotated[bool, option("Draw with plain ASCII.", flag="--ascii")] = False,
     game: options.GameOptions,
     engines: options.Engines = None,
-    tc: Annotated[str | None, _limits(help="A clock for both, such as 300+2, in seconds. [default: none]")] = None,
-    movetime: Annotated[
-        int | None, _limits(help="Milliseconds for each of the engine's moves. [default: 1000]")
-    ] = None,
-    nodes: Annotated[int | None, _limits(help="Nodes for each of the engine's moves.")] = None,
-    depth: Annotated[int | None, _limits(help="Depth of each of the engine's searches.")] = None,
+    tc: Annotated[str | None, _limits("A clock for both, such as 300+2, in seconds. [default: none]")] = None,
+    movetime: Annotated[int | None, _limits("Milliseconds for each of the engine's moves. [default: 1000]")] = None,
+    nodes: Annotated[int | None, _limits("Nodes for each of the engine's moves.")] = None,
+    depth: Annotated[int | None, _limits("Depth of each of the engine's searches.")] = None,
     contain: Contain = None,
 ) -> None:
     """Play an engine yourself, or with two people, on a drawn board, with hints and undo.
@@ -67,22 +58,13 @@ def play(
     if lang == "ja":
         output.refuse_without_japanese()
     request = GameRequest(
-        tuple(players or ()),
-        side,
-        game.variant,
-        game.rules,
-        game.board,
-        game.fen,
-        _limit(tc, movetime, nodes, depth),
-        hint_engine,
-        save,
-        resume,
+        tuple(players or ()), side, _limit(tc, movetime, nodes, depth), hint_engine, save, resume, **asdict(game)
     )
     with begun(request, load_registry(engines), Containment(contain), notify) as session:
         TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
 
 
-def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> "Limit | None":
+def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> Limit | None:
     """The limit of these options, None where none is given. Raises BadInput and BadLimit."""
     if (tc, movetime, nodes, depth) == (None,) * 4:
         return None

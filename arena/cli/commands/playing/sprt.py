@@ -4,19 +4,16 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from arena.cli import options, output
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify, say
-from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
 from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
+    from arena.cli.run.progress import Progress
     from arena.live.observer import LiveObserver
     from arena.planning.outcome import RunOutcome
     from arena.planning.prepared_run import PreparedRun
@@ -29,24 +26,22 @@ EVERY = 50
 
 @grouped
 def sprt(
-    a: Annotated[
-        str, typer.Argument(metavar="A", help="The engine that may be stronger: a name, a path, or a command line.")
-    ],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options follow a colon: 'alphabeta:Hash=16'.")],
+    a: Annotated[str, argument("The engine that may be stronger: a name, a path, or a command line.", "A")],
+    b: Annotated[str, argument("Its opponent. Options follow a colon: 'alphabeta:Hash=16'.", "B")],
     *,
-    elo0: Annotated[float, typer.Option(help="H0: A is stronger by no more than this; negative to forbid a loss.")],
-    elo1: Annotated[float, typer.Option(help="H1: A is stronger by at least this.")],
-    alpha: Annotated[float, typer.Option(help="How often H1 may be accepted although H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="How often H0 may be accepted although H1 is true.")] = 0.05,
-    model: Annotated[Model, typer.Option(help="The unit of elo0 and elo1: normalized or logistic Elo.")] = "normalized",
-    games: Annotated[int, typer.Option(help="The most games to play; then the test ends undecided.")] = 100_000,
+    elo0: Annotated[float, option("H0: A is stronger by no more than this; negative to forbid a loss.")],
+    elo1: Annotated[float, option("H1: A is stronger by at least this.")],
+    alpha: Annotated[float, option("How often H1 may be accepted although H0 is true.")] = 0.05,
+    beta: Annotated[float, option("How often H0 may be accepted although H1 is true.")] = 0.05,
+    model: Annotated[Model, option("The unit of elo0 and elo1: normalized or logistic Elo.")] = "normalized",
+    games: Annotated[int, option("The most games to play; then the test ends undecided.")] = 100_000,
     game: options.GameOptions,
     opponents: options.EngineOptions,
     limits: options.LimitOptions,
     openings: Annotated[
         int | None,
-        typer.Option(
-            help="Random plies of each pair, enough for all pairs to differ. "
+        option(
+            "Random plies of each pair, enough for all pairs to differ. "
             "[default: the arena's own book if it has an opening for each pair, else 4]",
             rich_help_panel=options.OPENINGS,
         ),
@@ -71,6 +66,7 @@ def sprt(
     if games % 2:
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
     box = containment.parse(db).begin()
+    from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions
@@ -98,14 +94,15 @@ def sprt(
         how = RunOptions(
             box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace, elsewhere=machines
         )
-        run_plan(SprtPlan.of(match, test), how, output, "sprt", progress=_progress, tell=print_test)
+        run_plan(SprtPlan.of(match, test=test), how, output, "sprt", progress=_progress, tell=print_test)
 
 
 @contextlib.contextmanager
-def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool) -> Iterator[Progress]:
+def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool) -> "Iterator[Progress]":
     """How the test stands, on stderr: in a terminal above the running games, else a line for every `EVERY` pairs."""
+    from arena.cli.run.progress import Progress, has_screen, screen
     from arena.play.observers import GameObserver
-    from arena.sprt.live_line import log_line, status
+    from arena.sprt.summary import log_line, status
 
     test = run.plan.job_source(run.store)
     watched.tell(status(test))

@@ -4,13 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify
-from arena.cli.run.run_plan import run_plan
 
 if TYPE_CHECKING:
     from arena.planning.prepared_run import Resume
@@ -18,24 +15,22 @@ if TYPE_CHECKING:
 
 @grouped
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament file: `arena init` writes one.")],
+    file: Annotated[Path, argument("The tournament file: `arena init` writes one.", "FILE.toml")],
     *,
-    resume: Annotated[
-        bool, typer.Option(help="Go on with this tournament: play exactly the games that are missing.")
-    ] = False,
+    resume: Annotated[bool, option("Go on with this tournament: play exactly the games that are missing.")] = False,
     add: Annotated[
         bool,
-        typer.Option(
-            "--add", help="Play the engines that are new at the file's end against all others; also while those play."
+        option(
+            "Play the engines that are new at the file's end against all others; also while those play.", flag="--add"
         ),
     ] = False,
-    seed: Annotated[int | None, typer.Option(help="Replaces the file's seed.")] = None,
+    seed: Annotated[int | None, option("Replaces the file's seed.")] = None,
     changes: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="KEY=VALUE",
-            help="Replaces a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
+        option(
+            "Replaces a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
+            "KEY=VALUE",
+            flag="--set",
         ),
     ] = None,
     engines: options.Engines = None,
@@ -44,8 +39,8 @@ def tournament(
     elsewhere: options.ClusterOptions,
     smoke: Annotated[
         bool,
-        typer.Option(
-            "--smoke/--no-smoke", help="First run the smoke checks of `arena check` on each engine, two seconds each."
+        option(
+            "First run the smoke checks of `arena check` on each engine, two seconds each.", flag="--smoke/--no-smoke"
         ),
     ] = True,
     containment: ContainmentOptions,
@@ -57,6 +52,7 @@ def tournament(
     machine.keep_to_cpus()
     db = db or Path(file.stem + ".db")
     box = containment.parse(db).begin()
+    from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
     from arena.planning.prepared_run import RunOptions

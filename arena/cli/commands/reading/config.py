@@ -3,18 +3,16 @@
 import json
 from typing import Annotated
 
-import typer
-
 from arena.cli import db_options, output
 from arena.cli.db_options import Database
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import option
 
 
 def config(
     db: Database,
     run: Annotated[
-        str | None,
-        typer.Option("--run", metavar="ID", help="The run: its id or the start of it. [default: the newest]"),
+        str | None, option("The run: its id or the start of it. [default: the newest]", "ID", flag="--run")
     ] = None,
 ) -> None:
     """Print the configuration of a run as JSON: every setting that decided its games."""

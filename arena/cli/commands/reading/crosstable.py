@@ -6,12 +6,7 @@ from arena.cli.option_groups import grouped
 
 
 @grouped
-def crosstable(
-    db: Database,
-    *,
-    which: TableFilter,
-    as_json: AsJson = False,
-) -> None:
+def crosstable(db: Database, *, which: TableFilter, as_json: AsJson = False) -> None:
     """Show who scored how much against whom."""
     from arena.cli.view.rating_list_tables import no_games, print_crosstables, rating_lists_of
     from results.tables.to_json import crosstables_json

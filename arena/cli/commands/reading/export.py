@@ -1,34 +1,20 @@
 """`arena export`: games in the formats that other programs read."""
 
 from collections.abc import Iterator
-from enum import Enum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import Annotated, Literal
 
 from arena.cli import output
 from arena.cli.db_options import Database, First, GameFilter, Last
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import grouped, option
 from arena.whole_file import check_target, write_whole
-
-if TYPE_CHECKING:
-    from results.record import GameRecord, Run
+from results.record import GameRecord, Run
 
 _GAMES_A_PIECE = 32
 """So many games are written at once."""
-
-
-class ExportFormat(Enum):
-    """What games can be exported as."""
-
-    pgn = "pgn"
-    jsonl = "jsonl"
-    csv = "csv"
-    text = "text"
-    fen = "fen"
+ExportFormat = Literal["pgn", "jsonl", "csv", "text", "fen"]
 
 
 @grouped
@@ -37,14 +23,14 @@ def export(
     *,
     form: Annotated[
         ExportFormat,
-        typer.Option(
-            "--format",
-            help="PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text; "
+        option(
+            "PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text; "
             "fen: the last position of each game.",
+            flag="--format",
         ),
     ],
     output_file: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Write to this file. [default: stdout]")
+        Path | None, option("Write to this file. [default: stdout]", "FILE", flag="--output")
     ] = None,
     which: GameFilter,
     limit: First = None,
@@ -67,16 +53,16 @@ def export(
             write_whole(output_file, pieces)
 
 
-def _texts(games: "Iterator[GameRecord]", runs: "list[Run]", form: ExportFormat) -> Iterator[str]:
+def _texts(games: Iterator[GameRecord], runs: list[Run], form: ExportFormat) -> Iterator[str]:
     """The export, a piece for each game."""
     from results import export as exporting
 
-    if form is ExportFormat.fen:
+    if form == "fen":
         from arena.imports.replay import last_position
 
         # What follows # is a comment in a file of openings.
         return (f"{last_position(game)} # {game.id}\n" for game in games)
-    return exporting.export(games, form.value, {run.id: run.name for run in runs})
+    return exporting.export(games, form, {run.id: run.name for run in runs})
 
 
 def _in_pieces(texts: Iterator[str]) -> Iterator[str]:

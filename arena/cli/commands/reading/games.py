@@ -4,12 +4,10 @@ import json
 from itertools import groupby
 from typing import Annotated, Literal
 
-import typer
-
 from arena.cli import output
 from arena.cli.db_options import AsCsv, Database, First, GameFilter, Last, check_form
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import grouped, option
 from arena.cli.view.game_list import print_csv, print_games
 
 
@@ -20,14 +18,14 @@ def games(
     which: GameFilter,
     sort: Annotated[
         Literal["schedule", "longest", "shortest", "disputed"],
-        typer.Option(
-            help="The order. disputed lists only the games in which the scores of the engines had different signs and "
+        option(
+            "The order. disputed lists only the games in which the scores of the engines had different signs and "
             "were at least 100 points apart, and lists the longest dispute first."
         ),
     ] = "schedule",
     limit: First = None,
     last: Last = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per game instead.")] = False,
+    as_json: Annotated[bool, option("Print one JSON object per game instead.", flag="--json")] = False,
     as_csv: AsCsv = False,
 ) -> None:
     """List the games, one line each: number, id, round, p1, p2, variant, result, termination, plies."""

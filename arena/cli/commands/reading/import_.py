@@ -3,16 +3,15 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import output
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from results.tables.text_width import some_games
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines or PGN; the content tells which.")],
-    into: Annotated[Path, typer.Option(metavar="DB", help="The database to add them to, made if there is none.")],
+    file: Annotated[Path, argument("JSON lines or PGN; the content tells which.", "FILE")],
+    into: Annotated[Path, option("The database to add them to, made if there is none.", "DB")],
 ) -> None:
     """Add games from a file, each checked against the rules; all of them, or none if one is refused.
 

@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import output
+from arena.cli.option_groups import argument
 
 
 def merge(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The database to make.")],
-    sources: Annotated[list[Path], typer.Argument(metavar="DB...", help="The databases to put together.")],
+    out: Annotated[Path, argument("The database to make.", "OUT")],
+    sources: Annotated[list[Path], argument("The databases to put together.", "DB...")],
 ) -> None:
     """Put several databases together in a new one; a game that several have is taken once."""
     from results.store.merge import merge as merge_databases

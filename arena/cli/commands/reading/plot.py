@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import db_options, output
 from arena.cli.db_options import Anchor, AsJson, Clock, Database, RunId, Variant
 from arena.cli.errors import BadInput
-from arena.cli.run.event_stream import STDOUT
+from arena.cli.option_groups import argument, option
+from arena.cli.output import STDOUT
 from arena.whole_file import check_target, write_whole
 
 _PICTURES = "ratings, history, crosstable, sides"
@@ -18,20 +17,16 @@ _FEWEST_COLUMNS = 40
 
 def plot(
     # A string, because the help has room for the name of this argument and not for a list of choices behind it.
-    picture: Annotated[str, typer.Argument(metavar="PICTURE", help=f"One of {_PICTURES}.")],
+    picture: Annotated[str, argument(f"One of {_PICTURES}.", "PICTURE")],
     db: Database,
     variant: Variant = None,
     run: RunId = None,
     tc: Clock = None,
     anchor: Anchor = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write an SVG picture instead of printing; - is stdout.")
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write an HTML page with the picture and its figures.")
-    ] = None,
+    svg: Annotated[Path | None, option("Write an SVG picture instead of printing; - is stdout.", "FILE")] = None,
+    html: Annotated[Path | None, option("Write an HTML page with the picture and its figures.", "FILE")] = None,
     as_json: AsJson = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Print plain ASCII.")] = False,
+    ascii_only: Annotated[bool, option("Print plain ASCII.", flag="--ascii")] = False,
 ) -> None:
     """Draw ratings, their history, the crosstable, or what each variant's first side is worth."""
     from results.plots.draw import Subject, draw
@@ -40,19 +35,19 @@ def plot(
         subject = Subject(picture)
     except ValueError:
         raise BadInput(f"there is no picture {picture!r}; name one of {_PICTURES}") from None
-    files = {option: path for option, path in (("--svg", svg), ("--html", html)) if path is not None}
-    printed = [f"{option} -" for option, path in files.items() if path == STDOUT] + ["--json"] * as_json
+    files = {flag: path for flag, path in (("--svg", svg), ("--html", html)) if path is not None}
+    printed = [f"{flag} -" for flag, path in files.items() if path == STDOUT] + ["--json"] * as_json
     if len(printed) > 1:
         raise BadInput(f"{' and '.join(printed)} cannot be printed together; name a file instead of -")
     if len({path.resolve() for path in files.values()}) < len(files):
         raise BadInput(f"--svg and --html both name {str(svg)!r}; name two files")
-    for option, path in files.items():
+    for flag, path in files.items():
         if path != STDOUT:
-            check_target(path, option)
+            check_target(path, flag)
     with db_options.opened_games(db, run=run, variant=variant, tc=tc) as (store, which, _):
         drawn = draw(subject, store, which, anchor)
-    for option, path in files.items():
-        text = drawn.svg if option == "--svg" else drawn.html
+    for flag, path in files.items():
+        text = drawn.svg if flag == "--svg" else drawn.html
         if path == STDOUT:
             output.write_data(text)
         else:

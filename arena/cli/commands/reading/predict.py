@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from arena.cli import db_options, output
 from arena.cli.db_options import AsJson, Clock, Database, RunId, Variant
+from arena.cli.option_groups import argument
 from results.variant_name import shown
 
 if TYPE_CHECKING:
@@ -13,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def predict(
-    a: Annotated[str, typer.Argument(metavar="A", help="An engine, as the database calls it.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    a: Annotated[str, argument("An engine, as the database calls it.", "A")],
+    b: Annotated[str, argument("Its opponent.", "B")],
     db: Database,
     run: RunId = None,
     variant: Variant = None,

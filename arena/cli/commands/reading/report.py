@@ -3,36 +3,32 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
 from arena.cli import output as out
 from arena.cli.db_options import Database
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import option
 from arena.whole_file import check_target, write_whole
 
 
 def report(
     db: Database,
     output: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="The folder to write; with --single the file. [default: DB-report]"),
+        Path | None, option("The folder to write; with --single the file. [default: DB-report]", "FOLDER")
     ] = None,
     games: Annotated[
         str | None,
-        typer.Option(
-            metavar="WORDS",
-            help="Which games get a page: all, lost (by a fault), disputed, longest, shortest, or N for the last N. "
+        option(
+            "Which games get a page: all, lost (by a fault), disputed, longest, shortest, or N for the last N. "
             "[default: the last 2000]",
+            "WORDS",
         ),
     ] = None,
-    single: Annotated[bool, typer.Option("--single", help="Write one HTML file, for at most 200 games.")] = False,
+    single: Annotated[bool, option("Write one HTML file, for at most 200 games.", flag="--single")] = False,
     with_private: Annotated[
-        bool, typer.Option("--with-private", help="Also show command lines, paths, names of machines, and stderr.")
+        bool, option("Also show command lines, paths, names of machines, and stderr.", flag="--with-private")
     ] = False,
-    lang: Annotated[
-        Literal["en", "ja"] | None, typer.Option(help="Only this language. [default: English and Japanese]")
-    ] = None,
-    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title. [default: the run's name]")] = None,
+    lang: Annotated[Literal["en", "ja"] | None, option("Only this language. [default: English and Japanese]")] = None,
+    title: Annotated[str | None, option("The title. [default: the run's name]", "TEXT")] = None,
 ) -> None:
     """Write standings, games with boards and why they were lost as web pages, to open without a server."""
     from arena.web import words

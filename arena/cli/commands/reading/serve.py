@@ -3,45 +3,42 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.cli.output import echo, notify
 
 LACKING = "arena serve needs Starlette and uvicorn: pip install 'callanish-arena[web]'"
 
 
 def serve(
-    db: Annotated[Path, typer.Argument(metavar="DB", help="A database, also one that a run plays into.")],
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0: a free one, which is printed.")] = 8420,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address to listen at; 0.0.0.0: all of this machine.")
-    ] = "127.0.0.1",
+    db: Annotated[Path, argument("A database, also one that a run plays into.", "DB")],
+    port: Annotated[int, option("The port; 0: a free one, which is printed.", min=0, max=65_535)] = 8420,
+    open_browser: Annotated[bool, option("Open the page in a browser.", flag="--open")] = False,
+    host: Annotated[str, option("The address to listen at; 0.0.0.0: all of this machine.", "ADDRESS")] = "127.0.0.1",
     name: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A name by which others reach this server; more than once for several."),
+        list[str] | None, option("A name by which others reach this server; more than once for several.", "NAME")
     ] = None,
     private: Annotated[
         bool | None,
-        typer.Option(
-            "--private/--with-private",
-            help="Leave out command lines, paths, names of machines, and stderr. [default: if others may look]",
+        option(
+            "Leave out command lines, paths, names of machines, and stderr. [default: if others may look]",
+            flag="--private/--with-private",
         ),
     ] = None,
-    wait: Annotated[bool, typer.Option("--wait", help="Begin although there is no database yet.")] = False,
-    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title. [default: the run's name]")] = None,
+    wait: Annotated[bool, option("Begin although there is no database yet.", flag="--wait")] = False,
+    title: Annotated[str | None, option("The title. [default: the run's name]", "TEXT")] = None,
 ) -> None:
     """Show a database in a browser, and the games of a run while they are played; Ctrl-C ends it."""
     from importlib.util import find_spec
 
     from arena.loopback import is_loopback
     from arena.web.server import listening
+    from results.store.store import Store
 
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise BadInput(LACKING)
     if db.exists() or not wait:
-        _refuse(db)
+        Store.open_existing(db, upgrade=False).close()
     is_public = bool(name) or not is_loopback(host)
     hide = is_public if private is None else private
     try:
@@ -65,10 +62,3 @@ def serve(
             run_server(Serving(db, listening.names(host, name or ()), hide, title), opened, notify)
         except KeyboardInterrupt:
             return  # it came before the server had begun
-
-
-def _refuse(db: Path) -> None:
-    """Refuse a file that cannot be shown. Raises StoreError."""
-    from results.store.store import Store
-
-    Store.open_existing(db, upgrade=False).close()

@@ -2,50 +2,45 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import Annotated
 
 from arena.cli import db_options, output
 from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.cli.view import keys
+from arena.games.game import Game
+from arena.games.line import Unplayable, replay
+from arena.rulebook import board_svg
+from arena.rulebook.board_drawing import DrawnBoard
+from arena.rulebook.game_boards import boards_of_game
+from arena.rulebook.lost_move import reason_of_record
+from arena.rulebook.page import side_name
 from arena.whole_file import check_target, write_whole
+from results.record import GameRecord
 from results.safe_text import harmless
+from results.store.lookup import find_game
+from results.tables import one_game
 from results.variant_name import shown
-
-if TYPE_CHECKING:
-    from arena.games.game import Game
-    from arena.rulebook.board_drawing import DrawnBoard
-    from results.record import GameRecord
 
 
 def show(
     db: Database,
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game's number as listed by games, its id, or the start of its id.")
-    ],
+    game: Annotated[str, argument("A game's number as listed by games, its id, or the start of its id.", "GAME")],
     run: RunId = None,
     ply: Annotated[
-        int | None, typer.Option(min=0, help="Draw the board after this ply; 0 is the start. [default: the last]")
+        int | None, option("Draw the board after this ply; 0 is the start. [default: the last]", min=0)
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Draw the board after every ply.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Also write the board of that ply as an SVG picture.")] = None,
-    no_step: Annotated[
-        bool, typer.Option("--no-step", help="Print all at once in a terminal too, as into a pipe.")
-    ] = False,
-    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
+    every: Annotated[bool, option("Draw the board after every ply.", flag="--all")] = False,
+    svg: Annotated[Path | None, option("Also write the board of that ply as an SVG picture.")] = None,
+    no_step: Annotated[bool, option("Print all at once in a terminal too, as into a pipe.", flag="--no-step")] = False,
+    ascii_only: Annotated[bool, option("Draw with plain ASCII.", flag="--ascii")] = False,
 ) -> None:
     """Replay a game: who played, how it ended, every move with its cost, and the board.
 
     In a terminal you step through the game with the arrow keys, unless one of --ply, --all, --svg and --no-step is
     given.
     """
-    from arena.games.line import Unplayable, replay
-    from arena.rulebook import board_svg
-    from arena.rulebook.game_boards import boards_of_game
-    from results.store.lookup import find_game
-
     if svg is not None:
         check_target(svg, "--svg")
     with db_options.opened_games(db, run=run) as (store, _, runs):
@@ -72,20 +67,18 @@ def show(
         write_whole(svg, board_svg.document(boards[at], title))
 
 
-def _caption(record: "GameRecord", ply: int) -> str:
+def _caption(record: GameRecord, ply: int) -> str:
     return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
 
 
-def _step_through(record: "GameRecord", game: "Game", boards: "list[DrawnBoard]", ascii_only: bool) -> None:
+def _step_through(record: GameRecord, game: Game, boards: list[DrawnBoard], ascii_only: bool) -> None:
     from arena.cli.view.game_stepper import GameStepper, SteppedGame, step_through
 
     details = [harmless(line) for line in (*_head(record, game).splitlines(), *_evidence(record))]
     step_through(GameStepper(SteppedGame(record, game, boards, details), output.glyphs(ascii_only)))
 
 
-def _print_game(record: "GameRecord", game: "Game") -> None:
-    from results.tables import one_game
-
+def _print_game(record: GameRecord, game: Game) -> None:
     for line in _head(record, game).splitlines():
         output.echo_sentence(line, 9)
     output.echo()
@@ -95,12 +88,8 @@ def _print_game(record: "GameRecord", game: "Game") -> None:
         output.echo(line)
 
 
-def _head(record: "GameRecord", game: "Game") -> str:
+def _head(record: GameRecord, game: Game) -> str:
     """Who played what, when, and how it ended, as lines."""
-    from arena.rulebook.lost_move import reason_of_record
-    from arena.rulebook.page import side_name
-    from results.tables import one_game
-
     why = reason_of_record(record)
     lines = [
         ("game", f"{record.number}, round {record.round}, id {record.id}"),
@@ -117,10 +106,8 @@ def _head(record: "GameRecord", game: "Game") -> str:
     return output.table(lines)
 
 
-def _evidence(record: "GameRecord") -> Iterator[str]:
+def _evidence(record: GameRecord) -> Iterator[str]:
     """What is known of a fault, as lines; none without a fault."""
-    from results.tables import one_game
-
     evidence = record.evidence
     if evidence is None:
         return

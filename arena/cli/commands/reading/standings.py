@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import output
 from arena.cli.db_options import Anchor, AsJson, Database, TableFilter
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import grouped, option
 from results.tally import Part
 
 
@@ -18,22 +16,17 @@ def standings(
     which: TableFilter,
     anchor: Anchor = None,
     roles: Annotated[
-        bool,
-        typer.Option("--roles", help="Show how much better each is as p1, and worse as p2. [default: if it matters]"),
+        bool, option("Show how much better each is as p1, and worse as p2. [default: if it matters]", flag="--roles")
     ] = False,
-    by: Annotated[
-        Part | None,
-        typer.Option(help="Also a table for each variant or tc. [default: if there is room]"),
-    ] = None,
-    wide: Annotated[bool, typer.Option("--wide", help="Show all columns, beyond 80 characters.")] = False,
+    by: Annotated[Part | None, option("Also a table for each variant or tc. [default: if there is room]")] = None,
+    wide: Annotated[bool, option("Show all columns, beyond 80 characters.", flag="--wide")] = False,
     online: Annotated[
-        bool,
-        typer.Option("--online", help="Also rate game by game with TrueSkill. This reads every game and takes longer."),
+        bool, option("Also rate game by game with TrueSkill. This reads every game and takes longer.", flag="--online")
     ] = False,
     machines: Annotated[
         bool,
-        typer.Option(
-            "--machines", help="Show instead how each engine scored on each machine, and whether machines disagree."
+        option(
+            "Show instead how each engine scored on each machine, and whether machines disagree.", flag="--machines"
         ),
     ] = False,
     as_json: AsJson = False,

@@ -7,13 +7,7 @@ from arena.cli.view.game_list import print_csv, print_games
 
 
 @grouped
-def stats(
-    db: Database,
-    *,
-    which: EngineFilter,
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
-) -> None:
+def stats(db: Database, *, which: EngineFilter, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """Show what the engines used and said: time of a move, depth, nodes, CPU; how games ended; remarkable games."""
     from results.tables import statistics
 

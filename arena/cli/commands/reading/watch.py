@@ -4,21 +4,17 @@ import json
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import typer
-
-from arena.cli import output
 from arena.cli.db_options import AsJson, RunId
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.cli.output import console, echo, notify
-
-if TYPE_CHECKING:
-    from arena.live.follow import Followed, Follower
-    from arena.live.reader import LiveFiles
-    from arena.live.state import LiveRun
-    from results.record import Run
-    from results.store.store import Store
+from arena.live.follow import Followed, Follower
+from arena.live.reader import LiveFiles
+from arena.live.state import LiveRun
+from results.store.lookup import find_run
+from results.store.store import Store
 
 LOOK_S = 0.1
 """How often the live file is looked at."""
@@ -32,16 +28,13 @@ SENTENCES = {
 
 
 def watch(
-    db: Annotated[Path, typer.Argument(metavar="DB", help="A database that a run plays into.")],
+    db: Annotated[Path, argument("A database that a run plays into.", "DB")],
     run: RunId = None,
-    wait: Annotated[bool, typer.Option("--wait", help="Wait for a run to begin if none is being played.")] = False,
-    once: Annotated[bool, typer.Option("--once", help="Show how the run stands now, and leave.")] = False,
+    wait: Annotated[bool, option("Wait for a run to begin if none is being played.", flag="--wait")] = False,
+    once: Annotated[bool, option("Show how the run stands now, and leave.", flag="--once")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Follow a run from another terminal: boards, clocks and standings; q leaves, and the run goes on."""
-    from arena.live.follow import Follower
-    from arena.live.reader import LiveFiles
-
     if wait and (once or as_json):
         raise BadInput("--wait follows a run, and --once and --json do not: leave out one of them")
     files = LiveFiles(db)
@@ -71,7 +64,7 @@ def watch(
         _print_end(db, followed, run)
 
 
-def _wait(follower: "Follower", db: Path) -> "Followed":
+def _wait(follower: Follower, db: Path) -> Followed:
     """Wait until a run is played."""
     is_waiting = False
     while (followed := follower.now()).run is None:
@@ -82,13 +75,13 @@ def _wait(follower: "Follower", db: Path) -> "Followed":
     return followed
 
 
-def _print_once(run: "LiveRun") -> None:
+def _print_once(run: LiveRun) -> None:
     from arena.cli.run.live_view import View
 
     console().print(View(lambda: run), end="")
 
 
-def _follow(follower: "Follower", run: "LiveRun") -> "Followed | None":
+def _follow(follower: Follower, run: LiveRun) -> Followed | None:
     """Show the run until it is over; None where the user left before."""
     out = console()
     if out.is_terminal and not out.is_dumb_terminal:
@@ -104,7 +97,7 @@ def _follow(follower: "Follower", run: "LiveRun") -> "Followed | None":
     return followed
 
 
-def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
+def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
     from rich.live import Live
 
     from arena.cli.run.live_view import View, fault_text
@@ -132,42 +125,24 @@ def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
     return followed
 
 
-def _print_end(db: Path, followed: "Followed", run_id: str | None) -> None:
+def _print_end(db: Path, followed: Followed, run_id: str | None) -> None:
     """Print what became of the run, and the result of it, or of the last run, as the database has it."""
-    from results.store.store import Store
+    from arena.cli.view.rating_list_tables import print_run_standings
 
     run = followed.run
     echo(SENTENCES[followed.state].format(db=db, run="" if run is None else run.name))
     if not db.exists():
         return
     with Store.open_existing(db, upgrade=False) as store:
-        known = _stored(store, run_id if run is None else run.run)
-        if known is not None:
-            _print_result(store, known)
+        wanted = run_id if run is None else run.run
+        stored = find_run(store, wanted) if wanted is not None else next(iter(reversed(store.runs())), None)
+        if stored is not None:
+            games = len(store.done(stored.id))
+            echo(f"{stored.name}: {games}{f' of {stored.games}' * bool(stored.games)} games are stored")
+            print_run_standings(store, stored.id, gap=True)
 
 
-def _stored(store: "Store", run_id: str | None) -> "Run | None":
-    from results.store.lookup import find_run
-
-    if run_id is not None:
-        return find_run(store, run_id)
-    return next(iter(reversed(store.runs())), None)
-
-
-def _print_result(store: "Store", run: "Run") -> None:
-    from arena.cli.view.rating_list_tables import print_standings
-    from results.store.filter import Filter
-    from results.tables.rating_lists import rating_lists_of_runs
-
-    games = len(store.done(run.id))
-    echo(f"{run.name}: {games}{f' of {run.games}' * bool(run.games)} games are stored")
-    lists = rating_lists_of_runs(store, [run.id], Filter(run=run.id))
-    if lists.have_games:
-        output.echo()
-        print_standings(console(), lists)
-
-
-def _print_json(db: Path, files: "LiveFiles") -> None:
+def _print_json(db: Path, files: LiveFiles) -> None:
     from arena.live.file import fields_of
 
     live = files.look()

@@ -3,17 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from arena.cli import output
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 
 
 def new(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="What the engine is called. A folder of this name is made here.")
-    ],
-    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="python, c, javascript, java or rust.")] = "python",
+    name: Annotated[str, argument("What the engine is called. A folder of this name is made here.", "NAME")],
+    language: Annotated[str, option("python, c, javascript, java or rust.", "LANGUAGE")] = "python",
 ) -> None:
     """Write an engine of your own: it plays Callanish and passes all checks. You change how it plays."""
     from arena.kit import write

@@ -3,29 +3,25 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CheckFailed
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import console, echo_sentence, notify, write_data
 from arena.planning.errors import require_range
+from arena.play.jobs import EngineSpec
 from arena.whole_file import check_target, write_whole
-
-if TYPE_CHECKING:
-    from arena.play.jobs import EngineSpec
 
 DEFAULT_NODES = 10_000
 DEFAULT_MARGIN_CP = 50
 DEFAULT_SHARE = 0.67
 MOST = 1_000_000
 
-Variant = Annotated[
-    str, typer.Option(help="What is played: a name that `arena variants` lists, or the TOML file of your own.")
-]
+Variant = Annotated[str, option("What is played: a name that `arena variants` lists, or the TOML file of your own.")]
 
 openings = typer.Typer(
     no_args_is_help=True,
@@ -40,44 +36,41 @@ openings = typer.Typer(
 def make(
     *,
     variant: Variant,
-    output: Annotated[Path, typer.Option(help="The file to write, replacing it; - for stdout.")],
-    plies: Annotated[int, typer.Option(help="Random moves of each opening.")] = 4,
-    count: Annotated[int, typer.Option(help="How many openings.")] = 100,
+    output: Annotated[Path, option("The file to write, replacing it; - for stdout.")],
+    plies: Annotated[int, option("Random moves of each opening.")] = 4,
+    count: Annotated[int, option("How many openings.")] = 100,
     engine: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Keep openings that this judge calls even: a name, a path, or a quoted command line. "
+        option(
+            "Keep openings that this judge calls even: a name, a path, or a quoted command line. "
             "Several judges: the option again."
         ),
     ] = None,
     nodes: Annotated[
         str | None,
-        typer.Option(
-            metavar="N[,N...]",
-            help=f"Nodes that a judge searches for each opening; several: all must be even. [default: {DEFAULT_NODES}]",
+        option(
+            f"Nodes that a judge searches for each opening; several: all must be even. [default: {DEFAULT_NODES}]",
+            "N[,N...]",
         ),
     ] = None,
     margin: Annotated[
-        int | None,
-        typer.Option(help=f"The largest score that is even, for either side, in cp. [default: {DEFAULT_MARGIN_CP}]"),
+        int | None, option(f"The largest score that is even, for either side, in cp. [default: {DEFAULT_MARGIN_CP}]")
     ] = None,
     centre: Annotated[
-        int | None,
-        typer.Option(help="The score of the first side that is even, in cp, if judges prefer a side. [default: 0]"),
+        int | None, option("The score of the first side that is even, in cp, if judges prefer a side. [default: 0]")
     ] = None,
     games: Annotated[
         str | None,
-        typer.Option(
-            metavar="N[,N...]",
-            help="Judges also play each opening out, with so many nodes a move: two of them a pair for each number, "
+        option(
+            "Judges also play each opening out, with so many nodes a move: two of them a pair for each number, "
             "a single one a game against itself. [default: no games]",
+            "N[,N...]",
         ),
     ] = None,
     share: Annotated[
-        float | None,
-        typer.Option(help=f"The most of the points of these games that a side may take. [default: {DEFAULT_SHARE}]"),
+        float | None, option(f"The most of the points of these games that a side may take. [default: {DEFAULT_SHARE}]")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the random moves. [default: drawn, written down]")] = None,
+    seed: Annotated[int | None, option("Seed of the random moves. [default: drawn, written down]")] = None,
     engines: options.Engines = None,
     containment: ContainmentOptions,
 ) -> None:
@@ -141,11 +134,9 @@ def _levels(option: str, text: str) -> tuple[int, ...]:
 
 @openings.command()
 def check(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Openings, one a line, or PGN; default: the arena's own.")
-    ],
+    file: Annotated[Path, argument("Openings, one a line, or PGN; default: the arena's own.", "FILE")],
     variant: Variant,
-    plies: Annotated[int, typer.Option(help="Take only so many moves of each opening; 0: all.")] = 0,
+    plies: Annotated[int, option("Take only so many moves of each opening; 0: all.")] = 0,
 ) -> None:
     """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
     from arena.games import variant_file, variants

@@ -1,16 +1,17 @@
 """`arena position`: a drawn position and its legal moves."""
 
 import json
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import Annotated
 
 from arena.cli import output
+from arena.cli.option_groups import option
 from arena.cli.position_options import Ascii, Board, Fen, Moves, RuleOptions, Variant, game_after
+from arena.games.game import Game
+from arena.games.game_words import legal_words
+from arena.games.line import position_json
+from arena.rulebook.game_boards import board_of_game
+from arena.rulebook.page import side_name
 from results.variant_name import shown
-
-if TYPE_CHECKING:
-    from arena.games.game import Game
 
 
 def position(
@@ -19,12 +20,10 @@ def position(
     board: Board = None,
     fen: Fen = None,
     moves: Moves = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+    as_json: Annotated[bool, option("Print one JSON object instead.", flag="--json")] = False,
     ascii_only: Ascii = False,
 ) -> None:
     """Draw a position and list its legal moves."""
-    from arena.games.line import position_json
-
     game = game_after(variant, rules, board, fen, moves)
     if as_json:
         output.echo(json.dumps(position_json(game)))
@@ -34,11 +33,7 @@ def position(
         output.say(f"arena: warning: {warning}")
 
 
-def _print(game: "Game", ascii_only: bool) -> None:
-    from arena.games.game_words import legal_words
-    from arena.rulebook.game_boards import board_of_game
-    from arena.rulebook.page import side_name
-
+def _print(game: Game, ascii_only: bool) -> None:
     at, outcome, legal = game.position, game.outcome, legal_words(game)
     output.draw(board_of_game(game), output.glyphs(ascii_only))
     out = output.console()

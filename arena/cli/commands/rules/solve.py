@@ -5,20 +5,26 @@ import math
 import shlex
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arena.cli import output
 from arena.cli.errors import INTERRUPTED, BadInput, CheckFailed
+from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Board, Fen, RuleOptions
+from arena.games.boards import start_of
+from arena.games.rules import RulesError
+from arena.play import interrupts
+from arena.solving import proof as proofs
+from arena.solving import solve as solving
+from arena.solving import summary
+from arena.solving.proof import Proof
+from arena.solving.search import ENTRY_BYTES, MOST_PLIES, Search, SearchEnded
+from arena.solving.solve import FirstMove, Solver
 from arena.whole_file import check_target, write_whole
 from results.tables.text_width import cut
 from results.variant_name import shown
-
-if TYPE_CHECKING:
-    from arena.solving.proof import Proof
-    from arena.solving.solve import FirstMove, Solver
 
 _MOST_HOURS = 10_000
 _LEAST_MB, _MOST_MB = 8, 1 << 20
@@ -33,30 +39,20 @@ _LONGEST_MESSAGE = 300
 
 def solve(
     variant: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="VARIANT", help="What is solved: a variant, or the TOML file of your own; none with --check."
-        ),
+        str | None, argument("What is solved: a variant, or the TOML file of your own; none with --check.", "VARIANT")
     ] = None,
     rules: RuleOptions = "",
     board: Board = None,
     fen: Fen = None,
-    depth: Annotated[int, typer.Option(help="Look for forced wins within at most so many plies.")] = 200,
-    hours: Annotated[float, typer.Option(help="End the search after so many hours and say how far it came.")] = 1.0,
-    memory: Annotated[int, typer.Option(metavar="MB", help="About how much the table of positions may take.")] = 512,
-    work: Annotated[
-        Path | None, typer.Option(help="Keep the table in this file; the same command again goes on with it.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the proof of a win to this file.")] = None,
-    check: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Check a proof by the plain rules, and search nothing.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+    depth: Annotated[int, option("Look for forced wins within at most so many plies.")] = 200,
+    hours: Annotated[float, option("End the search after so many hours and say how far it came.")] = 1.0,
+    memory: Annotated[int, option("About how much the table of positions may take.", "MB")] = 512,
+    work: Annotated[Path | None, option("Keep the table in this file; the same command again goes on with it.")] = None,
+    out: Annotated[Path | None, option("Write the proof of a win to this file.")] = None,
+    check: Annotated[Path | None, option("Check a proof by the plain rules, and search nothing.", "FILE")] = None,
+    as_json: Annotated[bool, option("Print one JSON object instead.", flag="--json")] = False,
 ) -> None:
     """Find out who wins a small game by force, with a proof that the plain rules check."""
-    from arena.solving import proof as proofs
-    from arena.solving import summary
-
     if check is not None:
         if variant is not None or board is not None or fen is not None or rules or work is not None or out is not None:
             raise BadInput("--check reads all from the proof: give it alone, or with --json")
@@ -69,9 +65,9 @@ def solve(
     if work is not None and work == out:
         raise BadInput("--work and --out name the same file: give each its own")
     solver = _solver(variant, rules, board, fen, depth, hours, memory)
-    for path, option in ((work, "--work"), (out, "--out")):
+    for path, flag in ((work, "--work"), (out, "--out")):
         if path is not None:
-            check_target(path, option)
+            check_target(path, flag)
     if work is not None and work.exists():
         if not work.is_file():
             raise BadInput(f"--work {str(work)!r} is no ordinary file: name one, or a new one")
@@ -96,11 +92,7 @@ def solve(
 
 def _solver(
     variant: str, rules: str, board: Path | None, fen: str | None, depth: int, hours: float, memory: int
-) -> "Solver":
-    from arena.games.boards import start_of
-    from arena.solving.search import ENTRY_BYTES, MOST_PLIES, Search
-    from arena.solving.solve import Solver
-
+) -> Solver:
     if not 1 <= depth <= MOST_PLIES:
         raise BadInput(f"--depth {depth} is out of range: give 1 to {MOST_PLIES}")
     if not (math.isfinite(hours) and 0 < hours <= _MOST_HOURS):
@@ -113,10 +105,7 @@ def _solver(
     return Solver(solved, start, Search(start, (memory << 20) // ENTRY_BYTES))
 
 
-def _go_on(solver: "Solver", work: Path) -> None:
-    from arena.games.rules import RulesError
-    from arena.solving import solve as solving
-
+def _go_on(solver: Solver, work: Path) -> None:
     try:
         with work.open(encoding="utf-8") as lines:
             solving.read(solver, lines)
@@ -126,15 +115,8 @@ def _go_on(solver: "Solver", work: Path) -> None:
         raise BadInput(f"--work {str(work)!r} {error}") from None
 
 
-def _search(
-    solver: "Solver", depth: int, work: Path | None, wants_proof: bool
-) -> "tuple[Proof | None, list[FirstMove]]":
+def _search(solver: Solver, depth: int, work: Path | None, wants_proof: bool) -> tuple[Proof | None, list[FirstMove]]:
     """Search until a side wins or until it is to end: its proof if one is wanted and found, and the first moves."""
-    from arena.play import interrupts
-    from arena.solving import proof as proofs
-    from arena.solving import summary
-    from arena.solving.search import SearchEnded
-
     progress = _Progress(solver, work)
     solver.search.on_look = progress.look
     proof: Proof | None = None
@@ -165,7 +147,7 @@ def _search(
 class _Progress:
     """Tells now and then how a search stands, on stderr, and keeps its work."""
 
-    def __init__(self, solver: "Solver", work: Path | None) -> None:
+    def __init__(self, solver: Solver, work: Path | None) -> None:
         self._solver = solver
         self._work = work
         self._reported = self._began = self._saved = time.monotonic()
@@ -174,8 +156,6 @@ class _Progress:
 
     def look(self) -> None:
         """Is called during the search."""
-        from arena.solving import summary
-
         now = time.monotonic()
         if now - self._reported >= _TELL_S:
             self._reported = now
@@ -189,8 +169,6 @@ class _Progress:
 
     def answered(self, side: str, plies: int, wins: bool) -> None:
         """A question was answered."""
-        from arena.solving import summary
-
         now = time.monotonic()
         if now - self._began >= _QUIET_S:
             self._reported = now
@@ -200,17 +178,12 @@ class _Progress:
 
     def save(self) -> None:
         """Write the work file, whole or not at all."""
-        from arena.solving import solve as solving
-
         if self._work is not None:
             write_whole(self._work, solving.write(self._solver))
         self._saved = time.monotonic()
 
 
 def _check(file: Path, as_json: bool) -> None:
-    from arena.solving import proof as proofs
-    from arena.solving import summary
-
     try:
         # What is no text becomes no JSON.
         with file.open(encoding="utf-8", errors="replace") as stream:

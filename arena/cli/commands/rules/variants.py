@@ -1,16 +1,18 @@
 """`arena variants`: the variants in a list, or the rules of one."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import Annotated, Literal
 
 from arena.cli import output, wrap
 from arena.cli.errors import BadInput
+from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Ascii, RuleOptions
-
-if TYPE_CHECKING:
-    from arena.games.rules import Rules
+from arena.games import variant_file
+from arena.games.rules import Rules
+from arena.games.variants import find, names
+from arena.rulebook import board_drawing
+from arena.rulebook.facts import marked
+from arena.rulebook.page import page
 
 _LEAST_SUMMARY = 20
 """Columns."""
@@ -20,21 +22,13 @@ _INDENT = 4
 def variants(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[NAME]", help="Print the rules of this variant, or of that in a TOML file. [default: list all]"
-        ),
+        argument("Print the rules of this variant, or of that in a TOML file. [default: list all]", "[NAME]"),
     ] = None,
-    lang: Annotated[Literal["en", "ja"], typer.Option(help="English or Japanese.")] = "en",
+    lang: Annotated[Literal["en", "ja"], option("English or Japanese.")] = "en",
     rules: RuleOptions = "",
     ascii_only: Ascii = False,
 ) -> None:
     """List the variants, or print the rules of one and draw its board."""
-    from arena.games import variant_file
-    from arena.games.variants import find, names
-    from arena.rulebook import board_drawing
-    from arena.rulebook.facts import marked
-    from arena.rulebook.page import page
-
     if lang == "ja":
         output.refuse_without_japanese()
     if name is None:
@@ -58,9 +52,7 @@ def variants(
             out.print("\n".join(wrap.wrap(sentence, out.width)), markup=False, soft_wrap=True)
 
 
-def _list_all(variants: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
-    from arena.rulebook.page import page
-
+def _list_all(variants: list[tuple[str, Rules]], lang: Literal["en", "ja"]) -> None:
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
     rows = [headings[lang]]
     for name, rules in variants:

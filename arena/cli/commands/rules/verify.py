@@ -4,16 +4,14 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
-
-import typer
+from typing import Annotated, BinaryIO
 
 from arena.cli import output
 from arena.cli.errors import BadInput, CheckFailed
+from arena.cli.option_groups import argument
+from arena.imports.import_readers import read_games
+from arena.imports.replay import Disagreement, check_lines
 from results.tables.text_width import cut
-
-if TYPE_CHECKING:
-    from arena.imports.replay import Disagreement
 
 _LONGEST_MESSAGE = 300
 """What a disagreement quotes may be long."""
@@ -21,12 +19,8 @@ _MAX_LINE = 64 << 20
 """Bytes. Even the longest game with the legal moves of every ply is far shorter."""
 
 
-def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines or PGN; - reads JSON lines from stdin.")],
-) -> None:
+def verify(file: Annotated[Path, argument("JSON lines or PGN; - reads JSON lines from stdin.", "FILE")]) -> None:
     """Replay recorded games by the rules and report every disagreement."""
-    from arena.imports.replay import check_lines
-
     records = wrong = total = 0
     with _opened(file) as stream:
         if _is_pgn(file):
@@ -64,11 +58,8 @@ def _is_pgn(file: Path) -> bool:
     return re.match(rb'\[[A-Za-z]\w*\s+"', head) is not None
 
 
-def _check_pgn(file: Path) -> "Iterator[tuple[int, list[Disagreement]]]":
+def _check_pgn(file: Path) -> Iterator[tuple[int, list[Disagreement]]]:
     """For every game of a PGN file, its line from 1 and what is wrong with it: the first thing, as `import` says it."""
-    from arena.imports.import_readers import read_games
-    from arena.imports.replay import Disagreement
-
     for game in read_games(file):
         yield game.line, [Disagreement(None, game.refusal)] if game.refusal else []
 

@@ -148,7 +148,7 @@ def test_a_terminal_has_two_lines_that_fit_into_it(
     """Above the scores, without a third line; the last state stays when the test is over."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setattr("arena.cli.commands.playing.sprt.has_screen", lambda: True)
+    monkeypatch.setattr("arena.cli.run.progress.has_screen", lambda: True)
     _, _, err = run(*SHORT)
     plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", err).replace("\r", "\n").splitlines()
     begins = max(number for number, line in enumerate(plain) if line.startswith("LLR "))
@@ -163,7 +163,7 @@ def plan_of(test: Sprt) -> SprtPlan:
     """A test of ann against bob."""
     ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
     setting = (Start("callanish-5"),), 2, 1, build_plan.terms(fixed("nodes", 1)), FormatConfig(rounds=9)
-    return SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting, print), test)
+    return SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting, print), test=test)
 
 
 def test_the_first_sentence_says_what_was_accepted_if_anything_was() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.config.load import contained
 from arena.conformance import smoke
+from arena.planning.containment import Containment
 from arena.play.jobs import EngineSpec
 from protocol.containment.policy import Level
 from tests.arena.cli.conftest import ENGINE_IN_C, Arena
@@ -52,7 +52,7 @@ def test_a_lesser_fault_is_told_and_keeps_nobody_out() -> None:
     """A doubt that names the check, and nothing against its taking part; an engine without faults has neither."""
     odd = EngineSpec("odd", (sys.executable, "-m", "tests.zoo", "--fault", "nameless"))
     good = EngineSpec("good", (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else (sys.executable, "-m", "tests.zoo"))
-    found = smoke.check_engines(contained([odd, good], Level.BASIC, {}, []), "callanish-7", print)
+    found = smoke.check_engines(Containment(Level.BASIC).apply([odd, good]), "callanish-7", print)
     assert found["good"] == smoke.Fitness()
     assert "'odd' fails A4" in found["odd"].doubt
     assert not found["odd"].unfit
@@ -74,7 +74,7 @@ def test_whoever_waits_for_a_slow_engine_is_told_for_which(monkeypatch: pytest.M
     monkeypatch.setattr(smoke, "SLOW_S", 0.0)
     monkeypatch.setattr("arena.conformance.runner.run", answers)
     slow = EngineSpec("slow", ("never-started",))
-    assert smoke.check_engines(contained([slow], Level.NONE, {}, []), "callanish-7", report)["slow"] == smoke.Fitness()
+    assert smoke.check_engines(Containment(Level.NONE).apply([slow]), "callanish-7", report)["slow"] == smoke.Fitness()
     assert told == ["still checking slow: it is slow to answer, or does not"]
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.output import shell_word
 from arena.cli.run.ending import Ending
 from arena.cli.run.log_lines import FaultLines
-from arena.cli.shell import shell_word
 from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import add, record

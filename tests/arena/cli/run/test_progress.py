@@ -10,9 +10,8 @@ from tests.arena.cli.conftest import record
 def logged(games: int, stored: int, played: int, capsys: pytest.CaptureFixture[str], early: bool = False) -> list[str]:
     """The lines of a run that plays so many games to its end."""
     lines = LogLines(games, stored, early)
-    seen = lines.observer()
     for number in range(stored + 1, stored + played + 1):
-        seen.ended(0, record("aa11", number, "p1", Termination.LINE))
+        lines.ended(0, record("aa11", number, "p1", Termination.LINE))
     lines.end()
     return capsys.readouterr().err.splitlines()
 
