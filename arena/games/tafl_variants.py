@@ -1,7 +1,7 @@
 """The tafl family as data: the rule options, the values that each option may have, and the variants made of them.
 
 A new value and a new variant begin here. Names, checks of user input and help texts are derived from the types below,
-and mypy names every other place that must know a new value. What an option does on a board is in
+and mypy and the tests name every other place that must know a new value. What an option does on a board is in
 `arena.games.tafl_board`.
 """
 
