@@ -10,7 +10,7 @@ from arena.games import game_words, variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import Position
-from protocol.engine import Engine, Option, Root
+from protocol.engine import Engine, Option, Root, Search
 
 VERSION = "0.1"
 QUERIES = ("p1turn", "gameover", "result", "legalmoves", "islegal", "fen", "perft")
@@ -68,7 +68,7 @@ class Line:
         )
 
 
-class Player(Engine):
+class RulesEngine(Engine):
     """An engine that knows the rules. It follows the game, checks positions and answers queries."""
 
     author = "the Callanish Arena project"
@@ -103,6 +103,14 @@ class Player(Engine):
 
     def check(self, root: Root) -> None:
         self.line(root)
+
+    def search(self, root: Root, search: Search) -> str:
+        line = self.line(root)
+        return NO_MOVE if line.game.outcome is not None else self.choose(line, search)
+
+    def choose(self, line: Line, search: Search) -> str:
+        """The move to play in a game that goes on."""
+        raise NotImplementedError
 
     def query(self, root: Root, words: tuple[str, ...]) -> str | None:
         game = self.line(root).game

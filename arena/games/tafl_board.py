@@ -99,7 +99,7 @@ class TaflBoard:
         self.men_stop, self.king_stop = self._stops()
         """The squares where a man, and where the king, may stop."""
         self.padded_length = max(
-            sum(min(_limit(steps), len(ray)) for ray in self._rays(*square))
+            sum(min(step_limit(steps), len(ray)) for ray in self._rays(*square))
             for square in every
             for steps in (options.men_steps, options.king_steps)
         )
@@ -212,7 +212,7 @@ class TaflBoard:
 
     def _ray(self, file: int, rank: int, ray: list[tuple[int, int]]) -> Iterator[Slide]:
         start, name, path = self._bit(file, rank), square_name(file, rank), 0
-        men_steps, king_steps = _limit(self.options.men_steps), _limit(self.options.king_steps)
+        men_steps, king_steps = step_limit(self.options.men_steps), step_limit(self.options.king_steps)
         for distance, square in enumerate(ray, 1):
             to = self._bit(*square)
             path |= to
@@ -251,5 +251,6 @@ def board_of(size: int, options: RuleOptions) -> TaflBoard:
     return TaflBoard(size, options)
 
 
-def _limit(steps: Steps) -> int:
+def step_limit(steps: Steps) -> int:
+    """How many squares a piece may go in one move: with `any`, as many as the largest board has."""
     return MAX_SIDE if steps == "any" else int(steps)

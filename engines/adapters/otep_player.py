@@ -17,7 +17,7 @@ from arena.games.tafl_variants import TAFL
 from engines.adapters import command_line
 from engines.adapters import otep_notation as notation
 from engines.adapters.line_process import LineProcess, ProgramEnded, ProgramFailed
-from engines.common import NO_MOVE, Line, Player
+from engines.common import Line, RulesEngine
 from protocol.engine import Option, Root, Search, run
 
 _HELLO_S = 30.0
@@ -40,7 +40,7 @@ class OtherEngineFailed(ProgramFailed):
     """The other engine did not say `hello`, or told of a critical error."""
 
 
-class OtepPlayer(Player):
+class OtepPlayer(RulesEngine):
     """An engine whose moves come from a program that speaks OTEP."""
 
     author = "its authors; the adapter is the Callanish Arena project's"
@@ -71,10 +71,7 @@ class OtepPlayer(Player):
         # The time offset changes no game.
         self.settings[name] = value
 
-    def search(self, root: Root, search: Search) -> str:
-        line = self.line(root)
-        if line.game.outcome is not None:
-            return NO_MOVE
+    def choose(self, line: Line, search: Search) -> str:
         moves = line.position.moves()
         if len(moves) == 1:
             return moves[0].text
