@@ -7,6 +7,7 @@ is in `arena.games.callanish_board`. The named boards are in `arena.games.varian
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
+from operator import attrgetter
 from random import Random
 from typing import Final, NamedTuple
 
@@ -102,7 +103,7 @@ class CallanishPosition(NamedTuple):
         return _turns(board, own, ~stones)
 
     def legal_moves(self) -> list[Turn]:
-        return sorted(self.moves(), key=_word_of)
+        return sorted(self.moves(), key=attrgetter("text"))
 
     def playout(self, chance: Random, plies: int) -> Playout:
         # This does what `play` does without making a position for every ply. Each side's stones are kept in a list that
@@ -276,10 +277,6 @@ def _turns(board: CallanishBoard, own: int, free: int) -> list[Turn]:
         if targets & (targets - 1):
             turns += choices[bit][targets]
     return turns
-
-
-def _word_of(turn: Turn) -> str:
-    return turn.text
 
 
 def _shape_of(drawing: Drawing) -> Shape:

@@ -9,13 +9,14 @@ import re
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from random import Random
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
 from arena.games.tafl_board import Slide, TaflBoard, board_of
-from arena.games.tafl_variants import RuleOptions
+from arena.games.tafl_variants import NoMove, RuleOptions
 
 LETTERS = "adk"
 
@@ -26,8 +27,10 @@ _TRIES = range(24)
 
 _ESCAPED = Outcome("p2", Reason.KING_ESCAPED)
 _CAPTURED = Outcome("p1", Reason.KING_CAPTURED)
-_STUCK_LOSES: dict[Side, Outcome] = {"p1": Outcome("p2", Reason.NO_MOVE), "p2": Outcome("p1", Reason.NO_MOVE)}
-_STUCK_DRAWS = Outcome("draw", Reason.NO_MOVE)
+_STUCK: dict[NoMove, dict[Side, Outcome]] = {
+    "loses": {"p1": Outcome("p2", Reason.NO_MOVE), "p2": Outcome("p1", Reason.NO_MOVE)},
+    "draw": {"p1": Outcome("draw", Reason.NO_MOVE), "p2": Outcome("draw", Reason.NO_MOVE)},
+}
 
 
 class TaflPosition(NamedTuple):
@@ -105,7 +108,7 @@ class TaflPosition(NamedTuple):
         return [] if outcome is not None else _moves(board, own, other, king, side)
 
     def legal_moves(self) -> list[Slide]:
-        return sorted(self.moves(), key=_word_of)
+        return sorted(self.moves(), key=attrgetter("text"))
 
     def playout(self, chance: Random, plies: int) -> Playout:
         # A random piece and a random entry of its padded moves are drawn until the move is possible: so all possible
@@ -250,14 +253,7 @@ def _stuck(board: TaflBoard, own: int, other: int, king: int, side: Side) -> Out
         men ^= bit
     if _moves(board, own, other, king, side):
         return None
-    no_move = board.options.no_move
-    match no_move:
-        case "loses":
-            return _STUCK_LOSES[side]
-        case "draw":
-            return _STUCK_DRAWS
-        case _:
-            assert_never(no_move)
+    return _STUCK[board.options.no_move][side]
 
 
 def _padded_moves(board: TaflBoard, men: int, king: int, side: Side) -> list[tuple[Slide, ...]]:
@@ -285,7 +281,3 @@ def _moves(board: TaflBoard, own: int, other: int, king: int, side: Side) -> lis
         moves += file_reach[occupied & file]
         moves += rank_reach[occupied & rank]
     return moves
-
-
-def _word_of(slide: Slide) -> str:
-    return slide.text

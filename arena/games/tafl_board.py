@@ -7,10 +7,10 @@ by `stride` moves a set of squares one step without wrapping round an edge (mask
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from arena.games.squares import MAX_SIDE, square_name
-from arena.games.tafl_variants import RuleOptions, Steps, king_capture
+from arena.games.tafl_variants import KING_CAPTURES, RuleOptions, Steps
 
 
 class Slide(NamedTuple):
@@ -94,7 +94,7 @@ class TaflBoard:
             self._bit(*square): sum(self._bit(*step[0]) for step in self._rays(*square) if step) for square in every
         }
         """The squares next to each bit."""
-        self.escapes = self._escapes()
+        self.escapes = {"edge": self.edge, "corner": self.corners}[options.escape]
         """The squares where the king wins by stopping."""
         self.men_stop, self.king_stop = self._stops()
         """The squares where a man, and where the king, may stop."""
@@ -115,38 +115,14 @@ class TaflBoard:
         # Pickled by name, so that unpickled positions share the receiver's tables instead of carrying a copy.
         return board_of, (self.size, self.options)
 
-    def _escapes(self) -> int:
-        match self.options.escape:
-            case "edge":
-                return self.edge
-            case "corner":
-                return self.corners
-            case _:
-                assert_never(self.options.escape)
-
     def _stops(self) -> tuple[int, int]:
-        men = king = self.squares
-        match self.options.centre_stop:
-            case "any":
-                pass
-            case "king":
-                men &= ~self.centre
-            case "nobody":
-                men &= ~self.centre
-                king &= ~self.centre
-            case _:
-                assert_never(self.options.centre_stop)
-        match self.options.corner_stop:
-            case "any":
-                pass
-            case "king":
-                men &= ~self.corners
-            case _:
-                assert_never(self.options.corner_stop)
-        return men, king
+        centre, corners = self.centre, self.corners
+        men, king = {"any": (0, 0), "king": (centre, 0), "nobody": (centre, centre)}[self.options.centre_stop]
+        men |= {"any": 0, "king": corners}[self.options.corner_stop]
+        return self.squares & ~men, self.squares & ~king
 
     def _king_needs(self) -> dict[int, KingNeed]:
-        capture = king_capture(self.options.king_captured_by)
+        capture = KING_CAPTURES[self.options.king_captured_by]
         or_empty = self.centre if capture.empty_centre_counts else self.hostile_centre
         needs = {}
         for bit, around in self.neighbours.items():
