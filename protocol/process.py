@@ -35,7 +35,6 @@ _ANSWER: Final = 256
 _TERM_MS = 1_000
 _REAP_MS = 5_000
 _DEATH_MS = 200
-_LONGEST_POLL_MS = 3_600_000
 _FALLBACK_POLL_MS = 5
 """The interval of checks for the exit, on systems without pidfd."""
 
