@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.games import variants
-from arena.games.rules import Position
 from arena.games.tafl import TaflPosition
 from arena.games.tafl_board import TaflBoard, step_limit
 from arena.games.tafl_variants import TAFL, CentreStop, KingCapturedBy
@@ -33,17 +32,14 @@ class BuckquoyPlayer(NativePlayer):
     )
     variants = tuple(name for name in variants.names() if name in TAFL)
 
-    def board(self, position: Position) -> tuple[str, tuple[int, ...]] | None:
-        assert isinstance(position, TaflPosition)
+    def board(self, position: TaflPosition) -> tuple[str, tuple[int, ...]] | None:
         part = PARTS.get(position.board.size)
         return None if part is None else (f"buckquoy_{part}", settings(position.board))
 
-    def words(self, position: Position) -> Sequence[int]:
-        assert isinstance(position, TaflPosition)
+    def words(self, position: TaflPosition) -> Sequence[int]:
         return words(position)
 
-    def move(self, position: Position, number: int) -> str:
-        assert isinstance(position, TaflPosition)
+    def move(self, position: TaflPosition, number: int) -> str:
         return words_by_move(position.board)[number]
 
 

@@ -191,10 +191,10 @@ class EngineProcess:
         except BlockingIOError:
             self._blocking = False
             return None
-        found = known.get(answer)
-        if found is None:
+        value = known.get(answer)
+        if value is None:
             self._add_chunk(answer)
-        return found
+        return value
 
     def _on_alarm(self) -> None:
         """The alarm's handler: make stdout non-blocking, and use poll for the next line."""

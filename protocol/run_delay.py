@@ -73,7 +73,7 @@ class Source(Protocol):
     departed_ns: int
     """The CPU time of the processes that left its tree and have ended."""
 
-    def leavers(self) -> list[int]: ...
+    def detached_processes(self) -> list[int]: ...
 
 
 class EngineTasks:
@@ -263,7 +263,7 @@ class EngineTasks:
         children = self._last_children()
         waiting = [self.pid]
         if self._source is not None and self._counter < 0:
-            waiting += self._source.leavers()
+            waiting += self._source.detached_processes()
         while waiting:
             pid = waiting.pop()
             if pid in processes:

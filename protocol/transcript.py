@@ -43,7 +43,7 @@ def read(text: str) -> Iterator[TranscriptLine]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        found = _LINE.fullmatch(line)
-        if found is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise ValueError(f"line {number} of the transcript is not `NAME <- text` or `NAME -> text`: {line!r}")
-        yield TranscriptLine(found["name"], "<-" if found["direction"] == "<-" else "->", found["text"] or "")
+        yield TranscriptLine(match["name"], "<-" if match["direction"] == "<-" else "->", match["text"] or "")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from arena.games.rules import Move, Position
 from engines.alphabeta import AlphaBetaPlayer
@@ -71,16 +72,16 @@ class NativePlayer(RulesEngine):
         self._used = False
         self._substitute = None
 
-    def board(self, position: Position) -> tuple[str, tuple[int, ...]] | None:
+    def board(self, position: Any) -> tuple[str, tuple[int, ...]] | None:
         """What the library needs to know of the board: the prefix of its functions and its settings. None if the board
         is too large for it."""
         raise NotImplementedError
 
-    def words(self, position: Position) -> Sequence[int]:
+    def words(self, position: Any) -> Sequence[int]:
         """The position as the library reads it."""
         raise NotImplementedError
 
-    def move(self, position: Position, number: int) -> str:
+    def move(self, position: Any, number: int) -> str:
         """The word of a move of the library."""
         raise NotImplementedError
 
