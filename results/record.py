@@ -306,7 +306,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MachineSpeed:
     """A machine that plays for a run, with its speed as it was measured."""
 
     host: str

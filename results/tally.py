@@ -47,6 +47,11 @@ class Tally:
         return self.wins + self.draws / 2
 
     @property
+    def text(self) -> str:
+        """`3-1-0`: wins, draws and losses."""
+        return f"{self.wins}-{self.draws}-{self.losses}"
+
+    @property
     def reversed(self) -> "Tally":
         """The same games from the opponent's point of view."""
         return Tally(self.losses, self.draws, self.wins)

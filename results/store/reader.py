@@ -10,7 +10,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from results.record import Costs, GameRecord, GameResult, Machine, Player, ResultCount, Run, Side, Termination, Winner
+from results.record import (
+    Costs,
+    GameRecord,
+    GameResult,
+    MachineSpeed,
+    Player,
+    ResultCount,
+    Run,
+    Side,
+    Termination,
+    Winner,
+)
 from results.store import check_reports, files, rows, schema, sql, validation
 from results.store.check_reports import CheckReport
 from results.store.files import StoreError
@@ -79,10 +90,10 @@ class Reader:
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
-    def machines(self, run_id: str) -> list[Machine]:
+    def machines(self, run_id: str) -> list[MachineSpeed]:
         """All measurements of machines that played for a run, the last one last."""
         machines = f"SELECT {', '.join(rows.MACHINE_COLUMNS)} FROM machines WHERE run = ? ORDER BY seq"
-        return [Machine(*values) for values in self._select(machines, run_id)]
+        return [MachineSpeed(*values) for values in self._select(machines, run_id)]
 
     def check_reports(self) -> list[CheckReport]:
         """The reports of `arena check --db`, in the order in which they were stored."""

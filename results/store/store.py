@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
-from results.record import GameRecord, Machine, Player, Run
+from results.record import GameRecord, MachineSpeed, Player, Run
 from results.store import check_reports, files, rows, schema, sql
 from results.store.check_reports import CheckReport
 from results.store.files import Report, StoreError
@@ -128,7 +128,7 @@ class Store(Reader):
             values = [(run_id, seat, *rows.from_player(player)) for seat, player in enumerate(players, seats)]
             self._conn.executemany(INSERT_PLAYER, values)
 
-    def add_machines(self, run_id: str, machines: Iterable[Machine]) -> None:
+    def add_machines(self, run_id: str, machines: Iterable[MachineSpeed]) -> None:
         """Keep the speeds of machines that play for a run, beside those that were measured before."""
         with self.transaction():
             values = [(run_id, *rows.from_machine(machine)) for machine in machines]

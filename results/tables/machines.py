@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from results.ratings.homogeneity import MOST, SHUFFLES, Agreement, agreement
-from results.record import Machine
+from results.record import MachineSpeed
 from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
 from results.tables.text_width import some_games
@@ -20,7 +20,7 @@ class MachineGames:
 
     host: str
     games: int
-    speed: Machine | None
+    speed: MachineSpeed | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from arena.cli.view.pool_tables import MOST_TIME_CONTROLS, print_standings
-from results.record import Evidence, Machine, Termination, Winner
+from results.record import Evidence, MachineSpeed, Termination, Winner
 from results.store.store import Store
 from results.tables.pools import pools_of_runs
 from tests.arena.cli.conftest import ESCAPE, add, record
@@ -432,7 +432,7 @@ def test_machines_are_compared_by_the_games_that_they_share(arena: Arena, tmp_pa
     db = tmp_path / "two.db"
     games: list[Made] = [("fox", "owl", winner) for winner in ("p1", "p2") for _ in range(8)]
     with Store.create_or_open(keep(db, "aa", games)) as store:
-        store.add_machines("aa", [Machine("box", 2, "fox", 9000, 40_000.0, 40_000.0, 1.0, "then")])
+        store.add_machines("aa", [MachineSpeed("box", 2, "fox", 9000, 40_000.0, 40_000.0, 1.0, "then")])
     with sqlite3.connect(db) as connection:
         connection.execute("UPDATE games SET host = 'far' WHERE winner = 'p2'")
     connection.close()

@@ -1,26 +1,20 @@
-"""The overview with the standings, and the crosstable."""
+"""The standings of all games, of each variant and time control, and the games to look at."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from arena.web import figures
+from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import Privacy
-from results.record import FORFEITS
-from results.store.filter import EVERYTHING, Filter, Order, Selection
+from results.record import FORFEITS, Termination
+from results.store.filter import Filter, Order, Selection
 from results.store.reader import Brief, Reader
 from results.tables.columns import COLUMNS
-from results.tables.crosstable import Crosstable
-from results.tables.pools import Pool, Pools, pools_of_runs
+from results.tables.pools import Pool, Pools
 from results.tables.render import legend, standings_notes
 from results.tables.standings import Standings
 from results.tables.to_json import pools_json
-from results.tally import Tally
 
-MOST_CLOCKS = 6
-"""If there are more time controls than this, they have no tables."""
 _MOST_REMARKABLE = 3
-_MOST_CROSSED = 64
-"""A crosstable of more engines shows the first of them."""
 _TEXT_COLUMNS = ("#", "engine")
 _ORDERS: tuple[tuple[str, Order], ...] = (
     ("Longest", "longest"),
@@ -53,8 +47,6 @@ class StandingsTable:
 class StandingsPage:
     """The overview: standings of all games, of each variant and time control, and the games to look at."""
 
-    template: ClassVar[str] = "standings.html"
-
     tables: tuple[StandingsTable, ...]
     legend: tuple[str, ...]
     withdrawn: tuple[tuple[str, str], ...]
@@ -62,57 +54,21 @@ class StandingsPage:
     """A heading, and the games under it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CrosstablePage:
-    """Who scored how much against whom, in each pool."""
-
-    template: ClassVar[str] = "crosstable.html"
-
-    tables: tuple[tuple[str, Crosstable], ...]
-    hidden: int
-    """How many engines the tables leave out."""
-
-
-def read_pools(store: Reader, which: Filter = EVERYTHING) -> Pools:
-    """The pools of the games asked for. It is worth keeping: all tables are made of it. Raises StoreError."""
-    runs = [run.id for run in store.runs()] if which.run is None else [which.run]
-    return pools_of_runs(store, runs, which, most_time_controls=MOST_CLOCKS)
-
-
-def standings_page(store: Reader, pools: Pools, privacy: Privacy, which: Filter = EVERYTHING) -> StandingsPage:
-    """The overview of the games of these pools."""
-    tables = pools.tables
+def standings_page(source: PageSource, choice: Choice) -> StandingsPage:
+    """The overview of the games of a choice. Raises StoreError."""
+    pools, privacy = source.pools(choice.which, choice.anchor), source.privacy
     return StandingsPage(
-        tuple(standings_table(pool) for pool in tables),
-        tuple(legend([pool.standings for pool in tables])),
+        tuple(standings_table(pool) for pool in pools.tables),
+        tuple(legend([pool.standings for pool in pools.tables])),
         tuple((name, privacy.withdrawn(reason)) for name, reason in pools.withdrawn.items()),
-        tuple(_remarkable(store, which, privacy)),
+        tuple(_remarkable(source.store, choice.which, privacy)),
     )
 
 
 def public_standings(pools: Pools, privacy: Privacy) -> object:
     """What `arena standings --json` prints, without what is private: why an engine was withdrawn may name a path."""
-    told = {name: privacy.withdrawn(reason) for name, reason in pools.withdrawn.items()}
-    return privacy.config(pools_json(replace(pools, withdrawn=told), time_controls=True))
-
-
-def crosstable_page(pools: Pools) -> CrosstablePage:
-    """The crosstable of each pool, those of the parts last."""
-    tables = [(pool.name, _cut(pool.crosstable)) for pool in pools.tables]
-    most = max((len(pool.standings.rows) for pool in pools.tables), default=0)
-    return CrosstablePage(tuple(tables), max(0, most - _MOST_CROSSED))
-
-
-def score_text(tally: Tally) -> str:
-    """`3-1-0`: wins, draws and losses."""
-    return f"{tally.wins}-{tally.draws}-{tally.losses}"
-
-
-def _cut(table: Crosstable) -> Crosstable:
-    if len(table.engines) <= _MOST_CROSSED:
-        return table
-    cells = tuple(row[:_MOST_CROSSED] for row in table.cells[:_MOST_CROSSED])
-    return Crosstable(table.engines[:_MOST_CROSSED], cells, table.pairs)
+    reasons = {name: privacy.withdrawn(reason) for name, reason in pools.withdrawn.items()}
+    return privacy.config(pools_json(replace(pools, withdrawn=reasons), time_controls=True))
 
 
 def standings_table(pool: Pool, with_picture: bool = True) -> StandingsTable:
@@ -135,23 +91,19 @@ def _picture(title: str, standings: Standings) -> figures.Chart | None:
 
 
 def _remarkable(store: Reader, which: Filter, privacy: Privacy) -> list[tuple[str, tuple[Brief, ...]]]:
-    found = [(word, tuple(store.briefs(Selection(which, order, _MOST_REMARKABLE)))) for word, order in _ORDERS]
-    lost = [game for word in FORFEITS for game in last_games(store, which, word, _MOST_REMARKABLE)]
+    groups = [(word, tuple(store.briefs(Selection(which, order, _MOST_REMARKABLE)))) for word, order in _ORDERS]
+    lost = [game for word in FORFEITS for game in _last_games(store, which, word, _MOST_REMARKABLE)]
     lost.sort(key=lambda game: (game.started_at, game.number))
-    found.append(("Lost by a fault, the last ones", tuple(lost[-_MOST_REMARKABLE:])))
+    groups.append(("Lost by a fault, the last ones", tuple(lost[-_MOST_REMARKABLE:])))
     return [
         (word, tuple(game._replace(detail=privacy.text(game.detail)) for game in games))
-        for word, games in found
+        for word, games in groups
         if games
     ]
 
 
-def last_games(store: Reader, which: Filter, termination: str, most: int) -> list[Brief]:
+def _last_games(store: Reader, which: Filter, termination: str, most: int) -> list[Brief]:
     """The last games that ended so."""
-    from dataclasses import replace
-
-    from results.record import Termination
-
     if which.termination not in (None, termination):
         return []
     return list(store.briefs(Selection(replace(which, termination=Termination(termination)), limit=most, last=True)))
