@@ -17,7 +17,7 @@ from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import Terms
 from arena.timing.time_control import Limit
 from protocol.containment.watchdog import Watchdog
-from protocol.faults import Scene
+from protocol.faults import LastWords
 
 
 class Opponent(NamedTuple):
@@ -27,7 +27,7 @@ class Opponent(NamedTuple):
     argument: str
     """How the user named it."""
     session: EngineSession
-    end: Callable[[], Scene]
+    end: Callable[[], LastWords]
     """Ends its process after a fault, and gives what it left behind."""
 
 
@@ -57,7 +57,7 @@ class Opponents:
             self._hinter = self.start(self.hint_engine)
         return self._hinter
 
-    def end(self, engine: Opponent) -> Scene:
+    def end(self, engine: Opponent) -> LastWords:
         """End an engine after its fault: it plays no more and gives no more hints."""
         if engine is self._hinter:
             self._hinter = None
@@ -97,7 +97,7 @@ class EngineStarter:
         terms = Terms(self._limit or Limit("movetime", value=USUAL_MS))
         seat = live.begin(self._rules, random.SystemRandom().randrange(2**31 - 1), terms)
 
-        def end() -> Scene:
+        def end() -> LastWords:
             self._live.remove(live)
             return live.end()
 
