@@ -44,7 +44,7 @@ class AlphaBetaPlayer(RulesEngine):
         hurried = search.limits.time_ms is not None or search.limits.movetime_ms is not None
         deepest = min(search.limits.depth or _DEEPEST, _DEEPEST)
         best = moves[0]
-        told = False
+        reported = False
         for depth in range(1, deepest + 1):
             done = True
             try:
@@ -57,10 +57,10 @@ class AlphaBetaPlayer(RulesEngine):
             best = pv[0]
             moves.sort(key=lambda move: move is not best)
             send_info(search, depth if done else max(depth - 1, 1), budget.nodes, score, pv)
-            told = True
+            reported = True
             if not done or abs(score) >= DECIDED or (len(moves) == 1 and hurried) or budget.past_soft_limit():
                 break
-        if not told:
+        if not reported:
             send_info(search, 1, budget.nodes, ranked[0][0], [best])
         return best.text
 

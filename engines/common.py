@@ -57,15 +57,11 @@ class Line:
                 occurrences[key] = occurrences.get(key, 0) + 1
         self.root = root
 
-    def leads_to(self, root: Root) -> bool:
-        """True if `root` is this line, or this line with more moves."""
-        own = self.root
-        return (
-            root.moves[: len(own.moves)] == own.moves
-            and root.variant == own.variant
-            and root.rules == own.rules
-            and root.fen == own.fen
-        )
+
+def continues(root: Root, earlier: Root) -> bool:
+    """True if `root` is the earlier root, or that with more moves."""
+    same_start = (root.variant, root.rules, root.fen) == (earlier.variant, earlier.rules, earlier.fen)
+    return same_start and root.moves[: len(earlier.moves)] == earlier.moves
 
 
 class RulesEngine(Engine):
@@ -94,7 +90,7 @@ class RulesEngine(Engine):
         line = self._line
         # If a move fails, the line is half played and must not be kept.
         self._line = None
-        if line is None or not line.leads_to(root):
+        if line is None or not continues(root, line.root):
             line = Line(root)
             line.root = Root(root.variant, root.rules, root.fen, ())
         line.extend(root)

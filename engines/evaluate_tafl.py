@@ -189,8 +189,8 @@ class _Targets(dict[int, int]):
         self._reach = reach
 
     def __missing__(self, occupied: int) -> int:
-        self[occupied] = found = sum(slide.to for slide in self._reach[occupied])
-        return found
+        self[occupied] = squares = sum(slide.to for slide in self._reach[occupied])
+        return squares
 
 
 class _Movers(dict[int, int]):
@@ -201,10 +201,10 @@ class _Movers(dict[int, int]):
         self._slides = [slide for slide in slides if slide.start & line]
 
     def __missing__(self, occupied: int) -> int:
-        self[occupied] = found = sum(
+        self[occupied] = squares = sum(
             slide.start for slide in self._slides if slide.start & occupied and not slide.path & occupied
         )
-        return found
+        return squares
 
 
 class _Lines(NamedTuple):

@@ -206,21 +206,21 @@ class TaflRules:
                 f"{self.base} has {size} files and {size} ranks, this board has {len(rows[0])} and {len(rows)}"
             )
         board = board_of(size, self.options)
-        found = {letter: 0 for letter in LETTERS + EMPTY}
+        squares = {letter: 0 for letter in LETTERS + EMPTY}
         kings = []
         for number, row in enumerate(rows):
             for file, letter in enumerate(row):
                 name = square_name(file, size - 1 - number)
-                found[letter] |= board.bits[name]
+                squares[letter] |= board.bits[name]
                 if letter == "k":
                     kings.append(name)
         if len(kings) != 1:
             where = f"{len(kings)} kings ({', '.join(kings)})" if kings else "no king"
             raise BadPosition(f"the board has {where}; it needs exactly one k")
-        king = found["k"]
+        king = squares["k"]
         if king & board.escapes:
             raise BadPosition(f"the king on {kings[0]} has already escaped; put him on another square")
-        attackers, defenders = found["a"], found["d"]
+        attackers, defenders = squares["a"], squares["d"]
         own, other = (attackers, defenders) if side == "p1" else (defenders, attackers)
         return TaflPosition(board, own, other, king, side, turn, _stuck(board, own, other, king, side))
 
@@ -258,12 +258,12 @@ def _stuck(board: TaflBoard, own: int, other: int, king: int, side: Side) -> Out
 
 def _padded_moves(board: TaflBoard, men: int, king: int, side: Side) -> list[tuple[Slide, ...]]:
     """The padded moves of each piece of a side."""
-    found = [board.padded_king_moves[king]] if side == "p2" and king else []
+    moves = [board.padded_king_moves[king]] if side == "p2" and king else []
     while men:
         bit = men & -men
         men ^= bit
-        found.append(board.padded_moves[bit])
-    return found
+        moves.append(board.padded_moves[bit])
+    return moves
 
 
 def _moves(board: TaflBoard, own: int, other: int, king: int, side: Side) -> list[Slide]:

@@ -55,14 +55,14 @@ class Reach(dict[int, tuple[Slide, ...]]):
         self._king = king
 
     def __missing__(self, occupied: int) -> tuple[Slide, ...]:
-        found = []
+        reached = []
         for ray in self._rays:
             for slide in ray:
                 if slide.to & occupied:
                     break
                 if slide.king if self._king else slide.man:
-                    found.append(slide)
-        self[occupied] = slides = tuple(found)
+                    reached.append(slide)
+        self[occupied] = slides = tuple(reached)
         return slides
 
 
@@ -200,8 +200,8 @@ class TaflBoard:
             yield Slide(name + square_name(*square), start, to, path, man, king, self.neighbours[to], pairs)
 
     def _padded(self, slides: Iterator[Slide]) -> tuple[Slide, ...]:
-        found = tuple(slides)
-        return found + (_BLANK,) * (self.padded_length - len(found))
+        moves = tuple(slides)
+        return moves + (_BLANK,) * (self.padded_length - len(moves))
 
     def _lanes(self, rays: tuple[tuple[Slide, ...], ...], king: bool) -> Lanes:
         up, down, right, left = rays
