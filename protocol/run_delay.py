@@ -1,6 +1,6 @@
 """How long an engine's tasks ran, and how long they waited for a CPU.
 
-Owns the reading of the engine's CPU counter (`protocol.containment.cpu_counter`), and of /proc/PID/schedstat, /task and
+Owns the reading of the engine's CPU counter (`protocol.cpu_counter`), and of /proc/PID/schedstat, /task and
 /children. A task is a thread. Independent of clocks, budgets and verdicts. On systems that tell nothing every figure is
 None.
 

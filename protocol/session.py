@@ -140,7 +140,10 @@ class Session:
         ready_ms, newgame_ms = self._deadlines.ready_ms, self._deadlines.newgame_ms
         longer = self._options_set and newgame_ms > ready_ms
         self._options_set = False
-        self._sync(grammar.IS_READY, newgame_ms if longer else ready_ms, "newgame_ms" if longer else "ready_ms")
+        wait_ms, key = (newgame_ms, "newgame_ms") if longer else (ready_ms, "ready_ms")
+        now_ns = self._now_ns()
+        self._write(grammar.IS_READY, now_ns + wait_ms * 1_000_000)
+        self._await_ready(now_ns, wait_ms, key)
 
     def new_game(self) -> None:
         """Send `uginewgame` and `isready`, and wait for `readyok`. Raises EngineFault."""
@@ -353,11 +356,6 @@ class Session:
     def transcript_tail(self, name: str = "engine") -> list[str]:
         """The last lines of the dialogue, for evidence: a hundred or more."""
         return self._transcript.lines(name)
-
-    def _sync(self, data: bytes, wait_ms: int, key: str) -> None:
-        now_ns = self._now_ns()
-        self._write(data, now_ns + wait_ms * 1_000_000)
-        self._await_ready(now_ns, wait_ms, key)
 
     def _await_ready(self, since_ns: int, wait_ms: int, key: str) -> None:
         deadline_ns = since_ns + wait_ms * 1_000_000
