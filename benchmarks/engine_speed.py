@@ -106,7 +106,8 @@ def names() -> list[str]:
 
 
 def _side(name: str) -> int:
-    board = StornowayPlayer().board(variants.resolve(name)[1])
+    player: NativePlayer = StornowayPlayer()
+    board = player.board(variants.resolve(name)[1])
     return MAX_SIDE if board is None else max(board[1][:2])
 
 

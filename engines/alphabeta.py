@@ -5,10 +5,10 @@ from math import inf
 
 from engines.alphabeta_search import AlphaBetaSearch, TranspositionTable
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Line, Player
+from engines.common import HASH, SEED, Line, RulesEngine
 from engines.evaluate import Evaluator, evaluator_for
 from engines.scores import DECIDED, send_info
-from protocol.engine import Option, Root, Search, run
+from protocol.engine import Option, Search, run
 
 _CHECK_EVERY = 100
 """The nodes between two checks of the clock and the input. They take some milliseconds at most."""
@@ -19,7 +19,7 @@ class _OutOfTime(Exception):
     """Raised inside a search to leave it."""
 
 
-class AlphaBetaPlayer(Player):
+class AlphaBetaPlayer(RulesEngine):
     """Keeps its transposition table for a game. `Seed` changes nothing, since its play is deterministic."""
 
     name = "AlphaBeta"
@@ -31,10 +31,7 @@ class AlphaBetaPlayer(Player):
         self._table_line: Line | None = None
         self._table = TranspositionTable(int(self.settings["Hash"]))
 
-    def search(self, root: Root, search: Search) -> str:
-        line = self.line(root)
-        if line.game.outcome is not None:
-            return NO_MOVE
+    def choose(self, line: Line, search: Search) -> str:
         position = line.position
         if self._evaluator is None or self._table_line is not line:
             # Another start or other rules may have another board, where the table's entries are wrong.
@@ -47,7 +44,7 @@ class AlphaBetaPlayer(Player):
         hurried = search.limits.time_ms is not None or search.limits.movetime_ms is not None
         deepest = min(search.limits.depth or _DEEPEST, _DEEPEST)
         best = moves[0]
-        told = False
+        reported = False
         for depth in range(1, deepest + 1):
             done = True
             try:
@@ -60,10 +57,10 @@ class AlphaBetaPlayer(Player):
             best = pv[0]
             moves.sort(key=lambda move: move is not best)
             send_info(search, depth if done else max(depth - 1, 1), budget.nodes, score, pv)
-            told = True
+            reported = True
             if not done or abs(score) >= DECIDED or (len(moves) == 1 and hurried) or budget.past_soft_limit():
                 break
-        if not told:
+        if not reported:
             send_info(search, 1, budget.nodes, ranked[0][0], [best])
         return best.text
 

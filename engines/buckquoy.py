@@ -5,17 +5,16 @@ The C file has the rules of `arena.games.tafl` a second time, for speed, and the
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import assert_never
 
 from arena.games import variants
-from arena.games.rules import Position
-from arena.games.squares import MAX_SIDE
 from arena.games.tafl import TaflPosition
-from arena.games.tafl_board import TaflBoard
-from arena.games.tafl_variants import TAFL, CentreStop, KingCapturedBy, Steps
+from arena.games.tafl_board import TaflBoard, step_limit
+from arena.games.tafl_variants import TAFL, CentreStop, KingCapturedBy
 from engines.native.kernel import words_of
 from engines.native.player import Grade, NativePlayer, play
 
+CAPTURED_BY: dict[KingCapturedBy, int] = {"two": 0, "four": 1, "four-three-two": 2}
+CENTRE_STOP: dict[CentreStop, int] = {"king": 0, "any": 1, "nobody": 2}
 PARTS = {7: 1, 9: 2, 11: 3}
 """The part of the library that plays on a board with so many files."""
 ANY_QUIET = 2**16 - 1
@@ -33,17 +32,14 @@ class BuckquoyPlayer(NativePlayer):
     )
     variants = tuple(name for name in variants.names() if name in TAFL)
 
-    def board(self, position: Position) -> tuple[str, tuple[int, ...]] | None:
-        assert isinstance(position, TaflPosition)
+    def board(self, position: TaflPosition) -> tuple[str, tuple[int, ...]] | None:
         part = PARTS.get(position.board.size)
         return None if part is None else (f"buckquoy_{part}", settings(position.board))
 
-    def words(self, position: Position) -> Sequence[int]:
-        assert isinstance(position, TaflPosition)
+    def words(self, position: TaflPosition) -> Sequence[int]:
         return words(position)
 
-    def move(self, position: Position, number: int) -> str:
-        assert isinstance(position, TaflPosition)
+    def move(self, position: TaflPosition, number: int) -> str:
         return words_by_move(position.board)[number]
 
 
@@ -54,10 +50,10 @@ def settings(board: TaflBoard) -> tuple[int, ...]:
         board.size,
         options.escape == "corner",
         options.king_armed == "yes",
-        _steps(options.king_steps),
-        _steps(options.men_steps),
-        _captured_by(options.king_captured_by),
-        _centre_stop(options.centre_stop),
+        step_limit(options.king_steps),
+        step_limit(options.men_steps),
+        CAPTURED_BY[options.king_captured_by],
+        CENTRE_STOP[options.centre_stop],
         options.centre_hostile == "yes",
         options.corner_stop == "any",
         options.corner_hostile == "yes",
@@ -89,34 +85,6 @@ def _packed(squares: int, size: int) -> int:
     for number in range(size):
         packed |= (squares >> number * (size + 1) & file) << number * size
     return packed
-
-
-def _steps(steps: Steps) -> int:
-    return MAX_SIDE if steps == "any" else int(steps)
-
-
-def _captured_by(rule: KingCapturedBy) -> int:
-    match rule:
-        case "two":
-            return 0
-        case "four":
-            return 1
-        case "four-three-two":
-            return 2
-        case _:
-            assert_never(rule)
-
-
-def _centre_stop(rule: CentreStop) -> int:
-    match rule:
-        case "king":
-            return 0
-        case "any":
-            return 1
-        case "nobody":
-            return 2
-        case _:
-            assert_never(rule)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from arena.games import game_words, variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import Position
-from protocol.engine import Engine, Option, Root
+from protocol.engine import Engine, Option, Root, Search
 
 VERSION = "0.1"
 QUERIES = ("p1turn", "gameover", "result", "legalmoves", "islegal", "fen", "perft")
@@ -57,18 +57,14 @@ class Line:
                 occurrences[key] = occurrences.get(key, 0) + 1
         self.root = root
 
-    def leads_to(self, root: Root) -> bool:
-        """True if `root` is this line, or this line with more moves."""
-        own = self.root
-        return (
-            root.moves[: len(own.moves)] == own.moves
-            and root.variant == own.variant
-            and root.rules == own.rules
-            and root.fen == own.fen
-        )
+
+def continues(root: Root, earlier: Root) -> bool:
+    """True if `root` is the earlier root, or that with more moves."""
+    same_start = (root.variant, root.rules, root.fen) == (earlier.variant, earlier.rules, earlier.fen)
+    return same_start and root.moves[: len(earlier.moves)] == earlier.moves
 
 
-class Player(Engine):
+class RulesEngine(Engine):
     """An engine that knows the rules. It follows the game, checks positions and answers queries."""
 
     author = "the Callanish Arena project"
@@ -94,7 +90,7 @@ class Player(Engine):
         line = self._line
         # If a move fails, the line is half played and must not be kept.
         self._line = None
-        if line is None or not line.leads_to(root):
+        if line is None or not continues(root, line.root):
             line = Line(root)
             line.root = Root(root.variant, root.rules, root.fen, ())
         line.extend(root)
@@ -103,6 +99,14 @@ class Player(Engine):
 
     def check(self, root: Root) -> None:
         self.line(root)
+
+    def search(self, root: Root, search: Search) -> str:
+        line = self.line(root)
+        return NO_MOVE if line.game.outcome is not None else self.choose(line, search)
+
+    def choose(self, line: Line, search: Search) -> str:
+        """The move to play in a game that goes on."""
+        raise NotImplementedError
 
     def query(self, root: Root, words: tuple[str, ...]) -> str | None:
         game = self.line(root).game

@@ -5,7 +5,7 @@ handles repetition.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from arena.games.callanish import CallanishPosition
 from arena.games.rules import Move, Position
@@ -15,26 +15,26 @@ from engines.evaluate_tafl import TaflEvaluator
 
 
 class Evaluator(Protocol):
-    """Scores unfinished positions of one family. Its caches save time and never change a result."""
+    """Scores unfinished positions of one family, which `Any` stands for. Its caches save time and change no result."""
 
     @property
     def cheap_ranking(self) -> bool:
         """True if `ranked` costs less than playing the moves."""
 
-    def value(self, position: Position) -> int:
+    def value(self, position: Any) -> int:
         """The score for the side to move, in hundredths of a stone."""
 
-    def forced_plies(self, position: Position) -> int:
+    def forced_plies(self, position: Any) -> int:
         """The plies to a forced end that is visible without a search: n for a win of the side to move, -n for a loss.
         0 if none is visible."""
 
-    def threatened(self, position: Position) -> bool:
+    def threatened(self, position: Any) -> bool:
         """True if the opponent threatens to win with its next move, so that `value` is unreliable."""
 
-    def candidates(self, position: Position) -> Sequence[Move]:
+    def candidates(self, position: Any) -> Sequence[Move]:
         """The moves to search. It leaves out only moves after which the opponent wins at once."""
 
-    def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
+    def ranked(self, position: Any, moves: Sequence[Any]) -> list[tuple[int, Move]]:
         """These moves of the position with their scores for the mover, best first."""
 
 

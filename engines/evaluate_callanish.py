@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from arena.games.callanish import CallanishPosition
 from arena.games.callanish_board import FULL, LINE_BITS, CallanishBoard, Turn, bits_of
-from arena.games.rules import Move, Position
+from arena.games.rules import Move
 from engines.scores import win_score
 
 REMEMBERED = 1 << 17
@@ -47,8 +47,7 @@ class CallanishEvaluator:
             for field in range(len(board.needs))
         ]
 
-    def value(self, position: Position) -> int:
-        assert isinstance(position, CallanishPosition)
+    def value(self, position: CallanishPosition) -> int:
         lines = self._lines
         buried = position.other_buried.bit_count() - position.own_buried.bit_count()
         value = lines[position.own_lines] - lines[position.other_lines] + _COVERED * buried
@@ -57,20 +56,17 @@ class CallanishEvaluator:
             value += _MOBILITY * (self._mobility(own) - self._mobility(other))
         return value
 
-    def threatened(self, position: Position) -> bool:
-        assert isinstance(position, CallanishPosition)
+    def threatened(self, position: CallanishPosition) -> bool:
         return position.other_lines & position.board.full != 0
 
-    def forced_plies(self, position: Position) -> int:
-        assert isinstance(position, CallanishPosition)
+    def forced_plies(self, position: CallanishPosition) -> int:
         return -1 if position.other_lines & position.board.full and not self._answers(position) else 0
 
-    def candidates(self, position: Position) -> Sequence[Move]:
+    def candidates(self, position: CallanishPosition) -> Sequence[Move]:
         # `ranked` finds the turns that leave a line standing, at a lower cost than a search for them here.
         return position.moves()
 
-    def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
-        assert isinstance(position, CallanishPosition)
+    def ranked(self, position: CallanishPosition, moves: Sequence[Turn]) -> list[tuple[int, Move]]:
         board, _own, own_buried, other, other_buried, own_lines, other_lines, _, _, _ = position
         full = board.full
         values = self._lines
@@ -80,7 +76,6 @@ class CallanishEvaluator:
         crowded = _crowded(position)
         ranked: list[tuple[int, Move]] = []
         for move in moves:
-            assert isinstance(move, Turn)
             _, take, add, first, second, gain, take_weight, first_weight, second_weight = move
             mine = own_lines + gain
             if take & other_buried or add & other:

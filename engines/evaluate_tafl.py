@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from arena.games.rules import Move, Position
+from arena.games.rules import Move
 from arena.games.tafl import TaflPosition
 from arena.games.tafl_board import Reach, Slide, TaflBoard
 from engines.scores import win_score
@@ -57,8 +57,7 @@ class TaflEvaluator:
         self._close = {bit: _within_two(board, bit) for bit in board.neighbours}
         self._values: dict[tuple[int, int, int], int] = {}
 
-    def value(self, position: Position) -> int:
-        assert isinstance(position, TaflPosition)
+    def value(self, position: TaflPosition) -> int:
         _, own, other, king, side, _, _ = position
         key = (own, other, king) if side == "p1" else (other, own, king)
         value = self._values.get(key)
@@ -68,15 +67,13 @@ class TaflEvaluator:
             self._values[key] = value = self._for_king(*key)
         return value if side == "p2" else -value
 
-    def threatened(self, position: Position) -> bool:
-        assert isinstance(position, TaflPosition)
+    def threatened(self, position: TaflPosition) -> bool:
         _, own, other, king, side, _, _ = position
         if side == "p1":
             return self._escapes(own, other, king) != 0
         return self._can_capture(other, own, king)
 
-    def forced_plies(self, position: Position) -> int:
-        assert isinstance(position, TaflPosition)
+    def forced_plies(self, position: TaflPosition) -> int:
         _, own, other, king, side, _, _ = position
         if side == "p2":
             return 1 if self._escapes(other, own, king) else 0
@@ -86,8 +83,7 @@ class TaflEvaluator:
         escapes = self._escapes(own, other, king)
         return -2 if escapes & (escapes - 1) else 0
 
-    def candidates(self, position: Position) -> Sequence[Move]:
-        assert isinstance(position, TaflPosition)
+    def candidates(self, position: TaflPosition) -> Sequence[Move]:
         _board, own, other, king, side, _, _ = position
         moves = position.moves()
         escapes = self._escapes(own, other, king) if side == "p1" else 0
@@ -96,7 +92,7 @@ class TaflEvaluator:
         way = self._king_paths[king, escapes]
         return [move for move in moves if move.to & way]
 
-    def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
+    def ranked(self, position: TaflPosition, moves: Sequence[Move]) -> list[tuple[int, Move]]:
         ranked: list[tuple[int, Move]] = []
         for move in moves:
             child = position.play(move)
@@ -193,8 +189,8 @@ class _Targets(dict[int, int]):
         self._reach = reach
 
     def __missing__(self, occupied: int) -> int:
-        self[occupied] = found = sum(slide.to for slide in self._reach[occupied])
-        return found
+        self[occupied] = squares = sum(slide.to for slide in self._reach[occupied])
+        return squares
 
 
 class _Movers(dict[int, int]):
@@ -205,10 +201,10 @@ class _Movers(dict[int, int]):
         self._slides = [slide for slide in slides if slide.start & line]
 
     def __missing__(self, occupied: int) -> int:
-        self[occupied] = found = sum(
+        self[occupied] = squares = sum(
             slide.start for slide in self._slides if slide.start & occupied and not slide.path & occupied
         )
-        return found
+        return squares
 
 
 class _Lines(NamedTuple):

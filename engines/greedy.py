@@ -6,15 +6,15 @@ Beyond that ply it sees only what the evaluator sees without a search, such as a
 from random import Random
 
 from arena.games.rules import Move
-from engines.common import NO_MOVE, Line, Player
+from engines.common import Line, RulesEngine
 from engines.evaluate import Evaluator, evaluator_for
 from engines.scores import DECIDED, WIN, send_info
-from protocol.engine import Root, Search, run
+from protocol.engine import Search, run
 
 _BATCH = 64
 
 
-class GreedyPlayer(Player):
+class GreedyPlayer(RulesEngine):
     """Chooses among equally good moves with one generator for a whole game, so that a seed repeats a game."""
 
     name = "Greedy"
@@ -25,10 +25,7 @@ class GreedyPlayer(Player):
         self._evaluator: Evaluator | None = None
         self._evaluated_line: Line | None = None
 
-    def search(self, root: Root, search: Search) -> str:
-        line = self.line(root)
-        if line.game.outcome is not None:
-            return NO_MOVE
+    def choose(self, line: Line, search: Search) -> str:
         moves = self._ranked(line, search)
         most = moves[0][0]
         equals = [move for score, move in moves if score == most]

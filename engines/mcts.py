@@ -4,14 +4,14 @@ import gc
 from random import Random
 
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Line, Player
+from engines.common import HASH, SEED, Line, RulesEngine
 from engines.evaluate import Evaluator, evaluator_for
 from engines.mcts_tree import MOVE_BYTES, SearchTree
 from engines.scores import send_info
-from protocol.engine import Option, Root, Search, run
+from protocol.engine import Option, Search, run
 
 
-class MctsPlayer(Player):
+class MctsPlayer(RulesEngine):
     """Builds a new tree for each move. One simulation counts as one node. One generator serves a whole game."""
 
     name = "MCTS"
@@ -23,10 +23,7 @@ class MctsPlayer(Player):
         self._evaluator: Evaluator | None = None
         self._evaluated_line: Line | None = None
 
-    def search(self, root: Root, search: Search) -> str:
-        line = self.line(root)
-        if line.game.outcome is not None:
-            return NO_MOVE
+    def choose(self, line: Line, search: Search) -> str:
         position = line.position
         if self._evaluator is None or self._evaluated_line is not line:
             self._evaluator, self._evaluated_line = evaluator_for(position), line

@@ -119,13 +119,13 @@ class SearchTree:
 
     def line(self) -> list[Move]:
         """The best line. Its first move is the one to play."""
-        found = []
+        moves = []
         node: Node | None = self.root
         while node is not None and node.moves:
             number = _choice(node)
-            found.append(node.moves[number])
+            moves.append(node.moves[number])
             node = node.children[number]
-        return found
+        return moves
 
     def score(self) -> int:
         """The score of the root for its side to move, on the scale of `scores`."""

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from engines.common import NO_MOVE, Player
-from protocol.engine import Root, Search, run
+from engines.common import Line, RulesEngine
+from protocol.engine import Search, run
 
 
-class RandomPlayer(Player):
+class RandomPlayer(RulesEngine):
     """Uses one generator for a whole game, so that a seed repeats a game."""
 
     name = "Random"
@@ -15,11 +15,8 @@ class RandomPlayer(Player):
         super().new_game()
         self._random = Random(int(self.settings["Seed"]))
 
-    def search(self, root: Root, search: Search) -> str:
-        game = self.line(root).game
-        if game.outcome is not None:
-            return NO_MOVE
-        moves = game.position.moves()
+    def choose(self, line: Line, search: Search) -> str:
+        moves = line.position.moves()
         move = moves[int(self._random.random() * len(moves))].text
         search.info(depth=1, nodes=1, score_cp=0, time_ms=int(search.elapsed_ms()), pv=(move,))
         return move

@@ -24,8 +24,10 @@ def mate_plies(score: int) -> int | None:
     return None
 
 
-def send_info(search: Search, depth: int, nodes: int, score: int, pv: Sequence[Move]) -> None:
-    """Send an info line. A decided score becomes a mate in plies."""
-    mate, time_ms, words = mate_plies(score), int(search.elapsed_ms()), tuple(move.text for move in pv)
-    score_cp = score if mate is None else None
+def send_info(
+    search: Search, depth: int, nodes: int, score: int, pv: Sequence[Move], time_ms: int | None = None
+) -> None:
+    """Send an info line. A decided score becomes a mate in plies. `time_ms` is measured if not given."""
+    mate, words = mate_plies(score), [move.text for move in pv]
+    score_cp, time_ms = score if mate is None else None, int(search.elapsed_ms()) if time_ms is None else time_ms
     search.info(depth=depth, nodes=nodes, score_cp=score_cp, score_mate=mate, time_ms=time_ms, pv=words)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from arena.games import variants
 from arena.games.callanish import CallanishPosition
-from arena.games.rules import Position
 from engines.native.kernel import words_of
 from engines.native.player import Grade, NativePlayer, play
 
@@ -24,8 +23,7 @@ class StornowayPlayer(NativePlayer):
     )
     variants = (variants.DEFAULT, *(name for name in variants.CALLANISH if name != variants.DEFAULT))
 
-    def board(self, position: Position) -> tuple[str, tuple[int, ...]] | None:
-        assert isinstance(position, CallanishPosition)
+    def board(self, position: CallanishPosition) -> tuple[str, tuple[int, ...]] | None:
         board = position.board
         width, height, _ = board.shape
         if max(width, height) > LARGEST_SIDE:
@@ -33,14 +31,12 @@ class StornowayPlayer(NativePlayer):
         words = max(-(-width * height // 64), 1)
         return f"stornoway_{words}", (width, height, board.supply or 0, *words_of(board.playable))
 
-    def words(self, position: Position) -> Sequence[int]:
-        assert isinstance(position, CallanishPosition)
+    def words(self, position: CallanishPosition) -> Sequence[int]:
         _, own, own_buried, other, other_buried, _, _, side, _, _ = position
         mine, theirs = words_of(own) + words_of(own_buried), words_of(other) + words_of(other_buried)
         return [*mine, *theirs, 0] if side == "p1" else [*theirs, *mine, 1]
 
-    def move(self, position: Position, number: int) -> str:
-        assert isinstance(position, CallanishPosition)
+    def move(self, position: CallanishPosition, number: int) -> str:
         names = position.board.square_names
         start, first, second = number & 255, number >> 8 & 255, number >> 16 & 255
         if start == NO_SQUARE:

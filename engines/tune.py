@@ -27,12 +27,12 @@ from engines.tuning.selfplay import Table, play, table_of
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = command_line()
-    told = parser.parse_args(words)
+    arguments = parser.parse_args(words)
     for name in ("games", "nodes", "plies", "rounds", "trial_games", "trial_nodes", "trial_plies"):
-        if getattr(told, name, 1) < 1:
+        if getattr(arguments, name, 1) < 1:
             parser.error(f"--{name.replace('_', '-')} must be at least 1")
     try:
-        _do(told)
+        _do(arguments)
     except (RulesError, KernelError, OSError) as error:
         parser.error(str(error))
     return 0
@@ -54,10 +54,10 @@ def command_line() -> argparse.ArgumentParser:
         help="begin with the weights by hand, or with those in use",
     )
     whole.add_argument("--rounds", type=int, default=3, help="the most rounds; two without a gain end it sooner")
-    asked = steps.add_parser("play", help="write the positions of games of an engine against itself")
-    asked.add_argument("variant")
-    asked.add_argument("target", type=Path)
-    asked.add_argument("--weights", type=Path, help="a file of `fit`; the weights in use if left out")
+    played = steps.add_parser("play", help="write the positions of games of an engine against itself")
+    played.add_argument("variant")
+    played.add_argument("target", type=Path)
+    played.add_argument("--weights", type=Path, help="a file of `fit`; the weights in use if left out")
     fitted = steps.add_parser("fit", help="fit weights to such positions")
     fitted.add_argument("variant")
     fitted.add_argument("target", type=Path)
@@ -69,7 +69,7 @@ def command_line() -> argparse.ArgumentParser:
     tested.add_argument("variant")
     tested.add_argument("ours", type=Path)
     tested.add_argument("theirs", type=Path, nargs="?", help="the weights in use if left out")
-    for step in (whole, asked):
+    for step in (whole, played):
         step.add_argument("--games", type=int, default=2500, help="games of self-play")
         step.add_argument("--nodes", type=int, default=800, help="nodes for each move of these games")
         step.add_argument("--plies", type=int, default=9, help="the most random plies of their openings")
@@ -78,7 +78,7 @@ def command_line() -> argparse.ArgumentParser:
         step.add_argument("--trial-nodes", type=int, default=2000, help="nodes for each move of these games")
         step.add_argument("--trial-plies", type=int, default=6, help="the random plies of their openings")
         step.add_argument("--elo1", type=float, default=20, help="the gain in normalized Elo that a test looks for")
-    for step in (whole, asked, tested):
+    for step in (whole, played, tested):
         step.add_argument("--seed", type=int, default=1)
     written = steps.add_parser("header", help="write what an engine is compiled with")
     written.add_argument("engine", choices=NAMES)
@@ -89,39 +89,51 @@ def command_line() -> argparse.ArgumentParser:
     return parser
 
 
-def _do(told: argparse.Namespace) -> None:
+def _do(arguments: argparse.Namespace) -> None:
     """Do the step that was asked for. Raises RulesError, KernelError and OSError for what was given."""
-    if told.step == "header":
-        learned = {variant: Path(file) for variant, _, file in (entry.partition("=") for entry in told.learned)}
-        header(told.engine, told.target, learned)
-    elif told.step == "table":
-        print(rounds.markdown(told.results))
-    elif told.step == "all":
-        plan = rounds.TuningPlan(told.start, told.rounds, told.games, told.nodes, told.plies, _rules(told))
-        rounds.run([table_of(variant) for variant in told.variants], told.work, plan)
+    if arguments.step == "header":
+        learned = {variant: Path(file) for variant, _, file in (entry.partition("=") for entry in arguments.learned)}
+        header(arguments.engine, arguments.target, learned)
+    elif arguments.step == "table":
+        print(rounds.markdown(arguments.results))
+    elif arguments.step == "all":
+        plan = rounds.TuningPlan(
+            arguments.start, arguments.rounds, arguments.games, arguments.nodes, arguments.plies, _rules(arguments)
+        )
+        rounds.run([table_of(variant) for variant in arguments.variants], arguments.work, plan)
     else:
-        _step(told, table_of(told.variant))
+        _step(arguments, table_of(arguments.variant))
 
 
-def _step(told: argparse.Namespace, table: Table) -> None:
-    if told.step == "play":
-        count = play(table, told.target, told.games, told.nodes, told.seed, told.plies, told.weights)
-        print(f"{told.target}: {count} positions of {told.games} games")
-    elif told.step == "fit":
-        fitted = fit(table, told.target, told.sources, told.start, told.share, told.ridge)
+def _step(arguments: argparse.Namespace, table: Table) -> None:
+    if arguments.step == "play":
+        count = play(
+            table,
+            arguments.target,
+            arguments.games,
+            arguments.nodes,
+            arguments.seed,
+            arguments.plies,
+            arguments.weights,
+        )
+        print(f"{arguments.target}: {count} positions of {arguments.games} games")
+    elif arguments.step == "fit":
+        fitted = fit(table, arguments.target, arguments.sources, arguments.start, arguments.share, arguments.ridge)
         print(f"{fitted.positions} positions; loss {fitted.before:.4f} before, loss {fitted.after:.4f} after")
     else:
-        table.kernel(told.ours)
-        book, theirs = told.ours.with_suffix(".book"), told.theirs
+        table.kernel(arguments.ours)
+        book, theirs = arguments.ours.with_suffix(".book"), arguments.theirs
         if theirs is None:
-            theirs = told.ours.with_suffix(".used")
+            theirs = arguments.ours.with_suffix(".used")
             weights.write(theirs, table.kernel().weights(), f"weights of {table.engine} in use for {table.variant}")
-        trial.openings(table, book, theirs, _rules(told))
-        print(rounds.sentence(trial.sprt(table, told.ours, theirs, book, _rules(told))))
+        trial.openings(table, book, theirs, _rules(arguments))
+        print(rounds.sentence(trial.sprt(table, arguments.ours, theirs, book, _rules(arguments))))
 
 
-def _rules(told: argparse.Namespace) -> trial.TrialRules:
-    return trial.TrialRules(told.trial_games, told.trial_nodes, told.trial_plies, told.elo1, told.seed)
+def _rules(arguments: argparse.Namespace) -> trial.TrialRules:
+    return trial.TrialRules(
+        arguments.trial_games, arguments.trial_nodes, arguments.trial_plies, arguments.elo1, arguments.seed
+    )
 
 
 if __name__ == "__main__":

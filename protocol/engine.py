@@ -88,9 +88,10 @@ class Search:
     def __init__(self, limits: Limits, loop: "_Loop") -> None:
         self.limits = limits
         self._loop = loop
-        self._start_ns = time.monotonic_ns()
+        self.start_ns = time.monotonic_ns()
+        """When `go` was read, on the monotonic clock."""
         # The first call reads the input, since `stop` may follow `go` directly.
-        self._polled_ns = self._start_ns - _POLL_NS
+        self._polled_ns = self.start_ns - _POLL_NS
         self._stopped = False
         self.draw_offered = False
 
@@ -105,12 +106,7 @@ class Search:
 
     def elapsed_ms(self) -> float:
         """Milliseconds since `go` was read."""
-        return (time.monotonic_ns() - self._start_ns) / 1_000_000
-
-    @property
-    def start_ns(self) -> int:
-        """When `go` was read, on the monotonic clock."""
-        return self._start_ns
+        return (time.monotonic_ns() - self.start_ns) / 1_000_000
 
     def info(
         self,

@@ -31,7 +31,7 @@ class Times(NamedTuple):
     """True if only the machine was late. The forfeit stands then because wall time was asked for."""
 
 
-class Scene(NamedTuple):
+class LastWords(NamedTuple):
     """The evidence of a fault, for the engine's author."""
 
     transcript: tuple[str, ...]
@@ -50,7 +50,7 @@ class EngineFault(Exception):
         self.fault = fault
         self.detail = detail
         self.times = times
-        self.scene: Scene | None = None
+        self.last_words: LastWords | None = None
         """The evidence. Set by the code that ends the process."""
 
 

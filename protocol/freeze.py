@@ -21,8 +21,8 @@ read -r _
 mark=$1
 shift
 for group in "$@"; do kill -s CONT -- "-$group"; kill -s KILL -- "-$group"; done
-[ -n "$mark" ] && for found in $(grep -ls "$mark" /proc/[0-9]*/limits); do
-    pid=${found#/proc/}
+[ -n "$mark" ] && for limits in $(grep -ls "$mark" /proc/[0-9]*/limits); do
+    pid=${limits#/proc/}
     kill -s KILL "${pid%/limits}"
 done
 """

@@ -6,6 +6,7 @@ a line that it does not understand is `Unknown`.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -175,16 +176,9 @@ def _option(text: str) -> OptionLine | Unknown:
     if not name:
         return Unknown(f"option {text}", "option without name")
     default = " ".join(fields["default"]) if "default" in fields else None
-    option = OptionLine(
-        name,
-        kind,
-        "" if default == "<empty>" else default,
-        integer(" ".join(fields.get("min", []))),
-        integer(" ".join(fields.get("max", []))),
-        tuple(choices),
-    )
-    problems += _option_problems(option)
-    return OptionLine(name, kind, option.default, option.min, option.max, option.choices, tuple(problems))
+    low, high = (integer(" ".join(fields.get(word, []))) for word in ("min", "max"))
+    option = OptionLine(name, kind, "" if default == "<empty>" else default, low, high, tuple(choices))
+    return replace(option, problems=(*problems, *_option_problems(option)))
 
 
 def _option_problems(option: OptionLine) -> list[str]:

@@ -19,6 +19,25 @@ def launch(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
         raise CannotStart("the command is empty: name the program to run")
     if directory is not None and not os.path.isdir(directory):
         raise CannotStart(f"cannot start {argv[0]}: there is no directory {os.fspath(directory)}")
+    try:
+        return popen(sandbox)
+    except subprocess.SubprocessError as error:
+        raise CannotStart(f"cannot start {argv[0]}: {sandbox.setup_error()}") from error
+    except ValueError as error:
+        raise CannotStart(f"cannot start {argv[0]!r}: {error}") from error
+    except OSError as error:
+        where = "" if os.sep in argv[0] else " on the PATH"
+        reasons = {
+            errno.ENOENT: _missing_interpreter(argv[0]) or f"there is no such program{where}",
+            errno.EACCES: "it is not an executable file (a script needs `chmod +x`)",
+            errno.ENOEXEC: "it is neither a program for this machine nor a script with a `#!` line",
+        }
+        reason = reasons.get(error.errno or 0, os.strerror(error.errno or 0))
+        raise CannotStart(f"cannot start {argv[0]}: {reason}") from error
+
+
+def popen(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
+    """Start the command of the sandbox. Raises what Popen raises."""
     # With a `preexec_fn`, Python runs its hooks around the fork. An exception of a signal handler inside these hooks is
     # lost, and a lock stays held. So the signals are blocked, but only then, since only `before_exec` unblocks them in
     # the child.
@@ -33,12 +52,12 @@ def launch(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
 
     try:
         return subprocess.Popen(
-            argv,
+            sandbox.argv,
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            cwd=directory,
+            cwd=sandbox.directory,
             env=sandbox.environment,
             close_fds=True,
             pass_fds=sandbox.pass_fds,
@@ -47,19 +66,6 @@ def launch(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
             start_new_session=True,
             **sandbox.identity,
         )
-    except subprocess.SubprocessError as error:
-        raise CannotStart(f"cannot start {argv[0]}: {sandbox.setup_error()}") from error
-    except ValueError as error:
-        raise CannotStart(f"cannot start {argv[0]!r}: {error}") from error
-    except OSError as error:
-        where = "" if os.sep in argv[0] else " on the PATH"
-        reasons = {
-            errno.ENOENT: _missing_interpreter(argv[0]) or f"there is no such program{where}",
-            errno.EACCES: "it is not an executable file (a script needs `chmod +x`)",
-            errno.ENOEXEC: "it is neither a program for this machine nor a script with a `#!` line",
-        }
-        reason = reasons.get(error.errno or 0, os.strerror(error.errno or 0))
-        raise CannotStart(f"cannot start {argv[0]}: {reason}") from error
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 

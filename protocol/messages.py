@@ -6,6 +6,8 @@ Independent of the rules: moves and positions are text.
 from dataclasses import dataclass
 from typing import Literal
 
+from protocol.commands import integer
+
 OPTION_TYPES = ("check", "spin", "combo", "button", "string")
 
 
@@ -38,10 +40,10 @@ class OptionLine:
         if self.type == "combo" and value not in self.choices:
             return f"option {self.name} takes one of {', '.join(self.choices)}, not {value!r}"
         if self.type == "spin":
-            digits = value.removeprefix("-")
-            if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
+            number = integer(value)
+            if number is None:
                 return f"option {self.name} takes a whole number, not {value!r}"
-            if (self.min is not None and int(value) < self.min) or (self.max is not None and int(value) > self.max):
+            if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
                 return f"option {self.name} takes {self.min} to {self.max}, not {value}"
         return None
 

@@ -35,7 +35,6 @@ _ANSWER: Final = 256
 _TERM_MS = 1_000
 _REAP_MS = 5_000
 _DEATH_MS = 200
-_LONGEST_POLL_MS = 3_600_000
 _FALLBACK_POLL_MS = 5
 """The interval of checks for the exit, on systems without pidfd."""
 
@@ -192,10 +191,10 @@ class EngineProcess:
         except BlockingIOError:
             self._blocking = False
             return None
-        found = known.get(answer)
-        if found is None:
+        value = known.get(answer)
+        if value is None:
             self._add_chunk(answer)
-        return found
+        return value
 
     def _on_alarm(self) -> None:
         """The alarm's handler: make stdout non-blocking, and use poll for the next line."""

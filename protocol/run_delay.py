@@ -1,6 +1,6 @@
 """How long an engine's tasks ran, and how long they waited for a CPU.
 
-Owns the reading of the engine's CPU counter (`protocol.containment.cpu_counter`), and of /proc/PID/schedstat, /task and
+Owns the reading of the engine's CPU counter (`protocol.cpu_counter`), and of /proc/PID/schedstat, /task and
 /children. A task is a thread. Independent of clocks, budgets and verdicts. On systems that tell nothing every figure is
 None.
 
@@ -73,7 +73,7 @@ class Source(Protocol):
     departed_ns: int
     """The CPU time of the processes that left its tree and have ended."""
 
-    def leavers(self) -> list[int]: ...
+    def detached_processes(self) -> list[int]: ...
 
 
 class EngineTasks:
@@ -95,7 +95,7 @@ class EngineTasks:
         self.cpus = cpus
         self._source = source
         self._counter = -1 if source is None or source.counter < 0 else os.dup(source.counter)
-        self._usual_nice = _nice()
+        self._usual_nice = os.getpriority(os.PRIO_PROCESS, 0)
         self._next_look_ns = 0
         self._mark_ticks = 0
         self._proc = proc
@@ -158,9 +158,9 @@ class EngineTasks:
         elif now_ns >= self._next_look_ns:
             self._next_look_ns = now_ns + LOOK_NS
             self._parse_mark()
-            found = self._scan_tree()
-            if found:
-                self._note(found, self._mark_ticks)
+            tasks = self._scan_tree()
+            if tasks:
+                self._note(tasks, self._mark_ticks)
 
     def scan(self) -> bool:
         """Find all tasks. False if the system does not tell or there are too many."""
@@ -200,8 +200,8 @@ class EngineTasks:
             self._unread = True
             return
         self._unread = False
-        found = ((tid, task_files.task_times(path)) for tid, path in self._paths.items())
-        self._at_mark = {tid: task for tid, task in found if task is not None}
+        tasks = ((tid, task_files.task_times(path)) for tid, path in self._paths.items())
+        self._at_mark = {tid: task for tid, task in tasks if task is not None}
         self._seen_tasks = {}
 
     def usage_since_mark(self, passed_ns: int) -> CpuUsage | None:
@@ -241,29 +241,29 @@ class EngineTasks:
             self._at_mark = {} if task is None else {self.pid: task}
             self._seen_tasks = {}
 
-    def _note(self, found: dict[int, task_files.TaskTimes], mark_ticks: int) -> None:
+    def _note(self, tasks: dict[int, task_files.TaskTimes], mark_ticks: int) -> None:
         """Keep what was found of the tasks, some of which may have ended at the next reading."""
-        for tid, task in found.items():
+        for tid, task in tasks.items():
             if tid not in self._at_mark:
                 # A task that was there before the mark, but not known, counts only from the next mark on.
                 born = tid in self._paths and task_files.state(self._paths[tid]).started_ticks >= mark_ticks
                 self._at_mark[tid] = task_files.TaskTimes(0, 0, 0) if born else task
                 if born and self._counter < 0 and tid in self._clocks_ns:
                     self._started_process = True
-        self._seen_tasks |= found
+        self._seen_tasks |= tasks
 
     def _scan_tree(self) -> dict[int, task_files.TaskTimes] | None:
         """All tasks of the process tree with their figures, which are none after its end. None if there are too many.
 
         What left the tree is found only without a counter: it has no wait that is credited.
         """
-        found: dict[int, task_files.TaskTimes] = {}
+        tasks: dict[int, task_files.TaskTimes] = {}
         paths: dict[int, str] = {}
         processes: set[int] = set()
         children = self._last_children()
         waiting = [self.pid]
         if self._source is not None and self._counter < 0:
-            waiting += self._source.leavers()
+            waiting += self._source.detached_processes()
         while waiting:
             pid = waiting.pop()
             if pid in processes:
@@ -274,17 +274,17 @@ class EngineTasks:
                 task = task_files.task_times(f"{folder}/schedstat")
                 if task is None:
                     continue
-                found[tid] = task
+                tasks[tid] = task
                 paths[tid] = f"{folder}/schedstat"
                 waiting += map(int, task_files.read(f"{folder}/children").split())
-            if len(found) > MAX_TASKS or len(waiting) > MAX_TASKS:
+            if len(tasks) > MAX_TASKS or len(waiting) > MAX_TASKS:
                 return None
-        if found:
-            self._paths, self._children, self._single_task = paths, children, len(found) == 1
+        if tasks:
+            self._paths, self._children, self._single_task = paths, children, len(tasks) == 1
             with contextlib.suppress(OSError):
                 self._links = os.fstat(self._task_fd).st_nlink
             self._compare({pid: self._clock_ns(pid) or 0 for pid in processes})
-        return found
+        return tasks
 
     def _compare(self, clocks_ns: dict[int, int]) -> None:
         """Keep the clocks of all processes. If they are ahead of the counter, it has lost some: go on without it.
@@ -300,10 +300,10 @@ class EngineTasks:
                 return
             counter, self._counter = self._counter, -1
             os.close(counter)
-            self._ahead_ns = self._counted_ns + used_ns - sum(clocks_ns.values()) - self._told_ended_ns()
-        self._ended_ns = self._told_ended_ns() + self._ahead_ns
+            self._ahead_ns = self._counted_ns + used_ns - sum(clocks_ns.values()) - self._known_ended_ns()
+        self._ended_ns = self._known_ended_ns() + self._ahead_ns
 
-    def _told_ended_ns(self) -> int:
+    def _known_ended_ns(self) -> int:
         departed_ns = 0 if self._source is None else self._source.departed_ns
         states = (task_files.state(f"{self._proc}/{pid}/schedstat") for pid in self._clocks_ns)
         return departed_ns + sum(state.children_ns for state in states)
@@ -326,10 +326,7 @@ class OwnThread:
 
     def __init__(self, path: str = f"{PROC}/thread-self/schedstat") -> None:
         self._line = b""
-        try:
-            self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            self._fd = -1
+        self._fd = task_files.opened(path)
 
     def close(self) -> None:
         """Close the file. A second call does nothing."""
@@ -367,10 +364,6 @@ class OwnThread:
             return 0
         now = task_files.parse(os.pread(self._fd, LINE, 0))
         return 0 if now is None else now.waited_ns - before.waited_ns
-
-
-def _nice() -> int:
-    return os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def _boot_ns() -> int:

@@ -100,7 +100,7 @@ class Session:
 
     def handshake(self) -> Identity:
         """Send `ugi` and read up to `ugiok`. Raises EngineFault."""
-        name = author = version = ""
+        words = {"name": "", "author": "", "version": ""}
         options: dict[str, OptionLine] = {}
         known = False
         wait_ms = self._deadlines.start_ms
@@ -111,12 +111,10 @@ class Session:
             message = grammar.parse(line)
             if isinstance(message, UgiOk):
                 self._note_spelling(line, b"ugiok")
-                self.identity = Identity(name, author, version, options)
+                self.identity = Identity(words["name"], words["author"], words["version"], options)
                 return self.identity
             if isinstance(message, Id):
-                name = message.value if message.key == "name" else name
-                author = message.value if message.key == "author" else author
-                version = message.value if message.key == "version" else version
+                words[message.key] = message.value
             elif isinstance(message, OptionLine):
                 if message.name.lower() in options:
                     self._note("option-twice")
@@ -142,7 +140,10 @@ class Session:
         ready_ms, newgame_ms = self._deadlines.ready_ms, self._deadlines.newgame_ms
         longer = self._options_set and newgame_ms > ready_ms
         self._options_set = False
-        self._sync(grammar.IS_READY, newgame_ms if longer else ready_ms, "newgame_ms" if longer else "ready_ms")
+        wait_ms, key = (newgame_ms, "newgame_ms") if longer else (ready_ms, "ready_ms")
+        now_ns = self._now_ns()
+        self._write(grammar.IS_READY, now_ns + wait_ms * 1_000_000)
+        self._await_ready(now_ns, wait_ms, key)
 
     def new_game(self) -> None:
         """Send `uginewgame` and `isready`, and wait for `readyok`. Raises EngineFault."""
@@ -309,12 +310,9 @@ class Session:
                 if search_reply.add_line(line):
                     return line
                 log(line[:LINE_BYTES])
-        except TransportClosed as error:
+        except (TransportClosed, TransportFlooded) as error:
             times = _times(stopwatch, budget_ns, now_ns() - start_ns)
-            self._fail(Fault.CRASH, f"the engine {error} when a bestmove was due", times)
-        except TransportFlooded as error:
-            times = _times(stopwatch, budget_ns, now_ns() - start_ns)
-            self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when a bestmove was due", times)
+            self._fail(_fault_of(error), f"the engine {error} when a bestmove was due", times)
 
     def abort(self) -> bool:
         """End a search whose result no longer counts: `stop`, the late bestmove, `isready`.
@@ -359,11 +357,6 @@ class Session:
         """The last lines of the dialogue, for evidence: a hundred or more."""
         return self._transcript.lines(name)
 
-    def _sync(self, data: bytes, wait_ms: int, key: str) -> None:
-        now_ns = self._now_ns()
-        self._write(data, now_ns + wait_ms * 1_000_000)
-        self._await_ready(now_ns, wait_ms, key)
-
     def _await_ready(self, since_ns: int, wait_ms: int, key: str) -> None:
         deadline_ns = since_ns + wait_ms * 1_000_000
         while (line := self._read_line(deadline_ns, "readyok", wait_ms, key)) != _READY_OK:
@@ -383,8 +376,7 @@ class Session:
     def _write_failed(self, error: Exception, data: bytes) -> NoReturn:
         if isinstance(error, TransportTimeout):
             self._fail(Fault.STALL, f"the engine did not read its stdin; it was sent {quote(data)}")
-        fault = Fault.CRASH if isinstance(error, TransportClosed) else Fault.MALFORMED_MOVE
-        self._fail(fault, f"the engine {error} when it was sent {quote(data)}")
+        self._fail(_fault_of(error), f"the engine {error} when it was sent {quote(data)}")
 
     def _read_line(self, deadline_ns: int, due: str, wait_ms: int, key: str = "") -> bytes:
         """The next line. A missed deadline is named by its `key` among an engine's `limits`, if it has one."""
@@ -397,10 +389,8 @@ class Session:
             wall_ns = self._now_ns() - deadline_ns + wait_ms * 1_000_000
             named = f" (limits.{key})" if key else ""
             self._fail(Fault.STALL, f"no {due} within {wait_ms} ms{named}{hint}", Times(wait_ms * 1_000_000, wall_ns))
-        except TransportClosed as error:
-            self._fail(Fault.CRASH, f"the engine {error} when a {due} was due")
-        except TransportFlooded as error:
-            self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when a {due} was due")
+        except (TransportClosed, TransportFlooded) as error:
+            self._fail(_fault_of(error), f"the engine {error} when a {due} was due")
         self._log(line[:LINE_BYTES])
         return line
 
@@ -429,6 +419,10 @@ class Session:
 
     def _note(self, word: str) -> None:
         self.notes[word] += 1
+
+
+def _fault_of(error: Exception) -> Fault:
+    return Fault.CRASH if isinstance(error, TransportClosed) else Fault.MALFORMED_MOVE
 
 
 def _times(stopwatch: Stopwatch | None, budget_ns: int, wall_ns: int, spent: Spent | None = None) -> Times:

@@ -73,7 +73,7 @@ class Trace:
                 text = data[:-1] if sent else data
                 parts.append(head + (text.replace(b"\n", b"\n" + head) if b"\n" in text else text))
             else:
-                parts += [head + line.encode() for line in _odd(data)]
+                parts += [head + line.rstrip().encode() for line in transcript.printable(data)]
         parts.append(b"")
         self._write(b"\n".join(parts))
 
@@ -95,8 +95,3 @@ class Trace:
                 data = data[os.write(self._file, data) :]
         except OSError:
             pass
-
-
-def _odd(data: bytes) -> list[str]:
-    """The lines of bytes with other than printable ASCII, as a transcript writes them."""
-    return [line[len("x -> ") :] for line in transcript.show("x", "->", data)]

@@ -26,13 +26,13 @@ class TranscriptLine(NamedTuple):
 
 def show(name: str, direction: Direction, data: bytes) -> list[str]:
     """The transcript of some bytes, line by line. Bytes outside of printable ASCII are written as `\\xff`."""
-    lines = data.removesuffix(b"\n").split(b"\n")
-    return [str(TranscriptLine(name, direction, _printable(line))) for line in lines]
+    return [str(TranscriptLine(name, direction, line)) for line in printable(data)]
 
 
-def _printable(line: bytes) -> str:
-    text = line.decode("utf-8", "backslashreplace")
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+def printable(data: bytes) -> list[str]:
+    """The lines in some bytes, with `\\xff` for bytes outside of printable ASCII."""
+    lines = data.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n")
+    return ["".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line) for line in lines]
 
 
 _LINE = re.compile(r"(?P<name>\S.*?) (?P<direction><-|->)(?: (?P<text>.*))?")
@@ -43,7 +43,7 @@ def read(text: str) -> Iterator[TranscriptLine]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        found = _LINE.fullmatch(line)
-        if found is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise ValueError(f"line {number} of the transcript is not `NAME <- text` or `NAME -> text`: {line!r}")
-        yield TranscriptLine(found["name"], "<-" if found["direction"] == "<-" else "->", found["text"] or "")
+        yield TranscriptLine(match["name"], "<-" if match["direction"] == "<-" else "->", match["text"] or "")

@@ -55,18 +55,18 @@ def _drawn(path: Path, asked: str | None, options: str, default: str = ANY_BOARD
     with naming(path, BadPosition):
         text = read_text(path)
         # A drawing has no equals sign, and a TOML file that sets a key has one.
-        said: dict[str, object] = tomllib.loads(text) if "=" in text else {"board": text}
-        return _read(said, asked, options, default)
+        table: dict[str, object] = tomllib.loads(text) if "=" in text else {"board": text}
+        return _read(table, asked, options, default)
 
 
-def _read(said: dict[str, object], asked: str | None, options: str, default: str) -> tuple[Rules, Position]:
-    for key in said:
+def _read(table: dict[str, object], asked: str | None, options: str, default: str) -> tuple[Rules, Position]:
+    for key in table:
         if key == "base":
             raise BadPosition("is a variant of your own: give it with --variant in place of --board")
         if key not in _KEYS:
             raise BadPosition(f"unknown key {key!r}; a board file may say {', '.join(_KEYS)}")
-    named, side = said.get("variant"), said.get("side", "p1")
-    turn, board = said.get("turn", 1), said.get("board")
+    named, side = table.get("variant"), table.get("side", "p1")
+    turn, board = table.get("turn", 1), table.get("board")
     if not isinstance(named, str | None):
         raise BadPosition(f"variant is {named!r}; write a name in quotes")
     if not isinstance(board, str):

@@ -7,6 +7,7 @@ is in `arena.games.callanish_board`. The named boards are in `arena.games.varian
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
+from operator import attrgetter
 from random import Random
 from typing import Final, NamedTuple
 
@@ -102,7 +103,7 @@ class CallanishPosition(NamedTuple):
         return _turns(board, own, ~stones)
 
     def legal_moves(self) -> list[Turn]:
-        return sorted(self.moves(), key=_word_of)
+        return sorted(self.moves(), key=attrgetter("text"))
 
     def playout(self, chance: Random, plies: int) -> Playout:
         # This does what `play` does without making a position for every ply. Each side's stones are kept in a list that
@@ -234,18 +235,18 @@ class CallanishRules:
         assert isinstance(position, CallanishPosition)
         board = position.board
         width, height, _ = board.shape
-        found = []
+        sentences = []
         if width % 2 == 0 or height % 2 == 0:
-            found.append(f"the board has {width} files and {height} ranks; the rules recommend odd numbers")
+            sentences.append(f"the board has {width} files and {height} ranks; the rules recommend odd numbers")
         if width < 7 or height < 7:
-            found.append(f"the board has {width} files and {height} ranks; the rules recommend 7 or more of each")
+            sentences.append(f"the board has {width} files and {height} ranks; the rules recommend 7 or more of each")
         even = [board.line_name(field) for field, size in enumerate(board.line_sizes) if size and size % 2 == 0]
         if even:
-            found.append(f"these lines have an even number of squares; the rules recommend odd: {', '.join(even)}")
+            sentences.append(f"these lines have an even number of squares; the rules recommend odd: {', '.join(even)}")
         single = [board.line_name(field) for field, need in enumerate(board.needs) if need == 1]
         if single:
-            found.append(f"one stone is enough to win these lines: {', '.join(single)}")
-        return found
+            sentences.append(f"one stone is enough to win these lines: {', '.join(single)}")
+        return sentences
 
 
 def _has_turn(board: CallanishBoard, own: int, own_buried: int, other: int) -> bool:
@@ -278,10 +279,6 @@ def _turns(board: CallanishBoard, own: int, free: int) -> list[Turn]:
     return turns
 
 
-def _word_of(turn: Turn) -> str:
-    return turn.text
-
-
 def _shape_of(drawing: Drawing) -> Shape:
     rows = drawing.rows
     holes = frozenset(
@@ -302,13 +299,13 @@ def _difference(shape: Shape, wanted: Shape, base: str) -> str:
 
 
 def _stones_of(drawing: Drawing, board: CallanishBoard) -> CallanishPosition:
-    found = {letter: 0 for letter in LETTERS + EMPTY}
+    squares = {letter: 0 for letter in LETTERS + EMPTY}
     height = len(drawing.rows)
     for number, row in enumerate(drawing.rows):
         for file, letter in enumerate(row):
-            found[letter] |= 1 << (file * height + height - 1 - number)
-    white, white_buried = found["w"] | found["W"], found["B"]
-    black, black_buried = found["b"] | found["B"], found["W"]
+            squares[letter] |= 1 << (file * height + height - 1 - number)
+    white, white_buried = squares["w"] | squares["W"], squares["B"]
+    black, black_buried = squares["b"] | squares["B"], squares["W"]
     if drawing.side == "p1":
         own, own_buried, other, other_buried = white, white_buried, black, black_buried
     else:

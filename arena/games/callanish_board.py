@@ -63,8 +63,8 @@ class _Choices(dict[int, tuple[Turn, ...]]):
         self._turns = turns
 
     def __missing__(self, free: int) -> tuple[Turn, ...]:
-        self[free] = found = tuple(turn for turn in self._turns if turn.add & free == turn.add)
-        return found
+        self[free] = turns = tuple(turn for turn in self._turns if turn.add & free == turn.add)
+        return turns
 
 
 class CallanishBoard:
@@ -153,11 +153,11 @@ class CallanishBoard:
         With them goes how many of these targets may hold stones of the side if that stone is to have a turn. -1 means
         that this one stone does not answer whether the side has a turn.
         """
-        found = [(0, -1)] * (self.shape.width * self.shape.height + 1)
+        targets_of = [(0, -1)] * (self.shape.width * self.shape.height + 1)
         if self.supply is None:
             for bit, targets in self.knights.items():
-                found[bit.bit_length()] = targets, targets.bit_count() - 2
-        return found
+                targets_of[bit.bit_length()] = targets, targets.bit_count() - 2
+        return targets_of
 
     @cached_property
     def words(self) -> dict[str, Turn]:

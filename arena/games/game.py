@@ -4,9 +4,9 @@ Independent of clocks, players and engines, which are the referee's.
 """
 
 from collections.abc import Hashable
-from typing import Final, assert_never
+from typing import Final
 
-from arena.games.rules import IllegalMove, Move, Outcome, Position, Reason, Rules, Winner
+from arena.games.rules import IllegalMove, Move, Outcome, Position, Reason, Repetition, Rules, Winner
 
 OCCURRENCES: Final = 3
 """A position that occurs for this number of times, the start included, ends the game where repetition counts."""
@@ -46,17 +46,7 @@ class Game:
             key = position.key
             self._seen[key] = count = self._seen.get(key, 0) + 1
             if count == OCCURRENCES and self.outcome is None:
-                self.outcome = Outcome(self._repeated(), Reason.REPETITION)
-        return self.outcome
-
-    def _repeated(self) -> Winner:
-        repetition = self.rules.repetition
-        assert repetition is not None, "occurrences are not counted in this game"
-        match repetition:
-            case "draw":
-                return "draw"
-            case "loses":
                 # The side to move is not the side that completed the repetition.
-                return self.position.side
-            case _:
-                assert_never(repetition)
+                winners: dict[Repetition | None, Winner] = {"draw": "draw", "loses": position.side}
+                self.outcome = Outcome(winners[self.rules.repetition], Reason.REPETITION)
+        return self.outcome

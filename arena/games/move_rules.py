@@ -8,10 +8,10 @@ import re
 from arena.games.callanish import CallanishRules
 from arena.games.game import Game
 from arena.games.game_words import legal_words
-from arena.games.squares import EMPTY, HOLE, square_name
+from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, square_name
 from arena.games.tafl import TaflRules
 
-SQUARE = re.compile(r"[a-y](?:1[0-9]|2[0-5]|[1-9])")
+SQUARE = re.compile(SQUARE_PATTERN)
 _NO_SQUARES = {
     "0000": "0000 is no move, and there is a legal one",
     "(none)": "(none) is no move, and there is a legal one",

@@ -9,13 +9,14 @@ import re
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from random import Random
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
 from arena.games.tafl_board import Slide, TaflBoard, board_of
-from arena.games.tafl_variants import RuleOptions
+from arena.games.tafl_variants import NoMove, RuleOptions
 
 LETTERS = "adk"
 
@@ -26,8 +27,10 @@ _TRIES = range(24)
 
 _ESCAPED = Outcome("p2", Reason.KING_ESCAPED)
 _CAPTURED = Outcome("p1", Reason.KING_CAPTURED)
-_STUCK_LOSES: dict[Side, Outcome] = {"p1": Outcome("p2", Reason.NO_MOVE), "p2": Outcome("p1", Reason.NO_MOVE)}
-_STUCK_DRAWS = Outcome("draw", Reason.NO_MOVE)
+_STUCK: dict[NoMove, dict[Side, Outcome]] = {
+    "loses": {"p1": Outcome("p2", Reason.NO_MOVE), "p2": Outcome("p1", Reason.NO_MOVE)},
+    "draw": {"p1": Outcome("draw", Reason.NO_MOVE), "p2": Outcome("draw", Reason.NO_MOVE)},
+}
 
 
 class TaflPosition(NamedTuple):
@@ -105,7 +108,7 @@ class TaflPosition(NamedTuple):
         return [] if outcome is not None else _moves(board, own, other, king, side)
 
     def legal_moves(self) -> list[Slide]:
-        return sorted(self.moves(), key=_word_of)
+        return sorted(self.moves(), key=attrgetter("text"))
 
     def playout(self, chance: Random, plies: int) -> Playout:
         # A random piece and a random entry of its padded moves are drawn until the move is possible: so all possible
@@ -203,21 +206,21 @@ class TaflRules:
                 f"{self.base} has {size} files and {size} ranks, this board has {len(rows[0])} and {len(rows)}"
             )
         board = board_of(size, self.options)
-        found = {letter: 0 for letter in LETTERS + EMPTY}
+        squares = {letter: 0 for letter in LETTERS + EMPTY}
         kings = []
         for number, row in enumerate(rows):
             for file, letter in enumerate(row):
                 name = square_name(file, size - 1 - number)
-                found[letter] |= board.bits[name]
+                squares[letter] |= board.bits[name]
                 if letter == "k":
                     kings.append(name)
         if len(kings) != 1:
             where = f"{len(kings)} kings ({', '.join(kings)})" if kings else "no king"
             raise BadPosition(f"the board has {where}; it needs exactly one k")
-        king = found["k"]
+        king = squares["k"]
         if king & board.escapes:
             raise BadPosition(f"the king on {kings[0]} has already escaped; put him on another square")
-        attackers, defenders = found["a"], found["d"]
+        attackers, defenders = squares["a"], squares["d"]
         own, other = (attackers, defenders) if side == "p1" else (defenders, attackers)
         return TaflPosition(board, own, other, king, side, turn, _stuck(board, own, other, king, side))
 
@@ -250,24 +253,17 @@ def _stuck(board: TaflBoard, own: int, other: int, king: int, side: Side) -> Out
         men ^= bit
     if _moves(board, own, other, king, side):
         return None
-    no_move = board.options.no_move
-    match no_move:
-        case "loses":
-            return _STUCK_LOSES[side]
-        case "draw":
-            return _STUCK_DRAWS
-        case _:
-            assert_never(no_move)
+    return _STUCK[board.options.no_move][side]
 
 
 def _padded_moves(board: TaflBoard, men: int, king: int, side: Side) -> list[tuple[Slide, ...]]:
     """The padded moves of each piece of a side."""
-    found = [board.padded_king_moves[king]] if side == "p2" and king else []
+    moves = [board.padded_king_moves[king]] if side == "p2" and king else []
     while men:
         bit = men & -men
         men ^= bit
-        found.append(board.padded_moves[bit])
-    return found
+        moves.append(board.padded_moves[bit])
+    return moves
 
 
 def _moves(board: TaflBoard, own: int, other: int, king: int, side: Side) -> list[Slide]:
@@ -285,7 +281,3 @@ def _moves(board: TaflBoard, own: int, other: int, king: int, side: Side) -> lis
         moves += file_reach[occupied & file]
         moves += rank_reach[occupied & rank]
     return moves
-
-
-def _word_of(slide: Slide) -> str:
-    return slide.text

@@ -7,10 +7,10 @@ by `stride` moves a set of squares one step without wrapping round an edge (mask
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from arena.games.squares import MAX_SIDE, square_name
-from arena.games.tafl_variants import RuleOptions, Steps, king_capture
+from arena.games.tafl_variants import KING_CAPTURES, RuleOptions, Steps
 
 
 class Slide(NamedTuple):
@@ -55,14 +55,14 @@ class Reach(dict[int, tuple[Slide, ...]]):
         self._king = king
 
     def __missing__(self, occupied: int) -> tuple[Slide, ...]:
-        found = []
+        reached = []
         for ray in self._rays:
             for slide in ray:
                 if slide.to & occupied:
                     break
                 if slide.king if self._king else slide.man:
-                    found.append(slide)
-        self[occupied] = slides = tuple(found)
+                    reached.append(slide)
+        self[occupied] = slides = tuple(reached)
         return slides
 
 
@@ -94,12 +94,12 @@ class TaflBoard:
             self._bit(*square): sum(self._bit(*step[0]) for step in self._rays(*square) if step) for square in every
         }
         """The squares next to each bit."""
-        self.escapes = self._escapes()
+        self.escapes = {"edge": self.edge, "corner": self.corners}[options.escape]
         """The squares where the king wins by stopping."""
         self.men_stop, self.king_stop = self._stops()
         """The squares where a man, and where the king, may stop."""
         self.padded_length = max(
-            sum(min(_limit(steps), len(ray)) for ray in self._rays(*square))
+            sum(min(step_limit(steps), len(ray)) for ray in self._rays(*square))
             for square in every
             for steps in (options.men_steps, options.king_steps)
         )
@@ -115,38 +115,14 @@ class TaflBoard:
         # Pickled by name, so that unpickled positions share the receiver's tables instead of carrying a copy.
         return board_of, (self.size, self.options)
 
-    def _escapes(self) -> int:
-        match self.options.escape:
-            case "edge":
-                return self.edge
-            case "corner":
-                return self.corners
-            case _:
-                assert_never(self.options.escape)
-
     def _stops(self) -> tuple[int, int]:
-        men = king = self.squares
-        match self.options.centre_stop:
-            case "any":
-                pass
-            case "king":
-                men &= ~self.centre
-            case "nobody":
-                men &= ~self.centre
-                king &= ~self.centre
-            case _:
-                assert_never(self.options.centre_stop)
-        match self.options.corner_stop:
-            case "any":
-                pass
-            case "king":
-                men &= ~self.corners
-            case _:
-                assert_never(self.options.corner_stop)
-        return men, king
+        centre, corners = self.centre, self.corners
+        men, king = {"any": (0, 0), "king": (centre, 0), "nobody": (centre, centre)}[self.options.centre_stop]
+        men |= {"any": 0, "king": corners}[self.options.corner_stop]
+        return self.squares & ~men, self.squares & ~king
 
     def _king_needs(self) -> dict[int, KingNeed]:
-        capture = king_capture(self.options.king_captured_by)
+        capture = KING_CAPTURES[self.options.king_captured_by]
         or_empty = self.centre if capture.empty_centre_counts else self.hostile_centre
         needs = {}
         for bit, around in self.neighbours.items():
@@ -212,7 +188,7 @@ class TaflBoard:
 
     def _ray(self, file: int, rank: int, ray: list[tuple[int, int]]) -> Iterator[Slide]:
         start, name, path = self._bit(file, rank), square_name(file, rank), 0
-        men_steps, king_steps = _limit(self.options.men_steps), _limit(self.options.king_steps)
+        men_steps, king_steps = step_limit(self.options.men_steps), step_limit(self.options.king_steps)
         for distance, square in enumerate(ray, 1):
             to = self._bit(*square)
             path |= to
@@ -224,8 +200,8 @@ class TaflBoard:
             yield Slide(name + square_name(*square), start, to, path, man, king, self.neighbours[to], pairs)
 
     def _padded(self, slides: Iterator[Slide]) -> tuple[Slide, ...]:
-        found = tuple(slides)
-        return found + (_BLANK,) * (self.padded_length - len(found))
+        moves = tuple(slides)
+        return moves + (_BLANK,) * (self.padded_length - len(moves))
 
     def _lanes(self, rays: tuple[tuple[Slide, ...], ...], king: bool) -> Lanes:
         up, down, right, left = rays
@@ -251,5 +227,6 @@ def board_of(size: int, options: RuleOptions) -> TaflBoard:
     return TaflBoard(size, options)
 
 
-def _limit(steps: Steps) -> int:
+def step_limit(steps: Steps) -> int:
+    """How many squares a piece may go in one move: with `any`, as many as the largest board has."""
     return MAX_SIDE if steps == "any" else int(steps)

@@ -1,13 +1,13 @@
 """The tafl family as data: the rule options, the values that each option may have, and the variants made of them.
 
-A new value and a new variant begin here. Names, checks of user input and help texts are derived from the types below,
-and mypy names every other place that must know a new value. What an option does on a board is in
-`arena.games.tafl_board`.
+A new value and a new variant begin here. Names, checks of user input and help texts are derived from the types below.
+Every other place that must know a new value is a table, and the tests name those that lack it. What an option does on a
+board is in `arena.games.tafl_board`.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, NamedTuple, assert_never, get_args, get_type_hints
+from typing import Any, Literal, NamedTuple, get_args, get_type_hints
 
 from arena.games.rules import Repetition
 
@@ -17,7 +17,7 @@ CentreStop = Literal["king", "any", "nobody"]
 CornerStop = Literal["king", "any"]
 NoMove = Literal["loses", "draw"]
 YesNo = Literal["yes", "no"]
-"""The two values never grow, so that `== "yes"` suffices where the others need a `match`."""
+"""The two values never grow, so that `== "yes"` suffices where the others need a table."""
 Steps = Literal["any", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
                 "13", "14", "15", "16", "17", "18", "19", "20", "21", "22", "23", "24"]  # fmt: skip
 
@@ -35,7 +35,7 @@ class RuleOptions:
     men_steps: Steps = "any"
     """How many squares a man may go in one move."""
     king_captured_by: KingCapturedBy = "two"
-    """How many attackers capture the king: `king_capture` says what each value asks for."""
+    """How many attackers capture the king: `KING_CAPTURES` says what each value asks for."""
     centre_stop: CentreStop = "king"
     """Who may stop on the centre. With `nobody` the king may leave the centre but not return."""
     centre_hostile: YesNo = "no"
@@ -80,18 +80,13 @@ class KingCapture(NamedTuple):
     """Whether the empty centre counts as held even where it is not hostile."""
 
 
-def king_capture(rule: KingCapturedBy) -> KingCapture:
-    """What a value of the option `king_captured_by` asks for."""
-    match rule:
-        case "two":
-            return KingCapture(2, 2, 2)
-        case "four":
-            return KingCapture(4, 4, 4)
-        case "four-three-two":
-            # Beside the centre, three attackers and the empty centre hold the four squares.
-            return KingCapture(4, 4, 2, empty_centre_counts=True)
-        case _:
-            assert_never(rule)
+KING_CAPTURES: dict[KingCapturedBy, KingCapture] = {
+    "two": KingCapture(2, 2, 2),
+    "four": KingCapture(4, 4, 4),
+    # Beside the centre, three attackers and the empty centre hold the four squares.
+    "four-three-two": KingCapture(4, 4, 2, empty_centre_counts=True),
+}
+"""What each value of the option `king_captured_by` asks for."""
 
 
 @dataclass(frozen=True, slots=True)

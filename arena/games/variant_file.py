@@ -68,18 +68,18 @@ def read(path: Path) -> VariantFile:
         return _variant(tomllib.loads(read_text(path, "variant")))
 
 
-def _variant(said: Mapping[str, object]) -> VariantFile:
-    if not said:
+def _variant(table: Mapping[str, object]) -> VariantFile:
+    if not table:
         raise BadVariantFile('is empty: write at least base = "callanish-9" and name = "..."')
-    if "board" in said and not {"base", "name"} & said.keys():
+    if "board" in table and not {"base", "name"} & table.keys():
         raise BadVariantFile("is a drawn board: give it with --board, or make it a variant with the keys base and name")
-    for key in said:
+    for key in table:
         if key not in KEYS:
             near = get_close_matches(key, KEYS, 1)
             hint = f"did you mean {near[0]}?" if near else f"a variant may say {', '.join(KEYS)}"
             raise BadVariantFile(f"unknown key {key!r}; {hint}")
-    base, side = _text(said, "base", '"callanish" or "scottish"'), _text(said, "side", '"p1" or "p2"', "p1")
-    title = _title(said, "name")
+    base, side = _text(table, "base", '"callanish" or "scottish"'), _text(table, "side", '"p1" or "p2"', "p1")
+    title = _title(table, "name")
     if ":" in base:
         raise BadVariantFile(f"base is {base!r}: write the variant alone, and its rule options as rules")
     try:
@@ -89,37 +89,37 @@ def _variant(said: Mapping[str, object]) -> VariantFile:
     name = _short(title)
     if reason := own_name_fault(name):
         raise BadVariantFile(f"name is {title!r}, in short {name!r}, which {reason}")
-    options = _options(said.get("rules", ""))
+    options = _options(table.get("rules", ""))
     try:
         find(base, options)
     except RulesError as error:
         raise BadVariantFile(f"rules: {error}") from error
-    if "board" not in said:
-        if "side" in said:
+    if "board" not in table:
+        if "side" in table:
             raise BadVariantFile("side says who moves on a board: draw a board, or leave side out")
-        return _found(f"{base}:name={name},{options.replace(' ', ',')}", title, said)
-    rows = rows_of(_text(said, "board", '""", the rows, and """'))
+        return _found(f"{base}:name={name},{options.replace(' ', ',')}", title, table)
+    rows = rows_of(_text(table, "board", '""", the rows, and """'))
     try:
         check_drawing(rows, plain, "take a tafl variant as the base")
         if side not in ("p1", "p2"):
             raise BadVariantFile(f'side is {side!r}: write "p1" or "p2", the side that moves first')
         drawn = f"board={write_rows(rows)},side={side}"
-        return _found(f"{base}:name={name},{options.replace(' ', ',')},{drawn}", title, said)
+        return _found(f"{base}:name={name},{options.replace(' ', ',')},{drawn}", title, table)
     except BadPosition as error:
         raise BadVariantFile(f"board: {error}") from error
 
 
-def _found(whole_name: str, title: str, said: Mapping[str, object]) -> VariantFile:
+def _found(whole_name: str, title: str, table: Mapping[str, object]) -> VariantFile:
     rules, start = resolve(whole_name)
     if start.outcome is not None:
         raise BadPosition(
             f"the game is over at its start ({start.outcome.winner} by {start.outcome.reason}): draw another start"
         )
-    return VariantFile(rules, title, _title(said, "name_ja") if "name_ja" in said else title)
+    return VariantFile(rules, title, _title(table, "name_ja") if "name_ja" in table else title)
 
 
-def _text(said: Mapping[str, object], key: str, example: str, default: str | None = None) -> str:
-    value = said.get(key, default)
+def _text(table: Mapping[str, object], key: str, example: str, default: str | None = None) -> str:
+    value = table.get(key, default)
     if value is None:
         raise BadVariantFile(f"the key {key} is missing; write {key} = {example}")
     if not isinstance(value, str):
@@ -127,8 +127,8 @@ def _text(said: Mapping[str, object], key: str, example: str, default: str | Non
     return value
 
 
-def _title(said: Mapping[str, object], key: str) -> str:
-    title = _text(said, key, '"Two lochs"' if key == "name" else '"二つの湖"').strip()
+def _title(table: Mapping[str, object], key: str) -> str:
+    title = _text(table, key, '"Two lochs"' if key == "name" else '"二つの湖"').strip()
     if not title or not title.isprintable():
         raise BadVariantFile(f'{key} is {title!r}: write a name of printable characters, such as "Two lochs"')
     if len(title) > MAX_TITLE:

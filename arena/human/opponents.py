@@ -17,7 +17,7 @@ from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import Terms
 from arena.timing.time_control import Limit
 from protocol.containment.watchdog import Watchdog
-from protocol.faults import Scene
+from protocol.faults import LastWords
 
 
 class Opponent(NamedTuple):
@@ -27,7 +27,7 @@ class Opponent(NamedTuple):
     argument: str
     """How the user named it."""
     session: EngineSession
-    end: Callable[[], Scene]
+    end: Callable[[], LastWords]
     """Ends its process after a fault, and gives what it left behind."""
 
 
@@ -55,7 +55,7 @@ class EngineStarter:
         terms = Terms(self.limit or Limit("movetime", value=USUAL_MS))
         seat = live.begin(self.rules, random.SystemRandom().randrange(2**31 - 1), terms)
 
-        def end() -> Scene:
+        def end() -> LastWords:
             self._live.remove(live)
             return live.end()
 

@@ -11,7 +11,7 @@ from arena.human.game import UNFINISHED, End, EngineMove, HumanGame, loss
 from arena.human.game_file import GameFile, check_new_file
 from arena.human.opponents import Opponent
 from arena.play.evidence import evidence
-from protocol.faults import EngineFault, Scene
+from protocol.faults import EngineFault, LastWords
 from results.record import Termination
 
 
@@ -20,7 +20,7 @@ class BrokenEngine(NamedTuple):
 
     engine: Opponent
     fault: EngineFault
-    scene: Scene
+    last_words: LastWords
     end: End
     """How the game ends if no other engine plays on."""
 
@@ -95,9 +95,9 @@ class HumanGameSession:
             self._hinter = None
         else:
             self.opponent = None
-        side, scene = self.game.turn, engine.end()
+        side, last_words = self.game.turn, engine.end()
         end = loss(side, Termination(fault.fault.value), fault.detail)
-        return BrokenEngine(engine, fault, scene, end._replace(evidence=evidence(side, fault, scene)))
+        return BrokenEngine(engine, fault, last_words, end._replace(evidence=evidence(side, fault, last_words)))
 
     def change_engine(self, name: str) -> Opponent:
         """Let another engine play on. Raises what `EngineStarter.start` does, and then changes nothing."""

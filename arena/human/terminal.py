@@ -270,9 +270,9 @@ class TerminalGame:
         return sentence
 
     def _show_fault(self, broken: BrokenEngine, what: str) -> None:
-        engine, fault, scene, _ = broken
-        self._say(f"{engine.name} {what}: {fault.fault.value} ({fault.detail}); {scene.exit}")
-        for line in scene.stderr.splitlines()[-_MOST_STDERR:]:
+        engine, fault, last_words, _ = broken
+        self._say(f"{engine.name} {what}: {fault.fault.value} ({fault.detail}); {last_words.exit}")
+        for line in last_words.stderr.splitlines()[-_MOST_STDERR:]:
             self._display.line(f"  stderr: {line}")
 
     # Files

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 from arena.games.rules import Rules
 from arena.play import cpu_affinity
-from arena.play.evidence import scene
+from arena.play.evidence import last_words
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
 from protocol.containment.watchdog import Watchdog
-from protocol.faults import EngineFault, Scene
+from protocol.faults import EngineFault, LastWords
 from protocol.freeze import Freezer
 from protocol.process import Command, EngineProcess
 from protocol.read_alarm import ReadAlarm
@@ -34,7 +34,7 @@ DEATH_MS = 50
 """How many ms an engine has to exit after it broke off. So its own exit can be told from our kill."""
 
 
-End = TypeVar("End", Exit, Scene)
+End = TypeVar("End", Exit, LastWords)
 
 
 class LiveEngine:
@@ -50,8 +50,8 @@ class LiveEngine:
     ) -> None:
         """Start the engine, shake hands, set its options. After CannotStart or EngineFault nothing is left running.
 
-        An EngineFault carries its scene. `trace_label` is part of the name of the trace file, which every worker has of
-        its own. Raises OSError where a trace cannot be written.
+        An EngineFault carries the engine's last words. `trace_label` is part of the name of the trace file, which every
+        worker has of its own. Raises OSError where a trace cannot be written.
         """
         self.spec = spec
         self.trace = Trace(trace_path(spec, trace_label), spec.name) if spec.trace else None
@@ -75,7 +75,7 @@ class LiveEngine:
             for name, value in spec.options.items():
                 self.session.set_option(name, value)
         except EngineFault as broken:
-            broken.scene = self.end()
+            broken.last_words = self.end()
             raise
         except BaseException:
             self.kill()
@@ -116,12 +116,12 @@ class LiveEngine:
         self._close()
         return self._ended(self.process.kill())
 
-    def end(self) -> Scene:
+    def end(self) -> LastWords:
         """Kill it after a fault of its own. Returns what it left behind."""
         gone = self.process.wait(time.monotonic_ns() + DEATH_MS * 1_000_000)
         end = self.kill()
         transcript, stderr = self.session.transcript_tail(self.spec.name), self.process.stderr_tail()
-        return scene(transcript, stderr, end.text if gone else "still running, ended by the referee")
+        return last_words(transcript, stderr, end.text if gone else "still running, ended by the referee")
 
     def _before_wait(self) -> None:
         self._own.mark_wait(lambda: self.process.has_unread)
@@ -195,7 +195,7 @@ class EnginePool:
         while len(self._live) > KEPT:
             self._end(next(iter(self._live)), LiveEngine.quit)
 
-    def drop(self, name: str) -> Scene | None:
+    def drop(self, name: str) -> LastWords | None:
         """Kill the engine's process, if there is one. Returns what it left. Its next game gets a fresh process."""
         return self._end(name, LiveEngine.end) if name in self._live else None
 

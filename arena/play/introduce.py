@@ -9,7 +9,7 @@ from arena.play.engine_pool import SIDE_BY_SIDE, LiveEngine
 from arena.play.jobs import EngineSpec
 from arena.play.start_hint import start_hint
 from protocol.containment.watchdog import Watchdog
-from protocol.faults import CannotStart, EngineFault, Fault, Scene
+from protocol.faults import CannotStart, EngineFault, Fault, LastWords
 from protocol.process import EngineProcess
 from protocol.session import Identity
 from results.safe_text import last_words
@@ -44,8 +44,7 @@ def _introduce(spec: EngineSpec, watchdog: Watchdog, started: list[EngineProcess
     try:
         live.session.ready()
     except EngineFault as broken:
-        scene = live.end()
-        return NOBODY, _unfit(spec, broken, scene)
+        return NOBODY, _unfit(spec, broken, live.end())
     live.quit()
     return live.identity, ""
 
@@ -53,21 +52,21 @@ def _introduce(spec: EngineSpec, watchdog: Watchdog, started: list[EngineProcess
 def refusal(spec: EngineSpec, refused: CannotStart | EngineFault) -> str:
     """The sentence about an engine that did not start, or that broke the protocol before it was ready."""
     if isinstance(refused, EngineFault):
-        return _unfit(spec, refused, refused.scene)
+        return _unfit(spec, refused, refused.last_words)
     return f"engine {spec.name!r} cannot be started: {refused}"
 
 
-def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:
+def _unfit(spec: EngineSpec, broken: EngineFault, end: LastWords | None) -> str:
     """The sentence about an engine that started and broke the protocol."""
     missed = re.search(r"\(limits\.(\w+)\)", broken.detail) if broken.fault is Fault.STALL else None
     more = f"; --{missed[1].replace('_', '-')} or the key limits.{missed[1]} allows it more" if missed else ""
-    hint = start_hint(spec.command, scene.stderr if scene is not None else "")
-    reason = f"engine {spec.name!r} cannot be started: {broken.detail}{more}{_last_words(scene)}{hint and f'; {hint}'}"
+    hint = start_hint(spec.command, end.stderr if end is not None else "")
+    reason = f"engine {spec.name!r} cannot be started: {broken.detail}{more}{_last_words(end)}{hint and f'; {hint}'}"
     return f"{reason}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
 
 
-def _last_words(scene: Scene | None) -> str:
-    words = last_words(scene.stderr) if scene is not None else ""
+def _last_words(end: LastWords | None) -> str:
+    words = last_words(end.stderr) if end is not None else ""
     return f"; its last words on stderr: {words}" if words else ""
 
 

@@ -281,10 +281,10 @@ class RunningGame:
         except MachineLate as late:
             turn = SIDES.index(game.position.side)
             held = held_the_cpu(seats[names[1 - turn]].watch, late.wall_ns)
-            scenes = [pool.drop(name) for name in names]  # one of them is still thinking
+            ends = [pool.drop(name) for name in names]  # one of them is still thinking
             pool.drop_others(names)  # any of them may have been busy
             if held is not None:
-                held.scene = scenes[1 - turn]
+                held.last_words = ends[1 - turn]
                 late.blame = 1 - turn, held
             raise
         if end.fault is None:
@@ -331,7 +331,7 @@ class RunningGame:
         if late.blame is None:
             return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
         side, broken = late.blame
-        self.evidence = evidence(side, broken, broken.scene)
+        self.evidence = evidence(side, broken, broken.last_words)
         end = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
         return Finished(self.record(end, log), (self.job.p1, self.job.p2)[side])
 
@@ -346,8 +346,8 @@ class RunningGame:
 
     def _broken(self, pool: EnginePool, side: int, broken: EngineFault) -> tuple[GameEnd, str]:
         name = (self.job.p1, self.job.p2)[side]
-        scene = pool.drop(name)
-        self.evidence = evidence(side, broken, broken.scene or scene)
+        last_words = pool.drop(name)
+        self.evidence = evidence(side, broken, broken.last_words or last_words)
         return GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
     def record(self, end: GameEnd, log: MoveLog) -> GameRecord:

@@ -1,341 +1,208 @@
-"""The rules in English. It states each fact of `facts` once, in the same order as `japanese`, and nothing else."""
+"""The rules in English: the texts that `sentences` fills with the facts of a variant. `japanese` has the same ones."""
 
-from typing import assert_never
-
-from arena.games.rules import Repetition, Side
-from arena.games.tafl_variants import CornerStop, Escape, KingCapturedBy, NoMove, Steps
-from arena.rulebook.facts import CallanishFacts, Need, TaflFacts
-
-CALLANISH_SIDES = ("White", "Black")
-TAFL_SIDES = ("attackers", "defenders")
-ANY_BOARD = "as drawn"
-
-_TAFL_TITLES = {
-    "scottish": "The Scottish game",
-    "scottish-armed": "The Scottish game with an armed king",
-    "scottish-king1": "The Scottish game, king of one step",
-    "scottish-king2": "The Scottish game, king of two steps",
-    "scottish-king3": "The Scottish game, king of three steps",
-    "brandub": "Brandub",
-    "brandub-nielsen": "Brandub after Nielsen",
-    "ard-ri": "Ard Rí",
-    "ard-ri-two": "Ard Rí, king taken by two",
-    "tawlbwrdd": "Tawlbwrdd",
-    "sea-battle-9": "Sea battle tafl",
+TEXTS = {
+    "white": "White",
+    "black": "Black",
+    "attackers": "attackers",
+    "defenders": "defenders",
+    "king": "king",
+    "men": "men",
+    "first": "first",
+    "second": "second",
+    "comma": ", ",
+    "and": " and ",
+    "or": " or ",
+    "any board": "as drawn",
+    "own title": "{title} ({name}): {game}",
+    # The sections of a page.
+    "heading start": "Start",
+    "heading turn": "A turn",
+    "heading stacks": "Stacks",
+    "heading moves": "Moves",
+    "heading capturing men": "Capturing men",
+    "heading capturing the king": "Capturing the king",
+    "heading end": "The end",
+    "heading writing": "Writing moves",
+    # Callanish.
+    "callanish title": "Callanish ({facts.name})",
+    "callanish summary": "{needs} squares of a line win{holes}",
+    "callanish summary, any board": "Callanish on a board that you draw; without one, callanish-9",
+    "callanish summary, or": " or ",
+    "callanish summary, holes": ", {count} squares missing",
+    "callanish board": "The board has {facts.width} files and {facts.height} ranks.",
+    "callanish board, any": "Draw the board yourself: any rectangle of up to 25x25 squares, with holes where you like. "
+    "Without a drawing it is the 9x9 board of callanish-9.",
+    "holes": "Grey stones lie on {holes}: these {count} squares are not in play.",
+    "callanish sides p1": "White (p1) moves first, Black (p2) second.",
+    "callanish sides p2": "White (p1) moves second, Black (p2) first.",
+    "first stones": "The board is empty at the start. {one} places one stone on a vacant square, then {other} places "
+    "one on another vacant square.",
+    "stones": "At the start the board has {white} white and {black} black stone{s}, as drawn.",
+    "stones of one side": "{stones} The first turn of {side} is to place one stone on a vacant square.",
+    "supply": "Stones are limited: a player who has {facts.supply} of them on the board, to move, has no complete "
+    "turn.",
+    "line": "A line is a whole file or a whole rank.",
+    "need": "The number of squares needed on a line is {half}: {parts}, and {most} elsewhere.",
+    "need, part": "{squares} on {lines}",
+    "need, files": "file{s} {names}",
+    "need, ranks": "rank{s} {names}",
+    "need, and": " and ",
+    "need, all alike": "On every line {most} squares are needed: {half}.",
+    "need, any board": "The number of squares needed on a line is {half}.",
+    "half": "half of its squares, rounded up",
+    "half, holes": "half of its squares, rounded up, holes not counted",
+    "adjacent": "The squares need not be adjacent.",
+    "adjacent, holes": "The squares need not be adjacent, and a hole between them does not split a line.",
+    "drawn line": "In a position that you draw, a side to move that already holds a line has won.",
+    "small": "The published rules recommend boards with at least 7 files and 7 ranks; this one is smaller.",
+    # Tafl.
+    "tafl title": "{title} ({facts.base}{changed})",
+    "tafl title scottish": "The Scottish game",
+    "tafl title scottish-armed": "The Scottish game with an armed king",
+    "tafl title scottish-king1": "The Scottish game, king of one step",
+    "tafl title scottish-king2": "The Scottish game, king of two steps",
+    "tafl title scottish-king3": "The Scottish game, king of three steps",
+    "tafl title brandub": "Brandub",
+    "tafl title brandub-nielsen": "Brandub after Nielsen",
+    "tafl title ard-ri": "Ard Rí",
+    "tafl title ard-ri-two": "Ard Rí, king taken by two",
+    "tafl title tawlbwrdd": "Tawlbwrdd",
+    "tafl title sea-battle-9": "Sea battle tafl",
+    "changed": ", changed: {changed}",
+    "tafl summary": "{armed} king to {escape}, taken by {attackers}",
+    "tafl summary, separator": "; ",
+    "tafl summary, armed no": "unarmed",
+    "tafl summary, armed yes": "armed",
+    "tafl summary, escape edge": "an edge",
+    "tafl summary, escape corner": "a corner",
+    "tafl summary, taken by two": "2",
+    "tafl summary, taken by four": "4",
+    "tafl summary, taken by four-three-two": "4, 3 or 2",
+    "tafl summary, steps 1": "{who} one square a move",
+    "tafl summary, steps": "{who} up to {steps} squares a move",
+    "tafl board": "The board has {facts.size} files and {facts.size} ranks; its centre is {facts.centre}, its corners "
+    "are {corners}.",
+    "tafl sides": "p1 has {facts.attackers} attackers and moves {first}. p2 has a king and {facts.defenders} "
+    "defenders. Attackers and defenders are called men.",
+    "steps": "All pieces move along a file or rank, like a rook in chess: men {men}, the king {king}.",
+    "steps, all alike": "All pieces move {men} along a file or rank, like a rook in chess.",
+    "far any": "any number of squares",
+    "far 1": "one square",
+    "far": "up to {steps} squares",
+    "no jump": "No piece jumps over another or lands on one.",
+    "centre any": "Any piece may stop on the centre, {facts.centre}.",
+    "centre king": "Only the king may stop on the centre, {facts.centre}.",
+    "centre nobody": "No piece may stop on the centre, {facts.centre}: a king who has left it cannot return.",
+    "crossing all": "{stop} Any piece may pass over it while it is empty.",
+    "crossing men": "{stop} Men may pass over it while it is empty.",
+    "crossing king": "{stop} The king may pass over it while it is empty.",
+    "corner king": "Only the king may stop on a corner.",
+    "corner any": "Any piece may stop on a corner.",
+    "king armed no": "The king is unarmed: he takes no part in captures, neither as the piece that moves nor as the "
+    "one opposite.",
+    "king armed yes": "The king is armed: he captures with the defenders, as the piece that moves and as the one "
+    "opposite.",
+    "hostile": "in for the enemy opposite when a man is captured.",
+    "hostile, king by two": "in for the enemy opposite when a man is captured, or the king by two.",
+    "hostile centre no, corners no": "The empty centre and the corners are hostile to nobody.",
+    "hostile centre yes, corners no": "The centre is hostile while it is empty: it stands {effect} The corners are "
+    "hostile to nobody.",
+    "hostile centre no, corners yes": "The corners are hostile, whoever stands on them: each stands {effect} The empty "
+    "centre is hostile to nobody.",
+    "hostile centre yes, corners yes": "The centre, while it is empty, and the corners, whoever stands on them, are "
+    "hostile: each stands {effect}",
+    "held by": "attackers",
+    "held by, or the centre": "attackers or the empty centre",
+    "king on an edge": "A king on the edge has no four neighbours and cannot be captured there.",
+    "king wins": "The king's side wins as soon as the king reaches {goal}.",
+    "goal edge": "any square on the edge, corners included",
+    "goal corner": "a corner: {corners}",
+    "attackers win": "The attackers win when they capture the king.",
+    "stuck loses": "A side that is to move and has no legal move loses; so do attackers without pieces.",
+    "stuck draw": "If the side to move has no legal move, the game is a draw; so it is when no attackers are left.",
+    "repeated draw": "When a position occurs for the third time, with the same side to move and the position at the "
+    "start of the game included, the game is a draw.",
+    "repeated loses": "A side that brings about a position for the third time, with the same side to move and the "
+    "position at the start of the game included, loses.",
+    "agreement": "The players may agree on a draw.",
+    # The rules in five lines.
+    "short white": "White (p1)",
+    "short black": "Black (p2)",
+    "short half": "half",
+    "short need": "{squares}",
+    "short none": "no",
+    "short armed no": "does not help",
+    "short armed yes": "helps",
+    "short steps": "men {men}, the king {king}",
+    "short far any": "any distance",
+    "short far 1": "one square",
+    "short far": "up to {steps} squares",
+    "short taken by two": "two attackers on opposite sides",
+    "short taken by four": "attackers on all four sides",
+    "short taken by four-three-two": "4 attackers on the centre, 3 beside it, 2 elsewhere",
+    "short escape edge": "the edge",
+    "short escape corner": "a corner",
 }
 
-_HOLE = ", and a hole between them does not split a line"
-
-Sections = dict[str, list[str]]
-
-
-def own_title(title: str, name: str, game: str) -> str:
-    """The title of a user's own variant of `game`."""
-    return f"{title} ({name}): {game}"
-
-
-def callanish_title(facts: CallanishFacts) -> str:
-    return f"Callanish ({facts.name})"
-
-
-def callanish_summary(facts: CallanishFacts) -> str:
-    if facts.any_board:
-        return "Callanish on a board that you draw; without one, callanish-9"
-    needs = " or ".join(str(need.squares) for need in facts.needs)
-    holes = f", {len(facts.holes)} squares missing" if facts.holes else ""
-    return f"{needs} squares of a line win{holes}"
-
-
-def callanish(facts: CallanishFacts) -> Sections:
-    if facts.any_board:
-        board = "Draw the board yourself: any rectangle of up to 25x25 squares, with holes where you like. Without a "
-        board += "drawing it is the 9x9 board of callanish-9."
-    else:
-        board = f"The board has {facts.width} files and {facts.height} ranks."
-    start = [board]
-    if facts.holes:
-        start.append(f"Grey stones lie on {_list(facts.holes)}: these {len(facts.holes)} squares are not in play.")
-    start += [f"White (p1) moves {_turns(facts.first)}.", _first_stones(facts)]
-    turn = [
+LISTS = {
+    "turn": (
         "From then on, a turn has three steps. First remove one of your exposed stones, that is, one with no enemy "
         "stone on top of it. Then add a stone on each of two different squares that are a knight's move away from the "
         "square it stood on.",
         "Both squares must be free of stones of your own; each may be vacant or hold an enemy stone.",
         "The whole turn must be possible: a stone with fewer than two such squares cannot be removed.",
-    ]
-    if facts.supply is not None:
-        turn.append(
-            f"Stones are limited: a player who has {facts.supply} of them on the board, to move, has no complete turn."
-        )
-    end = [
-        "A line is a whole file or a whole rank.",
-        _need(facts),
-        f"The squares need not be adjacent{_HOLE if facts.holes or facts.any_board else ''}.",
+    ),
+    "stacks": (
+        "A stone added on an enemy stone makes a stack, and you control its square. A stack is two stones high at "
+        "most, and never holds two stones of the same player.",
+        "When the upper stone is removed, the lower one is exposed again and its owner controls the square.",
+    ),
+    "callanish end": (
         "After your turn, your opponent wins if they control that many squares of one line.",
         "So a line of your own wins only if it still stands after your opponent's reply. Until then it is a check.",
         "A turn of yours that uncovers an enemy line loses at once. A line of your own is not looked at when your own "
         "turn ends.",
         "A player who has no complete turn loses. Lines are looked at first.",
         "There are no draws, and draw offers are void.",
-    ]
-    if facts.any_board:
-        end.append("In a position that you draw, a side to move that already holds a line has won.")
-    if facts.small:
-        end.append("The published rules recommend boards with at least 7 files and 7 ranks; this one is smaller.")
-    return {
-        "Start": start,
-        "A turn": turn,
-        "Stacks": [
-            "A stone added on an enemy stone makes a stack, and you control its square. A stack is two stones high at "
-            "most, and never holds two stones of the same player.",
-            "When the upper stone is removed, the lower one is exposed again and its owner controls the square.",
-        ],
-        "The end": end,
-        "Writing moves": [
-            "A square is a file letter and a rank number; a1 is bottom left.",
-            "A first placement is its square, such as e5. A turn is the square left and the two squares added to, in "
-            "the order of files, then ranks: b2a4d1.",
-        ],
-    }
-
-
-def _turns(first: Side) -> str:
-    return "first, Black (p2) second" if first == "p1" else "second, Black (p2) first"
-
-
-def _first_stones(facts: CallanishFacts) -> str:
-    white, black = facts.stones
-    if not white and not black:
-        one, other = ("White", "Black") if facts.first == "p1" else ("Black", "White")
-        return (
-            f"The board is empty at the start. {one} places one stone on a vacant square, then {other} places one on "
-            "another vacant square."
-        )
-    drawn = f"At the start the board has {white} white and {black} black stone{'s' * (black != 1)}, as drawn."
-    if white and black:
-        return drawn
-    return f"{drawn} The first turn of {'White' if black else 'Black'} is to place one stone on a vacant square."
-
-
-def _need(facts: CallanishFacts) -> str:
-    half = "half of its squares, rounded up"
-    if facts.holes or facts.any_board:
-        half += ", holes not counted"
-    if facts.any_board:
-        return f"The number of squares needed on a line is {half}."
-    *others, most = facts.needs
-    if not others:
-        return f"On every line {most.squares} squares are needed: {half}."
-    parts = [f"{need.squares} on {_lines(need)}" for need in others]
-    return f"The number of squares needed on a line is {half}: {', '.join(parts)}, and {most.squares} elsewhere."
-
-
-def _lines(need: Need) -> str:
-    parts = []
-    if need.files:
-        parts.append(f"file{'s' * (len(need.files) > 1)} {_list(need.files)}")
-    if need.ranks:
-        parts.append(f"rank{'s' * (len(need.ranks) > 1)} {_list(tuple(map(str, need.ranks)))}")
-    return " and ".join(parts)
-
-
-def tafl_title(facts: TaflFacts) -> str:
-    changed = f", changed: {facts.changed.replace(' ', ', ')}" if facts.changed else ""
-    return f"{_TAFL_TITLES[facts.base]} ({facts.base}{changed})"
-
-
-def tafl_summary(facts: TaflFacts) -> str:
-    options = facts.options
-    armed = "armed" if options.king_armed == "yes" else "unarmed"
-    steps = [
-        f"{who} {_far(limit)} a move"
-        for who, limit in (("king", options.king_steps), ("men", options.men_steps))
-        if limit != "any"
-    ]
-    return "; ".join(
-        [f"{armed} king to {_where(options.escape)}, taken by {_attackers(options.king_captured_by)}", *steps]
-    )
-
-
-def _where(escape: Escape) -> str:
-    match escape:
-        case "edge":
-            return "an edge"
-        case "corner":
-            return "a corner"
-        case _:
-            assert_never(escape)
-
-
-def _attackers(rule: KingCapturedBy) -> str:
-    match rule:
-        case "two":
-            return "2"
-        case "four":
-            return "4"
-        case "four-three-two":
-            return "4, 3 or 2"
-        case _:
-            assert_never(rule)
-
-
-def tafl(facts: TaflFacts) -> Sections:
-    return {
-        "Start": [
-            f"The board has {facts.size} files and {facts.size} ranks; its centre is {facts.centre}, its corners are "
-            f"{_list(facts.corners)}.",
-            f"p1 has {facts.attackers} attackers and moves {'first' if facts.first == 'p1' else 'second'}. "
-            f"p2 has a king and {facts.defenders} defenders. Attackers and defenders are called men.",
-        ],
-        "Moves": [
-            _steps(facts),
-            "No piece jumps over another or lands on one.",
-            _centre_stop(facts),
-            _corner_stop(facts.options.corner_stop),
-        ],
-        "Capturing men": _captures(facts),
-        "Capturing the king": _king(facts),
-        "The end": [
-            f"The king's side wins as soon as the king reaches {_goal(facts)}.",
-            "The attackers win when they capture the king.",
-            _stuck(facts.options.no_move),
-            _repeated(facts.options.repetition),
-            "The players may agree on a draw.",
-        ],
-        "Writing moves": [
-            "A square is a file letter and a rank number; a1 is bottom left.",
-            "A move is the square left and the square reached, such as d1d3.",
-        ],
-    }
-
-
-def _goal(facts: TaflFacts) -> str:
-    match facts.options.escape:
-        case "edge":
-            return "any square on the edge, corners included"
-        case "corner":
-            return f"a corner: {_list(facts.corners, 'or')}"
-        case _:
-            assert_never(facts.options.escape)
-
-
-def _stuck(no_move: NoMove) -> str:
-    match no_move:
-        case "loses":
-            return "A side that is to move and has no legal move loses; so do attackers without pieces."
-        case "draw":
-            return "If the side to move has no legal move, the game is a draw; so it is when no attackers are left."
-        case _:
-            assert_never(no_move)
-
-
-def _repeated(repetition: Repetition) -> str:
-    third = "the third time, with the same side to move and the position at the start of the game included"
-    match repetition:
-        case "draw":
-            return f"When a position occurs for {third}, the game is a draw."
-        case "loses":
-            return f"A side that brings about a position for {third}, loses."
-        case _:
-            assert_never(repetition)
-
-
-def _steps(facts: TaflFacts) -> str:
-    men, king = facts.options.men_steps, facts.options.king_steps
-    if men == king:
-        return f"All pieces move {_far(men)} along a file or rank, like a rook in chess."
-    return f"All pieces move along a file or rank, like a rook in chess: men {_far(men)}, the king {_far(king)}."
-
-
-def _far(steps: Steps) -> str:
-    return {"any": "any number of squares", "1": "one square"}.get(steps, f"up to {steps} squares")
-
-
-def _centre_stop(facts: TaflFacts) -> str:
-    centre = facts.centre
-    match facts.options.centre_stop:
-        case "any":
-            return f"Any piece may stop on the centre, {centre}."
-        case "king":
-            stop = f"Only the king may stop on the centre, {centre}."
-        case "nobody":
-            stop = f"No piece may stop on the centre, {centre}: a king who has left it cannot return."
-        case _:
-            assert_never(facts.options.centre_stop)
-    crossing = {(True, True): "Any piece", (True, False): "Men", (False, True): "The king"}
-    crosses = crossing.get(facts.may_cross_centre)
-    return f"{stop} {crosses} may pass over it while it is empty." if crosses else stop
-
-
-def _corner_stop(who: CornerStop) -> str:
-    match who:
-        case "king":
-            return "Only the king may stop on a corner."
-        case "any":
-            return "Any piece may stop on a corner."
-        case _:
-            assert_never(who)
-
-
-def _captures(facts: TaflFacts) -> list[str]:
-    if facts.options.king_armed == "yes":
-        king = "The king is armed: he captures with the defenders, as the piece that moves and as the one opposite."
-    else:
-        king = "The king is unarmed: he takes no part in captures, neither as the piece that moves nor as the one "
-        king += "opposite."
-    return [
+    ),
+    "writing callanish": (
+        "A square is a file letter and a rank number; a1 is bottom left.",
+        "A first placement is its square, such as e5. A turn is the square left and the two squares added to, in the "
+        "order of files, then ranks: b2a4d1.",
+    ),
+    "capturing": (
         "A man is captured, and taken off the board, when an enemy moves next to him so that he stands between two "
         "enemies, on opposite sides of him on a file or rank.",
         "Only a move captures: moving in between two enemies is safe. One move may capture several pieces.",
-        king,
-        _hostile(facts),
-    ]
-
-
-def _hostile(facts: TaflFacts) -> str:
-    by_two = ", or the king by two" if facts.king_taken_by_two else ""
-    effect = f"in for the enemy opposite when a man is captured{by_two}."
-    match facts.options.centre_hostile, facts.options.corner_hostile:
-        case "yes", "yes":
-            return (
-                "The centre, while it is empty, and the corners, whoever stands on them, are hostile: each stands "
-                + effect
-            )
-        case "yes", _:
-            return f"The centre is hostile while it is empty: it stands {effect} The corners are hostile to nobody."
-        case _, "yes":
-            return (
-                f"The corners are hostile, whoever stands on them: each stands {effect} The empty centre is hostile to "
-                "nobody."
-            )
-    return "The empty centre and the corners are hostile to nobody."
-
-
-def _king(facts: TaflFacts) -> list[str]:
-    options = facts.options
-    match options.king_captured_by:
-        case "two":
-            return ["The king is captured like a man: by two attackers on opposite sides of him, wherever he stands."]
-        case "four":
-            around = "attackers or the empty centre" if options.centre_hostile == "yes" else "attackers"
-            sentences = [
-                f"The king is captured only when all four squares next to him are held by {around}, and an attacker "
-                "has just moved onto one of them."
-            ]
-            if options.escape == "corner":
-                sentences.append("A king on the edge has no four neighbours and cannot be captured there.")
-            return sentences
-        case "four-three-two":
-            return [
-                "On the centre the king is captured when attackers stand on all four sides of him.",
-                "On a square beside the centre he is captured when attackers stand on the three other sides and the "
-                "centre is empty or held by an attacker.",
-                "In both cases an attacker must just have moved next to him.",
-                "Anywhere else he is captured like a man: by two attackers on opposite sides of him.",
-            ]
-        case _:
-            assert_never(options.king_captured_by)
-
-
-def _list(names: tuple[str, ...], word: str = "and") -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
+    ),
+    "king two": ("The king is captured like a man: by two attackers on opposite sides of him, wherever he stands.",),
+    "king four": (
+        "The king is captured only when all four squares next to him are held by {holders}, and an attacker has just "
+        "moved onto one of them.",
+    ),
+    "king four-three-two": (
+        "On the centre the king is captured when attackers stand on all four sides of him.",
+        "On a square beside the centre he is captured when attackers stand on the three other sides and the centre is "
+        "empty or held by an attacker.",
+        "In both cases an attacker must just have moved next to him.",
+        "Anywhere else he is captured like a man: by two attackers on opposite sides of him.",
+    ),
+    "writing tafl": (
+        "A square is a file letter and a rank number; a1 is bottom left.",
+        "A move is the square left and the square reached, such as d1d3.",
+    ),
+    "short callanish": (
+        "{first} begins. A side without stones puts one on a free square: e5.",
+        "Then take one stone of yours off and put two a knight's move from it: b2a4d1.",
+        "They may land on enemy stones, which they cover, but not on your own.",
+        "You hold a file or rank if {need} of its squares show your stones, in any places.",
+        "A line that you still hold after the reply wins. A side without a turn loses.",
+    ),
+    "short tafl": (
+        "{attackers} attacker{s} (p1) and a king with {defenders} defender{s_of_defenders} (p2). The {first} begin.",
+        "Pieces move like rooks, {steps}: d1d3.",
+        "Capture a man between two of yours, by moving there. The king {helps}.",
+        "The king is captured by {captors}.",
+        "He wins when he reaches {goal}. The attackers win when they capture him.",
+    ),
+}

@@ -10,7 +10,7 @@ from arena.games.callanish import CallanishRules
 from arena.games.rules import Rules, Side
 from arena.games.squares import square_name
 from arena.games.tafl import TaflRules
-from arena.games.tafl_variants import RuleOptions, king_capture
+from arena.games.tafl_variants import KING_CAPTURES, RuleOptions
 
 _SIDES: dict[str, Side] = {"p1": "p1", "p2": "p2"}
 
@@ -78,7 +78,7 @@ class TaflFacts:
     @property
     def king_taken_by_two(self) -> bool:
         """Whether two attackers are enough somewhere on the board."""
-        capture = king_capture(self.options.king_captured_by)
+        capture = KING_CAPTURES[self.options.king_captured_by]
         return 2 in (capture.on_centre, capture.beside_centre, capture.elsewhere)
 
     @property
@@ -90,7 +90,7 @@ class TaflFacts:
     def marked(self) -> frozenset[str]:
         """The squares that have rules of their own."""
         options = self.options
-        capture = king_capture(options.king_captured_by)
+        capture = KING_CAPTURES[options.king_captured_by]
         centre_changes_capture = capture.empty_centre_counts or not (
             capture.on_centre == capture.beside_centre == capture.elsewhere
         )

@@ -9,7 +9,7 @@ At each ply of each game the legal moves and the result are compared. Any engine
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from arena.games import game_words, variants
@@ -45,19 +45,19 @@ class Comparison:
     positions: int = 0
     by_adapter: int = 0
     """Games that ended in a way that the adapter sees and Ludii may not: by repetition, or for want of a move."""
-    differences: list[Difference] | None = None
+    differences: list[Difference] = field(default_factory=list)
 
     def line(self) -> str:
         """The comparison in one line."""
-        count = len(self.differences or ())
-        found = "no difference" if not count else f"{count} game{'s' * (count != 1)} with a difference"
+        count = len(self.differences)
+        differing = "no difference" if not count else f"{count} game{'s' * (count != 1)} with a difference"
         ended = f", {self.by_adapter} ended by the adapter" if self.by_adapter else ""
-        return f"{self.variant}: {self.games} games{ended}, {self.positions} positions, {found}"
+        return f"{self.variant}: {self.games} games{ended}, {self.positions} positions, {differing}"
 
 
 def compare(engine: UgiClient, variant: str, games: int, seed: int, plies: int) -> Comparison:
     """Play random games by our rules and ask the engine about each of their positions."""
-    found = Comparison(variant, differences=[])
+    comparison = Comparison(variant)
     engine.set("UGI_Variant", variant)
     engine.send("uginewgame")
     engine.ready()
@@ -66,17 +66,16 @@ def compare(engine: UgiClient, variant: str, games: int, seed: int, plies: int) 
         game = Game(*variants.resolve(variant))
         difference = None
         while difference is None:
-            found.positions += 1
+            comparison.positions += 1
             difference = _difference(engine, game)
             if game.outcome is not None or len(game.moves) >= plies:
                 break
             game.play(chance.choice(game.position.moves()).text)
-        found.games += 1
-        found.by_adapter += game.outcome is not None and game.outcome.reason in _BY_ADAPTER
+        comparison.games += 1
+        comparison.by_adapter += game.outcome is not None and game.outcome.reason in _BY_ADAPTER
         if difference is not None:
-            assert found.differences is not None
-            found.differences.append(difference)
-    return found
+            comparison.differences.append(difference)
+    return comparison
 
 
 def _difference(engine: UgiClient, game: Game) -> Difference | None:
@@ -126,11 +125,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if unknown := [name for name in wanted if name not in announced or name not in variants.names()]:
             parser.error(f"the engine does not announce {unknown[0]}; it has {', '.join(announced) or 'no variants'}")
         for name in wanted:
-            found = compare(engine, name, given.games, given.seed, given.plies)
-            print(found.line(), flush=True)
-            for difference in found.differences or ():
+            comparison = compare(engine, name, given.games, given.seed, given.plies)
+            print(comparison.line(), flush=True)
+            for difference in comparison.differences:
                 print(f"  {difference}", flush=True)
-            differ = differ or bool(found.differences)
+            differ = differ or bool(comparison.differences)
     except ProgramFailed as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2

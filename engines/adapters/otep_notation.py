@@ -30,12 +30,12 @@ _OUR_MOVE = re.compile(r"([a-y][0-9]{1,2})([a-y][0-9]{1,2})")
 _MOVE = re.compile(r"[tkTK]?([a-y][0-9]{1,2})-([a-y][0-9]{1,2})(?:x.*)?[-+]*")
 
 
-class NotTold(ValueError):
+class NoCounterpart(ValueError):
     """What a record says has no counterpart in our protocol. The message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class OurRules:
     """A rules record as our protocol has it."""
 
     variant: str
@@ -75,23 +75,23 @@ def rules_record(rules: TaflRules, fen: str) -> str:
     return " ".join(word for word in words if word)
 
 
-def read_rules(record: str) -> Told:
-    """Our words for a rules record. Raises NotTold where our rules cannot say it."""
+def read_rules(record: str) -> OurRules:
+    """Our words for a rules record. Raises NoCounterpart where our rules cannot say it."""
     given = _DEFAULTS | {name: value for name, _, value in (word.partition(":") for word in record.split())}
     start = given.get("start") or given.get("starti")
     if not start or not given.get("dim", "").isdigit():
-        raise NotTold("the rules have no `dim` or no `start`")
+        raise NoCounterpart("the rules have no `dim` or no `start`")
     size = int(given["dim"])
     if size not in BASES:
-        raise NotTold(f"the board has {size} squares a side; the engine plays boards of 7, 9 and 11")
+        raise NoCounterpart(f"the board has {size} squares a side; the engine plays boards of 7, 9 and 11")
     for name, values in (("ber", "n"), ("ks", _CAPTURED_BY), ("ka", "yn")):
         if given[name] not in values:
-            raise NotTold(f"the engine cannot play with the rule {name}:{given[name]}")
+            raise NoCounterpart(f"the engine cannot play with the rule {name}:{given[name]}")
     for name in ("afor", "dfor"):
         if given[name]:
-            raise NotTold(f"the engine cannot play with the rule {name}:{given[name]}")
+            raise NoCounterpart(f"the engine cannot play with the rule {name}:{given[name]}")
     if not {*_MEN, _KING} <= {*given["cenp"]}:
-        raise NotTold(f"the engine cannot play with the rule cenp:{given['cenp']}")
+        raise NoCounterpart(f"the engine cannot play with the rule cenp:{given['cenp']}")
     board = read_board(start, inverted=not given.get("start"))
     men, king = _speeds(given["spd"])
     wanted = RuleOptions(
@@ -108,14 +108,14 @@ def read_rules(record: str) -> Told:
     assert isinstance(base, TaflRules)
     own = dict(base.options.items())
     rules = " ".join(f"{name}={value}" for name, value in wanted.items() if value != own[name])
-    return Told(BASES[size], rules, f"{board} {'p1' if given['atkf'] == 'y' else 'p2'} 1")
+    return OurRules(BASES[size], rules, f"{board} {'p1' if given['atkf'] == 'y' else 'p2'} 1")
 
 
 def _speeds(text: str) -> tuple[str, str]:
     """The steps of men and of the king, as our rule options have them."""
     numbers = text.removesuffix(",").split(",")
     if not all(re.fullmatch(r"-1|[1-9][0-9]?", number) for number in numbers):
-        raise NotTold(f"the engine cannot play with the rule spd:{text}")
+        raise NoCounterpart(f"the engine cannot play with the rule spd:{text}")
     # Lists of 8 leave out the mercenaries, lists of 10 the guards.
     kings = {8: 7, 10: 8, 12: 9}
     if len(numbers) <= 2:
@@ -124,9 +124,9 @@ def _speeds(text: str) -> tuple[str, str]:
         king = numbers[kings[len(numbers)]]
         men = {numbers[0], numbers[len(numbers) // 2]}
     else:
-        raise NotTold(f"the engine cannot play with the rule spd:{text}")
+        raise NoCounterpart(f"the engine cannot play with the rule spd:{text}")
     if len(men) != 1:
-        raise NotTold(f"men of the two sides go different distances in spd:{text}; the engine cannot play so")
+        raise NoCounterpart(f"men of the two sides go different distances in spd:{text}; the engine cannot play so")
     (each,) = men
     return "any" if each == "-1" else each, "any" if king == "-1" else king
 
@@ -147,22 +147,22 @@ def read_board(record: str, inverted: bool = False) -> str:
     """The board of a position string from a position record. `inverted`: it begins with the top rank."""
     rows = record.strip("/").split("/")
     if strange := {*re.sub("[0-9/]", "", record)} - {*_THEIRS}:
-        raise NotTold(f"the board has pieces that the engine does not know: {' '.join(sorted(strange))}")
+        raise NoCounterpart(f"the board has pieces that the engine does not know: {' '.join(sorted(strange))}")
     ours = ["".join(_THEIRS.get(letter, letter) for letter in row) for row in rows]
     return "/".join(ours if inverted else reversed(ours))
 
 
 def move_record(word: str) -> str:
-    """Our move as theirs: `d1d3` is `d1-d3`. Raises NotTold for a word that is none, such as `resign`."""
-    found = _OUR_MOVE.fullmatch(word)
-    if found is None:
-        raise NotTold(f"the engine said {word!r}, which OTEP has no move for")
-    return f"{found[1]}-{found[2]}"
+    """Our move as theirs: `d1d3` is `d1-d3`. Raises NoCounterpart for a word that is none, such as `resign`."""
+    squares = _OUR_MOVE.fullmatch(word)
+    if squares is None:
+        raise NoCounterpart(f"the engine said {word!r}, which OTEP has no move for")
+    return f"{squares[1]}-{squares[2]}"
 
 
 def read_move(record: str) -> str:
-    """Their move as ours, without what it tells of captures. Raises NotTold."""
-    found = _MOVE.fullmatch(record)
-    if found is None:
-        raise NotTold(f"the engine cannot read the move {record!r}")
-    return found[1] + found[2]
+    """Their move as ours, without what it tells of captures. Raises NoCounterpart."""
+    squares = _MOVE.fullmatch(record)
+    if squares is None:
+        raise NoCounterpart(f"the engine cannot read the move {record!r}")
+    return squares[1] + squares[2]

@@ -20,7 +20,7 @@ from arena.games.rules import RulesError
 from engines.adapters import command_line
 from engines.adapters import otep_notation as notation
 from engines.adapters.line_process import ProgramFailed
-from engines.adapters.otep_notation import NotTold, Told
+from engines.adapters.otep_notation import NoCounterpart, OurRules
 from engines.adapters.ugi_client import UgiClient
 
 _THINK_MS = 5_000
@@ -45,7 +45,7 @@ class OtepEngine:
         self._engine = engine
         self._in, self._out = in_fd, out_fd
         self._think_ms = think_ms
-        self._told: Told | None = None
+        self._rules: OurRules | None = None
         self._game: Game | None = None
         self._clock = ""
         self._lines: deque[str] = deque()
@@ -100,34 +100,34 @@ class OtepEngine:
                 self._clock = ""
             elif word == "goodbye":
                 self._over = True
-        except (NotTold, RulesError) as error:
+        except (NoCounterpart, RulesError) as error:
             self.say(f"error -1 {error}")
 
-    def _set_rules(self, told: Told) -> None:
-        if told.variant not in self._engine.choices.get("UGI_Variant", ()):
-            raise NotTold(f"{self._engine.name} does not play boards of this size")
-        if told.rules and "UGI_Rules" not in self._engine.choices:
-            raise NotTold(f"{self._engine.name} cannot play with these rules: {told.rules}")
-        self._told = told
-        self._game = Game(*variants.resolve(told.variant, told.rules, told.fen))
-        self._engine.set("UGI_Variant", told.variant)
-        self._engine.set("UGI_Rules", told.rules)
+    def _set_rules(self, rules: OurRules) -> None:
+        if rules.variant not in self._engine.choices.get("UGI_Variant", ()):
+            raise NoCounterpart(f"{self._engine.name} does not play boards of this size")
+        if rules.rules and "UGI_Rules" not in self._engine.choices:
+            raise NoCounterpart(f"{self._engine.name} cannot play with these rules: {rules.rules}")
+        self._rules = rules
+        self._game = Game(*variants.resolve(rules.variant, rules.rules, rules.fen))
+        self._engine.set("UGI_Variant", rules.variant)
+        self._engine.set("UGI_Rules", rules.rules)
         self._engine.send("uginewgame")
         self._engine.ready()
 
     def _playing(self) -> Game:
         if self._game is None:
-            raise NotTold("a game needs its rules first")
+            raise NoCounterpart("a game needs its rules first")
         return self._game
 
     def _play(self, moves: Sequence[str]) -> None:
         """Play moves as far as our rules allow them. The board that follows puts the rest right."""
         game = self._playing()
         for move in moves:
-            found = game.position.find(move)
-            if found is None or game.outcome is not None:
+            legal = game.position.find(move)
+            if legal is None or game.outcome is not None:
                 return
-            game.advance(found)
+            game.advance(legal)
 
     def _follow(self, board: str) -> None:
         """Tell the game anew where our board is another than OpenTafl's."""
@@ -143,13 +143,13 @@ class OtepEngine:
             self._start_from(self._playing().position.fen().split()[0], side)
 
     def _start_from(self, board: str, side: str) -> None:
-        assert self._told is not None
-        self._game = Game(*variants.resolve(self._told.variant, self._told.rules, f"{board} {side} 1"))
+        assert self._rules is not None
+        self._game = Game(*variants.resolve(self._rules.variant, self._rules.rules, f"{board} {side} 1"))
 
     def _answer_play(self) -> None:
         game = self._playing()
         if game.outcome is not None:
-            raise NotTold(f"the game is over by {game.outcome.reason}")
+            raise NoCounterpart(f"the game is over by {game.outcome.reason}")
         thought = self._think(self._limit())
         if thought is not None:
             self._play([thought.move])

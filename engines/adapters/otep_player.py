@@ -17,7 +17,7 @@ from arena.games.tafl_variants import TAFL
 from engines.adapters import command_line
 from engines.adapters import otep_notation as notation
 from engines.adapters.line_process import LineProcess, ProgramEnded, ProgramFailed
-from engines.common import NO_MOVE, Line, Player
+from engines.common import Line, RulesEngine, continues
 from protocol.engine import Option, Root, Search, run
 
 _HELLO_S = 30.0
@@ -40,7 +40,7 @@ class OtherEngineFailed(ProgramFailed):
     """The other engine did not say `hello`, or told of a critical error."""
 
 
-class OtepPlayer(Player):
+class OtepPlayer(RulesEngine):
     """An engine whose moves come from a program that speaks OTEP."""
 
     author = "its authors; the adapter is the Callanish Arena project's"
@@ -51,7 +51,7 @@ class OtepPlayer(Player):
         self.name = name
         self._argv = tuple(argv)
         self._process: LineProcess | None = None
-        self._told: Root | None = None
+        self._sent: Root | None = None
         """The game as the other engine knows it."""
         self._used = False
         """Whether it has been told anything since it started."""
@@ -71,10 +71,7 @@ class OtepPlayer(Player):
         # The time offset changes no game.
         self.settings[name] = value
 
-    def search(self, root: Root, search: Search) -> str:
-        line = self.line(root)
-        if line.game.outcome is not None:
-            return NO_MOVE
+    def choose(self, line: Line, search: Search) -> str:
         moves = line.position.moves()
         if len(moves) == 1:
             return moves[0].text
@@ -86,14 +83,14 @@ class OtepPlayer(Player):
         process.send(clock)
         process.send(f"play {side}")
         while not search.stopped():
-            said = process.read(_LOOK_S)
-            word, _, rest = (said or "").partition(" ")
+            answer = process.read(_LOOK_S)
+            word, _, rest = (answer or "").partition(" ")
             if word == "move":
                 move = notation.read_move(rest.strip())
                 self._moved_s = time.monotonic()
                 self._played(line, move)
                 return move
-            if said is not None and said.startswith("error -1"):
+            if answer is not None and answer.startswith("error -1"):
                 raise OtherEngineFailed(f"{self.name} told of a critical error: {rest}")
             if word == "position":
                 process.send(f"position {_position(line)}")
@@ -121,7 +118,7 @@ class OtepPlayer(Player):
             except ProgramEnded:
                 pass
             self._process.close()
-        self._process, self._told = None, None
+        self._process, self._sent = None, None
 
     def _clock(self, search: Search) -> str:
         """The clock of this move.
@@ -134,40 +131,39 @@ class OtepPlayer(Player):
             limit_ms = limits.movetime_ms
         elif limits.time_ms is not None:
             limit_ms = min(limits.time_ms // 25 + limits.inc_ms * 3 // 4, limits.time_ms // 2)
-        told_ms = max(_LEAST_MS, limit_ms + int(self.settings["TimeOffset"]))
-        return _clock_line(told_ms)
+        return _clock_line(max(_LEAST_MS, limit_ms + int(self.settings["TimeOffset"])))
 
     def _tell(self, line: Line, process: LineProcess) -> None:
         """Tell the other engine the game up to this position: what is new, where it has the rest."""
         root = line.root
         self._used = True
-        told = self._told
-        if told is None or not _continues(root, told):
-            if told is not None:
+        sent = self._sent
+        if sent is None or not continues(root, sent):
+            if sent is not None:
                 process.send("finish 0")
             process.send(f"rules {_rules(line)}")
-            told = Root(root.variant, root.rules, root.fen, ())
-        if new := root.moves[len(told.moves) :]:
+            sent = Root(root.variant, root.rules, root.fen, ())
+        if new := root.moves[len(sent.moves) :]:
             process.send(f"opponent-move {'|'.join(map(notation.move_record, new))} {_position(line)}")
-        self._told = root
+        self._sent = root
 
     def _played(self, line: Line, move: str) -> None:
         """Note the other engine's own move, which it has played on its board, and accept it."""
-        root, found = line.root, line.position.find(move)
-        self._told = None
-        if found is not None and self._process is not None:
-            after = line.position.play(found)
+        root, legal = line.root, line.position.find(move)
+        self._sent = None
+        if legal is not None and self._process is not None:
+            after = line.position.play(legal)
             if after.outcome is None:
                 self._process.send(f"move {notation.position_record(after.fen().split()[0])}")
-                self._told = Root(root.variant, root.rules, root.fen, (*root.moves, move))
+                self._sent = Root(root.variant, root.rules, root.fen, (*root.moves, move))
 
     def started(self) -> LineProcess:
         """The other engine, which has said `hello`. Raises ProgramFailed."""
         if self._process is None:
             self._process, self._used = LineProcess(self._argv), False
             deadline = time.monotonic() + _HELLO_S
-            while (said := self._process.read(max(0.0, deadline - time.monotonic()))) != "hello":
-                if said is None:
+            while (answer := self._process.read(max(0.0, deadline - time.monotonic()))) != "hello":
+                if answer is None:
                     raise OtherEngineFailed(
                         f"{self._argv[0]} did not say `hello` in {_HELLO_S:.0f} s: is it an engine that speaks OTEP?"
                     )
@@ -181,8 +177,8 @@ class OtepPlayer(Player):
         process.send(_clock_line(_WARM_UP_MS))
         process.send("play attackers")
         deadline = time.monotonic() + _HELLO_S
-        while (said := process.read(max(0.0, deadline - time.monotonic()))) is not None:
-            if said.startswith("move "):
+        while (answer := process.read(max(0.0, deadline - time.monotonic()))) is not None:
+            if answer.startswith("move "):
                 break
         self._moved_s = time.monotonic()
         process.send("finish 0")
@@ -190,16 +186,11 @@ class OtepPlayer(Player):
     def _end(self) -> None:
         if self._process is not None:
             self._process.kill()
-        self._process, self._told = None, None
+        self._process, self._sent = None, None
 
 
-def _clock_line(told_ms: int) -> str:
-    return f"clock {told_ms}* {told_ms}* {-(-told_ms // 1000)} {_PERIODS} {_PERIODS}"
-
-
-def _continues(root: Root, told: Root) -> bool:
-    same = (root.variant, root.rules, root.fen) == (told.variant, told.rules, told.fen)
-    return same and root.moves[: len(told.moves)] == told.moves
+def _clock_line(limit_ms: int) -> str:
+    return f"clock {limit_ms}* {limit_ms}* {-(-limit_ms // 1000)} {_PERIODS} {_PERIODS}"
 
 
 def _rules(line: Line) -> str:

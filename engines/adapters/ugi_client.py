@@ -15,12 +15,12 @@ class EngineSilent(ProgramFailed):
     """The engine did not answer in time."""
 
 
-class UgiClient:
+class UgiClient(LineProcess):
     """An engine that has said `ugiok`."""
 
     def __init__(self, argv: Sequence[str]) -> None:
         """Start the engine. Raises ProgramFailed."""
-        self._process = LineProcess(argv)
+        super().__init__(argv)
         self.name = "engine"
         self.choices: dict[str, tuple[str, ...]] = {}
         """Each announced option by its name; the values of a combo, nothing for the other types."""
@@ -39,18 +39,6 @@ class UgiClient:
             elif line.startswith("option name "):
                 name, _, rest = line.removeprefix("option name ").partition(" type ")
                 self.choices[name] = tuple(choice.strip() for choice in rest.split(" var ")[1:])
-
-    def wait(self, other: int) -> bool:
-        """Wait until it has written something or `other`, a file descriptor, can be read. True if `other` can."""
-        return self._process.wait(other)
-
-    def send(self, line: str) -> None:
-        """Send one line. Raises ProgramEnded."""
-        self._process.send(line)
-
-    def read(self, timeout_s: float) -> str | None:
-        """The next line, None if none comes in time. Raises ProgramEnded."""
-        return self._process.read(timeout_s)
 
     def set(self, name: str, value: str) -> None:
         """Set an option if the engine announced it."""
@@ -75,12 +63,8 @@ class UgiClient:
             if word == "error":
                 return ""
 
-    def close(self) -> None:
-        """End the engine."""
-        self._process.close()
-
     def _line(self, deadline: float, asked: str) -> str:
-        line = self._process.read(max(0.0, deadline - time.monotonic()))
+        line = self.read(max(0.0, deadline - time.monotonic()))
         if line is None:
             raise EngineSilent(f"{self.name} did not answer `{asked}` in time")
         return " ".join(line.split())

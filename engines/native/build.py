@@ -33,10 +33,10 @@ def digest(engine: str) -> str | None:
     is not there."""
     if not (HERE / f"{engine}.c").exists():
         return None
-    told = hashlib.sha256(repr((_FLAGS, WORDS)).encode())
+    sha256 = hashlib.sha256(repr((_FLAGS, WORDS)).encode())
     for source in (HERE / f"{engine}.c", *sorted(HERE.glob("*.h"))):
-        told.update(source.name.encode() + b"\0" + source.read_bytes())
-    return told.hexdigest()
+        sha256.update(source.name.encode() + b"\0" + source.read_bytes())
+    return sha256.hexdigest()
 
 
 def compiled_from(library: ctypes.CDLL) -> str | None:
@@ -54,8 +54,8 @@ def compiler() -> str | None:
 
 def build(engine: str, target: Path | None = None) -> Path:
     """Compile the library of one engine and return its path. Raises RuntimeError with what the compiler said."""
-    found, source, mark = compiler(), HERE / f"{engine}.c", digest(engine)
-    if found is None:
+    cc, source, mark = compiler(), HERE / f"{engine}.c", digest(engine)
+    if cc is None:
         raise RuntimeError("there is no C compiler: install one, or name it in CC")
     target = target or library(engine)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -64,11 +64,11 @@ def build(engine: str, target: Path | None = None) -> Path:
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         objects = [str(Path(folder) / f"{engine}-{words}.o") for words in WORDS]
         for words, name in zip(WORDS, objects, strict=True):
-            _run([found, *_FLAGS, *machine, f"-DWORDS={words}", "-c", str(source), "-o", name])
+            _run([cc, *_FLAGS, *machine, f"-DWORDS={words}", "-c", str(source), "-o", name])
         marked = Path(folder) / f"{engine}-mark.c"
         marked.write_text(f'__attribute__((visibility("default"))) const char {_SYMBOL}[] = "{mark}";\n')
         made = Path(folder) / target.name
-        _run([found, "-shared", "-pthread", *objects, str(marked), "-lm", "-o", str(made)])
+        _run([cc, "-shared", "-pthread", *objects, str(marked), "-lm", "-o", str(made)])
         # Replaced in one step: an engine that runs keeps the library that it has loaded.
         made.replace(target)
     return target

@@ -23,38 +23,12 @@ _u64, _i64, _u32 = ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint32
 _words = ctypes.POINTER(_u64)
 
 
-class _Limits(ctypes.Structure):
-    _fields_ = (
-        ("soft_ns", _i64),
-        ("hard_ns", _i64),
-        ("start_ns", _i64),
-        ("nodes", _u64),
-        ("depth", _i64),
-        ("threads", _i64),
-        ("seed", _i64),
-        ("repetition", _i64),
-    )
-
-
-class _Report(ctypes.Structure):
-    _fields_ = (
-        ("serial", _i64),
-        ("depth", _i64),
-        ("score", _i64),
-        ("nodes", _i64),
-        ("time_ns", _i64),
-        ("judged", _i64),
-        ("length", _i64),
-        ("line", _u32 * MOST_PLIES),
-    )
-
-
 class Limits(NamedTuple):
     """What a search may spend. Times are points on the monotonic clock in ns; 0 is no limit."""
 
-    start_ns: int = 0
     soft_ns: int = 0
     hard_ns: int = 0
+    start_ns: int = 0
     nodes: int = 0
     depth: int = 0
     threads: int = 1
@@ -62,7 +36,7 @@ class Limits(NamedTuple):
     repetition: int = 0
 
 
-class Report(NamedTuple):
+class SearchState(NamedTuple):
     """How a search stands. `line` are the numbers of the moves that it expects."""
 
     serial: int
@@ -73,6 +47,18 @@ class Report(NamedTuple):
     judged: int
     """Moves that were scored to sort them, most of which were never made."""
     line: tuple[int, ...]
+
+
+_NUMBERS = SearchState._fields[:-1]
+
+
+# As search.h has them.
+class _CLimits(ctypes.Structure):
+    _fields_ = tuple((name, _i64) for name in Limits._fields)
+
+
+class _CState(ctypes.Structure):
+    _fields_ = (*((name, _i64) for name in _NUMBERS), ("length", _i64), ("line", _u32 * MOST_PLIES))
 
 
 class KernelError(Exception):
@@ -91,11 +77,11 @@ _FEATURES: dict[str, tuple[object, list[object]]] = {
 _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "free": (None, [ctypes.c_void_p]),
     "resize": (ctypes.c_int, [ctypes.c_void_p, _i64]),
-    "start": (ctypes.c_int, [ctypes.c_void_p, _words, _words, _i64, ctypes.POINTER(_Limits)]),
-    "think": (ctypes.c_int, [ctypes.c_void_p, _words, _words, _i64, ctypes.POINTER(_Limits)]),
+    "start": (ctypes.c_int, [ctypes.c_void_p, _words, _words, _i64, ctypes.POINTER(_CLimits)]),
+    "think": (ctypes.c_int, [ctypes.c_void_p, _words, _words, _i64, ctypes.POINTER(_CLimits)]),
     "wait": (ctypes.c_int, [ctypes.c_void_p, _i64]),
     "stop": (None, [ctypes.c_void_p]),
-    "report": (None, [ctypes.c_void_p, ctypes.POINTER(_Report)]),
+    "report": (None, [ctypes.c_void_p, ctypes.POINTER(_CState)]),
     "perft": (_u64, [ctypes.c_void_p, _words, _i64]),
     "moves": (ctypes.c_int, [ctypes.c_void_p, _words, _i64, ctypes.POINTER(_u32)]),
     "most_moves": (ctypes.c_int, []),
@@ -145,7 +131,7 @@ class Kernel:
         if not self._engine:
             raise KernelError(f"{path.name} does not play on this board")
         self.resize(megabytes)
-        self._report = _Report()
+        self._state = _CState()
         self._room = 64
         """For so many features of a position; it grows when one has more."""
 
@@ -168,24 +154,14 @@ class Kernel:
         """Start a search. `history` are the positions before the root that may occur again, the oldest first."""
         self._begin("start", root, history, limits)
 
-    def think(self, root: Sequence[int], history: Sequence[Sequence[int]], limits: Limits) -> Report:
+    def think(self, root: Sequence[int], history: Sequence[Sequence[int]], limits: Limits) -> SearchState:
         """Search to the end in this thread."""
         self._begin("think", root, history, limits)
-        return self.report()
+        return self.state()
 
     def _begin(self, how: str, root: Sequence[int], history: Sequence[Sequence[int]], limits: Limits) -> None:
-        told = _Limits(
-            limits.soft_ns,
-            limits.hard_ns,
-            limits.start_ns,
-            limits.nodes,
-            limits.depth,
-            limits.threads,
-            limits.seed,
-            limits.repetition,
-        )
-        before = [word for position in history for word in position]
-        if not self._call[how](self._engine, _array(root), _array(before), len(history), ctypes.byref(told)):
+        before, reference = [word for position in history for word in position], ctypes.byref(_CLimits(*limits))
+        if not self._call[how](self._engine, _array(root), _array(before), len(history), reference):
             raise KernelError("the search could not start: there is no thread or no memory for it")
 
     def wait(self, most_ms: float) -> bool:
@@ -196,12 +172,12 @@ class Kernel:
         """Ask the search to end."""
         self._call["stop"](self._engine)
 
-    def report(self) -> Report:
-        """The latest report."""
-        found = self._report
-        self._call["report"](self._engine, ctypes.byref(found))
-        line = tuple(move & ~FORCING for move in found.line[: found.length])
-        return Report(found.serial, found.depth, found.score, found.nodes, found.time_ns, found.judged, line)
+    def state(self) -> SearchState:
+        """How the search stands."""
+        state = self._state
+        self._call["report"](self._engine, ctypes.byref(state))
+        line = tuple(move & ~FORCING for move in state.line[: state.length])
+        return SearchState._make([*(getattr(state, name) for name in _NUMBERS), line])
 
     def perft(self, root: Sequence[int], depth: int) -> int:
         """The number of move sequences of this length."""
@@ -209,9 +185,9 @@ class Kernel:
 
     def moves(self, root: Sequence[int], kind: int = ALL) -> list[int]:
         """The numbers of the moves of a kind."""
-        found = (_u32 * self._call["most_moves"]())()
-        count = int(self._call["moves"](self._engine, _array(root), kind, found))
-        return list(found[:count])
+        numbers = (_u32 * self._call["most_moves"]())()
+        count = int(self._call["moves"](self._engine, _array(root), kind, numbers))
+        return list(numbers[:count])
 
     def play(self, root: Sequence[int], move: int) -> list[int] | None:
         """The position after a move. None if what was updated differs from the same position set up anew."""
@@ -223,13 +199,13 @@ class Kernel:
 
         0 if it does not win so soon, None if that took more nodes.
         """
-        found = int(self._call["prove"](self._engine, _array(root), plies, nodes))
-        return None if found < 0 else found
+        fewest = int(self._call["prove"](self._engine, _array(root), plies, nodes))
+        return None if fewest < 0 else fewest
 
     def loses(self, root: Sequence[int], plies: int, nodes: int) -> bool | None:
         """Whether the side to move loses within `plies` whatever it does. None if that took more nodes."""
-        found = int(self._call["loses"](self._engine, _array(root), plies, nodes))
-        return None if found < 0 else bool(found)
+        loses = int(self._call["loses"](self._engine, _array(root), plies, nodes))
+        return None if loses < 0 else bool(loses)
 
     def outcome(self, root: Sequence[int]) -> int:
         """0 while the game goes on; for the side to move 1 is won, 2 lost, 3 drawn."""
@@ -241,9 +217,9 @@ class Kernel:
 
     def weights(self) -> list[int]:
         """The weights of the evaluation."""
-        found = (ctypes.c_int16 * self._call["weight_count"]())()
-        self._call["get_weights"](self._engine, found)
-        return list(found)
+        weights = (ctypes.c_int16 * self._call["weight_count"]())()
+        self._call["get_weights"](self._engine, weights)
+        return list(weights)
 
     def set_weights(self, weights: Sequence[int]) -> None:
         """Evaluate with these weights from now on. Raises KernelError if they are of another game or board."""
@@ -261,10 +237,10 @@ class Kernel:
     def features(self, root: Sequence[int]) -> list[int] | None:
         """The number of a weight and how often it counts, in turn; None where only a search can say anything."""
         while True:
-            found = (ctypes.c_int32 * (2 * self._room))()
-            count = int(self._call["features"](self._engine, _array(root), found, self._room))
+            pairs = (ctypes.c_int32 * (2 * self._room))()
+            count = int(self._call["features"](self._engine, _array(root), pairs, self._room))
             if count <= self._room:
-                return None if count < 0 else list(found[: 2 * count])
+                return None if count < 0 else list(pairs[: 2 * count])
             self._room = count
 
     def guesses(self) -> list[int]:

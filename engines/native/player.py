@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from arena.games.rules import Move, Position
 from engines.alphabeta import AlphaBetaPlayer
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Player
+from engines.common import HASH, SEED, Line, RulesEngine
 from engines.native import weights
 from engines.native.build import library
-from engines.native.kernel import REPETITION, Kernel, KernelError, Limits, Report
-from engines.scores import mate_plies
+from engines.native.kernel import REPETITION, Kernel, KernelError, Limits, SearchState
+from engines.scores import send_info
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Option, Root, Search, run
 
@@ -47,7 +48,7 @@ _QUIET_MS = 5
 """Iterations that end sooner are not told, since a fast move should not be spent on telling them."""
 
 
-class NativePlayer(Player):
+class NativePlayer(RulesEngine):
     """An engine whose search is in C. Without its library it searches as `alphabeta` does, and says so."""
 
     options = (SEED, HASH, THREADS, STRENGTH, EVALUATION, WEIGHTS, Option("UGI_MovesToGo", "check", "true"))
@@ -71,25 +72,22 @@ class NativePlayer(Player):
         self._used = False
         self._substitute = None
 
-    def board(self, position: Position) -> tuple[str, tuple[int, ...]] | None:
+    def board(self, position: Any) -> tuple[str, tuple[int, ...]] | None:
         """What the library needs to know of the board: the prefix of its functions and its settings. None if the board
         is too large for it."""
         raise NotImplementedError
 
-    def words(self, position: Position) -> Sequence[int]:
+    def words(self, position: Any) -> Sequence[int]:
         """The position as the library reads it."""
         raise NotImplementedError
 
-    def move(self, position: Position, number: int) -> str:
+    def move(self, position: Any, number: int) -> str:
         """The word of a move of the library."""
         raise NotImplementedError
 
-    def search(self, root: Root, search: Search) -> str:
-        line = self.line(root)
-        if line.game.outcome is not None:
-            return NO_MOVE
+    def choose(self, line: Line, search: Search) -> str:
         position = line.position
-        if (slip := self._slip(root, position)) is not None:
+        if (slip := self._slip(line)) is not None:
             return slip.text
         try:
             kernel = self._kernel_of(position)
@@ -102,31 +100,31 @@ class NativePlayer(Player):
             if self.settings["Weights"]:
                 # To play on with other weights would deceive whoever compares two files.
                 raise ValueError(str(error)) from None
-            return self._search_without(root, search, str(error))
+            return self._search_without(line.root, search, str(error))
         self._used = True
-        told = 0
+        last_sent = 0
         while not kernel.wait(_LOOK_MS):
             if search.stopped():
                 kernel.stop()
-            report = kernel.report()
-            if report.serial > told and report.time_ns >= _QUIET_MS * 1_000_000:
-                told = report.serial
-                self._tell(search, position, report)
-        report = kernel.report()
-        self._tell(search, position, report)
-        return self.move(position, report.line[0])
+            state = kernel.state()
+            if state.serial > last_sent and state.time_ns >= _QUIET_MS * 1_000_000:
+                last_sent = state.serial
+                self._send_info(search, position, state)
+        state = kernel.state()
+        self._send_info(search, position, state)
+        return self.move(position, state.line[0])
 
     @property
     def _grade(self) -> Grade | None:
         number = int(self.settings["Strength"])
         return self.grades[number - 1] if number else None
 
-    def _slip(self, root: Root, position: Position) -> Move | None:
+    def _slip(self, line: Line) -> Move | None:
         """A random move where the grade makes a slip, else None. The seed, the ply and the position decide."""
         if self._grade is None or not self._grade.slips:
             return None
-        chance = Random(f"{self.settings['Seed']} {len(root.moves)} {position.fen()}")
-        return chance.choice(position.moves()) if chance.random() * 100 < self._grade.slips else None
+        chance = Random(f"{self.settings['Seed']} {len(line.root.moves)} {line.position.fen()}")
+        return chance.choice(line.position.moves()) if chance.random() * 100 < self._grade.slips else None
 
     def _kernel_of(self, position: Position) -> Kernel:
         board = self.board(position)
@@ -175,24 +173,16 @@ class NativePlayer(Player):
         grade = self._grade
         return min((count for count in (limits.nodes, grade.nodes if grade else None) if count), default=0)
 
-    def _tell(self, search: Search, position: Position, report: Report) -> None:
-        pv: list[str] = []
-        for number in report.line:
-            word = self.move(position, number)
-            move: Move | None = position.find(word)
+    def _send_info(self, search: Search, position: Position, state: SearchState) -> None:
+        pv: list[Move] = []
+        for number in state.line:
+            move = position.find(self.move(position, number))
             if move is None:
                 break
-            pv.append(word)
+            pv.append(move)
             position = position.play(move)
-        mate = mate_plies(report.score)
-        search.info(
-            depth=report.depth,
-            nodes=report.nodes,
-            score_cp=report.score if mate is None else None,
-            score_mate=mate,
-            time_ms=ceil(report.time_ns / 1_000_000) - 1 if report.time_ns else 0,
-            pv=pv,
-        )
+        time_ms = ceil(state.time_ns / 1_000_000) - 1 if state.time_ns else 0
+        send_info(search, state.depth, state.nodes, state.score, pv, time_ms)
 
     def _search_without(self, root: Root, search: Search, reason: str) -> str:
         if self._substitute is None:

@@ -14,9 +14,9 @@ def read(path: Path) -> list[int]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        told = error.strerror if isinstance(error, OSError) and error.strerror else "it is no text"
-        raise KernelError(f"{path} is no file of weights: {told}") from None
-    found = []
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is no text"
+        raise KernelError(f"{path} is no file of weights: {reason}") from None
+    weights = []
     for number, line in enumerate(lines, 1):
         for word in line.partition("#")[0].split():
             try:
@@ -25,8 +25,8 @@ def read(path: Path) -> list[int]:
                 weight = MOST + 1
             if abs(weight) > MOST:
                 raise KernelError(f"{path}, line {number}: {word!r} is no whole number from -{MOST} to {MOST}")
-            found.append(weight)
-    return found
+            weights.append(weight)
+    return weights
 
 
 def write(path: Path, weights: Sequence[int], comment: str) -> None:

@@ -68,8 +68,8 @@ def fit(
     held = data._replace(**{name: getattr(data, name)[data.held_back] for name in ("numbers", "times", "goal")})
     fitted = Fitted(len(data.goal), _loss(begun, held), _loss(learned, held))
     numbers = np.rint(learned * unit * SPREAD).clip(-32_000, 32_000).astype(np.int64)
-    told = f"weights of {table.engine} for {table.variant}, from {len(data.goal)} positions"
-    weights.write(target, [int(number) for number in numbers], told)
+    comment = f"weights of {table.engine} for {table.variant}, from {len(data.goal)} positions"
+    weights.write(target, [int(number) for number in numbers], comment)
     return fitted
 
 
@@ -119,5 +119,5 @@ def _chance(value: Floats) -> Floats:
 
 
 def _loss(weights: Floats, data: _Data) -> float:
-    found = _chance((weights[data.numbers] * data.times).sum(axis=1)).clip(1e-6, 1 - 1e-6)
-    return float(-(data.goal * np.log(found) + (1 - data.goal) * np.log(1 - found)).mean())
+    chances = _chance((weights[data.numbers] * data.times).sum(axis=1)).clip(1e-6, 1 - 1e-6)
+    return float(-(data.goal * np.log(chances) + (1 - data.goal) * np.log(1 - chances)).mean())

@@ -91,10 +91,10 @@ def sprt(table: Table, ours: Path, theirs: Path, book: Path, rules: TrialRules) 
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
-        told = json.loads(done.stdout)
-        pairs = tuple(told["pairs"])
-        elo = told["elo"] or dict.fromkeys(("value", "low", "high"))
-        return TrialResult(told["state"], 2 * sum(pairs), elo["value"], elo["low"], elo["high"], pairs)
+        answer = json.loads(done.stdout)
+        pairs = tuple(answer["pairs"])
+        elo = answer["elo"] or dict.fromkeys(("value", "low", "high"))
+        return TrialResult(answer["state"], 2 * sum(pairs), elo["value"], elo["low"], elo["high"], pairs)
     except (ValueError, KeyError):
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise KernelError(f"arena sprt ended with {done.returncode}: {last}") from None

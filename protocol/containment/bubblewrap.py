@@ -53,17 +53,8 @@ def wrap(inside: Inside, reads: Sequence[str], lists: Sequence[str], scratch: st
     for path in _outermost(reads):
         words += ["--ro-bind", path, path]
     # The settings of the machine in /proc/sys are open to root, also without capabilities.
-    words += [
-        "--proc",
-        "/proc",
-        "--remount-ro",
-        "/proc",
-        "--dev",
-        "/dev",
-        "--bind",
-        os.path.join(scratch, "shm"),
-        "/dev/shm",
-    ]
+    words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
+    words += ["--bind", os.path.join(scratch, "shm"), "/dev/shm"]
     words += ["--bind", scratch, scratch, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", inside.directory]
     for name, value in inside.environment.items():
         words += ["--setenv", name, value]

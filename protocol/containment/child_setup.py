@@ -28,7 +28,7 @@ _STEPS = (
 _SIGNALS = 1_024
 
 
-def every_limit(caps: Caps) -> tuple[tuple[int, int], ...]:
+def every_limit(caps: Caps) -> Limits:
     """`limits`, and the number of threads. The kernel counts these for each user, in the user's namespace.
 
     So it is for `strict`, and for engines with a user of their own. It never applies to the real root.
@@ -36,7 +36,7 @@ def every_limit(caps: Caps) -> tuple[tuple[int, int], ...]:
     return limits(caps) + (((resource.RLIMIT_NPROC, caps.threads),) if caps.threads is not None else ())
 
 
-def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
+def limits(caps: Caps) -> Limits:
     """The resources and their limits for setrlimit, never above our own hard limits."""
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: caps.files}
     # Some users may raise their priority, and would take the CPU from the opponent.
@@ -47,20 +47,20 @@ def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
         wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
     if caps.address_space_mb is not None:
         wanted[resource.RLIMIT_AS] = caps.address_space_mb << 20
-    found = []
-    for what, value in wanted.items():
-        hard = resource.getrlimit(what)[1]
-        found.append((what, value if hard == resource.RLIM_INFINITY else min(value, hard)))
-    return tuple(found)
+    hard = {what: resource.getrlimit(what)[1] for what in wanted}
+    return tuple(
+        (what, value if hard[what] == resource.RLIM_INFINITY else min(value, hard[what]))
+        for what, value in wanted.items()
+    )
 
 
-def set_limits(caps: Caps, mark: Limits = ()) -> Callable[[], None]:
+def set_limits(wanted: Limits) -> Callable[[], None]:
     """A function for the child that sets its limits, for one whose limits nobody may set from outside."""
-    wanted = every_limit(caps) + mark
+    pairs = tuple((what, (value, value)) for what, value in wanted)
 
     def apply() -> None:
-        for what, value in wanted:
-            resource.setrlimit(what, (value, value))
+        for what, both in pairs:
+            resource.setrlimit(what, both)
 
     return apply
 
@@ -86,8 +86,7 @@ class ChildSetup:
         """
         self._step = mmap.mmap(-1, 2)
         self._parent = os.getpid()
-        wanted = (limits if keep_user else every_limit)(caps) + mark
-        self._limits = tuple((what, (value, value)) for what, value in wanted)
+        self._set_limits = set_limits((limits if keep_user else every_limit)(caps) + mark)
         self._ruleset = -1
         machine = kernel.machine()
         abi = kernel.landlock_abi()
@@ -110,8 +109,7 @@ class ChildSetup:
         if os.getppid() != self._parent:
             os._exit(127)
         step[0] = 2
-        for what, both in self._limits:
-            resource.setrlimit(what, both)
+        self._set_limits()
         step[0] = 3
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
         step[0] = 4

@@ -13,7 +13,6 @@ READ_FILE = 1 << 2
 READ_DIR = 1 << 3
 MAKE_CHAR = 1 << 6
 MAKE_BLOCK = 1 << 11
-REFER = 1 << 13
 TRUNCATE = 1 << 14
 IOCTL_DEV = 1 << 15
 

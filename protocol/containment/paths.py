@@ -42,27 +42,27 @@ _BESIDE = re.compile(r"-(wal|shm|journal|[0-9a-f]+\.(lock|live|live\.part))$")
 def find(program: str, path: str, directory: str | None) -> str | None:
     """The absolute path of a command's first word, found as exec does. None if there is no such program."""
     if os.sep not in program:
-        found = shutil.which(program, path=path)
-        return None if found is None else os.path.abspath(found)
+        first = shutil.which(program, path=path)
+        return None if first is None else os.path.abspath(first)
     absolute = os.path.abspath(os.path.join(directory or os.getcwd(), program))
     return absolute if os.path.isfile(absolute) and os.access(absolute, os.X_OK) else None
 
 
 def readable(executable: str, argv: Sequence[str], directory: str | None, granted: Iterable[str]) -> tuple[str, ...]:
     """All existing paths that the engine may read and run, each once. `executable` is argv[0] as an absolute path."""
-    found = [*SYSTEM, *CONFIGURATION, *_beginning(JAVA)]
-    found += [path for prefix in (sys.prefix, sys.base_prefix) for path in _unless_wide(prefix)]
+    reads = [*SYSTEM, *CONFIGURATION, *_beginning(JAVA)]
+    reads += [path for prefix in (sys.prefix, sys.base_prefix) for path in _unless_wide(prefix)]
     for program in (executable, *_started_by_env(executable, argv, directory)):
-        found += _of_program(program, _HOPS)
+        reads += _of_program(program, _HOPS)
     for word in argv[1:]:
-        found += _named(word, directory or os.getcwd())
+        reads += _named(word, directory or os.getcwd())
         # A script may import the files in its folder.
         script = os.path.abspath(os.path.join(directory or os.getcwd(), word))
-        found += _unless_wide(os.path.dirname(script)) if os.path.isfile(script) else ()
-    found += [os.path.abspath(path) for path in granted]
+        reads += _unless_wide(os.path.dirname(script)) if os.path.isfile(script) else ()
+    reads += [os.path.abspath(path) for path in granted]
     if directory is not None:
-        found.append(os.path.abspath(directory))
-    return tuple(path for path in dict.fromkeys(found) if os.path.exists(path))
+        reads.append(os.path.abspath(directory))
+    return tuple(path for path in dict.fromkeys(reads) if os.path.exists(path))
 
 
 def without(paths: Iterable[str], closed: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -71,7 +71,7 @@ def without(paths: Iterable[str], closed: str) -> tuple[tuple[str, ...], tuple[s
     A folder that leads to the file becomes its entries, as they are now. The folder itself may be listed only.
     """
     database = os.path.realpath(closed)
-    found: list[str] = []
+    kept: list[str] = []
     listed: list[str] = []
     todo = [(path, os.path.realpath(path), False) for path in reversed(list(paths))]
     while todo:
@@ -79,7 +79,7 @@ def without(paths: Iterable[str], closed: str) -> tuple[tuple[str, ...], tuple[s
         if _BESIDE.sub("", real) == database:
             continue
         if not database.startswith(os.path.join(real, "")):
-            found.append(path)
+            kept.append(path)
         elif not is_link:  # a link may lead in a circle
             listed.append(path)
             with contextlib.suppress(OSError), os.scandir(path) as entries:
@@ -88,7 +88,7 @@ def without(paths: Iterable[str], closed: str) -> tuple[tuple[str, ...], tuple[s
                     todo.append(
                         (each.path, os.path.realpath(each.path) if link else os.path.join(real, each.name), link)
                     )
-    return tuple(found), tuple(listed)
+    return tuple(kept), tuple(listed)
 
 
 def is_of_results(path: str) -> bool:

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from importlib import resources
 from typing import Any, NamedTuple
 
-from protocol import cpu_counter
+from protocol import cpu_counter, launch
 from protocol.containment import bubblewrap, kernel, scratch
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
@@ -169,18 +169,7 @@ def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str,
 
 def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> tuple[dict[str, bool], int, bool]:
     try:
-        popen = subprocess.Popen(
-            sandbox.argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=sandbox.directory,
-            env=sandbox.environment,
-            preexec_fn=sandbox.enter,
-            pass_fds=sandbox.pass_fds,
-            start_new_session=True,
-            **sandbox.identity,
-        )
+        popen = launch.popen(sandbox)
     except subprocess.SubprocessError as error:
         raise CannotStart(sandbox.setup_error()) from error
     except OSError as error:

@@ -90,20 +90,20 @@ def children(pid: int, threads: int = 0) -> list[int]:
 
 def members(roots: Iterable[int], most: int) -> list[ProcessInfo]:
     """The processes of the trees under `roots`, roots included. Stops when there are more than `most`."""
-    found: list[ProcessInfo] = []
+    processes: list[ProcessInfo] = []
     known = set()
     waiting = list(roots)
-    while waiting and len(found) <= most:
+    while waiting and len(processes) <= most:
         pid = waiting.pop()
         if pid in known:
             continue
         known.add(pid)
         member = read_process(pid)
         if member is not None:
-            found.append(member)
+            processes.append(member)
             if not member.dead:
                 waiting += children(pid, member.threads)
-    return found
+    return processes
 
 
 def proportional_memory(pid: int) -> int | None:
@@ -211,7 +211,7 @@ def id_map(kind: str) -> list[tuple[int, int]]:
 
 
 class Uncountable(Exception):
-    """What an engine has and nobody can count, as a noun."""
+    """Name of the resource that cannot be counted."""
 
 
 def disk_usage(directory: str, most_files: int) -> tuple[int, int]:

@@ -52,7 +52,7 @@ def find(stderr: str) -> Refusal | None:
         line = lines[at]
         network = _NETWORK.search(line)
         if network or _IS_REFUSED.search(line):
-            named = next((found[1] for pattern in _PATHS if (found := pattern.search(line))), "")
+            named = next((match[1] for pattern in _PATHS if (match := pattern.search(line))), "")
             named = "" if _IS_REFUSED.search(named) else named.strip("\u2018\u2019")
             if network or (not named and any(map(_NETWORK.search, lines[max(0, at - _STACK) : at]))):
                 named = THE_NETWORK

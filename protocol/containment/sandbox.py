@@ -139,7 +139,7 @@ class Sandbox:
         if self.user is not None:
             os.chown(shared, self.user, self.user)
             # bubblewrap itself runs as this user, and only root with all capabilities may limit processes of others.
-            self.enter = set_limits(self.policy.caps, self.mark)
+            self.enter = set_limits(every_limit(self.policy.caps) + self.mark)
             reads = [path for path in reads if engine_user.can_read(path)]
         self._info, info = os.pipe()
         self._child_ends = (info,)
@@ -227,18 +227,18 @@ class Sandbox:
 
         The search ends when it has found more than `most`, zombies included.
         """
-        roots = self.leavers()
+        roots = self.detached_processes()
         if self._is_ours():
             roots.append(self.pid)
-        found = process_tree.members(roots, most)
-        self._seen = {member.pid: member.started for member in found}
-        return found
+        members = process_tree.members(roots, most)
+        self._seen = {member.pid: member.started for member in members}
+        return members
 
-    def leavers(self) -> list[int]:
+    def detached_processes(self) -> list[int]:
         """The processes that left it and became our children. Those that have ended are reaped and their time noted."""
         if self.policy.level is Level.NONE:
             return []
-        found = []
+        detached = []
         for pid in process_tree.children(os.getpid()):
             if pid == self.pid or not self.owns(pid):
                 continue
@@ -249,8 +249,8 @@ class Sandbox:
             if ended:
                 self.departed_ns += round((usage.ru_utime + usage.ru_stime) * 1e9)
             else:
-                found.append(pid)
-        return found
+                detached.append(pid)
+        return detached
 
     def owns(self, pid: int) -> bool:
         """True if a process belongs to this engine: it has its mark or its token, or was seen in its tree before."""
@@ -265,12 +265,12 @@ class Sandbox:
         """Send a signal to its group and to all that left it. `pid` must not be reaped yet, so that it stays taken."""
         if not self.pid:
             return
-        found = self.members() if self.policy.level is not Level.NONE else []
+        members = self.members() if self.policy.level is not Level.NONE else []
         # SIGTERM would end bubblewrap, which kills the engine. The engine must get SIGTERM itself first.
         if self._is_ours() and (self.policy.level is not Level.STRICT or number == signal.SIGKILL):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
-        for member in found:
+        for member in members:
             if member.pid != self.pid and not member.dead:
                 signals.send(member, number)
 

@@ -216,6 +216,7 @@ _ALLOW = 0x7FFF0000
 _KILL_PROCESS = 0x80000000
 _ERRNO = 0x00050000
 _X32 = 0x40000000
+_REFUSE: Step = (_RETURN, 0, 0, _ERRNO | errno.EPERM)
 
 
 def supported(machine: str) -> bool:
@@ -279,18 +280,8 @@ def places_of_own_pid(program: bytes) -> tuple[int, ...]:
 
 def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> list[Step]:
     """Only 0, which means the caller, and the engine's first process pass. A filter cannot know its other pids."""
-    steps: list[Step] = []
-    if all_of_a_user is not None:
-        steps += _argument(number, 0, errno.EPERM, *_each(all_of_a_user))
-    return [
-        *steps,
-        (_EQUAL, 0, 5, number),
-        (_LOAD, 0, 0, 16 + 8 * index),
-        (_EQUAL, 2, 0, 0),
-        (_EQUAL, 1, 0, OWN_PID),
-        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
-        (_LOAD, 0, 0, 0),
-    ]
+    steps = [] if all_of_a_user is None else _argument(number, 0, errno.EPERM, *_each(all_of_a_user))
+    return steps + _call(number, _load(index), (_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, OWN_PID), _REFUSE)
 
 
 def _clone(number: int) -> list[Step]:
@@ -301,30 +292,35 @@ def _clone(number: int) -> list[Step]:
     """
     thread = _CLONE_VM | _CLONE_FILES | _CLONE_THREAD
     kinds = (thread, _CLONE_VM | _CLONE_VFORK, _CLONE_VFORK, 0)
-    steps: list[Step] = [(_LOAD, 0, 0, 16), (_ANY_BIT, 1 + len(kinds), 0, _NEW_NAMESPACES)]
-    steps.append((_AND, 0, 0, thread | _CLONE_VFORK))
+    steps = [_load(0), (_ANY_BIT, 1 + len(kinds), 0, _NEW_NAMESPACES), (_AND, 0, 0, thread | _CLONE_VFORK)]
     steps += [(_EQUAL, len(kinds) - index, 0, kind) for index, kind in enumerate(kinds)]
-    steps += [(_RETURN, 0, 0, _ERRNO | errno.EPERM), (_LOAD, 0, 0, 0)]
-    return [(_EQUAL, 0, len(steps), number), *steps]
+    return _call(number, *steps, _REFUSE)
 
 
 def _ioctl(number: int) -> list[Step]:
-    refuse = (_RETURN, 0, 0, _ERRNO | errno.EPERM)
-    # Not EPERM: programs such as `cp` then go on in another way.
-    not_here = (_RETURN, 0, 0, _ERRNO | errno.ENOTTY)
-    steps: list[Step] = [(_LOAD, 0, 0, 24), (_EQUAL, 0, 1, _TIOCSTI), refuse, (_AND, 0, 0, 0xFF00)]
+    steps = [_load(1), (_EQUAL, 0, 1, _TIOCSTI), _REFUSE, (_AND, 0, 0, 0xFF00)]
     for kind in _OF_FILE_SYSTEMS:
-        steps += [(_EQUAL, 0, 1, kind), not_here]
-    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+        # Not EPERM: programs such as `cp` then go on in another way.
+        steps += [(_EQUAL, 0, 1, kind), (_RETURN, 0, 0, _ERRNO | errno.ENOTTY)]
+    return _call(number, *steps)
 
 
 def _argument(number: int, index: int, code: int, *tests: Step) -> list[Step]:
     """Refuse a call for one of its arguments. Each test either goes on to the next step or skips it."""
-    steps = [(_LOAD, 0, 0, 16 + 8 * index)]
+    steps = [_load(index)]
     for test in tests:
         steps += [test, (_RETURN, 0, 0, _ERRNO | code)]
-    # The next test needs the call's number in the register, so load it again.
+    return _call(number, *steps)
+
+
+def _call(number: int, *steps: Step) -> list[Step]:
+    """These steps for one call alone. The next step needs the call's number in the register, so it is loaded again."""
     return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+
+
+def _load(index: int, half: int = 0) -> Step:
+    """Load the lower or the upper half of an argument."""
+    return (_LOAD, 0, 0, 16 + 8 * index + 4 * half)
 
 
 def _each(*values: int) -> list[Step]:
@@ -333,35 +329,19 @@ def _each(*values: int) -> list[Step]:
 
 def _death_signal(number: int) -> list[Step]:
     """Allow no other signal than SIGKILL for the death of the parent, so that an engine cannot outlive the referee."""
-    return [
-        (_EQUAL, 0, 6, number),
-        (_LOAD, 0, 0, 16),
-        (_EQUAL, 0, 3, _PR_SET_PDEATHSIG),
-        (_LOAD, 0, 0, 16 + 8),
-        (_EQUAL, 1, 0, int(signal.SIGKILL)),
-        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
-        (_LOAD, 0, 0, 0),
-    ]
+    only_kill = (_load(1), (_EQUAL, 1, 0, int(signal.SIGKILL)), _REFUSE)
+    return _call(number, _load(0), (_EQUAL, 0, len(only_kill), _PR_SET_PDEATHSIG), *only_kill)
 
 
 def _readable(number: int, mode: int, flags: int | None) -> list[Step]:
     """Refuse a mode that keeps the owner of a file from reading it."""
-    steps = [(_LOAD, 0, 0, 16 + 8 * mode), (_ANY_BIT, 1, 0, _OWNER_READS), (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
+    steps = [_load(mode), (_ANY_BIT, 1, 0, _OWNER_READS), _REFUSE]
     if flags is not None:
-        steps = [(_LOAD, 0, 0, 16 + 8 * flags), (_ANY_BIT, 0, 3, _NEW_FILE), *steps]
-    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+        steps = [_load(flags), (_ANY_BIT, 0, len(steps), _NEW_FILE), *steps]
+    return _call(number, *steps)
 
 
 def _prlimit(number: int, limit: int) -> list[Step]:
     """Refuse to set this limit. To read it, with no pointer to a new value, is allowed."""
-    return [
-        (_EQUAL, 0, 8, number),
-        (_LOAD, 0, 0, 16 + 8),
-        (_EQUAL, 0, 5, limit),
-        (_LOAD, 0, 0, 16 + 16),
-        (_EQUAL, 0, 2, 0),
-        (_LOAD, 0, 0, 16 + 20),
-        (_EQUAL, 1, 0, 0),
-        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
-        (_LOAD, 0, 0, 0),
-    ]
+    no_pointer = (_load(2), (_EQUAL, 0, 2, 0), _load(2, half=1), (_EQUAL, 1, 0, 0), _REFUSE)
+    return _call(number, _load(1), (_EQUAL, 0, len(no_pointer), limit), *no_pointer)

@@ -69,15 +69,15 @@ class UsageCaps:
 
     def _hidden_memory(self, living: list[process_tree.ProcessInfo]) -> list[process_tree.HiddenMemory]:
         """What each of them hides. Raises Uncountable."""
-        found = []
+        hidden = []
         left = MAPPINGS
         for member in living:
-            found.append(process_tree.hidden_memory(member.task))
-            left -= found[-1].mappings
+            hidden.append(process_tree.hidden_memory(member.task))
+            left -= hidden[-1].mappings
             if left < 0:
                 raise process_tree.Uncountable(f"more than {MAPPINGS} mappings of memory")
         self._next_hidden = self._looks + _HIDDEN_EVERY + (MAPPINGS - left) // _MAPPINGS_PER_LOOK
-        return found
+        return hidden
 
     def _all_memory(self, living: list[process_tree.ProcessInfo], cap: int) -> int:
         """The memory of all processes in bytes, also what is not resident.
@@ -87,14 +87,14 @@ class UsageCaps:
         if sum(member.virtual for member in living) <= cap:
             self._hidden = 0
         elif self._looks >= self._next_hidden:
-            found = self._hidden_memory(living)
+            hidden = self._hidden_memory(living)
             shared: dict[bytes, int] = {}
-            for each in found:
+            for each in hidden:
                 for name, size in each.shared.items():
                     shared[name] = max(size, shared.get(name, 0))
             # Its pages that are resident count already, at most once for each process.
-            counted = max((each.shared_resident for each in found), default=0)
-            self._hidden = sum(each.tables for each in found) + max(0, sum(shared.values()) - counted)
+            counted = max((each.shared_resident for each in hidden), default=0)
+            self._hidden = sum(each.tables for each in hidden) + max(0, sum(shared.values()) - counted)
         return self._used(living, cap) + self._hidden + self._sockets * _SOCKET_BYTES
 
     def _disk(self, cap_mb: int, living: list[process_tree.ProcessInfo]) -> str | None:

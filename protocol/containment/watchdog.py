@@ -83,8 +83,7 @@ class Watchdog:
                 or any(pid == sandbox.pid or sandbox.owns(pid) for sandbox in self._sandboxes)
             ):
                 continue
-            boxed = process_tree.confinement(pid)
-            if boxed == self._own_confinement or boxed < self._own_confinement:
+            if process_tree.confinement(pid) <= self._own_confinement:
                 continue
             if member.dead:
                 signals.reap(pid)

@@ -13,6 +13,7 @@ from engines.native import build as building
 from engines.native import weights
 from engines.native.build import compiler, library, up_to_date
 from engines.native.kernel import Kernel, KernelError, Limits, load
+from engines.native.player import NativePlayer
 from engines.stornoway import StornowayPlayer
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Root, Search
@@ -54,7 +55,7 @@ class Heard(Search):
 
 
 def kernel_of_callanish() -> Kernel:
-    player = StornowayPlayer()
+    player: NativePlayer = StornowayPlayer()
     root = Root("callanish-5", "", None, ())
     board = player.board(player.line(root).position)
     assert board is not None
@@ -123,7 +124,7 @@ def test_a_stale_library_is_compiled_again_and_a_fresh_one_is_not(
 
 def test_more_features_than_there_is_room_for_are_all_given() -> None:
     """A board of 13x13 has more than the room that a kernel begins with."""
-    player = StornowayPlayer()
+    player: NativePlayer = StornowayPlayer()
     position = player.line(Root("callanish-13", "", None, ("g7", "f7"))).position
     board = player.board(position)
     assert board is not None
@@ -136,7 +137,8 @@ def test_more_features_than_there_is_room_for_are_all_given() -> None:
 
 def test_weights_come_from_a_file(tmp_path: Path) -> None:
     """The option `Weights` takes them, and an empty one goes back to those of the library."""
-    player, scores = BuckquoyPlayer(), []
+    player: NativePlayer = BuckquoyPlayer()
+    scores = []
     root = Root("brandub", "", None, ())
     board = player.board(player.line(root).position)
     assert board is not None
@@ -202,7 +204,7 @@ def test_no_more_threads_search_than_there_are_cpus(monkeypatch: pytest.MonkeyPa
 
 def test_an_emptied_table_is_as_good_as_new() -> None:
     """The same search gives the same answer again, and another one while the table still holds the first."""
-    player = StornowayPlayer()
+    player: NativePlayer = StornowayPlayer()
     root = Root("callanish-7", "", None, ())
     position = player.line(root).position
     board = player.board(position)

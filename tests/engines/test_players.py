@@ -14,15 +14,15 @@ from arena.games.rules import Position
 from engines.alphabeta import AlphaBetaPlayer
 from engines.alphabeta_search import TranspositionTable
 from engines.budget import budget_of
-from engines.common import Player
+from engines.common import RulesEngine
 from engines.greedy import GreedyPlayer
 from engines.mcts import MctsPlayer
 from engines.random import RandomPlayer
 from protocol.engine import Limits, Root, Search
 
-PLAYERS: list[type[Player]] = [RandomPlayer, GreedyPlayer, AlphaBetaPlayer, MctsPlayer]
-THINKERS: list[type[Player]] = [GreedyPlayer, AlphaBetaPlayer, MctsPlayer]
-SEARCHERS: list[type[Player]] = [AlphaBetaPlayer, MctsPlayer]
+PLAYERS: list[type[RulesEngine]] = [RandomPlayer, GreedyPlayer, AlphaBetaPlayer, MctsPlayer]
+THINKERS: list[type[RulesEngine]] = [GreedyPlayer, AlphaBetaPlayer, MctsPlayer]
+SEARCHERS: list[type[RulesEngine]] = [AlphaBetaPlayer, MctsPlayer]
 KNOBS = [
     ("scottish", "king_captured_by=four repetition=loses"),
     ("scottish", "no_move=draw men_steps=1 king_steps=1"),
@@ -67,7 +67,7 @@ class Asked(Search):
         self.told.append(told)
 
 
-def ask(player: Player, root: Root, **limits: Any) -> tuple[str, dict[str, Any]]:
+def ask(player: RulesEngine, root: Root, **limits: Any) -> tuple[str, dict[str, Any]]:
     """The player's move and the last thing it told."""
     search = Asked(Limits(**limits))
     move = player.search(root, search)
@@ -94,7 +94,7 @@ def root_at(variant: str, rules: str, plies: int, seed: int, fen: str | None = N
     return Root(variant, rules, fen, tuple(game.moves))
 
 
-def answered_well(player: Player, root: Root, **limits: Any) -> None:
+def answered_well(player: RulesEngine, root: Root, **limits: Any) -> None:
     """Ask for a move: it is legal, and what was told about it is complete, with a line that can be played."""
     player.new_game()
     move, told = ask(player, root, **limits)
@@ -111,7 +111,7 @@ def answered_well(player: Player, root: Root, **limits: Any) -> None:
 
 @pytest.mark.parametrize("kind", PLAYERS)
 @pytest.mark.parametrize("plies", [0, pytest.param(1, marks=pytest.mark.long), 24])
-def test_every_variant_is_played(kind: type[Player], plies: int) -> None:
+def test_every_variant_is_played(kind: type[RulesEngine], plies: int) -> None:
     """Each engine finds a legal move in every variant that it announces, at the start and later."""
     player = kind()
     assert set(player.variants) == set(variants.names())
@@ -121,7 +121,7 @@ def test_every_variant_is_played(kind: type[Player], plies: int) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-def test_changed_rules_and_drawn_boards_are_played(kind: type[Player]) -> None:
+def test_changed_rules_and_drawn_boards_are_played(kind: type[RulesEngine]) -> None:
     """Each engine plays with changed knobs and on boards that somebody drew."""
     player = kind()
     for seed in range(2):
@@ -132,7 +132,7 @@ def test_changed_rules_and_drawn_boards_are_played(kind: type[Player]) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-def test_whole_games_are_played_to_the_end(kind: type[Player]) -> None:
+def test_whole_games_are_played_to_the_end(kind: type[RulesEngine]) -> None:
     """An engine plays both sides of a game until the rules end it, and has no move there."""
     player = kind()
     for variant in ("callanish-7", "scottish", "ard-ri-two"):
@@ -147,7 +147,7 @@ def test_whole_games_are_played_to_the_end(kind: type[Player]) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-def test_a_finished_position_has_no_move(kind: type[Player]) -> None:
+def test_a_finished_position_has_no_move(kind: type[RulesEngine]) -> None:
     """In a game that is over, by the board or by repetition, the answer is 0000 under any limit."""
     shuffle = ("d1c1", "d3c3", "c1d1", "c3d3") * 2
     for root in (
@@ -199,7 +199,7 @@ def test_a_win_is_taken(variant: str) -> None:
 
 @pytest.mark.parametrize("kind", THINKERS)
 @pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 15), marks=pytest.mark.long)], ids=["some", "more"])
-def test_a_threat_is_met(kind: type[Player], seeds: range) -> None:
+def test_a_threat_is_met(kind: type[RulesEngine], seeds: range) -> None:
     """No engine that thinks lets the king out where it can help it, nor leaves a line standing that it can break."""
     for variant in ("scottish", "brandub", "callanish-7"):
         for seed in seeds:
@@ -216,10 +216,10 @@ def test_a_threat_is_met(kind: type[Player], seeds: range) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-def test_the_same_seed_and_nodes_are_the_same_game(kind: type[Player]) -> None:
+def test_the_same_seed_and_nodes_are_the_same_game(kind: type[RulesEngine]) -> None:
     """With a nodes limit, the moves follow from the seed alone: not from time, nor from games before."""
 
-    def play(player: Player, variant: str) -> list[str]:
+    def play(player: RulesEngine, variant: str) -> list[str]:
         player.set_option("Seed", "7")
         player.new_game()
         root = Root(variant, "", None, ())
@@ -237,7 +237,7 @@ def test_the_same_seed_and_nodes_are_the_same_game(kind: type[Player]) -> None:
 
 
 @pytest.mark.parametrize("kind", [RandomPlayer, GreedyPlayer, MctsPlayer])
-def test_another_seed_is_another_game(kind: type[Player]) -> None:
+def test_another_seed_is_another_game(kind: type[RulesEngine]) -> None:
     """An engine that plays by chance plays differently with other seeds."""
 
     def move(seed: int) -> str:
@@ -251,7 +251,7 @@ def test_another_seed_is_another_game(kind: type[Player]) -> None:
 
 @pytest.mark.parametrize("kind", PLAYERS)
 @pytest.mark.parametrize("nodes", [1, 2, 57, pytest.param(200, marks=pytest.mark.long)])
-def test_nodes_are_a_bound(kind: type[Player], nodes: int) -> None:
+def test_nodes_are_a_bound(kind: type[RulesEngine], nodes: int) -> None:
     """No engine reports more nodes than it was given."""
     for variant in ("callanish-9", "scottish"):
         for plies in (0, 2, 8):
@@ -261,7 +261,7 @@ def test_nodes_are_a_bound(kind: type[Player], nodes: int) -> None:
 
 @pytest.mark.parametrize("kind", SEARCHERS)
 @pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
-def test_a_depth_is_reached_and_kept(kind: type[Player], variant: str) -> None:
+def test_a_depth_is_reached_and_kept(kind: type[RulesEngine], variant: str) -> None:
     """A search to a depth ends there, not before unless the game's end is in sight, and not after."""
     for depth in (1, 2, 3):
         _, told = ask(kind(), root_at(variant, "", 4, seed=2), depth=depth)
@@ -270,14 +270,14 @@ def test_a_depth_is_reached_and_kept(kind: type[Player], variant: str) -> None:
 
 @pytest.mark.parametrize("kind", PLAYERS)
 @pytest.mark.parametrize("limits", [{"time_ms": 1}, {"movetime_ms": 1}, {"time_ms": 1, "inc_ms": 0, "moves_to_go": 1}])
-def test_a_clock_of_one_millisecond_gives_a_move(kind: type[Player], limits: dict[str, int]) -> None:
+def test_a_clock_of_one_millisecond_gives_a_move(kind: type[RulesEngine], limits: dict[str, int]) -> None:
     """With no time left to speak of there is still a legal move."""
     for variant in ("callanish-9", "callanish-25", "tawlbwrdd"):
         answered_well(kind(), root_at(variant, "", 12, seed=1), **limits)
 
 
 @pytest.mark.parametrize("kind", SEARCHERS)
-def test_a_search_that_is_told_to_stop_stops(kind: type[Player]) -> None:
+def test_a_search_that_is_told_to_stop_stops(kind: type[RulesEngine]) -> None:
     """`stop` ends a search without other limits, at the first question or at a later one, with a legal move."""
     for variant in ("callanish-9", "scottish", "callanish-25"):
         root = root_at(variant, "", 6, seed=4)
@@ -289,7 +289,7 @@ def test_a_search_that_is_told_to_stop_stops(kind: type[Player]) -> None:
 
 
 @pytest.mark.parametrize("kind", SEARCHERS)
-def test_a_move_time_is_used_and_kept(kind: type[Player]) -> None:
+def test_a_move_time_is_used_and_kept(kind: type[RulesEngine]) -> None:
     """Most of a fixed time per move is taken and no more; the best of three, for Python's collector takes time, too."""
     root = root_at("callanish-9", "", 6, seed=4)
     took = []
@@ -311,7 +311,7 @@ def before_the_last(root: Root, rules: str = "") -> Root:
 
 
 @pytest.mark.parametrize("kind", THINKERS)
-def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind: type[Player]) -> None:
+def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind: type[RulesEngine]) -> None:
     """The third occurrence of a position is foreseen from the line of play, and worth a draw."""
     assert str(game_at(BEHIND).outcome) == str(game_at(AHEAD).outcome) != "None"
     move, told = ask(kind(), before_the_last(BEHIND), nodes=1_000)
@@ -322,7 +322,7 @@ def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind
 
 
 @pytest.mark.parametrize("kind", THINKERS)
-def test_a_repetition_that_loses_is_shunned(kind: type[Player]) -> None:
+def test_a_repetition_that_loses_is_shunned(kind: type[RulesEngine]) -> None:
     """Where the side that completes the third occurrence loses, even the losing side does not."""
     assert ask(kind(), before_the_last(BEHIND, "repetition=loses"), nodes=1_000)[0] != "f1g1"
 
@@ -367,7 +367,7 @@ QUERY = Root("scottish", "", None, ("d1c1", "d3c3"))
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-def test_queries_are_answered(kind: type[Player]) -> None:
+def test_queries_are_answered(kind: type[RulesEngine]) -> None:
     """Each announced query has the rules' answer, and one that nobody knows has none."""
     player = kind()
     position = game_at(QUERY).position

@@ -88,7 +88,7 @@ class Started:
         self.departed_ns = 0
         self.pids = list(pids)
 
-    def leavers(self) -> list[int]:
+    def detached_processes(self) -> list[int]:
         return self.pids
 
 

@@ -17,7 +17,7 @@ from arena.human.terminal import TerminalGame
 from arena.imports.import_readers import read_games
 from arena.imports.replay import check_lines
 from arena.timing.time_control import parse
-from protocol.faults import EngineFault, Fault, Scene
+from protocol.faults import EngineFault, Fault, LastWords
 from protocol.session import Identity, Reply
 from protocol.stopwatch import Spent
 from results.record import GameRecord, Termination
@@ -45,9 +45,9 @@ class Scripted:
             raise answer
         return Reply(answer, b"", self._info, False, ()), (10**9, 10**9, None, None)
 
-    def end(self) -> Scene:
+    def end(self) -> LastWords:
         self.ended = True
-        return Scene(("you -> go",), "first line\nout of luck", "exit status 3")
+        return LastWords(("you -> go",), "first line\nout of luck", "exit status 3")
 
     def named(self, name: str) -> Opponent:
         return Opponent(name, f"./{name} --fast", self, self.end)

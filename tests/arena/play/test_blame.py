@@ -19,7 +19,7 @@ from arena.play.result_sender import Finished
 from arena.play.worker import RunningGame
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
-from protocol.faults import EngineFault, Fault, MachineLate, Scene, Times
+from protocol.faults import EngineFault, Fault, LastWords, MachineLate, Times
 from protocol.session import Reply
 from protocol.stopwatch import Kind
 from results.record import Termination
@@ -137,9 +137,9 @@ class FakePool:
         time.ns += self._idle_used_ms * MS
         return SimpleNamespace(announce=lambda rules, seed: None, seat=lambda terms: made, trace=None)
 
-    def drop(self, name: str) -> Scene:
+    def drop(self, name: str) -> LastWords:
         self.dropped.append(name)
-        return Scene((f"{name} <- go",), "last words", "exit status 3")
+        return LastWords((f"{name} <- go",), "last words", "exit status 3")
 
 
 def table(

@@ -8,6 +8,7 @@ import pytest
 
 from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL
 from arena.games.variants import find, names
+from arena.rulebook import english, japanese
 from arena.rulebook.board_drawing import Lang
 from arena.rulebook.facts import marked
 from arena.rulebook.page import page, side_name
@@ -54,6 +55,14 @@ def test_both_languages_say_as_much(name: str) -> None:
                 for each in (ours, theirs)
             ]
             assert facts[0] == facts[1], options
+
+
+def test_both_languages_have_the_same_texts() -> None:
+    """No text is missing in one of them, and no list has more sentences."""
+    assert list(english.TEXTS) == list(japanese.TEXTS)
+    assert {key: len(lines) for key, lines in english.LISTS.items()} == {
+        key: len(lines) for key, lines in japanese.LISTS.items()
+    }
 
 
 @pytest.mark.parametrize("name", ["callanish", "callanish-5", "callanish-9", "callanish-corners"])

@@ -6,7 +6,7 @@ from arena.games.tafl import TaflRules
 from arena.games.tafl_variants import TAFL
 from arena.games.variants import find, resolve
 from engines.adapters import otep_notation as notation
-from engines.adapters.otep_notation import NotTold
+from engines.adapters.otep_notation import NoCounterpart
 
 CROSS = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
 CHANGED = [
@@ -90,12 +90,12 @@ def test_a_move_is_read_with_whatever_it_tells_of_captures(record: str) -> None:
 )
 def test_rules_that_our_engines_cannot_play_are_refused(record: str) -> None:
     """What would make moves illegal is refused in a sentence that names it."""
-    with pytest.raises(NotTold):
+    with pytest.raises(NoCounterpart):
         notation.read_rules(record)
 
 
 @pytest.mark.parametrize("record", ["", "d1d3", "d1^d3", "resign"])
 def test_a_word_that_is_no_move_is_refused(record: str) -> None:
     """Jumps are no moves of ours."""
-    with pytest.raises(NotTold):
+    with pytest.raises(NoCounterpart):
         notation.read_move(record)
