@@ -32,6 +32,8 @@ from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, 
 _CHUNK: Final = 64 * 1024
 _ANSWER: Final = 256
 """The bytes of one direct read, more than a known answer has."""
+_MOST_UNREAD: Final = 64
+"""The number of lines that are looked at of those that nobody waited for."""
 _TERM_MS = 1_000
 _REAP_MS = 5_000
 _DEATH_MS = 200
@@ -240,7 +242,7 @@ class EngineProcess:
         return bool(self._lines.pending) or not self._lines.between_lines or bool(self._poll_stdout(0))
 
     def take_unread(self) -> Sequence[bytes]:
-        """All lines that have come already, without their newlines. An incomplete last line is dropped.
+        """The first lines that have come already, without their newlines. All else that has come is dropped.
 
         It waits for nothing. Raises TransportFlooded.
         """
@@ -256,7 +258,7 @@ class EngineProcess:
                 break
             left -= len(chunk)
         lines: list[bytes] = []
-        while (line := self._lines.next()) is not None:
+        while len(lines) < _MOST_UNREAD and (line := self._lines.next()) is not None:
             lines.append(line)
         self._lines.discard()
         return lines

@@ -132,6 +132,15 @@ def test_what_came_while_we_were_stopped_is_read(start: Start, monkeypatch: pyte
         engine.receive(passed_ns)
 
 
+def test_a_flood_before_go_is_dropped_and_not_read(start: Start) -> None:
+    """A pipe holds a million empty lines. To look at each of them would give the engine seconds to think."""
+    flood = "say('readyok\\n' + '\\n' * 1_000_000)"
+    engine = start(f"import fcntl; fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 1 << 20); {flood}; time.sleep(60)")
+    assert engine.receive(soon()) == b"readyok"
+    assert len(engine.take_unread()) < 100
+    assert not engine.has_unread
+
+
 def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> None:
     """Info for ever is still no bestmove: the verdict comes at the end of the budget."""
     engine = start("while True:\n    say('info depth 1\\n'); time.sleep(0.002)")
