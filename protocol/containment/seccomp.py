@@ -116,6 +116,16 @@ _UNKNOWN: dict[str, Numbers] = {
     "landlock_create_ruleset": (444, 444),
     "seccomp": (317, 277),
 }
+_INVALID: dict[str, Numbers] = {
+    # They put pages of files into pipes and sockets, where they show in no process. One byte of a page holds all of the
+    # folio that it belongs to, up to 2 MB. These calls fail with EINVAL, so that libraries read and write instead.
+    "splice": (275, 76),
+    "sendfile": (40, 71),
+}
+_UNSUPPORTED: dict[str, Numbers] = {
+    # It takes hundreds of GB of a disk between two looks. It fails with EOPNOTSUPP, so that libraries write instead.
+    "fallocate": (285, 47),
+}
 _BASIC: dict[str, Numbers] = {
     # They change files outside of the scratch too. Landlock does not know these calls. In `strict` all other files are
     # on read-only mounts.
@@ -201,6 +211,9 @@ _PR_SET_DUMPABLE = 4
 """It closes the process's files in /proc to a referee that is an ordinary user."""
 _PR_SCHED_CORE = 62
 """It keeps all others from the second thread of a core."""
+_PR_FUTEX_HASH = 78
+"""It makes tables of up to 2 GB in each process, which show in none of its figures."""
+_PR_REFUSED = (_PR_SET_SECCOMP, _PR_SET_DUMPABLE, _PR_SCHED_CORE, _PR_FUTEX_HASH)
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEW* of user, pid, net, ipc, uts, cgroup and mount."""
 
@@ -236,7 +249,8 @@ def program(machine: str, *, strict: bool) -> bytes:
         (_RETURN, 0, 0, _ERRNO | errno.ENOSYS),
     ]
     denied = _NUMBERS | (_STRICT if strict else _BASIC)
-    for numbers, code in ((denied, errno.EPERM), (_UNKNOWN, errno.ENOSYS)):
+    kinds = (denied, errno.EPERM), (_UNKNOWN, errno.ENOSYS), (_INVALID, errno.EINVAL), (_UNSUPPORTED, errno.EOPNOTSUPP)
+    for numbers, code in kinds:
         for both in numbers.values():
             if (number := both[column]) is not None:
                 steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | code)]
@@ -254,7 +268,7 @@ def program(machine: str, *, strict: bool) -> bytes:
     commands = _each(*_F_OFD_LOCKS, _F_SETLEASE, _F_NOTIFY)
     steps += _argument(_FCNTL[column], 1, errno.EINVAL, *commands, (_AT_LEAST, 0, 1, _F_LATER))
     steps += _argument(_SETSOCKOPT[column], 2, errno.EPERM, *_each(*_SO_ATTACH_FILTERS))
-    steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(_PR_SET_SECCOMP, _PR_SET_DUMPABLE, _PR_SCHED_CORE))
+    steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(*_PR_REFUSED))
     steps += _death_signal(_PRCTL[column])
     # The kernel takes the CPU counter from a process that runs a program which it may not read.
     for both, index, flags in _MODES.values():

@@ -580,6 +580,34 @@ def test_nothing_is_used_up_that_others_need(referee: Referee, level: Level, hom
     assert lines(ran) == {"got": {"fcntl"}, "refused": names}
 
 
+UNCOUNTED = (
+    EACH
+    + """
+import shutil
+with open('file', 'wb') as file:
+    file.write(b'x' * 9000)
+file, (_, pipe) = os.open('file', os.O_RDWR), os.pipe()
+attempt('splice', lambda: os.splice(file, pipe, 1, 0))
+attempt('sendfile', lambda: os.sendfile(pipe, file, 0, 1))
+attempt('fallocate', lambda: call((285, 47), file, 0, ctypes.c_long(0), ctypes.c_long(4096)))
+attempt('tables of futexes', lambda: call((157, 167), 78, 1, 16, 0, 0))
+attempt('copies', lambda: shutil.copyfile('file', 'copy'))
+attempt('room', lambda: os.posix_fallocate(file, 0, 20000))
+print('got', os.path.getsize('copy'), os.path.getsize('file'))
+"""
+)
+
+
+def test_no_call_takes_memory_or_disk_that_is_counted_too_late(referee: Referee, level: Level, home: Path) -> None:
+    """Pages of files in pipes, tables in the kernel, a disk in a second. Libraries copy and make room without them."""
+    folder = "import tempfile; os.chdir(tempfile.mkdtemp(dir=A[0]))\n"
+    free = lines(attempt(referee, Level.NONE, folder + UNCOUNTED, home))
+    assert free["refused"] <= {"tables of futexes"}, "the attempt proves nothing here"
+    found = lines(attempt(referee, level, UNCOUNTED))
+    assert found["refused"] == {"splice", "sendfile", "fallocate", "tables of futexes"}
+    assert found["got"] == {"copies", "room", "9000 20000"}
+
+
 CLEARS = """
 for number in (9, 0, 15):
     print(number, libc.prctl(1, number, 0, 0, 0), flush=True)
