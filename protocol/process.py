@@ -95,6 +95,8 @@ class EngineProcess:
         self._alarm_handler = self._on_alarm
         self.before_wait: Callable[[], None] = do_nothing
         """Called before each wait for a line, except in `read_known`. Used to measure our own delay."""
+        self.looked_ns = 0
+        """How long the look of the watchdog before this wait took, in which nobody read the engine's output."""
 
     @classmethod
     def spawn(cls, command: Command, watchdog: Watchdog | None = None, alarm: ReadAlarm | None = None) -> Self:
@@ -229,7 +231,7 @@ class EngineProcess:
                 continue
             if self._alarm is not None:
                 self._alarm.stop()
-            self._watchdog.tick(now_ns)
+            self.looked_ns = self._watchdog.tick(now_ns)
             self.before_wait()
             for fd, _ in self._poll(_poll_ms(left_ns)):
                 self._read_ready(fd)

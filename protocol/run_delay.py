@@ -318,14 +318,17 @@ class EngineTasks:
 
 
 class OwnThread:
-    """How long our own thread waited for a CPU after the engine woke it. Close it.
+    """How long our own thread delayed the reading of the engine's answer, once it had come. Close it.
 
-    `mark` is called before `go`, unless the last mark is recent, and `mark_wait` before each wait. So `waited_ns`
-    counts from the last wait. Earlier waits for a CPU did not delay the reading of the engine's answer.
+    It waited for a CPU, or it looked at the engines: an opponent with many processes and files makes that slow. `mark`
+    is called before `go`, unless the last mark is recent, and `mark_wait` before each wait. So `waited_ns` counts from
+    the last wait. Earlier delays were over before the answer came.
     """
 
     def __init__(self, path: str = f"{PROC}/thread-self/schedstat") -> None:
         self._line = b""
+        self._looked_ns = 0
+        """The time of looks after which the answer was there."""
         try:
             self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
@@ -339,34 +342,36 @@ class OwnThread:
 
     def mark(self) -> None:
         """Call this before a wait for input."""
+        self._looked_ns = 0
         try:
             self._line = os.pread(self._fd, LINE, 0)
         except OSError:
             self._line = b""
 
-    def mark_wait(self, answered: Callable[[], bool]) -> None:
+    def mark_wait(self, answered: Callable[[], bool], looked_ns: int = 0) -> None:
         """Call this before a wait for input; `answered` tells, without waiting, whether some has come.
 
         Then the last mark stays. The engine may have woken up at our write, taken our CPU, and answered while we waited
-        to get it back: that wait delayed the reading.
+        to get it back: that wait delayed the reading. So did a look that took `looked_ns` until now.
         """
-        before = self._line
+        before, looked_ns = self._line, self._looked_ns + looked_ns
         self.mark()
         # In this order, so that no wait lies between the two.
         if answered():
-            self._line = before
+            self._line, self._looked_ns = before, looked_ns
 
     def stops(self) -> int:
         """How often this process was stopped and continued so far."""
         return stops.count
 
     def waited_ns(self) -> int:
-        """The ns of waiting for a CPU since the mark; 0 if the system does not tell."""
+        """The ns of waiting for a CPU since the mark, or of looks; 0 if the system does not tell."""
         before = task_files.parse(self._line)
         if before is None:
             return 0
         now = task_files.parse(os.pread(self._fd, LINE, 0))
-        return 0 if now is None else now.waited_ns - before.waited_ns
+        # A look has waits for a CPU in it.
+        return 0 if now is None else max(self._looked_ns, now.waited_ns - before.waited_ns)
 
 
 def _nice() -> int:

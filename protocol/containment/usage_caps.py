@@ -6,6 +6,9 @@ from protocol.containment.policy import Caps
 SCRATCH_FILES = 4_000
 """The largest number of entries in a scratch folder. Counting more would cost the referee too much time."""
 
+OPEN_FILES = 4_000
+"""The largest number of open files of all processes together. Each of them is looked at."""
+
 MAPPINGS = 32_768
 FILE_LOCKS = 4_000
 """The largest numbers of mappings and of file locks. They are memory of the kernel, and counting them takes time."""
@@ -101,8 +104,12 @@ class UsageCaps:
         deleted: dict[tuple[int, int], int] = {}
         sockets: set[int] = set()
         taken, entries = process_tree.disk_usage(self._scratch, SCRATCH_FILES)
+        left = OPEN_FILES
         for member in living:
-            files, talking = process_tree.open_files(member.task)
+            count, files, talking = process_tree.open_files(member.task, left)
+            left -= count
+            if left < 0:
+                return f"was ended: its processes had more than {OPEN_FILES} files open"
             deleted |= files
             sockets |= talking
         mapped = frozenset[bytes]().union(*(each.deleted for each in self._hidden_memory(living)))

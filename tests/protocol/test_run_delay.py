@@ -255,6 +255,22 @@ def test_our_own_delay_counts_from_the_write_where_the_answer_has_come_already(
     own.close()
 
 
+@pytest.mark.parametrize(("answered", "waited_ms"), [(False, 0), (True, 300)])
+def test_a_long_look_before_the_answer_was_read_is_our_own_delay(
+    tmp_path: Path, answered: bool, waited_ms: int
+) -> None:
+    """An opponent with many processes and files makes looks slow. The engine that answers meanwhile does not pay."""
+    file = tmp_path / "schedstat"
+    file.write_text(f"0 {5 * MS} 0")
+    own = OwnThread(str(file))
+    own.mark()
+    own.mark_wait(lambda: answered, 300 * MS)
+    assert own.waited_ns() == waited_ms * MS
+    own.mark()
+    assert own.waited_ns() == 0
+    own.close()
+
+
 def test_what_left_the_engine_counts(proc: Proc) -> None:
     """A helper with another parent has used CPU, living or ended, and the engine that waited for it gains nothing."""
     proc.task(7)

@@ -202,6 +202,13 @@ for _ in range(4):
     kept.append(tempfile.TemporaryFile())
     kept[-1].write(bytes(15 << 20))
 """,
+    "files": """
+import signal
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+kept += [os.dup(0) for _ in range(200)]
+for _ in range(24):
+    if not os.fork(): time.sleep(20)
+""",
     "sockets": """
 import socket
 kept = [socket.socketpair() for _ in range(110)]
@@ -216,12 +223,13 @@ kept = [socket.socketpair() for _ in range(110)]
         ("shared", "MB of memory"),
         ("locks", "locks on files"),
         ("mappings", "mappings of memory"),
+        pytest.param("files", "files open", marks=pytest.mark.long),
         pytest.param("sockets", "MB of memory", marks=pytest.mark.long),
         pytest.param("deleted", "its files took", marks=pytest.mark.long),
     ],
 )
 def test_memory_that_is_not_resident_counts(referee: Referee, level: Level, trick: str, reason: str) -> None:
-    """Page tables, mappings, shared memory that nobody maps, sockets, locks, deleted files: each ends the engine."""
+    """Page tables, mappings, shared memory that nobody maps, open files, sockets, locks: each ends the engine."""
     code = f"import mmap, tempfile, time\nkept = []\n{HIDDEN[trick]}\nprint('had it all', flush=True)\ntime.sleep(20)"
     ran = attempt(referee, level, code, caps=Caps(memory_mb=80, disk_mb=30))
     assert ran.ended_for is not None and reason in ran.ended_for, ran

@@ -367,10 +367,10 @@ def test_a_process_that_has_just_ended_hides_nothing(monkeypatch: pytest.MonkeyP
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as living:
         monkeypatch.setattr(os, "listdir", refuse)
         with pytest.raises(process_tree.Uncountable, match="hides its open files"):
-            process_tree.open_files(living.pid)
+            process_tree.open_files(living.pid, 100)
         living.kill()
         os.waitid(os.P_PID, living.pid, os.WEXITED | os.WNOWAIT)
-        assert process_tree.open_files(living.pid) == ({}, set())
+        assert process_tree.open_files(living.pid, 100) == (0, {}, set())
 
 
 MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kept from TCP connections", "it needs X"))
