@@ -185,6 +185,11 @@ def open_files(pid: int, most: int) -> tuple[int, dict[tuple[int, int], int], se
     return len(names), deleted, sockets
 
 
+def unix_sockets(pid: int) -> int:
+    """How many Unix sockets there are in its network namespace, those that nobody has accepted yet among them."""
+    return max(0, _read(f"/proc/{pid}/net/unix").count(b"\n") - 1)
+
+
 def file_locks(pids: Container[int]) -> int:
     """How many locks on parts of files these processes hold, as far as it is worth counting."""
     words = (line.split(None, 5) for line in _read("/proc/locks", _LOCKS).splitlines())

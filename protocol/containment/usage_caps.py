@@ -114,6 +114,9 @@ class UsageCaps:
             sockets |= talking
         mapped = frozenset[bytes]().union(*(each.deleted for each in self._hidden_memory(living)))
         self._sockets = len(sockets)
+        if self._overhead and len(living) > self._overhead:
+            # The last one is in the engine's network namespace. What waits for `accept` there has no descriptor.
+            self._sockets = max(len(sockets), process_tree.unix_sockets(living[-1].task))
         taken += sum(deleted.values())
         if len(mapped) - len(deleted) > MAPPED_DELETED:
             return f"was ended: it mapped more than {MAPPED_DELETED} deleted files, which cannot be counted"

@@ -236,6 +236,31 @@ def test_memory_that_is_not_resident_counts(referee: Referee, level: Level, tric
     assert ran.took_ms < 8_000 and ran.status == -signal.SIGKILL
 
 
+BACKLOG = """
+import socket, time
+server = socket.socket(socket.AF_UNIX)
+server.bind('server')
+server.listen(4096)
+for _ in range(300):
+    client = socket.socket(socket.AF_UNIX)
+    client.connect('server')
+    client.close()
+print('had it all', flush=True)
+time.sleep(20)
+"""
+
+
+@pytest.mark.long
+def test_sockets_that_nobody_accepts_count(referee: Referee, level: Level) -> None:
+    """They have no descriptor, and hold what was sent to them after their other end was closed."""
+    if level is not Level.STRICT:
+        pytest.skip("only `strict` has such sockets")
+    ran = attempt(referee, level, BACKLOG, caps=Caps(memory_mb=100))
+    assert ran.ended_for is not None and "MB of memory" in ran.ended_for, ran
+    few = attempt(referee, level, BACKLOG.replace("300", "30").replace("20)", "3)"), caps=Caps(memory_mb=100))
+    assert few.ended_for is None and "had it all" in few.out, few
+
+
 UNSEEN = {
     "a folder that is closed": "os.mkdir('closed', 0)",
     "a process that hides": """
