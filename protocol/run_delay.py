@@ -244,7 +244,11 @@ class EngineTasks:
     def _note(self, found: dict[int, task_files.TaskTimes], mark_ticks: int) -> None:
         """Keep what was found of the tasks, some of which may have ended at the next reading."""
         for tid, task in found.items():
-            if tid not in self._at_mark:
+            before = self._at_mark.get(tid)
+            if before is not None and task.ran_ns < before.ran_ns:
+                # Another task has this number now, since the kernel gives numbers again. It began in this move.
+                self._at_mark[tid] = task_files.TaskTimes(0, 0, 0)
+            elif before is None:
                 # A task that was there before the mark, but not known, counts only from the next mark on.
                 born = tid in self._paths and task_files.state(self._paths[tid]).started_ticks >= mark_ticks
                 self._at_mark[tid] = task_files.TaskTimes(0, 0, 0) if born else task

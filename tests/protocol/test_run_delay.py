@@ -176,6 +176,16 @@ def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: EngineT
     assert waited_ms(alone, 10) == 20
 
 
+def test_a_thread_with_the_number_of_one_that_ended_gives_nobody_time(proc: Proc, alone: EngineTasks) -> None:
+    """The kernel gives numbers again. What the ended thread ran is not taken off what others waited for."""
+    proc.task(7, 71, ran=400, turns=9)
+    proc.task(7, 72)
+    alone.scan()
+    alone.mark()
+    proc.task(7, 71, ran=1, turns=1, born=proc.boot_ms)
+    assert waited_ms(alone, 10) == 0
+
+
 def test_looks_during_a_move_keep_the_waits_of_threads_that_end(
     proc: Proc, alone: EngineTasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
