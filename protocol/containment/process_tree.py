@@ -185,9 +185,14 @@ def open_files(pid: int, most: int) -> tuple[int, dict[tuple[int, int], int], se
     return len(names), deleted, sockets
 
 
-def unix_sockets(pid: int) -> int:
-    """How many Unix sockets there are in its network namespace, those that nobody has accepted yet among them."""
-    return max(0, _read(f"/proc/{pid}/net/unix").count(b"\n") - 1)
+def unix_sockets(pid: int) -> tuple[int, int]:
+    """How many Unix sockets are in its network namespace: those of datagrams, and all others.
+
+    Those that nobody has accepted yet are among them.
+    """
+    words = [line.split(None, 5) for line in _read(f"/proc/{pid}/net/unix").splitlines()[1:]]
+    datagrams = sum(len(word) > 4 and word[4] == b"0002" for word in words)
+    return datagrams, len(words) - datagrams
 
 
 def file_locks(pids: Container[int]) -> int:

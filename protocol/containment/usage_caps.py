@@ -24,6 +24,8 @@ _MAPPINGS_PER_LOOK = 2_000
 _MOST_MEMBERS = 10_000
 _SOCKET_BYTES = 2 * 212_992
 """The memory that one end of a pair of sockets can hold, as Linux has it by default."""
+_DATAGRAMS = 11
+"""How many senders, which may be gone, can each fill a datagram socket so (net.unix.max_dgram_qlen, and one more)."""
 _CLEARED_GROWTH = 1.05
 """The growth of the resident memory, as a factor, after which shared pages are counted again."""
 
@@ -116,7 +118,8 @@ class UsageCaps:
         self._sockets = len(sockets)
         if self._overhead and len(living) > self._overhead:
             # The last one is in the engine's network namespace. What waits for `accept` there has no descriptor.
-            self._sockets = max(len(sockets), process_tree.unix_sockets(living[-1].task))
+            datagrams, others = process_tree.unix_sockets(living[-1].task)
+            self._sockets = max(len(sockets), _DATAGRAMS * datagrams + others)
         taken += sum(deleted.values())
         if len(mapped) - len(deleted) > MAPPED_DELETED:
             return f"was ended: it mapped more than {MAPPED_DELETED} deleted files, which cannot be counted"

@@ -250,6 +250,29 @@ time.sleep(20)
 """
 
 
+DATAGRAMS = """
+import socket, time
+kept = []
+for name in map(str, range(40)):
+    kept.append(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+    kept[-1].bind(name)
+    for _ in range(10):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+            sender.sendto(bytes(200_000), name)
+print('had it all', flush=True)
+time.sleep(20)
+"""
+
+
+@pytest.mark.long
+def test_datagrams_of_senders_that_are_gone_count(referee: Referee, level: Level) -> None:
+    """A socket holds ten of them, and each can be as large as what another socket holds in all."""
+    if level is not Level.STRICT:
+        pytest.skip("only `strict` has such sockets")
+    ran = attempt(referee, level, DATAGRAMS, caps=Caps(memory_mb=80))
+    assert ran.ended_for is not None and "MB of memory" in ran.ended_for, ran
+
+
 @pytest.mark.long
 def test_sockets_that_nobody_accepts_count(referee: Referee, level: Level) -> None:
     """They have no descriptor, and hold what was sent to them after their other end was closed."""
