@@ -160,6 +160,7 @@ class EngineTasks:
             self._parse_mark()
             found = self._scan_tree()
             if found:
+                self._states()
                 self._note(found, self._mark_ticks)
 
     def scan(self) -> bool:
@@ -212,13 +213,10 @@ class EngineTasks:
         mark_ticks = (self._boot_ns() - passed_ns) // task_files.TICK_NS
         now = self._scan_tree()
         # Before `cpu_ns`, which may find the tree changed and scan it again.
-        states = {tid: task_files.state(path) for tid, path in self._paths.items()} if now else {}
+        states = self._states() if now else {}
         cpu_ns = self.cpu_ns()
         if now is None or cpu_ns is None:
             return None
-        for tid, state in states.items():
-            if state.nice > self._usual_nice or state.policy == _IDLE_POLICY:
-                self._low.add(tid)
         self._note(now, mark_ticks)
         timeslices = sum(task.timeslices for task in self._seen_tasks.values())
         if self._started_process:
@@ -233,6 +231,14 @@ class EngineTasks:
         )
         ready = any(state.letter == "R" and tid not in self._low for tid, state in states.items())
         return CpuUsage(cpu_ns, waited_ns, timeslices, ready)
+
+    def _states(self) -> dict[int, task_files.State]:
+        """What the tasks of the last scan do. Those of low priority are kept, also for when they have ended."""
+        states = {tid: task_files.state(path) for tid, path in self._paths.items()}
+        self._low |= {
+            tid for tid, state in states.items() if state.nice > self._usual_nice or state.policy == _IDLE_POLICY
+        }
+        return states
 
     def _parse_mark(self) -> None:
         if self._unread:

@@ -176,6 +176,20 @@ def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: EngineT
     assert waited_ms(alone, 10) == 20
 
 
+@pytest.mark.parametrize("low", [{"policy": 5}, {"nice": 5}])
+def test_a_look_sees_the_low_priority_of_threads_that_end(
+    proc: Proc, alone: EngineTasks, monkeypatch: pytest.MonkeyPatch, low: dict[str, int]
+) -> None:
+    """They waited because they wanted to, and are gone when the move is judged."""
+    monkeypatch.setattr(run_delay, "LOOK_NS", 0)
+    alone.mark()
+    alone.look()
+    proc.task(7, 71, waited=20, born=proc.boot_ms, **low)  # type: ignore[arg-type]  # a priority or a policy
+    alone.look()
+    proc.end(7, 71)
+    assert waited_ms(alone, 10) == 0
+
+
 def test_a_thread_with_the_number_of_one_that_ended_gives_nobody_time(proc: Proc, alone: EngineTasks) -> None:
     """The kernel gives numbers again. What the ended thread ran is not taken off what others waited for."""
     proc.task(7, 71, ran=400, turns=9)
