@@ -279,7 +279,11 @@ def program(machine: str, *, strict: bool) -> bytes:
     # The mark of an engine's processes is in these limits.
     steps += _argument(_SETRLIMIT[column], 0, errno.EPERM, *_each(resource.RLIMIT_RSS, mark.LOCKS))
     for limit in (resource.RLIMIT_RSS, mark.LOCKS):
-        steps += _prlimit(_PRLIMIT[column], limit)
+        steps += _prlimit(_PRLIMIT[column], limit, errno.EPERM)
+    # Programs that want no core dumps set this one to 0. There are none, so they may believe it.
+    steps += _argument(_SETRLIMIT[column], 0, 0, *_each(resource.RLIMIT_CORE))
+    steps += _prlimit(_PRLIMIT[column], resource.RLIMIT_CORE, 0, pid=0)
+    steps += _prlimit(_PRLIMIT[column], resource.RLIMIT_CORE, errno.EPERM)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -366,16 +370,20 @@ def _readable(number: int, mode: int, flags: int | None) -> list[Step]:
     return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
 
 
-def _prlimit(number: int, limit: int) -> list[Step]:
-    """Refuse to set this limit. To read it, with no pointer to a new value, is allowed."""
-    return [
-        (_EQUAL, 0, 8, number),
+def _prlimit(number: int, limit: int, code: int, pid: int | None = None) -> list[Step]:
+    """Answer with this code when the limit is set, of this process where `pid` is given; 0 is success.
+
+    To read it, with no pointer to a new value, is allowed.
+    """
+    steps = [
         (_LOAD, 0, 0, 16 + 8),
         (_EQUAL, 0, 5, limit),
         (_LOAD, 0, 0, 16 + 16),
         (_EQUAL, 0, 2, 0),
         (_LOAD, 0, 0, 16 + 20),
         (_EQUAL, 1, 0, 0),
-        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
-        (_LOAD, 0, 0, 0),
+        (_RETURN, 0, 0, _ERRNO | code),
     ]
+    if pid is not None:
+        steps = [(_LOAD, 0, 0, 16), (_EQUAL, 0, len(steps), pid), *steps]
+    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]

@@ -664,6 +664,20 @@ def test_no_call_takes_memory_or_disk_that_is_counted_too_late(referee: Referee,
     assert found["got"] == {"copies", "room", "9000 20000"}
 
 
+CORES = """
+import resource
+print(resource.getrlimit(resource.RLIMIT_CORE))
+for change in (resource.setrlimit, lambda *both: resource.prlimit(0, *both)):
+    change(resource.RLIMIT_CORE, (0, 0))
+    print(resource.getrlimit(resource.RLIMIT_CORE))
+"""
+
+
+def test_no_program_of_root_gets_a_core_dump(referee: Referee, level: Level) -> None:
+    """Where core_pattern is a pipe, the kernel starts one at each limit but 1, which stays though an engine sets 0."""
+    assert attempt(referee, level, CORES).out == "(1, 1)\n" * 3
+
+
 CLEARS = """
 for number in (9, 0, 15):
     print(number, libc.prctl(1, number, 0, 0, 0), flush=True)

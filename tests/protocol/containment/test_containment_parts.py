@@ -97,6 +97,10 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
                 assert answer(program, architecture, number["prlimit"], 0, limit, new) == REFUSED | errno.EPERM
             assert answer(program, architecture, number["prlimit"], 0, limit, 0) == ALLOW, "it is only read"
             assert answer(program, architecture, number["setrlimit"], limit) == REFUSED | errno.EPERM
+        # RLIMIT_CORE: its own stays though it is told otherwise.
+        answers = [answer(program, architecture, number["prlimit"], pid, 4, new) for pid in (0, 9) for new in (1, 0)]
+        assert answers[0] == REFUSED == answer(program, architecture, number["setrlimit"], 4) and answers[1] == ALLOW
+        assert answers[2] == REFUSED | errno.EPERM
         assert answer(program, architecture, number["prlimit"], 0, 7, 1) == ALLOW
         assert answer(program, architecture, number["setrlimit"], 7) == ALLOW
     assert answer(basic, architecture, number["socket"], 1) == REFUSED | errno.EACCES
