@@ -186,7 +186,8 @@ _CLONE = (56, 220)
 _IOCTL = (16, 29)
 _SETRLIMIT = (160, 164)
 _PRLIMIT = (302, 261)
-_TIOCSTI = 0x5412
+_OF_TERMINALS = (0x5412, 0x5423)
+"""TIOCSTI types for others. TIOCSETD loads a module of the kernel, one of many."""
 _OF_FILE_SYSTEMS = (0x6600, 0x5800, 0x9400)
 """The types of ioctl calls that change a file's flags, make subvolumes and the like, without a check by Landlock."""
 _FCNTL = (72, 25)
@@ -330,7 +331,10 @@ def _ioctl(number: int) -> list[Step]:
     refuse = (_RETURN, 0, 0, _ERRNO | errno.EPERM)
     # Not EPERM: programs such as `cp` then go on in another way.
     not_here = (_RETURN, 0, 0, _ERRNO | errno.ENOTTY)
-    steps: list[Step] = [(_LOAD, 0, 0, 24), (_EQUAL, 0, 1, _TIOCSTI), refuse, (_AND, 0, 0, 0xFF00)]
+    steps: list[Step] = [(_LOAD, 0, 0, 24)]
+    for command in _OF_TERMINALS:
+        steps += [(_EQUAL, 0, 1, command), refuse]
+    steps.append((_AND, 0, 0, 0xFF00))
     for kind in _OF_FILE_SYSTEMS:
         steps += [(_EQUAL, 0, 1, kind), not_here]
     return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]

@@ -10,8 +10,11 @@ OPEN_FILES = 4_000
 """The largest number of open files of all processes together. Each of them is looked at."""
 
 MAPPINGS = 32_768
-FILE_LOCKS = 4_000
-"""The largest numbers of mappings and of file locks. They are memory of the kernel, and counting them takes time."""
+FILE_LOCKS = 1_000
+"""The largest numbers of mappings and of file locks. They are memory of the kernel, and counting them takes time.
+
+Whoever reads /proc/locks keeps all others from locking a file, for a time that grows with the square of the locks.
+"""
 
 MAPPED_DELETED = 16
 """The largest number of deleted files that an engine may keep by a mapping alone. Their sizes cannot be known."""

@@ -176,7 +176,7 @@ HIDDEN = {
 import fcntl, struct
 kept = [open(f'{n}', 'w') for n in range(10)]
 for file in kept:
-    for at in range(0, 2000, 2): fcntl.fcntl(file, fcntl.F_SETLK, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, at, 1, 0))
+    for at in range(0, 300, 2): fcntl.fcntl(file, fcntl.F_SETLK, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, at, 1, 0))
 """,
     "mappings": """
 libc.mmap.restype, libc.mprotect.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)

@@ -88,7 +88,8 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
         answers = [answer(program, architecture, number["prctl"], 1, which) for which in (0, 9, 15)]
         assert answers == [REFUSED | errno.EPERM, ALLOW, REFUSED | errno.EPERM]
         assert answer(program, architecture, number["ioctl"], 0, 0x5401) == ALLOW
-        assert answer(program, architecture, number["ioctl"], 0, 0x5412) == REFUSED | errno.EPERM
+        for command in (0x5412, 0x5423):  # TIOCSTI, TIOCSETD
+            assert answer(program, architecture, number["ioctl"], 0, command) == REFUSED | errno.EPERM
         assert answer(program, architecture, number["socket"], 2) == REFUSED | errno.EACCES
         assert answer(program, 0x40000003, number["read"]) == 0x80000000, "a 32-bit program"
         assert answer(program, architecture, 0x40000000) == REFUSED | errno.ENOSYS
