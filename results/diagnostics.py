@@ -13,7 +13,7 @@ from results.ratings import Fit
 from results.ratings.likelihood import Floats, chances
 from results.ratings.scale import for_order, settled
 
-UNLIKELY = 0.01  # a misfit is told if chance alone gives one as large more rarely than this
+UNLIKELY = 0.01  # a misfit is significant if chance alone gives one as large more rarely than this
 THIN = 30  # fewer games are a thin bridge: by them the gap between two groups has a standard deviation above 1.3
 SHARE = 4  # and each side played this many times as many games within itself
 ALIKE = 1e-9  # eigenvalues closer together than this share of the largest are equal
@@ -41,26 +41,26 @@ class Misfit(NamedTuple):
     pairings: tuple[OddPairing, ...]  # those that stick out, the farthest first
 
     @property
-    def told(self) -> bool:
+    def is_significant(self) -> bool:
         """Should a reader know of it?"""
         return self.p < UNLIKELY
 
 
 def misfit(fit: Fit) -> Misfit:
     """Compare the score and the draws of each pairing with those expected at the posterior's mean."""
-    field, found = fit.field, fit.posterior
-    games, d = field.counts.sum(0), field.differences(found.bell.mean)
-    win, draw, _ = chances(d, found.margin)
+    field, posterior = fit.field, fit.posterior
+    games, d = field.counts.sum(0), field.differences(posterior.bell.mean)
+    win, draw, _ = chances(d, posterior.margin)
     share = np.array([win + draw / 2, draw])
     variance = np.array([win + draw / 4, draw]) - share**2
     seen = np.array([field.counts[0] + field.counts[1] / 2, field.counts[1]])
     squares = (seen - games * share) ** 2 / (games * variance + FEW)
     # Ratings follow the results: each pairing loses its share of the degree of freedom of its own difference.
-    win, draw, _ = chances(d + 1e-3, found.margin)
+    win, draw, _ = chances(d + 1e-3, posterior.margin)
     slope = (win + draw / 2 - share[0]) / 1e-3
-    followed = games * slope**2 / np.maximum(variance[0], 1e-12) * field.variances(found.bell.covariance)
+    followed = games * slope**2 / np.maximum(variance[0], 1e-12) * field.variances(posterior.bell.covariance)
     freedom = games * variance / (games * variance + FEW) * np.array([1 - np.minimum(followed, 1), np.ones_like(d)])
-    all_freedom = settled(float(freedom.sum())) - (found.margin > 0)  # the draw margin follows the draws
+    all_freedom = settled(float(freedom.sum())) - (posterior.margin > 0)  # the draw margin follows the draws
     total = settled(float(squares.sum()))
     pairs = _both_sides(fit, games * share, games * variance, seen, followed)
     chances_ = [_p(square, 1.0) for figures in pairs.values() for square in figures[:2]]
@@ -130,7 +130,7 @@ def thin_bridges(fit: Fit) -> list[Bridge]:
     Of two parts of one size the smaller is that of the first name.
     """
     names, games = fit.names, fit.field.between
-    found, left = [], [np.array(group) for group in fit.field.groups if len(group) > 3]
+    bridges, left = [], [np.array(group) for group in fit.field.groups if len(group) > 3]
     while left:
         part = left.pop()
         weights = np.log1p(games[np.ix_(part, part)])  # thousands of games connect no more firmly than a hundred
@@ -145,9 +145,9 @@ def thin_bridges(fit: Fit) -> list[Bridge]:
         cut = min(cuts, key=lambda k: across[k - 1] / least[k - 1])
         small, large = sorted((sorted(side.tolist()) for side in (part[:cut], part[cut:])), key=lambda s: (len(s), s))
         pairs = tuple((names[i], names[j], int(games[i, j])) for i in small for j in large if games[i, j])
-        found.append(Bridge(tuple(names[i] for i in small), tuple(names[j] for j in large), pairs))
+        bridges.append(Bridge(tuple(names[i] for i in small), tuple(names[j] for j in large), pairs))
         left += [np.array(side) for side in (small, large) if len(side) > 3]
-    return sorted(found, key=lambda bridge: (sum(games for _, _, games in bridge.pairs), bridge))
+    return sorted(bridges, key=lambda bridge: (sum(games for _, _, games in bridge.pairs), bridge))
 
 
 def _second_eigenvector(laplacian: Floats) -> Floats:
@@ -158,5 +158,5 @@ def _second_eigenvector(laplacian: Floats) -> Floats:
     """
     values, vectors = np.linalg.eigh(laplacian)
     space = vectors[:, 1:][:, values[1:] <= values[1] + ALIKE * values[-1]]
-    found = space @ (np.sqrt(np.arange(1, len(laplacian) + 1)) @ space)
-    return np.asarray(np.round(found / np.abs(found).max(), 6) + 0.0, float)
+    eigenvector = space @ (np.sqrt(np.arange(1, len(laplacian) + 1)) @ space)
+    return np.asarray(np.round(eigenvector / np.abs(eigenvector).max(), 6) + 0.0, float)

@@ -118,13 +118,13 @@ def comment(ply: Ply) -> str:
         parts.append(f"n={ply.nodes}")
     if ply.left_ms is not None:
         parts.append(f"tl={ply.left_ms / 1000:.3f}s")
-    score = _points(ply.score)
+    score = points(ply.score)
     if score or ply.depth is not None:
         parts[0] = f"{score or '?'}{'' if ply.depth is None else f'/{ply.depth}'} {parts[0]}"
     return "{" + ", ".join(parts) + "}"
 
 
-def _points(score: str | None) -> str:
+def points(score: str | None) -> str:
     """`cp 31` is +0.31 and `mate -4` is -M4; nothing for anything else."""
     if centipawns(score) is None:
         return ""

@@ -89,7 +89,6 @@ class Plies(Sequence[Ply]):
         return made
 
     def _pack(self) -> None:
-        """Pack what is not packed yet."""
         if self._figures is not None:
             packed = Plies.of(self._figures)
             self._words, self._costs, self._sums = packed._words, packed._costs, packed._sums
@@ -132,7 +131,6 @@ class Plies(Sequence[Ply]):
 
     @property
     def sums(self) -> Sums:
-        """The sums over all plies."""
         self._pack()
         if self._sums is None:
             self._sums = Plies.of(self._unpacked()).sums

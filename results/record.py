@@ -153,25 +153,19 @@ class GameRecord:
 
     @property
     def sums(self) -> Sums:
-        """The sums over all plies."""
         return Plies.of(self.plies).sums
-
-    @property
-    def late_plies(self) -> int:
-        """In how many plies the machine was late."""
-        return self.sums.late
 
     @property
     def reading_us(self) -> dict[Side, int]:
         """What each side took to read positions beyond what is free, in microseconds; only sides that did."""
         sides: tuple[Side, Side] = ("p1", "p2")
         first = (sides.index(first_side(self.fen)) + len(self.opening)) % 2
-        found: dict[Side, int] = {}
+        sums_us: dict[Side, int] = {}
         for number, ply in enumerate(self.plies, first):
             if ply.reading_us:
                 side = sides[number % 2]
-                found[side] = found.get(side, 0) + ply.reading_us
-        return found
+                sums_us[side] = sums_us.get(side, 0) + ply.reading_us
+        return sums_us
 
     @property
     def machine(self) -> bool:
@@ -181,7 +175,7 @@ class GameRecord:
     @property
     def flagged(self) -> bool:
         """Was the machine late anywhere in this game?"""
-        return self.machine or self.late_plies > 0
+        return self.machine or self.sums.late > 0
 
     @property
     def burns_idle(self) -> tuple[Side, ...]:
@@ -199,11 +193,6 @@ class GameRecord:
     def run(self) -> str:
         """The id of the run that the game belongs to."""
         return self.id.rpartition("-")[0]
-
-    @property
-    def disputed(self) -> int:
-        """The length in plies of the longest dispute between the engines (`results.eval_disagreement`)."""
-        return self.sums.disputed
 
     @property
     def movetext(self) -> str:
@@ -233,7 +222,7 @@ _values = attrgetter(*GameRecord.__slots__)
 def line_digest(variant: str, fen: str, moves: str) -> int:
     """A digest of a game from its start to its last move, of 64 bits, signed as SQLite has them.
 
-    `moves` are split by one blank. Files hold these numbers: a change here needs a step of the schema that computes
+    `moves` are split by one blank. Files hold these numbers: a change here needs an upgrade that computes
     them again.
     """
     text = "\n".join((variant, fen, moves)).encode(errors="surrogatepass")
@@ -301,12 +290,11 @@ class Run:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What `config` says."""
         return dict(json.loads(self.config))
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MachineSpeed:
     """A machine that plays for a run, with its speed as it was measured."""
 
     host: str
@@ -324,6 +312,28 @@ class Machine:
     """How many times as long as the reference it takes: the reference divided by `nps`."""
     measured_at: str
     """UTC, ISO 8601."""
+
+
+class CheckReport(NamedTuple):
+    """The report of one run of `arena check`."""
+
+    engine: str
+    """The engine as its user named it."""
+    name: str
+    """What it says of itself."""
+    fingerprint: str
+    """The SHA-256 of its files."""
+    date: str
+    """UTC, ISO 8601."""
+    specification: str
+    """The version of the specification."""
+    suite: str
+    """The version of the checks."""
+    grade: str
+    complete: bool
+    """True if every check was asked for, with the deadlines of the specification."""
+    report: str
+    """The whole report, as `arena check --json` prints it."""
 
 
 class Costs(NamedTuple):

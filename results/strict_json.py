@@ -40,11 +40,11 @@ def parse_object(text: str | bytes) -> dict[str, Any]:
 
 
 def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         keys = [key for key, _ in pairs]
         raise ValueError(f"has the key {next(key for key in keys if keys.count(key) > 1)!r} twice")
-    return found
+    return members
 
 
 def _finite(text: str) -> float:

@@ -7,12 +7,16 @@ So the opening decided, and the pair says nothing of the engines.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from operator import attrgetter
+from typing import Literal, NamedTuple, TypeVar
 
 from results.record import GameRecord, Result, ResultCount, Winner
 
 Part = Literal["variant", "tc"]
 """What may divide games into parts that are rated by themselves: variants, or time controls."""
+
+
+K = TypeVar("K")
 
 
 class HostCount(NamedTuple):
@@ -30,7 +34,7 @@ class HostCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Decided games from one engine's point of view."""
+    """Decided games from one engine's point of view; `reversed` from that of its opponent."""
 
     wins: int = 0
     draws: int = 0
@@ -38,7 +42,6 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """The number of decided games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -47,8 +50,12 @@ class Tally:
         return self.wins + self.draws / 2
 
     @property
+    def text(self) -> str:
+        """`3-1-0`: wins, draws and losses."""
+        return f"{self.wins}-{self.draws}-{self.losses}"
+
+    @property
     def reversed(self) -> "Tally":
-        """The same games from the opponent's point of view."""
         return Tally(self.losses, self.draws, self.wins)
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -58,7 +65,7 @@ class Tally:
 def counted(games: Iterable[Result | ResultCount]) -> list[ResultCount]:
     """Games as counts. Identical games are found among records only: a result without moves counts as distinct."""
     seen: set[tuple[str, str, int]] = set()
-    found: dict[ResultCount, list[int]] = {}
+    all_sums: dict[ResultCount, list[int]] = {}
     for game in games:
         if isinstance(game, ResultCount):
             key, more, lines = game._replace(games=0, distinct=0), game.games, game.distinct
@@ -71,10 +78,10 @@ def counted(games: Iterable[Result | ResultCount]) -> list[ResultCount]:
                 seen.add(place)
             names = (game.variant, tc, game.p1, game.p2)
             key = ResultCount(*names, game.winner, game.termination, game.flagged, game.machine, game.burns_idle, 0, 0)
-        sums = found.setdefault(key, [0, 0])
+        sums = all_sums.setdefault(key, [0, 0])
         sums[0] += more
         sums[1] += lines
-    return [key._replace(games=more, distinct=lines) for key, (more, lines) in found.items()]
+    return [key._replace(games=more, distinct=lines) for key, (more, lines) in all_sums.items()]
 
 
 def meetings(counts: Iterable[ResultCount], distinct: bool = False) -> dict[tuple[str, str], Tally]:
@@ -93,7 +100,7 @@ def meetings(counts: Iterable[ResultCount], distinct: bool = False) -> dict[tupl
 
 def by_variant(counts: Iterable[ResultCount]) -> dict[str, list[ResultCount]]:
     """The counts of each variant, sorted by its name."""
-    return _grouped(counts, lambda each: each.variant)
+    return _grouped(counts, attrgetter("variant"))
 
 
 def by_time_control(counts: Iterable[ResultCount]) -> dict[str, list[ResultCount]]:
@@ -107,15 +114,15 @@ def time_control_name(tc: str) -> str:
 
 
 def _grouped(counts: Iterable[ResultCount], by: Callable[[ResultCount], str]) -> dict[str, list[ResultCount]]:
-    found: dict[str, list[ResultCount]] = {}
+    groups: dict[str, list[ResultCount]] = {}
     for each in counts:
-        found.setdefault(by(each), []).append(each)
-    return dict(sorted(found.items()))
+        groups.setdefault(by(each), []).append(each)
+    return dict(sorted(groups.items()))
 
 
 @dataclass(frozen=True, slots=True)
 class PairTally:
-    """Pairs from one engine's point of view."""
+    """Pairs from one engine's point of view; `reversed` from that of its opponent."""
 
     won: int = 0
     """The engine has more points than its opponent: two wins, or a win and a draw."""
@@ -127,12 +134,10 @@ class PairTally:
 
     @property
     def pairs(self) -> int:
-        """How many there are."""
         return self.won + self.drawn + self.lost + self.split
 
     @property
     def reversed(self) -> "PairTally":
-        """The same pairs from the opponent's point of view."""
         return PairTally(self.lost, self.drawn, self.won, self.split)
 
     def __add__(self, other: "PairTally") -> "PairTally":
@@ -170,11 +175,8 @@ _POINTS: dict[Winner, int] = {"p1": 2, "draw": 1, "p2": 0}
 
 def counted_pairs(games: Iterable[GamesOfOneOpening]) -> list[PairCount]:
     """The pairs of these games, which come by run and number. No game is in two pairs."""
-    found: dict[tuple[str, str, str, str], PairTally] = {}
-    for each in _disjoint(games):
-        key = (each.variant, each.tc, each.p1, each.p2)
-        found[key] = found.get(key, PairTally()) + _tally(each)
-    return [PairCount(*key, tally) for key, tally in found.items()]
+    tallies = _summed(((each.variant, each.tc, each.p1, each.p2), _tally(each)) for each in _disjoint(games))
+    return [PairCount(*key, tally) for key, tally in tallies.items()]
 
 
 def all_pairs(counts: Iterable[PairCount]) -> PairTally:
@@ -184,20 +186,25 @@ def all_pairs(counts: Iterable[PairCount]) -> PairTally:
 
 def pairs_by_engine(counts: Iterable[PairCount]) -> dict[str, PairTally]:
     """The pairs of each engine that has any."""
-    found: dict[str, PairTally] = {}
-    for each in counts:
-        for name, tally in ((each.one, each.tally), (each.two, each.tally.reversed)):
-            found[name] = found.get(name, PairTally()) + tally
-    return found
+    return _summed((key[0], tally) for key, tally in _both_views(counts))
 
 
 def pairs_by_engines(counts: Iterable[PairCount]) -> dict[tuple[str, str], PairTally]:
     """The pairs of each two engines, from the point of view of the first; every two are there in both orders."""
-    found: dict[tuple[str, str], PairTally] = {}
+    return _summed(_both_views(counts))
+
+
+def _both_views(counts: Iterable[PairCount]) -> Iterator[tuple[tuple[str, str], PairTally]]:
     for each in counts:
-        for key, tally in (((each.one, each.two), each.tally), ((each.two, each.one), each.tally.reversed)):
-            found[key] = found.get(key, PairTally()) + tally
-    return found
+        yield (each.one, each.two), each.tally
+        yield (each.two, each.one), each.tally.reversed
+
+
+def _summed(tallies: Iterable[tuple[K, PairTally]]) -> dict[K, PairTally]:
+    sums: dict[K, PairTally] = {}
+    for key, tally in tallies:
+        sums[key] = sums.get(key, PairTally()) + tally
+    return sums
 
 
 def pairs_note(tally: PairTally) -> str:

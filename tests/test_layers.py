@@ -47,7 +47,6 @@ ROOMS = {
     "engines.tuning": "native",
     "engines.adapters": "",
     "results.store": "",
-    "results.store.upgrades": "",
     "results.ratings": "",
     "results.tables": "ratings store",
     "results.plots": "ratings store tables",
@@ -67,7 +66,7 @@ CROWDED = {
     "engines": 20,
     "arena/cli": 17,
 }
-CROWDED |= {"arena": 25, "arena/games": 19, "arena/planning": 18, "arena/play": 20}
+CROWDED |= {"arena": 26, "arena/games": 19, "arena/planning": 19, "arena/play": 20}
 CROWDED |= {"results": 17, "results/store": 17}
 """Folders that may have more than 16 modules and folders, and how many."""
 

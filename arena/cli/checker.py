@@ -90,8 +90,8 @@ def _reading(kind: Any, argument: Argument, default: object) -> dict[str, Any]:
     """How argparse reads an option of this type."""
     if kind is bool:
         return {"action": "store_true", "help": argument.help}
-    told = f" [default: {default}]" if default not in (None, "") else ""
-    way: dict[str, Any] = {"metavar": argument.metavar, "help": argument.help + told}
+    default_text = f" [default: {default}]" if default not in (None, "") else ""
+    way: dict[str, Any] = {"metavar": argument.metavar, "help": argument.help + default_text}
     if NoneType in get_args(kind):
         kind = get_args(kind)[0]
     if kind is int and argument.metavar is None:

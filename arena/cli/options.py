@@ -22,7 +22,7 @@ from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS
 from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
-    from arena.planning.prepared_run import Elsewhere
+    from arena.planning.other_machines import OtherMachines
     from arena.planning.schedule import Start
     from arena.play.jobs import EngineSpec, Terms
     from arena.timing.time_control import Limit
@@ -357,7 +357,7 @@ class ClusterOptions:
     ] = False
 
     @contextmanager
-    def connected(self) -> "Iterator[Elsewhere | None]":
+    def connected(self) -> "Iterator[OtherMachines | None]":
         """The machines, while the block runs; None for this one. Raises BadInput and ClusterError."""
         if self.cluster is None:
             given: dict[str, object] = {"--keys": self.keys, "--machines": self.machines, "--insecure": self.insecure}

@@ -4,19 +4,25 @@ Whoever reaches the meeting point, or a machine, can run any program on every ma
 needs keys. `access` and `Access.machine_host` are the only places that know this rule.
 """
 
-import ipaddress
+import asyncio
+import contextlib
 import logging
 import re
 import socket
+import ssl
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from arena.cluster.errors import ClusterError, require_extra
 from arena.cluster.keys import KeyFolder
+from arena.loopback import is_loopback
 
 _ADDRESS = re.compile(r"(?:(tls|tcp)://)?(\[[0-9A-Fa-f:.%\w]+\]|[^\s/:\[\]]+)(?::([0-9]{1,5}))?/?")
 PORT = 8786
+CONNECT_S = 10.0
+CLOSE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,8 @@ class Access:
         family, kind, number, _, place = socket.getaddrinfo(self.host.strip("[]"), self.port, type=socket.SOCK_DGRAM)[0]
         with socket.socket(family, kind, number) as probe:
             probe.connect(place)  # nothing is sent
-            found: str = probe.getsockname()[0]
-        return f"[{found}]" if family == socket.AF_INET6 else found
+            ours: str = probe.getsockname()[0]
+        return f"[{ours}]" if family == socket.AF_INET6 else ours
 
     def security(self, role: str) -> Any:
         """Dask's settings for one role, `server` or `client`."""
@@ -74,11 +80,11 @@ def access(address: str, keys: Path | None, *, role: str, insecure: bool = False
     come in.
     """
     require_extra()
-    found = _ADDRESS.fullmatch(address)
-    port = int(found[3] or PORT) if found else 0
-    if found is None or port > 65_535:
+    parts = _ADDRESS.fullmatch(address)
+    port = int(parts[3] or PORT) if parts else 0
+    if parts is None or port > 65_535:
         raise ClusterError(f"address {address!r} cannot be read: write tls://HOST:{PORT}")
-    kind, host = found[1], found[2]
+    kind, host = parts[1], parts[2]
     if kind == "tls" and keys is None:
         raise ClusterError(f"{address}: needs --keys DIR, the folder that `arena cluster keys` made")
     if kind == "tcp" and keys is not None:
@@ -95,14 +101,43 @@ def access(address: str, keys: Path | None, *, role: str, insecure: bool = False
     return Access(host, port, owned)
 
 
-def is_loopback(host: str) -> bool:
-    """Is it an address that only this machine can reach?"""
-    if host == "localhost":
-        return True
+@contextlib.asynccontextmanager
+async def dask_client(access: Access, **settings: Any) -> AsyncIterator[Any]:
+    """A client of the meeting point, until the block ends or is cancelled. Raises ClusterError where nobody answers."""
+    from distributed import Client
+
+    security = access.security("client")
+    client: Any = Client(access.address, security=security, asynchronous=True, timeout=CONNECT_S, **settings)
     try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
+        try:
+            await client
+        except Exception as wrong:
+            raise ClusterError(cannot_reach(access, wrong)) from None
+        yield client
+    finally:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(client.close(), CLOSE_S)
+
+
+def keys_do_not_fit(wrong: BaseException | None) -> bool:
+    """Did the other end refuse our certificate, or we its certificate? A connection that ends in between says nothing.
+
+    The type tells it: Dask's texts name TLS also where nobody answers.
+    """
+    from distributed.comm.core import FatalCommClosedError
+
+    while wrong is not None:
+        if isinstance(wrong, FatalCommClosedError | ssl.SSLError) and not isinstance(wrong, ssl.SSLEOFError):
+            return True
+        wrong = wrong.__cause__ or wrong.__context__
+    return False
+
+
+def cannot_reach(access: Access, wrong: Exception) -> str:
+    """The sentence for a meeting point that cannot be reached."""
+    if keys_do_not_fit(wrong):
+        return f"{access.address}: the keys do not fit: use those that its scheduler was started with"
+    return f"{access.address}: nobody answers there; start it with `arena cluster scheduler`, or check the address"
 
 
 def quiet() -> None:

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 import multiprocess
 
-from arena.cluster import machine
+from arena.cluster import machine_info
 from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
-from arena.cluster.machine import LastSpeed, MachineInfo
+from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import PackedEngine, Shipment, unpack
 from arena.play import cpu_affinity, speed, worker
 from arena.play.introduce import introduce
@@ -34,7 +34,7 @@ PIECE = 1 << 18
 """How many bytes are read from a worker at once."""
 
 
-class Said(NamedTuple):
+class WorkerOutput(NamedTuple):
     """What came from a worker: bytes, or its end with its exit code."""
 
     slot: int
@@ -44,11 +44,20 @@ class Said(NamedTuple):
 
 
 def in_bytes(method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Coroutine[Any, Any, bytes]]:
-    """The method with a pickled answer. Dask drops an answer that it cannot read, and the arena would wait for ever."""
+    """The method as a call of the arena, which waits for the answer meanwhile: its silence means nothing.
+
+    The answer is pickled: Dask drops one that it cannot read, and the arena would wait for ever.
+    """
 
     @functools.wraps(method)
-    async def answer(*arguments: Any) -> bytes:
-        return pickle.dumps(await method(*arguments))
+    async def answer(agent: "MachineAgent", *arguments: Any) -> bytes:
+        agent.hear_arena()
+        agent.calls += 1
+        try:
+            return pickle.dumps(await method(agent, *arguments))
+        finally:
+            agent.calls -= 1
+            agent.heard = asyncio.get_running_loop().time()
 
     return answer
 
@@ -60,11 +69,13 @@ class MachineAgent:
         self.run = run
         self._cache = EngineCache()
         self._workers: dict[int, SlotProcess] = {}
-        self._seats: set[int] = set()
+        self._cpu_slots: set[int] = set()
         """Which of the machine's slots are taken."""
-        self._said: list[Said] = []
+        self._outputs: list[WorkerOutput] = []
         self._news = asyncio.Event()
-        self._heard = 0.0
+        self.heard = 0.0
+        self.calls = 0
+        """How many calls of the arena are being answered."""
         self._watch: asyncio.Task[None] | None = None
         self._leaves = False
         """True from `release` on: the machine may play for another run soon."""
@@ -75,16 +86,16 @@ class MachineAgent:
         An earlier agent of the same run was given up by the arena, so its workers end.
         """
         global _holder
-        self._hear()
+        self.hear_arena()
         before = _holder
         if before is None or (before is not self and before.run == self.run):
             _holder = self
             self._watch = asyncio.create_task(self._end_when_silent())
             if before is not None:
                 await before.release()
-        self._hear()
+        self.hear_arena()
         assert _holder is not None
-        return machine.info(_holder.run)
+        return machine_info.info(_holder.run)
 
     async def release(self) -> None:
         """End all workers at once and leave the machine to others.
@@ -107,20 +118,17 @@ class MachineAgent:
     @in_bytes
     async def lacking(self, shipments: Sequence[Shipment]) -> list[str]:
         """The digests of the shipments that are not here."""
-        self._hear()
         there = await asyncio.to_thread(lambda: [self._cache.has(shipment) for shipment in shipments])
         return [shipment.digest for shipment, has in zip(shipments, there, strict=True) if not has]
 
     @in_bytes
     async def write(self, digest: str, name: str, offset: int, data: bytes) -> str:
         """Write a piece of a shipped file. Returns what is wrong."""
-        self._hear()
         return await self._tried(self._cache.write, digest, name, offset, data)
 
     @in_bytes
     async def finish(self, shipment: Shipment) -> str:
         """Put a shipment in its place. Returns what is wrong."""
-        self._hear()
         return await self._tried(self._cache.finish, shipment)
 
     async def _tried(self, do: Any, *arguments: Any) -> str:
@@ -135,75 +143,56 @@ class MachineAgent:
     @in_bytes
     async def introduce(self, engines: Sequence[PackedEngine]) -> list[tuple[Identity, str]]:
         """Start each engine here to see what it says of itself, or why it cannot be started."""
-        self._hear()
-        with self._busy():
-            return await asyncio.to_thread(self._introduce, engines)
+        return await asyncio.to_thread(self._introduce, engines)
 
     def _introduce(self, engines: Sequence[PackedEngine]) -> list[tuple[Identity, str]]:
-        found: list[tuple[Identity, str]] = [(Identity("", "", "", {}), "")] * len(engines)
+        answers: list[tuple[Identity, str]] = [(Identity("", "", "", {}), "")] * len(engines)
         there: dict[int, EngineSpec] = {}
         for at, engine in enumerate(engines):
             try:
                 there[at] = unpack(engine, self._cache.path)
             except ClusterError as wrong:
-                found[at] = Identity("", "", "", {}), str(wrong)
+                answers[at] = Identity("", "", "", {}), str(wrong)
         for at, result in zip(there, introduce(list(there.values())) if there else [], strict=True):
-            found[at] = result
-        return found
+            answers[at] = result
+        return answers
 
     @in_bytes
     async def shortfall(self, levels: Sequence[Level]) -> list[str]:
         """What these levels of containment lack here, one sentence each."""
-        self._hear()
-        with self._busy():
-            found = [shortfall(level, await asyncio.to_thread(probe, level)) for level in levels]
-        return [sentence for sentence in found if sentence]
+        sentences = [shortfall(level, await asyncio.to_thread(probe, level)) for level in levels]
+        return [sentence for sentence in sentences if sentence]
 
     @in_bytes
     async def check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:
         """Run the smoke checks on engines here. Returns each one's fitness by its name."""
         from arena.conformance import smoke
 
-        self._hear()
-        with self._busy():
-            specs = [unpack(engine, self._cache.path) for engine in engines]
-            return dict(await asyncio.to_thread(smoke.check_engines, specs, variant, lambda sentence: None))
+        specs = [unpack(engine, self._cache.path) for engine in engines]
+        return dict(await asyncio.to_thread(smoke.check_engines, specs, variant, lambda sentence: None))
 
     @in_bytes
     async def choose_nodes(self, engine: PackedEngine, search: SpeedSearch) -> int | str:
         """How many nodes machines are to be measured with, or why this engine cannot be measured with."""
-        self._hear()
-        with self._busy():
-            try:
-                return await asyncio.to_thread(lambda: speed.choose_nodes(unpack(engine, self._cache.path), search))
-            except (speed.NotMeasured, ClusterError) as wrong:
-                return str(wrong)
+        try:
+            return await asyncio.to_thread(lambda: speed.choose_nodes(unpack(engine, self._cache.path), search))
+        except (speed.NotMeasured, ClusterError) as wrong:
+            return str(wrong)
 
     @in_bytes
     async def measure(
         self, engine: PackedEngine, search: SpeedSearch, nodes: int, slots: int, pin: bool
     ) -> float | str:
         """Nodes a second on each of so many slots, all of them busy, or why it cannot be measured."""
-        self._hear()
-        cpus = [cpu_affinity.cpu_of_slot(seat, machine.offer.cpus) if pin else None for seat in range(slots)]
-        with self._busy():
-            try:
-                spec = unpack(engine, self._cache.path)
-                machine.last_speed = LastSpeed(
-                    await asyncio.to_thread(speed.measure, spec, search, nodes, cpus), spec.name
-                )
-            except (speed.NotMeasured, ClusterError) as wrong:
-                return str(wrong)
-        return machine.last_speed.nps or 0.0
-
-    @contextlib.contextmanager
-    def _busy(self) -> Any:
-        """Meanwhile the arena waits for an answer of ours, and its silence means nothing."""
-        self._heard = float("inf")
+        offer = machine_info.offer
+        cpus = [cpu_affinity.cpu_of_slot(cpu_slot, offer.cpus) if pin else None for cpu_slot in range(slots)]
         try:
-            yield
-        finally:
-            self._heard = asyncio.get_running_loop().time()
+            spec = unpack(engine, self._cache.path)
+            nps = await asyncio.to_thread(speed.measure, spec, search, nodes, cpus)
+        except (speed.NotMeasured, ClusterError) as wrong:
+            return str(wrong)
+        offer.nps, offer.measured_with = nps, spec.name
+        return nps
 
     # Slots
 
@@ -212,26 +201,25 @@ class MachineAgent:
         self,
         slot: int,
         engines: bytes,
-        glimpse_ms: int,
+        snapshot_ms: int,
         pin: bool,
         clock_ahead_ns: int,
         time_factor: float | None = None,
     ) -> str:
         """Start a worker that knows these engines, a pickled dictionary of PackedEngine. Returns what is wrong."""
-        self._hear()
         packed: dict[str, PackedEngine] = pickle.loads(engines)
-        seat = next(number for number in range(len(self._seats) + 1) if number not in self._seats)
-        self._seats.add(seat)  # now, for another slot may be opened while this one is
-        cpu = cpu_affinity.cpu_of_slot(seat, machine.offer.cpus) if pin else None
+        cpu_slot = next(number for number in range(len(self._cpu_slots) + 1) if number not in self._cpu_slots)
+        self._cpu_slots.add(cpu_slot)  # now, for another slot may be opened while this one is
+        cpu = cpu_affinity.cpu_of_slot(cpu_slot, machine_info.offer.cpus) if pin else None
         try:
             specs = {name: unpack(engine, self._cache.path) for name, engine in packed.items()}
-            place = (pickle.dumps(specs), cpu, glimpse_ms, clock_ahead_ns, time_factor)
-            process = self._workers[slot] = await SlotProcess.start(self, slot, seat, place)
+            place = (pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns, time_factor)
+            process = self._workers[slot] = await SlotProcess.start(self, slot, cpu_slot, place)
         except ClusterError as wrong:
-            self._seats.discard(seat)
+            self._cpu_slots.discard(cpu_slot)
             return str(wrong)
         except OSError as wrong:
-            self._seats.discard(seat)
+            self._cpu_slots.discard(cpu_slot)
             return f"no worker can be started: {wrong.strerror}"
         if self._leaves:  # since it was begun
             process.end("kill")
@@ -240,7 +228,6 @@ class MachineAgent:
     @in_bytes
     async def send(self, messages: Sequence[tuple[int, bytes | str]]) -> None:
         """Hand bytes to workers. A word ends a worker: `close` says that no more jobs come, `terminate`, `kill`."""
-        self._hear()
         for slot, data in messages:
             if (process := self._workers.get(slot)) is None:
                 continue
@@ -249,33 +236,34 @@ class MachineAgent:
             else:
                 process.end(data)
 
-    async def hear(self, seconds: float) -> list[Said]:
+    async def hear(self, seconds: float) -> list[WorkerOutput]:
         """What workers said since the last call; waits so long for something."""
-        self._hear()
-        if not self._said:
+        self.hear_arena()
+        if not self._outputs:
             self._news.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), seconds)
-        self._hear()
-        said, self._said = self._said, []
-        return said
+        self.hear_arena()
+        outputs, self._outputs = self._outputs, []
+        return outputs
 
-    def tell(self, said: Said) -> None:
+    def add(self, output: WorkerOutput) -> None:
         """Keep what a worker said until the arena asks for it."""
-        if said.ended and (process := self._workers.pop(said.slot, None)) is not None:
-            self._seats.discard(process.seat)
-        self._said.append(said)
+        if output.ended and (process := self._workers.pop(output.slot, None)) is not None:
+            self._cpu_slots.discard(process.cpu_slot)
+        self._outputs.append(output)
         self._news.set()
 
-    def _hear(self) -> None:
-        if self._leaves and not (self._workers or self._said):
+    def hear_arena(self) -> None:
+        """The arena is there. Raises ConnectionAbortedError where it must claim the machine again."""
+        if self._leaves and not (self._workers or self._outputs):
             raise ConnectionAbortedError("this machine has left the run")
-        self._heard = max(self._heard, asyncio.get_running_loop().time())
+        self.heard = asyncio.get_running_loop().time()
 
     async def _end_when_silent(self) -> None:
         loop = asyncio.get_running_loop()
-        while (left := self._heard + SILENT_S - loop.time()) > 0:
-            await asyncio.sleep(min(left, SILENT_S))
+        while (left := self.heard + SILENT_S - loop.time()) > 0 or self.calls:
+            await asyncio.sleep(max(left, SILENT_S / 100))
         self._watch = None
         await self.release()
 
@@ -302,10 +290,10 @@ async def end_all() -> None:
 class SlotProcess:
     """A worker process, and the pipe to it."""
 
-    def __init__(self, agent: MachineAgent, slot: int, seat: int, process: Any, streams: Any) -> None:
+    def __init__(self, agent: MachineAgent, slot: int, cpu_slot: int, process: Any, streams: Any) -> None:
         self._agent = agent
         self._slot = slot
-        self.seat = seat
+        self.cpu_slot = cpu_slot
         """Which of the machine's slots it has."""
         self._process = process
         self._reader: asyncio.StreamReader = streams[0]
@@ -315,14 +303,14 @@ class SlotProcess:
         self._task = asyncio.create_task(self._carry())
 
     @classmethod
-    async def start(cls, agent: MachineAgent, slot: int, seat: int, settings: tuple[Any, ...]) -> "SlotProcess":
+    async def start(cls, agent: MachineAgent, slot: int, cpu_slot: int, settings: tuple[Any, ...]) -> "SlotProcess":
         """Start a worker. Raises OSError."""
         ours, theirs = multiprocess.Pipe()
         # Not in another thread: a worker ends with the thread that started it.
-        process = started(worker.main, (theirs, *settings), f"slot-{seat}")
+        process = started(worker.main, (theirs, *settings), f"slot-{cpu_slot}")
         with ours:
             carried = socket.socket(fileno=socket.dup(ours.fileno()))
-        return cls(agent, slot, seat, process, await asyncio.open_connection(sock=carried, limit=PIECE))
+        return cls(agent, slot, cpu_slot, process, await asyncio.open_connection(sock=carried, limit=PIECE))
 
     def write(self, data: bytes) -> None:
         self._writer.write(data)
@@ -339,14 +327,14 @@ class SlotProcess:
         """Carry what the worker says until it has ended."""
         with contextlib.suppress(OSError):
             while data := await self._reader.read(PIECE):
-                self._agent.tell(Said(self._slot, data))
+                self._agent.add(WorkerOutput(self._slot, data))
         await self._gone.wait()
         asyncio.get_running_loop().remove_reader(self._process.sentinel)
         self._process.join()
         self._writer.close()
-        self._agent.tell(Said(self._slot, b"", True, self._process.exitcode))
+        self._agent.add(WorkerOutput(self._slot, b"", True, self._process.exitcode))
 
 
 def tell_info() -> MachineInfo:
     """What this machine says of itself, for `arena cluster status`."""
-    return machine.info("" if _holder is None else _holder.run)
+    return machine_info.info("" if _holder is None else _holder.run)

@@ -4,15 +4,19 @@ A folder is there whole or not at all: it is written aside and then renamed, so 
 """
 
 import contextlib
+import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import platformdirs
 
 from arena.cluster.errors import ClusterError
 from arena.cluster.shipment import MOST_BYTES, Shipment, file_sha256
+
+_PART = ".part-"
 
 
 class EngineCache:
@@ -21,6 +25,21 @@ class EngineCache:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or Path(platformdirs.user_cache_dir("callanish-arena")) / "engines"
         self._parts: dict[str, Path] = {}
+
+    @contextlib.contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Use the cache until the block ends. If nobody else does, first remove what killed processes left in part."""
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(OSError):  # a cache that cannot be written says so when an engine comes
+                self._folder.mkdir(parents=True, exist_ok=True)
+                # The system releases a lock when its process ends; O_CLOEXEC keeps it from workers.
+                lock = held.enter_context(open(self._folder / ".lock", "w"))
+                with contextlib.suppress(BlockingIOError):
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    for part in self._folder.glob(f"{_PART}*"):
+                        shutil.rmtree(part, ignore_errors=True)
+                fcntl.flock(lock, fcntl.LOCK_SH)
+            yield
 
     def path(self, digest: str) -> Path:
         """Where the files of a shipment are, or will be."""
@@ -40,7 +59,7 @@ class EngineCache:
             raise ClusterError(f"the shipped file {name!r} is larger than {MOST_BYTES >> 20} MB")
         if digest not in self._parts:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._parts[digest] = Path(tempfile.mkdtemp(prefix=".part-", dir=self._folder))
+            self._parts[digest] = Path(tempfile.mkdtemp(prefix=_PART, dir=self._folder))
         path = _within(self._parts[digest], name)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("r+b" if offset else "wb") as file:

@@ -1,34 +1,86 @@
-"""A machine as an arena sees it: what it is known to have, its slots, and questions to its agent."""
+"""A machine as an arena sees it: its slots, what it is known to have, and calls to its agent.
+
+The bytes of a slot go through a pair of sockets; the thread of the cluster serves the far end.
+"""
 
 import asyncio
 import contextlib
 import pickle
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import socket
+import threading
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from arena.cluster.dask_slots import DaskSlot
-from arena.cluster.machine import MachineInfo
+import multiprocess
+from multiprocess.connection import Connection
+
+from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import Packed
+from arena.play.slots import ConnectedSlot
 
 PIECE = 1 << 20
 """Engines are shipped in pieces of so many bytes."""
+HEARTBEAT_S = 2.0
+SILENT_S = 10.0
+LATE_S = 2.0
+"""If a wait overruns by this much, our own process was paused."""
 
 Answer = TypeVar("Answer")
 
 
 class Gone(Exception):
-    """A machine is lost while it was asked something."""
+    """A machine was lost during a call."""
+
+
+class WePaused(Exception):
+    """This program was stopped while it waited for an answer, by Ctrl-Z for example."""
+
+
+class DaskSlot(ConnectedSlot):
+    """A slot on another machine, as the scheduler sees it."""
+
+    def __init__(self, order: Callable[[str], None]) -> None:
+        """`order` sends its worker a control message, `terminate` or `kill`. It may be called from any thread."""
+        ours, self.theirs = socket.socketpair()
+        super().__init__(Connection(ours.detach()))
+        self._end, self._alive = multiprocess.Pipe(duplex=False)
+        self._order = order
+        self._ended = threading.Event()
+        self.exit_code: int | None = None
+        self.lost_with_machine = False
+        self.lacks: Collection[str] = ()
+
+    @property
+    def end(self) -> int:
+        return int(self._end.fileno())
+
+    def has_message(self, seconds: float = 0.0) -> bool:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            return bool(self._connection.poll(seconds))
+        return True
+
+    def terminate(self) -> None:
+        self._order("terminate")
+
+    def kill(self) -> None:
+        self._order("kill")
+
+    def join(self, seconds: float) -> bool:
+        return self._ended.wait(seconds)
+
+    def ended(self, exit_code: int | None, *, lost_with_machine: bool = False) -> None:
+        """The worker has ended, or is lost. Called once, by the thread that serves the far end."""
+        self.exit_code, self.lost_with_machine = exit_code, lost_with_machine
+        self._ended.set()
+        self._alive.close()
 
 
 class JoinedMachine:
     """A machine as this arena sees it. Its fields belong to the loop's thread, `slots` and `ready` to the lock too."""
 
-    def __init__(
-        self, address: str, loop: asyncio.AbstractEventLoop, lose: "Callable[[JoinedMachine, str], None]"
-    ) -> None:
+    def __init__(self, address: str, lose: "Callable[[JoinedMachine, str], None]") -> None:
         """`lose` is called where the machine cannot be reached, with the reason."""
         self.address = address
-        self._loop = loop
         self._lose = lose
         self.agent: Any = None
         self.future: Any = None
@@ -41,45 +93,53 @@ class JoinedMachine:
         """The engines that were introduced there."""
         self.lacks: dict[str, str] = {}
         """Those of them that it cannot start although another machine can, each with the reason."""
-        self.is_preparing = False
         self.unfit = ""
         """Why it plays nothing of this run; empty where it does or may."""
         self.slots: dict[int, DaskSlot] = {}
         self.writers: dict[int, asyncio.StreamWriter] = {}
         self.gone = asyncio.Event()
-        self.shipping = asyncio.Lock()
         self.outbox: list[tuple[int, bytes | str]] = []
         self.has_post = asyncio.Event()
-        self.told_to_end: set[int] = set()
+        self.ordered_to_end: set[int] = set()
         self.clock_ahead_ns = 0
         self.tasks: list[asyncio.Task[None]] = []
+        self._shipping = asyncio.Lock()
+        self._preparations = 0
 
     @property
     def host(self) -> str:
         return self.address if self.info is None else self.info.host
 
-    def post(self, slot: int, data: bytes | str) -> None:
-        if isinstance(data, str):
-            self.told_to_end.add(slot)
-        self.outbox.append((slot, data))
+    @property
+    def is_preparing(self) -> bool:
+        """Does any task ship engines to it, or start or measure them there?"""
+        return self._preparations > 0
+
+    @contextlib.contextmanager
+    def preparing(self) -> Iterator[None]:
+        """The machine is preparing until the block ends. Blocks of several tasks may overlap."""
+        self._preparations += 1
+        try:
+            yield
+        finally:
+            self._preparations -= 1
+
+    def post(self, slot: int, message: bytes | str) -> None:
+        """Put a message for a slot's worker into the outbox: bytes of the scheduler, or a word that ends it."""
+        if isinstance(message, str):
+            self.ordered_to_end.add(slot)
+        self.outbox.append((slot, message))
         self.has_post.set()
 
-    def end(self, slot: DaskSlot, how: str) -> None:
-        """See `Far`."""
-        for number, each in list(self.slots.items()):
-            if each is slot:
-                with contextlib.suppress(RuntimeError):  # the loop has ended, and all workers with it
-                    self._loop.call_soon_threadsafe(self.post, number, how)
-
-    async def call(self, asked: Awaitable[bytes]) -> Any:
+    async def call(self, answer: Awaitable[bytes]) -> Any:
         """What the machine answers, unpickled. Raises Gone if it is lost meanwhile."""
-        answer = asyncio.ensure_future(awaited(asked))
+        answered = asyncio.ensure_future(awaited(answer))
         gone = asyncio.ensure_future(self.gone.wait())
         try:
-            await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not answer.done():
+            await asyncio.wait({answered, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not answered.done():
                 raise Gone
-            return pickle.loads(answer.result())
+            return pickle.loads(answered.result())
         except Exception as wrong:
             if isinstance(wrong, OSError):
                 self._lose(self, "it cannot be reached")
@@ -88,18 +148,18 @@ class JoinedMachine:
             raise
         finally:
             gone.cancel()
-            answer.cancel()
+            answered.cancel()
 
     async def ship(self, engines: Sequence[Packed]) -> str:
         """Send the files that the machine does not have. Returns what is wrong. Raises Gone."""
-        shipped = {each.engine.shipment.digest: each for each in engines if each.engine.shipment.files}
-        async with self.shipping:  # two slots may want the same engine
-            return await self._ship_lacking(shipped)
+        by_digest = {each.engine.shipment.digest: each for each in engines if each.engine.shipment.files}
+        async with self._shipping:  # two slots may want the same engine
+            return await self._ship_lacking(by_digest)
 
-    async def _ship_lacking(self, shipped: Mapping[str, Packed]) -> str:
-        lacking = await self.call(self.agent.lacking([each.engine.shipment for each in shipped.values()]))
+    async def _ship_lacking(self, by_digest: Mapping[str, Packed]) -> str:
+        lacking = await self.call(self.agent.lacking([each.engine.shipment for each in by_digest.values()]))
         for digest in lacking:
-            packed = shipped[digest]
+            packed = by_digest[digest]
             for file in packed.engine.shipment.files:
                 offset = 0
                 with packed.sources[file.name].open("rb") as source:
@@ -112,5 +172,17 @@ class JoinedMachine:
         return ""
 
 
-async def awaited(what: Awaitable[Answer]) -> Answer:
-    return await what
+async def awaited(answer: Awaitable[Answer]) -> Answer:
+    return await answer
+
+
+async def within(seconds: float, answer: Awaitable[Answer]) -> Answer:
+    """The answer, if it comes within so many seconds. Raises TimeoutError, and WePaused."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    try:
+        return await asyncio.wait_for(awaited(answer), seconds)
+    except TimeoutError:
+        if loop.time() > deadline + LATE_S:
+            raise WePaused from None
+        raise

@@ -8,11 +8,12 @@ import signal
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from arena.cluster import agent, machine
-from arena.cluster.access import Access, quiet
-from arena.cluster.cluster import ADMIT_S, cannot_reach, keys_do_not_fit
+from arena.cluster import agent, machine_info
+from arena.cluster.access import Access, cannot_reach, dask_client, keys_do_not_fit, quiet
+from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
-from arena.cluster.machine import MachineInfo, Offer
+from arena.cluster.machine_info import MachineInfo, Offer
+from arena.cluster.membership import ADMIT_S
 from arena.play import cpu_affinity
 
 AGAIN_S = 2.0
@@ -57,8 +58,8 @@ def run_machine(access: Access, slots: int | None, report: Callable[[str], None]
     """
     quiet()
     wanted = slots or max(1, cpu_affinity.count() - 1)
-    with cpu_affinity.reserved(wanted) as cpus:
-        machine.offer = Offer(slots or len(cpus) or wanted, cpus)
+    with EngineCache().in_use(), cpu_affinity.reserved(wanted) as cpus:
+        machine_info.offer = Offer(slots or len(cpus) or wanted, cpus)
         _run(_machine(access, report))
 
 
@@ -91,7 +92,7 @@ async def _machine(access: Access, report: Callable[[str], None]) -> None:
             await asyncio.sleep(AGAIN_S)
             continue
         waits = False
-        offer = machine.offer
+        offer = machine_info.offer
         pinned = f", CPUs {','.join(map(str, offer.cpus))}" if offer.cpus else ""
         report(f"{platform.node()} has joined {access.address}: {offer.slots} at once{pinned}; Ctrl-C ends it")
         try:
@@ -110,28 +111,14 @@ def status(access: Access) -> list[MachineInfo | str]:
 
 
 async def _status(access: Access) -> list[MachineInfo | str]:
-    from distributed import Client
-
-    try:
-        client = await Client(
-            access.address,
-            security=access.security("client"),
-            asynchronous=True,
-            set_as_default=False,
-            timeout=10,
-        )
-    except Exception as wrong:
-        raise ClusterError(cannot_reach(access, wrong)) from None
-    try:
+    async with dask_client(access, set_as_default=False) as client:
         addresses = list((await client.scheduler.identity(n_workers=-1))["workers"])
-        asked = [asyncio.wait_for(client.run(agent.tell_info, workers=[address]), 5) for address in addresses]
-        answers = await asyncio.gather(*asked, return_exceptions=True)
+        calls = [asyncio.wait_for(client.run(agent.tell_info, workers=[address]), 5) for address in addresses]
+        answers = await asyncio.gather(*calls, return_exceptions=True)
         return [
             address if isinstance(answer, BaseException) else answer[address]
             for address, answer in zip(addresses, answers, strict=True)
         ]
-    finally:
-        await client.close()
 
 
 def _run(program: Coroutine[Any, Any, None]) -> None:

@@ -11,7 +11,7 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -81,7 +81,7 @@ def pack(spec: EngineSpec) -> Packed:
         paths.append(path)
         return path
 
-    words = [*_each_path(rest, note, spec)]
+    words = [_in_word(word, note, spec, "its command line") for word in rest]
     values = [_in_word(value, note, spec, f"option {name}") for name, value in spec.options.items()]
     symbol = _program_symbol(program, rest, paths)
     files = dict.fromkeys([*([program] if symbol is None else []), *paths, *spec.files])
@@ -91,7 +91,7 @@ def pack(spec: EngineSpec) -> Packed:
     def symbolic(path: str) -> str:
         return f"{{file:{shipment.digest}/{quote(names[path], safe='/')}}}"
 
-    words = [*_each_path(rest, symbolic, spec)]
+    words = [_in_word(word, symbolic, spec, "") for word in rest]
     values = [_in_word(value, symbolic, spec, "") for value in spec.options.values()]
     return Packed(
         PackedEngine(
@@ -114,8 +114,8 @@ def unpack(engine: PackedEngine, folder: Callable[[str], Path]) -> EngineSpec:
     Raises ClusterError where this machine lacks a program.
     """
 
-    def path(found: re.Match[str]) -> str:
-        program, digest, name = found.groups()
+    def path(symbol: re.Match[str]) -> str:
+        program, digest, name = symbol.groups()
         if digest:
             return str(folder(digest) / unquote(name))
         if not program:
@@ -153,9 +153,9 @@ def _refuse(spec: EngineSpec) -> None:
         raise ClusterError("--trace: dialogues are written where engines run; leave it out with --cluster")
     for name, value in spec.box.environment.items():
         places = [] if name == "PATH" else [part for part in value.split(os.pathsep) if os.path.isabs(part)]
-        if found := next((part for part in places if os.path.exists(part)), None):
+        if place := next((part for part in places if os.path.exists(part)), None):
             raise ClusterError(
-                f"engine {spec.name!r}: its variable {name} names {found}, which is on this machine alone; "
+                f"engine {spec.name!r}: its variable {name} names {place}, which is on this machine alone; "
                 "name the file in its command line, or play it without --cluster"
             )
 
@@ -169,15 +169,11 @@ def _program_symbol(program: str, rest: Sequence[str], paths: Sequence[str]) -> 
     return f"{{program:{name}}}" if runs_another and shutil.which(name) == program else None
 
 
-def _each_path(words: Sequence[str], change: Callable[[str], str], spec: EngineSpec) -> Iterable[str]:
-    return (_in_word(word, change, spec, "its command line") for word in words)
-
-
 def _in_word(word: str, change: Callable[[str], str], spec: EngineSpec, place: str) -> str:
     """The word with each absolute path of a file in it changed. Raises ClusterError for a folder."""
     begin, text = "", word
-    if not os.path.isabs(word) and (found := _OPTION.fullmatch(word)):
-        begin, text = found.groups()
+    if not os.path.isabs(word) and (option := _OPTION.fullmatch(word)):
+        begin, text = option.groups()
     parts = text.split(os.pathsep)
     if not any(os.path.isabs(part) and os.path.exists(part) for part in parts):
         return word

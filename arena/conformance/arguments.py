@@ -109,13 +109,13 @@ class CheckArguments:
 
 def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
     """The values of an option that is given as NAME=VALUE. Raises BadArgument."""
-    found = {}
+    values = {}
     for text in given or ():
         name, equals, value = text.partition("=")
         if not name or not equals:
             raise BadArgument(f"{option} {text!r} cannot be read: write NAME=VALUE")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def readable(paths: Sequence[Path] | None) -> Sequence[Path]:

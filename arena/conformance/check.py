@@ -25,6 +25,9 @@ class Severity(StrEnum):
     """No clause demands it. Only mentioned."""
 
 
+F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
+
+
 class CheckVerdict(StrEnum):
     """The result of a check."""
 
@@ -79,44 +82,39 @@ class Check:
     """The usual cause in Callanish, where `cause` is about the tafl games."""
 
 
-class CheckGroup:
-    """The checks of one letter, in the order of their definition."""
+CATALOGUE: list[Check] = []
+"""The checks as their modules define them. `arena.conformance.catalogue` has all of them, in order."""
 
-    def __init__(self, letter: str, title: str) -> None:
-        self.letter = letter
-        self.title = title
-        self.checks: list[Check] = []
 
-    def check(
-        self,
-        number: int,
-        clause: str,
-        severity: Severity,
-        title: str,
-        cause: str = "",
-        *,
-        each_variant: bool = False,
-        alone: bool = False,
-        in_callanish: str = "",
-    ) -> Callable[[CheckFunction], CheckFunction]:
-        """Register the function as the check of this number."""
+def check(
+    id_: str,
+    clause: str,
+    severity: Severity,
+    title: str,
+    cause: str = "",
+    *,
+    each_variant: bool = False,
+    alone: bool = False,
+    in_callanish: str = "",
+) -> Callable[[CheckFunction], CheckFunction]:
+    """Put the function into the catalogue as the check of this id."""
 
-        def enter(function: CheckFunction) -> CheckFunction:
-            name = f"{self.letter}{number}"
-            self.checks.append(
-                Check(name, clause, severity, title, cause, function, each_variant, alone, in_callanish=in_callanish)
-            )
-            return function
+    def enter(function: CheckFunction) -> CheckFunction:
+        CATALOGUE.append(
+            Check(id_, clause, severity, title, cause, function, each_variant, alone, in_callanish=in_callanish)
+        )
+        return function
 
-        return enter
+    return enter
 
-    def referee_check(self, number: int, clause: str, severity: Severity, title: str, tested_by: str) -> None:
-        """Register a check of the referee, which a test of the project does."""
-        self.checks.append(Check(f"{self.letter}{number}", clause, severity, title, tested_by=tested_by))
+
+def referee_check(id_: str, clause: str, severity: Severity, title: str, tested_by: str) -> None:
+    """Put a check of the referee into the catalogue, which a test of the project does."""
+    CATALOGUE.append(Check(id_, clause, severity, title, tested_by=tested_by))
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class CheckEvidence:
     """What an author needs to understand a failure."""
 
     seen: str
@@ -144,7 +142,7 @@ class Finding:
     verdict: CheckVerdict
     measured: str = ""
     """The figure that was measured, or the reason why the check was skipped."""
-    evidence: Evidence | None = None
+    evidence: CheckEvidence | None = None
     elapsed_ms: int = 0
 
 

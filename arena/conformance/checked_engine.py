@@ -149,8 +149,13 @@ class CheckedEngine:
         """All lines up to the first message of a kind. Raises Violation if none comes in time."""
         deadline_ns = self._deadline(within_ms)
         lines: list[EngineLine] = []
-        while not (lines and isinstance(lines[-1].message, kind)):
-            lines.append(self._next_line(deadline_ns, within_ms, due))
+        try:
+            while not (lines and isinstance(lines[-1].message, kind)):
+                lines.append(self._receive(deadline_ns))
+        except TransportTimeout:
+            raise self._nothing_came(f"no {due} within {within_ms * self.slow:.0f} ms", due) from None
+        except (TransportClosed, TransportFlooded) as error:
+            raise self._broken(error, f" when a {due} was due") from None
         return lines
 
     def drain(self, ms: float) -> list[EngineLine]:
@@ -171,14 +176,6 @@ class CheckedEngine:
             if not is_remark(each):
                 raise Violation(f"it said {_shown(each.raw)} {when}")
 
-    def _next_line(self, deadline_ns: int, within_ms: float, due: str) -> EngineLine:
-        try:
-            return self._receive(deadline_ns)
-        except TransportTimeout:
-            raise self._nothing_came(f"no {due} within {within_ms * self.slow:.0f} ms", due) from None
-        except (TransportClosed, TransportFlooded) as error:
-            raise self._broken(error, f" when a {due} was due") from None
-
     def _broken(self, error: TransportClosed | TransportFlooded, when: str = "") -> Violation:
         """The Violation for a dialogue that cannot go on. It is noted if the process failed."""
         if isinstance(error, TransportClosed) and self.subject.has_failed():
@@ -193,15 +190,15 @@ class CheckedEngine:
             return Violation(f"{waited}; it wrote {_shown(begun)} without a newline", cause=_UNENDED)
         if not self.said_anything:
             return Violation(f"{waited}; it has said nothing at all", cause=_SILENT)
-        said = [entry.data.strip() for entry in self.record if entry.direction == "->"]
-        knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in said)
-        if due != "ugiok" or knows_us or not any(said):
+        lines = [entry.data.strip() for entry in self.record if entry.direction == "->"]
+        knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in lines)
+        if due != "ugiok" or knows_us or not any(lines):
             return Violation(waited)
-        said = [line for line in said if line]
+        lines = [line for line in lines if line]
         sent = {line.strip() for entry in self.record if entry.direction == "<-" for line in entry.data.split(b"\n")}
-        others = f"{len(said)} other lines, the first" if len(said) > 1 else "one other line,"
-        text = f"{waited}; it said {others} {_shown(said[0])}"
-        return Violation(text, cause=_ECHO if sent.issuperset(said) else _FOREIGN)
+        others = f"{len(lines)} other lines, the first" if len(lines) > 1 else "one other line,"
+        text = f"{waited}; it said {others} {_shown(lines[0])}"
+        return Violation(text, cause=_ECHO if sent.issuperset(lines) else _FOREIGN)
 
     def _receive(self, deadline_ns: int) -> EngineLine:
         raw = self.subject.receive(deadline_ns)
@@ -246,6 +243,11 @@ class CheckedEngine:
         self.subject.begin_turn()
         self.send(f"go {limit}".rstrip())
         return self.read_answer(limit, position, time.monotonic_ns(), within_ms)
+
+    def search(self, position: GamePosition, limit: str) -> SearchAnswer:
+        """Set a position up and search it."""
+        self.set_position(position)
+        return self.go(limit, position)
 
     def read_answer(self, limit: str, position: GamePosition, start_ns: int, within_ms: float) -> SearchAnswer:
         """The reply to a `go` that was sent at `start_ns`."""

@@ -8,13 +8,12 @@ import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import UTC, datetime
 
 from arena.conformance import catalogue, runner
 from arena.conformance.arguments import BadArgument, CheckArguments
-from arena.conformance.certificate import replay_script
+from arena.conformance.certificate import identity, replay_script
 from arena.conformance.certificate.certificate import Certificate
-from arena.conformance.certificate.issue import issue, now
 from arena.conformance.check import Check, Finding
 from arena.conformance.check_estimate import CheckEstimate
 from arena.conformance.context import CheckRun, CheckSettings, announced_as
@@ -23,6 +22,7 @@ from arena.conformance.profiles import PROFILES
 from arena.conformance.runner import CheckResult
 from arena.games import variant_file
 from arena.games.variants import find, is_variant
+from protocol.messages import Id
 from protocol.process import Command
 
 DEFAULT_VARIANT = "callanish-9"
@@ -94,7 +94,7 @@ def perform(
     `command` is the start of the command that repeats a check. `hear` gets each result and the variants of the run,
     `tell` sentences about the time that is left. Raises CannotStart, UnknownVariant, BadVariantFile and BadArgument.
     """
-    date, asked = now(), order.asked
+    date, asked = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), order.asked
     check_run, variants = _start(engine, asked)
     if asked.fuzz is not None:
         # So many variants at once are checked, so each may take that much longer.
@@ -115,16 +115,31 @@ def perform(
         if finding.evidence is not None:
             scripts[finding] = replay_script.script(finding, done.engines, engine.command, engine.box.environment)
         hear(replace(done, finding=finding), variants)
-    settings: dict[str, Any] = {
-        "level": asked.level,
-        "profile": asked.profile,
-        "concurrency": order.at_once,
-        "seed": asked.seed,
-    }
-    if asked.fuzz is not None:
-        settings["fuzz_s"] = asked.fuzz
-    named = asked.engine or engine.command[0]
-    return CheckedRun(issue(named, engine, check_run, variants, findings, settings, suite_version, date), scripts)
+    ids = [] if greeting is None else [each.message for each in greeting.lines if isinstance(each.message, Id)]
+    self_description = {each.key: each.value for each in reversed(ids)}
+    certificate = Certificate(
+        engine=asked.engine or engine.command[0],
+        told={key: self_description[key] for key in ("name", "author", "version") if key in self_description},
+        files=identity.program_files(engine),
+        specification=identity.specification(),
+        suite=identity.suite(suite_version),
+        date=date,
+        machine=identity.machine(),
+        settings={
+            "level": asked.level,
+            "profile": asked.profile,
+            "concurrency": order.at_once,
+            "seed": asked.seed,
+            **({} if asked.fuzz is None else {"fuzz_s": asked.fuzz}),
+            "slow": asked.slow,
+            "thorough": asked.thorough,
+            "containment": str(engine.box.level),
+            "options": dict(engine.options),
+        },
+        variants=variants,
+        findings=tuple(findings),
+    )
+    return CheckedRun(certificate, scripts)
 
 
 def _start(engine: EngineToCheck, asked: CheckArguments) -> tuple[CheckRun, tuple[str, ...]]:

@@ -23,9 +23,9 @@ def numbered() -> dict[str, str]:
 @lru_cache
 def version() -> str:
     """The version of the specification, such as `1.1`."""
-    found = re.search(r"\*\*Version (\d+\.\d+)\*\*", specification())
-    assert found is not None, "SPEC.md names no version"
-    return found[1]
+    number = re.search(r"\*\*Version (\d+\.\d+)\*\*", specification())
+    assert number is not None, "SPEC.md names no version"
+    return number[1]
 
 
 def quote(number: str) -> str:

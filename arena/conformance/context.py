@@ -6,7 +6,7 @@ Owns the set-up of an engine for one variant and the recordings that several che
 import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -180,8 +180,7 @@ class CheckRun:
                 ctx.set_up(engine)
                 positions = [GamePosition(), *ctx.book.positions(5), *ctx.book.positions(3, late=True)]
                 for number, position in enumerate(positions):
-                    engine.set_position(position)
-                    answers.append(engine.go(("movetime 200", "depth 2", "nodes 2000")[number % 3], position))
+                    answers.append(engine.search(position, ("movetime 200", "depth 2", "nodes 2000")[number % 3]))
                     engine.ask("p1turn")
                 engine.send("quit")
                 engine.wait_exit(QUIT_MS)
@@ -288,12 +287,17 @@ class CheckContext:
         if resign is not None and "UGI_Resign" not in self.check_run.settings.options:
             # A resignation is a correct answer, but the checks need moves.
             engine.send_bytes(grammar.setoption(resign.name, "false"))
-        self.set_variant(engine, greeting.options, variant or self.variant)
-        engine.new_game()
+        self.begin(engine, variant or self.variant, greeting.options)
         return greeting
 
-    def set_variant(self, engine: CheckedEngine, options: Mapping[str, OptionLine], variant: str) -> None:
-        """Set the engine's variant, if it has options for it."""
+    def begin(self, engine: CheckedEngine, variant: str, options: Mapping[str, OptionLine] | None = None) -> None:
+        """Set the engine's variant, and begin a new game of it."""
+        self.set_variant(engine, variant, options)
+        engine.new_game()
+
+    def set_variant(self, engine: CheckedEngine, variant: str, options: Mapping[str, OptionLine] | None = None) -> None:
+        """Set the engine's variant, if it has options for it; they are those of the first contact if none are given."""
+        options = self.announced if options is None else options
         rules = find(variant)
         value = rules.base
         if (combo := options.get("ugi_variant")) is not None:
@@ -333,8 +337,7 @@ class CheckContext:
     def require_query(self, word: str) -> None:
         """Raise NotApplicable if the engine did not announce that it answers `query word`."""
         self.option("UGI_Queries")
-        if word not in self.queries:
-            raise NotApplicable(f"UGI_Queries does not name {word}")
+        applies(word in self.queries, f"UGI_Queries does not name {word}")
 
     def variants(self) -> tuple[str, ...]:
         """The announced variants that we know, the variant of this check first."""
@@ -359,10 +362,9 @@ class CheckContext:
 
     def special_positions(self, about: str) -> list[GamePosition]:
         """The golden positions of one kind. Raises NotApplicable if the variant has none."""
-        found = [special.position for special in self.book.about(about)]
-        if not found:
-            raise NotApplicable(f"{self.variant} has no position of the kind {about!r}")
-        return found
+        positions = [special.position for special in self.book.about(about)]
+        applies(positions, f"{self.variant} has no position of the kind {about!r}")
+        return positions
 
     def legal(self, answer: SearchAnswer, variant: str | None = None) -> str:
         """The canonical word of a bestmove. Raises IllegalAnswer if the move is not legal in its position."""
@@ -375,12 +377,17 @@ class CheckContext:
             raise IllegalAnswer(f"`bestmove {word}` {what} in {line.position.fen()} (after `go {answer.limit}`)")
         return canonical
 
+    def moves(
+        self, engine: CheckedEngine, limit: str, positions: Iterable[GamePosition], variant: str | None = None
+    ) -> list[SearchAnswer]:
+        """Set some positions up, search each, and check that the moves are legal."""
+        return [self.move(engine, limit, position, variant) for position in positions]
+
     def move(
         self, engine: CheckedEngine, limit: str, position: GamePosition = START, variant: str | None = None
     ) -> SearchAnswer:
         """Set a position up, search it, and check that the move is legal."""
-        engine.set_position(position)
-        answer = engine.go(limit, position)
+        answer = engine.search(position, limit)
         self.legal(answer, variant)
         return answer
 
@@ -392,6 +399,19 @@ class CheckContext:
             if not count(engine.drain(ms), MOVES):
                 return limit
         raise NotApplicable(f"no search of its lasts for {ms:.0f} ms")
+
+    def set_up_lasting(self, engine: CheckedEngine, ms: float) -> str:
+        """The limit of a search that lasts for `ms` until it is stopped, with the start set up once more.
+
+        Empty if every search ends by itself before.
+        """
+        try:
+            limit = self.start_lasting(engine, ms)
+        except NotApplicable:
+            return ""
+        self.legal(engine.stop(limit, START))
+        engine.set_position(START)
+        return limit
 
     def require_alive(self, engine: CheckedEngine) -> None:
         """Raise Violation unless the engine still gets ready, searches and gives a legal move."""
@@ -406,6 +426,12 @@ def require(holds: bool, text: str, *, minor: bool = False, cause: str = "") -> 
     """Raise Violation with the text if the condition does not hold."""
     if not holds:
         raise Violation(text, minor=minor, cause=cause)
+
+
+def applies(holds: object, text: str) -> None:
+    """Raise NotApplicable with the text if the condition does not hold."""
+    if not holds:
+        raise NotApplicable(text)
 
 
 def count(lines: list[EngineLine] | tuple[EngineLine, ...], kind: type | tuple[type, ...]) -> int:

@@ -8,14 +8,7 @@ from collections.abc import Mapping
 _PERIODS = "OTEP tells periods in whole seconds, and its engines are not made for less"
 _ONE_SIDE = "Ludii cannot play on from Callanish positions in which only one side has stones"
 
-OTEP: Mapping[str, str] = {
-    "G8": _PERIODS,
-    "G9": _PERIODS,
-    "G10": _PERIODS,
-    "G26": _PERIODS,
-    "G27": _PERIODS,
-    "G28": _PERIODS,
-}
+OTEP: Mapping[str, str] = dict.fromkeys(("G8", "G9", "G10", "G26", "G27", "G28"), _PERIODS)
 LUDII: Mapping[str, str] = {
     "D6": "Ludii plays the moves of a position itself, and takes more than 0.1 ms for each",
     "F2": _ONE_SIDE,

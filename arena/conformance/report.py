@@ -1,21 +1,12 @@
-"""A report of findings: as lines for people, as JSON and as JUnit XML for programs. Prints nothing itself."""
+"""A report of findings: as lines for people and as JUnit XML for programs. Prints nothing itself."""
 
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 
-from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, grade
+from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, grade
 from arena.conformance.checked_engine import CheckedEngine
 from protocol import transcript
-
-_MARKS = {
-    CheckVerdict.PASS: "pass   ",
-    CheckVerdict.FAIL: "FAIL   ",
-    CheckVerdict.WARNING: "warning",
-    CheckVerdict.SKIPPED: "skipped",
-    CheckVerdict.ERROR: "ERROR  ",
-}
 
 TITLE_AT = 20
 """The column of a line at which the title begins."""
@@ -25,52 +16,34 @@ def line(finding: Finding) -> str:
     """One line: id, severity, clause, verdict, title, measured figure."""
     variant = f" [{finding.variant}]" if finding.variant else ""
     measured = f": {finding.measured}" if finding.measured else ""
-    mark = _MARKS[finding.verdict]
-    return f"{finding.id:3} {finding.severity}  {finding.clause:5} {mark} {finding.title}{variant}{measured}"
+    verdict = finding.verdict.upper() if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR) else finding.verdict
+    return f"{finding.id:3} {finding.severity}  {finding.clause:5} {verdict:7} {finding.title}{variant}{measured}"
 
 
-def details(evidence: Evidence) -> list[str]:
+def details(evidence: CheckEvidence) -> list[str]:
     """The evidence of a failure as indented lines."""
-    rows = [("seen", evidence.seen.rstrip())]
-    rows += [("sent" if not number else "", text) for number, text in enumerate(evidence.sent)]
-    rows += [
-        ("came" if not number else "", text)
-        for number, text in enumerate(evidence.came or (("nothing",) if evidence.sent else ()))
-    ]
-    rows += [("stderr" if not number else "", text) for number, text in enumerate(evidence.stderr)]
-    rows += [("demand", evidence.demand), ("likely", evidence.cause), ("again", evidence.repeat)]
-    return [f"      {name:7} {part}".rstrip() for name, text in rows if text for name, part in _parts(name, text)]
-
-
-def _parts(name: str, text: str) -> list[tuple[str, str]]:
-    return [(name if not number else "", part) for number, part in enumerate(text.splitlines())]
+    parts = {
+        "seen": [evidence.seen.rstrip()],
+        "sent": evidence.sent,
+        "came": evidence.came or (["nothing"] if evidence.sent else []),
+        "stderr": evidence.stderr,
+        "demand": [evidence.demand],
+        "likely": [evidence.cause],
+        "again": [evidence.repeat],
+    }
+    rows = []
+    for name, texts in parts.items():
+        for number, text in enumerate(texts):
+            lines = enumerate(text.splitlines())
+            rows += [f"      {'' if number or place else name:7} {line}".rstrip() for place, line in lines]
+    return rows
 
 
 def summary(findings: Sequence[Finding]) -> str:
     """The number of each verdict, and the grade."""
     counts = Counter(finding.verdict for finding in findings)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CheckVerdict if counts[verdict])
-    return f"{len(findings)} check{'s' * (len(findings) != 1)}: {told}; grade: {grade(findings)}"
-
-
-def as_values(engine: str, findings: Sequence[Finding]) -> dict[str, object]:
-    """The report for JSON."""
-    return {
-        "engine": engine,
-        "grade": str(grade(findings)),
-        "checks": [
-            {
-                "id": finding.id,
-                "clause": finding.clause,
-                "severity": str(finding.severity),
-                "variant": finding.variant,
-                "verdict": str(finding.verdict),
-                "measured": finding.measured,
-                "evidence": None if finding.evidence is None else asdict(finding.evidence),
-            }
-            for finding in findings
-        ],
-    }
+    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CheckVerdict if counts[verdict])
+    return f"{len(findings)} check{'s' * (len(findings) != 1)}: {numbers}; grade: {grade(findings)}"
 
 
 def as_junit(engine: str, findings: Sequence[Finding]) -> str:
@@ -94,14 +67,11 @@ def as_junit(engine: str, findings: Sequence[Finding]) -> str:
         )
         text = _xml("\n".join(details(finding.evidence))) if finding.evidence else _xml(finding.measured)
         seen = _xml(finding.evidence.seen if finding.evidence else finding.measured)
-        if finding.verdict is CheckVerdict.FAIL:
-            ET.SubElement(case, "failure", message=seen).text = text
-        elif finding.verdict is CheckVerdict.ERROR:
-            ET.SubElement(case, "error", message=seen).text = text
-        elif finding.verdict is CheckVerdict.SKIPPED:
-            ET.SubElement(case, "skipped", message=seen)
-        elif finding.verdict is CheckVerdict.WARNING:
+        if finding.verdict is CheckVerdict.WARNING:
             ET.SubElement(case, "system-out").text = f"warning\n{text}"
+        elif finding.verdict is not CheckVerdict.PASS:
+            tag = "failure" if finding.verdict is CheckVerdict.FAIL else str(finding.verdict)
+            ET.SubElement(case, tag, message=seen).text = None if finding.verdict is CheckVerdict.SKIPPED else text
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 

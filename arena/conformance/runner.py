@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from arena.conformance import clauses
-from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, Severity
+from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, Severity
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckContext, CheckRun
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
@@ -100,43 +100,32 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
     assert check.function is not None
     ctx = CheckContext(check_run, task.variant)
     start_ns = time.monotonic_ns()
-    evidence, clause = None, check.clause
+    verdict, measured, seen, cause = CheckVerdict.PASS, "", "", "the checker, not the engine"
+    clause, severity, violation = check.clause, check.severity, None
     try:
-        verdict, measured = CheckVerdict.PASS, check.function(ctx) or ""
+        measured = check.function(ctx) or ""
     except NotApplicable as reason:
         verdict, measured = CheckVerdict.SKIPPED, f"{reason}"
-    except Violation as violation:
-        grave = check.severity in (Severity.FATAL, Severity.MAJOR) and not violation.minor
-        verdict, measured = CheckVerdict.FAIL if grave else CheckVerdict.WARNING, ""
-        check_run.release(ctx.engines)
-        clause = violation.clause or clause
-        cause = _cause(ctx, check, violation)
-        evidence = _evidence(check, clause, f"{violation}", cause, ctx.dialogues)
+    except Violation as broken:
+        violation, seen, clause = broken, f"{broken}", broken.clause or clause
+        grave = severity in (Severity.FATAL, Severity.MAJOR)
+        verdict = CheckVerdict.FAIL if grave and not broken.minor else CheckVerdict.WARNING
+        severity = Severity.MINOR if grave and broken.minor else severity
     except Exception:
-        verdict, measured = CheckVerdict.ERROR, ""
-        check_run.release(ctx.engines)
-        evidence = _evidence(check, clause, traceback.format_exc(), "the checker, not the engine", ctx.dialogues)
+        verdict, seen = CheckVerdict.ERROR, traceback.format_exc()
     check_run.release(ctx.engines)
+    finding = _finding(task, verdict, measured)
+    if verdict not in (CheckVerdict.PASS, CheckVerdict.SKIPPED):
+        cause = cause if violation is None else _cause(ctx, check, violation)
+        finding = replace(finding, evidence=_evidence(check, clause, seen, cause, ctx.dialogues))
     elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000
-    severity = check.severity
-    if verdict is CheckVerdict.WARNING and severity in (Severity.FATAL, Severity.MAJOR):
-        severity = Severity.MINOR
-    finding = _finding(task, verdict, measured, evidence, elapsed_ms, severity)
-    return CheckResult(replace(finding, clause=clause), ctx.dialogues)
+    return CheckResult(replace(finding, clause=clause, severity=severity, elapsed_ms=elapsed_ms), ctx.dialogues)
 
 
-def _finding(
-    task: CheckTask,
-    verdict: CheckVerdict,
-    measured: str,
-    evidence: Evidence | None = None,
-    elapsed_ms: int = 0,
-    severity: Severity | None = None,
-) -> Finding:
+def _finding(task: CheckTask, verdict: CheckVerdict, measured: str) -> Finding:
     check = task.check
     variant = task.variant if check.each_variant else None
-    severity = severity or check.severity
-    return Finding(check.id, check.clause, severity, check.title, variant, verdict, measured, evidence, elapsed_ms)
+    return Finding(check.id, check.clause, check.severity, check.title, variant, verdict, measured)
 
 
 def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
@@ -160,13 +149,14 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
     return check.cause
 
 
-def _evidence(check: Check, clause: str, seen: str, cause: str, engines: tuple[CheckedEngine, ...]) -> Evidence:
+def _evidence(check: Check, clause: str, seen: str, cause: str, engines: tuple[CheckedEngine, ...]) -> CheckEvidence:
     demand = f"{check.title}. SPEC.md {clause}: {clauses.quote(clause)}"
     if not engines:
-        return Evidence(seen, demand=demand, cause=cause)
+        return CheckEvidence(seen, demand=demand, cause=cause)
     engine = engines[-1]
-    errors = tuple(_stderr(engine).splitlines()[-_STDERR:])
-    return Evidence(seen, engine.last_lines("<-", _SENT), engine.last_lines("->", _CAME), demand, cause, stderr=errors)
+    sent, came = engine.last_lines("<-", _SENT), engine.last_lines("->", _CAME)
+    stderr = tuple(_stderr(engine).splitlines()[-_STDERR:])
+    return CheckEvidence(seen, sent, came, demand, cause, stderr=stderr)
 
 
 def _stderr(engine: CheckedEngine) -> str:

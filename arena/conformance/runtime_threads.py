@@ -43,14 +43,14 @@ def _is_go(pid: int) -> bool:
 
 def cpu_times_ns(pid: int) -> dict[int, int]:
     """The CPU time in ns of each living thread since its start, without those whose names are a runtime's own."""
-    found = {}
+    times_ns = {}
     for task in (PROC / str(pid) / "task").glob("[0-9]*"):
         try:
             if not _RUNTIME_NAMES.match((task / "comm").read_text()):
-                found[int(task.name)] = int((task / "schedstat").read_text().split()[0])
+                times_ns[int(task.name)] = int((task / "schedstat").read_text().split()[0])
         except (OSError, ValueError, IndexError):
             continue
-    return found
+    return times_ns
 
 
 def working(before_ns: Mapping[int, int], after_ns: Mapping[int, int]) -> int:

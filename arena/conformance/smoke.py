@@ -35,7 +35,7 @@ def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable
     An engine that cannot be started is not in the result: its introduction reports that. No fault of an engine is
     raised; every wait has the deadline of its check.
     """
-    found = {}
+    fitness = {}
     for spec in specs:
         check_run = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options)), variant)
         tasks = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
@@ -44,8 +44,8 @@ def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable
                 findings = [done.finding for done in runner.run(check_run, tasks, 2 * (os.cpu_count() or 1))]
         except CannotStart:
             continue
-        found[spec.name] = _fitness(spec, variant, findings)
-    return found
+        fitness[spec.name] = _fitness(spec, variant, findings)
+    return fitness
 
 
 @contextmanager

@@ -83,14 +83,14 @@ class Subject(EngineProcess):
 
     def group_members(self) -> list[int]:
         """The other living processes of its group and session."""
-        found = []
+        pids = []
         for folder in _PROC.glob("[0-9]*"):
             with contextlib.suppress(OSError, ValueError):
                 fields = (folder / "stat").read_text().rpartition(")")[2].split()
                 state, group, session = fields[0], int(fields[2]), int(fields[3])
                 if self.pid in (group, session) and int(folder.name) != self.pid and state not in "ZX":
-                    found.append(int(folder.name))
-        return found
+                    pids.append(int(folder.name))
+        return pids
 
     def asleep(self) -> bool:
         """True if no thread of the group runs or wants to, so that it waits for something. True if nobody can tell."""

@@ -79,6 +79,11 @@ def write_rows(rows: Sequence[str]) -> str:
     return "/".join(_RUN.sub(lambda run: str(len(run[0])), row) for row in rows)
 
 
+def spread_rows(board: str) -> list[str]:
+    """The rows of a board part that is known to be right, with one character for each square."""
+    return re.sub("[0-9]+", lambda run: EMPTY * int(run[0]), board).split("/")
+
+
 def _read_rows(board: str, letters: str) -> tuple[str, ...]:
     rows = []
     for number, text in enumerate(board.split("/"), 1):

@@ -79,22 +79,22 @@ def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
         if len(line) > LONGEST_LINE:
             yield IncomingGame(number, refusal=f"the line is longer than {LONGEST_LINE >> 20} MiB: take the game out")
             return
-        if not line.strip():
-            continue
-        try:
-            values = strict_json.parse_object(line)
-        except ValueError as error:
-            yield IncomingGame(number, refusal=f"the line {error}")
-            continue
-        if wrong := replay.check_record(values):
-            yield IncomingGame(number, refusal=_sentence(wrong[0]))
-            continue
-        try:
-            record = _from_values(values)
-        except (ValueError, TypeError) as error:
-            yield IncomingGame(number, refusal=str(error))
-            continue
-        yield IncomingGame(number, record, "", "id" in values, str(values.get("run", "")))
+        if line.strip():
+            yield _from_json(line, number)
+
+
+def _from_json(line: bytes, number: int) -> IncomingGame:
+    try:
+        values = strict_json.parse_object(line)
+    except ValueError as error:
+        return IncomingGame(number, refusal=f"the line {error}")
+    if wrong := replay.check_record(values):
+        return IncomingGame(number, refusal=_sentence(wrong[0]))
+    try:
+        record = _from_values(values)
+    except (ValueError, TypeError) as error:
+        return IncomingGame(number, refusal=str(error))
+    return IncomingGame(number, record, "", "id" in values, str(values.get("run", "")))
 
 
 def _from_values(values: Mapping[str, Any]) -> GameRecord:
@@ -218,10 +218,10 @@ def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
     tags = game.tags
     if "Variant" not in tags:
         raise ValueError(pgn_reader.NO_VARIANT)
-    said = tags.get("Result", game.result)
-    if said not in _WINNERS or (game.result is not None and game.result != said):
-        raise ValueError(f"the tag Result is {said!r} and the moves end with {game.result!r}: write one result in both")
-    winner = _WINNERS[said]
+    tag = tags.get("Result", game.result)
+    if tag not in _WINNERS or (game.result is not None and game.result != tag):
+        raise ValueError(f"the tag Result is {tag!r} and the moves end with {game.result!r}: write one result in both")
+    winner = _WINNERS[tag]
     rules, start = resolve(tags["Variant"], fen=tags.get("FEN"))
     moves, reason = _replayed(rules.name, start.fen(), game.moves)
     plies = _costs(game, moves)
@@ -280,9 +280,9 @@ def _costs(game: pgn_reader.PgnGame, moves: tuple[str, ...]) -> Plies:
 
     A move without a cost is no ply, because it would count as played in no time.
     """
-    found = list(_COST.finditer(game.text))
-    if tuple(each[1] for each in found) != game.moves[len(game.moves) - len(found) :]:
-        found = []
+    costs = list(_COST.finditer(game.text))
+    if tuple(each[1] for each in costs) != game.moves[len(game.moves) - len(costs) :]:
+        costs = []
     return Plies.of(
         Ply(
             move,
@@ -293,7 +293,7 @@ def _costs(game: pgn_reader.PgnGame, moves: tuple[str, ...]) -> Plies:
             None if each["nodes"] is None else int(each["nodes"]),
             _score(each["score"]),
         )
-        for move, each in zip(moves[len(moves) - len(found) :], found, strict=True)
+        for move, each in zip(moves[len(moves) - len(costs) :], costs, strict=True)
     )
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from arena.games.game import Game
 from arena.games.game_words import legal_words
+from arena.games.line import played
 from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import resolve
 from results import strict_json
@@ -24,8 +25,6 @@ AT_THE_START = frozenset({"malformed-move"})
 AGREED = "draw-agreed"
 ADJUDICATED = "adjudication"
 UNFINISHED = "unfinished"
-
-
 MOST_MOVES = 100_000
 """A record has at most so many moves."""
 
@@ -41,16 +40,12 @@ def check_lines(lines: Iterable[str | bytes]) -> Iterator[tuple[int, list[Disagr
     """For every line that is not blank, its number from 1 and what is wrong with the record in it."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield number, check_line(line)
-
-
-def check_line(line: str | bytes) -> list[Disagreement]:
-    """Replay the record in a line; empty where it agrees with the rules. Text that is no record is a disagreement."""
-    try:
-        record = strict_json.parse_object(line)
-    except ValueError as error:
-        return [Disagreement(None, f"the line {error}")]
-    return check_record(record)
+            try:
+                record = strict_json.parse_object(line)
+            except ValueError as error:
+                yield number, [Disagreement(None, f"the line {error}")]
+            else:
+                yield number, check_record(record)
 
 
 def check_record(record: Mapping[str, object]) -> list[Disagreement]:
@@ -65,17 +60,13 @@ def check_record(record: Mapping[str, object]) -> list[Disagreement]:
 def last_position(record: GameRecord) -> str:
     """The position string after the last move. Raises RulesError for a game that the rules refuse."""
     try:
-        game = Game(*resolve(record.variant, fen=record.fen))
-        for word in record.moves:
-            game.play(word)
+        return played(record.variant, record.fen, record.moves).position.fen()
     except RulesError as refused:
         raise RulesError(f"game {record.id} cannot be replayed: {refused}; see 'arena verify'") from None
-    return game.position.fen()
 
 
 def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
-    faults = list(_shape_faults(record))
-    if faults:
+    if faults := list(_shape_faults(record)):
         yield from faults
         return
     variant, fen, moves = str(record["variant"]), record.get("fen"), words_of(record["moves"])
@@ -176,15 +167,15 @@ class _LegalMoveClaims:
         ]
 
     def check_lengths(self, plies: int) -> Iterator[Disagreement]:
-        for key, found in self._lists.items():
-            if len(found) not in (plies, plies + 1):
-                yield Disagreement(None, f"{key} has {len(found)} entries for {plies} moves; one each, or one more")
+        for key, entries in self._lists.items():
+            if len(entries) not in (plies, plies + 1):
+                yield Disagreement(None, f"{key} has {len(entries)} entries for {plies} moves; one each, or one more")
         for ply, _ in self._samples:
             if not 0 <= ply <= plies:
                 yield Disagreement(ply, f"samples has ply {ply}, but the game has only {plies} moves")
 
     def check(self, ply: int, game: Game) -> Iterator[Disagreement]:
-        claims = {key: found[ply] for key, found in self._lists.items() if ply < len(found)}
+        claims = {key: entries[ply] for key, entries in self._lists.items() if ply < len(entries)}
         samples = [words for at, words in self._samples if at == ply]
         if not claims and not samples:
             return
@@ -193,9 +184,9 @@ class _LegalMoveClaims:
         if count is not None and count != len(words):
             yield Disagreement(ply, f"the record counts {count} legal moves, the rules {len(words)}")
         if crc is not None:
-            found = f"{zlib.crc32(' '.join(words).encode()):08x}"
-            if crc != found:
-                yield Disagreement(ply, f"the record's legal_crc32 is {crc}, by the rules it is {found}")
+            ours = f"{zlib.crc32(' '.join(words).encode()):08x}"
+            if crc != ours:
+                yield Disagreement(ply, f"the record's legal_crc32 is {crc}, by the rules it is {ours}")
         for sample in samples:
             if sample != sorted(words):
                 differing = sorted(set(sample) ^ set(words)) or ["a move listed twice"]

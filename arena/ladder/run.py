@@ -14,7 +14,8 @@ from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
 from arena.planning import introductions
-from arena.planning.prepared_run import Elsewhere, game_recorder, may_pin, slots_elsewhere
+from arena.planning.other_machines import OtherMachines
+from arena.planning.prepared_run import game_recorder, may_pin, slots_elsewhere
 from arena.play.introduce import introduce
 from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob
@@ -47,11 +48,11 @@ class LadderOptions:
     report: Callable[[str], None]
     """Is given a sentence for each engine that comes or goes, and for an edit that cannot be used."""
     observer: Observer
-    glimpse_ms: int = 0
+    snapshot_ms: int = 0
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
     pin: bool = True
-    elsewhere: Elsewhere | None = None
+    elsewhere: OtherMachines | None = None
     """The machines that play; None: this one."""
     most_elsewhere: int | None = None
     """How many games are played at once there; None: as many as there is room for."""
@@ -87,7 +88,7 @@ class LadderRun:
             game_recorder(store, plan.run_id, options.elsewhere),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
             observer=options.observer,
-            glimpse_ms=options.glimpse_ms,
+            snapshot_ms=options.snapshot_ms,
         )
         players = [player.name for player in store.players(plan.run_id)]
         self._introduce([spec for spec in self._named() if spec.name in players])

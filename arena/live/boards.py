@@ -49,7 +49,7 @@ class RunningBoards:
             board.drawn = board_of_game(board.game)
         return board.drawn
 
-    def keep(self, games: tuple[LiveGame, ...]) -> None:
+    def forget_others(self, games: tuple[LiveGame, ...]) -> None:
         """Forget the boards of all other games."""
         ids = {game.id for game in games}
         for old in [known for known in self._boards if known not in ids]:

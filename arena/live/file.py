@@ -212,10 +212,10 @@ def read_start(path: Path, most: int) -> bytes:
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             return b""
-        found = b""
-        while len(found) < most and (more := os.read(file, most - len(found))):
-            found += more
-        return found
+        data = b""
+        while len(data) < most and (more := os.read(file, most - len(data))):
+            data += more
+        return data
     finally:
         os.close(file)
 

@@ -10,16 +10,16 @@ from typing import Literal
 from arena.live.process import this_process
 from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob
-from arena.play.observers import Glimpse, NullObserver
-from results.record import FORFEITS, GameRecord, Machine, ResultCount
+from arena.play.observers import GameSnapshot, NullObserver
+from results.record import FORFEITS, GameRecord, MachineSpeed, ResultCount
 from results.store.filter import Filter
 from results.store.reader import Reader
 from results.tally import Tally, meetings
 
-GLIMPSE_MS = 200
+SNAPSHOT_MS = 200
 """How often running games are looked at, where they are few."""
-GLIMPSES_MS = 10
-"""All of them together send a glimpse every so many ms: the process that hands out games reads each of them."""
+ALL_SNAPSHOTS_MS = 10
+"""All of them together send a snapshot every so many ms: the process that hands out games reads each of them."""
 LAST = 5
 """How many games that have ended are told."""
 DETAIL = 300
@@ -41,12 +41,12 @@ def beginning(name: str, run_id: str, kind: str, stored: int, games: int | None,
     )
 
 
-def glimpse_ms(at_once: int) -> int:
+def snapshot_ms(at_once: int) -> int:
     """How often each of so many games is looked at."""
-    return max(GLIMPSE_MS, GLIMPSES_MS * at_once)
+    return max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * at_once)
 
 
-def following(head: LiveRun, store: Reader, machines: Callable[[], Sequence[Machine]]) -> "LiveObserver":
+def following(head: LiveRun, store: Reader, machines: Callable[[], Sequence[MachineSpeed]]) -> "LiveObserver":
     """Follows a run from where it is in the store; see `LiveObserver`."""
     return LiveObserver(head, store.counts(Filter(run=head.run)) if head.stored else (), machines=machines)
 
@@ -59,7 +59,7 @@ class LiveObserver(NullObserver):
         head: LiveRun,
         counts: Iterable[ResultCount] = (),
         now_ns: Callable[[], int] = time.monotonic_ns,
-        machines: Callable[[], Sequence[Machine]] = lambda: (),
+        machines: Callable[[], Sequence[MachineSpeed]] = lambda: (),
     ) -> None:
         """`head` is how the run begins, `counts` are the games that ended before.
 
@@ -120,30 +120,30 @@ class LiveObserver(NullObserver):
         )
         self.changed()
 
-    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """How a running game stands. A glimpse of another game, or one after a gap, is left out."""
+    def progressed(self, slot: int, snapshot: GameSnapshot) -> None:
+        """How a running game stands. A snapshot of another game, or one after a gap, is left out."""
         game = self._playing.get(slot)
-        if game is None or game.id != glimpse.game:
+        if game is None or game.id != snapshot.game:
             return
         before = game.moves or ()
-        if glimpse.from_ply not in (0, len(before)):
+        if snapshot.from_ply not in (0, len(before)):
             return
-        moves, scores = glimpse.moves, glimpse.scores
-        if glimpse.from_ply:
+        moves, scores = snapshot.moves, snapshot.scores
+        if snapshot.from_ply:
             moves, scores = before + moves, game.scores + scores
-        turn: Literal[0, 1] = 1 if glimpse.turn else 0
+        turn: Literal[0, 1] = 1 if snapshot.turn else 0
         self._playing[slot] = replace(
             game,
-            fen=glimpse.fen,
-            opening=glimpse.opening,
+            fen=snapshot.fen,
+            opening=snapshot.opening,
             moves=moves,
             scores=scores,
-            plies=len(glimpse.opening) + len(moves),
-            last=(*glimpse.opening[-1:], *moves[-1:])[-1] if glimpse.opening or moves else "",
-            left_ms=glimpse.left_ms,
+            plies=len(snapshot.opening) + len(moves),
+            last=(*snapshot.opening[-1:], *moves[-1:])[-1] if snapshot.opening or moves else "",
+            left_ms=snapshot.left_ms,
             turn=turn,
-            thinking_since_ns=glimpse.thinking_since_ns,
-            thoughts=glimpse.thoughts,
+            thinking_since_ns=snapshot.thinking_since_ns,
+            thoughts=snapshot.thoughts,
         )
         self.changed()
 

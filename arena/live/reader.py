@@ -21,7 +21,7 @@ class BadLiveFile(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LiveFile:
     """A live file and what it says."""
 
     path: Path
@@ -38,22 +38,22 @@ class LiveFiles:
 
     def __init__(self, db: Path) -> None:
         self._db = db
-        self._known: dict[Path, tuple[tuple[int, int, int], Found]] = {}
+        self._known: dict[Path, tuple[tuple[int, int, int], LiveFile]] = {}
 
-    def look(self) -> tuple[Found, ...]:
+    def look(self) -> tuple[LiveFile, ...]:
         """All of them now: first the runs that are played, the latest first, then those of killed processes."""
-        known: dict[Path, tuple[tuple[int, int, int], Found]] = {}
+        known: dict[Path, tuple[tuple[int, int, int], LiveFile]] = {}
         for path in live_paths(self._db):
             try:
                 status = path.lstat()
                 seal = status.st_ino, status.st_mtime_ns, status.st_size
                 before = self._known.get(path)
-                known[path] = before if before is not None and before[0] == seal else (seal, _found(path))
+                known[path] = before if before is not None and before[0] == seal else (seal, _live_file(path))
             except FileNotFoundError:
                 continue  # the run has ended meanwhile
         self._known = known
-        found = (_with_process(each) for _, each in known.values())
-        return tuple(sorted((each for each in found if each is not None), key=_rank))
+        files = (_with_process(each) for _, each in known.values())
+        return tuple(sorted((each for each in files if each is not None), key=_rank))
 
 
 def read_live(path: Path) -> LiveRun:
@@ -81,28 +81,28 @@ def read_live(path: Path) -> LiveRun:
     return run
 
 
-def _found(path: Path) -> Found:
+def _live_file(path: Path) -> LiveFile:
     try:
-        return Found(path, read_live(path))
+        return LiveFile(path, read_live(path))
     except BadLiveFile as bad:
-        return Found(path, problem=str(bad))
+        return LiveFile(path, problem=str(bad))
 
 
-def _with_process(found: Found) -> Found | None:
+def _with_process(file: LiveFile) -> LiveFile | None:
     """Whether the process of a run still lives; None where the run has ended meanwhile."""
-    if found.run is None:
-        return found
-    is_running = is_alive(found.run.process)
+    if file.run is None:
+        return file
+    is_running = is_alive(file.run.process)
     # The process removes its file before it ends, so a file that stays is one of a killed process.
-    return Found(found.path, found.run, is_running) if is_running or found.path.exists() else None
+    return LiveFile(file.path, file.run, is_running) if is_running or file.path.exists() else None
 
 
-def _rank(found: Found) -> tuple[bool, bool, str, int]:
-    run = found.run
+def _rank(file: LiveFile) -> tuple[bool, bool, str, int]:
+    run = file.run
     if run is None:
         return True, True, "", 0
     # The moments of two times between restarts of the machine cannot be compared.
-    return False, not found.is_running, run.process.boot, -run.began_ns
+    return False, not file.is_running, run.process.boot, -run.began_ns
 
 
 @cache

@@ -12,7 +12,7 @@ from results.record import GameRecord
 from results.store.filter import Filter
 
 if TYPE_CHECKING:
-    from results.tables.pools import Pools  # numpy: it is loaded while games are played
+    from results.tables.rating_lists import RatingLists  # numpy: it is loaded while games are played
 
 
 @dataclass(slots=True)
@@ -35,12 +35,12 @@ class RunOutcome:
         rest = sorted(self.unfinished, key=lambda record: record.number)
         return merge(run.store.games(run.plan.run_id), rest, key=lambda record: record.number)
 
-    def pools(self, run: PreparedRun[Plan]) -> "Pools":
+    def rating_lists(self, run: PreparedRun[Plan]) -> "RatingLists":
         """The tables of all games."""
-        from results.tables.pools import pools_of_runs
+        from results.tables.rating_lists import rating_lists_of_runs
 
         run_id = run.plan.run_id
-        return pools_of_runs(run.store, [run_id], Filter(run=run_id), more=self.unfinished)
+        return rating_lists_of_runs(run.store, [run_id], Filter(run=run_id), more=self.unfinished)
 
     def missing(self, run: PreparedRun[Plan]) -> int:
         """How many scheduled games are missing; where results decide what is scheduled, as far as that is known."""
@@ -51,13 +51,13 @@ class RunOutcome:
     def values(self, run: PreparedRun[Plan], games_of: Counter[str]) -> dict[str, object]:
         """All but the games, for JSON. `games_of` counts the decided games of each machine."""
         from results.tables.machines import MachineGames, machines_json
-        from results.tables.to_json import pools_json
+        from results.tables.to_json import rating_lists_json
 
-        plan, pools = run.plan, self.pools(run)
+        plan, lists = run.plan, self.rating_lists(run)
         outcome = plan.outcome(run.store)
         values: dict[str, object] = {
-            "standings": pools_json(pools),
-            "withdrawn": pools.withdrawn,
+            "standings": rating_lists_json(lists),
+            "withdrawn": lists.withdrawn,
             "not_played": self.missing(run),
             "format": {"name": plan.format_config.format, **(outcome.values if outcome is not None else {})},
         }

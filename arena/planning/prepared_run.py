@@ -9,25 +9,23 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from arena.planning import engine_names, introductions, resume, speeds
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
+from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
 from arena.planning.run_lock import run_lock
 from arena.play import cpu_affinity
 from arena.play.introduce import Introductions, introduce
 from arena.play.jobs import EngineSpec
 from arena.play.observers import Observer
-from arena.play.scheduler import Report, Scheduler
+from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
 from results.record import GameRecord, Run
 from results.store.store import Store
-
-if TYPE_CHECKING:
-    from arena.conformance.smoke import Fitness
 
 MOST_AT_ONCE = 1024
 
@@ -38,22 +36,6 @@ Resume = Literal["refuse", "allow", "always", "add", "demo"]
 SomePlan = TypeVar("SomePlan", bound=Plan)
 PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
 Notify = Callable[[str], None]
-
-
-class Elsewhere(speeds.Measuring, Protocol):
-    """Other machines, on which all games of a run are played: `arena.cluster.cluster.Cluster`."""
-
-    report: Notify
-    """Is given a sentence for each machine that comes or goes."""
-
-    def slots(self, games_at_once: int | None, *, pin: bool, threads: int) -> Slots:
-        """The slots there, so many at most; engines have up to so many threads."""
-
-    def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
-        """See `arena.play.introduce.introduce`."""
-
-    def check(self, specs: Sequence[EngineSpec], variant: str, report: Notify) -> "Mapping[str, Fitness]":
-        """See `arena.conformance.smoke.check_engines`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +57,7 @@ class RunOptions:
     """Are the engines asked the smoke checks before the first game?"""
     trace: Path | None = None
     """The folder for all that is said with the engines."""
-    elsewhere: Elsewhere | None = None
+    elsewhere: OtherMachines | None = None
     """The machines that play; None: this one."""
 
     def slots(self, plan: Plan) -> Slots:
@@ -102,12 +84,13 @@ class PreparedRun(Generic[PlanOf]):
     """How many of its games were stored before."""
 
     def play(
-        self, observer: Observer, glimpse_ms: int = 0, attach: Callable[[Scheduler], None] = lambda scheduler: None
-    ) -> Report:
+        self, observer: Observer, snapshot_ms: int = 0, attach: Callable[[Scheduler], None] = lambda scheduler: None
+    ) -> int:
         """Play the games that the store does not have. Each is stored, then shown to `observer`.
 
         A game that was stopped from outside is shown and not stored: it is played when the run goes on. `attach` is
-        given the scheduler before the first game, so that it can be paused.
+        given the scheduler before the first game, so that it can be paused. Returns how many games were not played,
+        because an engine of theirs was withdrawn.
         """
         plan, store = self.plan, self.store
         # The rounds after were paired as if a withdrawn engine had lost: it stays out.
@@ -120,7 +103,7 @@ class PreparedRun(Generic[PlanOf]):
             withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
             fault_budget=plan.fault_budget if plan.is_fixed else 0,  # otherwise the job source counts faults
             observer=observer,
-            glimpse_ms=glimpse_ms,
+            snapshot_ms=snapshot_ms,
         )
         attach(scheduler)
         jobs = plan.job_source(store, scheduler.withdrawn, scheduler.withdraw)
@@ -140,7 +123,7 @@ def default_concurrency() -> int:
     return max(1, cpu_affinity.count() - 1)
 
 
-def game_recorder(store: Store, run_id: str, elsewhere: Elsewhere | None) -> Callable[[Sequence[GameRecord]], None]:
+def game_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[Sequence[GameRecord]], None]:
     """A function that stores games which came together, and before them the machines that were measured meanwhile."""
     record_machines = speeds.machine_recorder(store, run_id, elsewhere)
 
@@ -151,7 +134,7 @@ def game_recorder(store: Store, run_id: str, elsewhere: Elsewhere | None) -> Cal
     return record_games
 
 
-def slots_elsewhere(elsewhere: Elsewhere, plan: Plan, games_at_once: int | None, pin: bool) -> Slots:
+def slots_elsewhere(elsewhere: OtherMachines, plan: Plan, games_at_once: int | None, pin: bool) -> Slots:
     """The slots of other machines for a plan."""
     threads = max((spec.threads for spec in plan.engines), default=1)
     return elsewhere.slots(games_at_once, pin=may_pin(plan, pin), threads=threads)
@@ -205,7 +188,7 @@ def opened(db: Path | None, notify: Notify) -> Store | None:
     """The database, None where it is still to be made. Raises PlanError where it cannot be, and StoreError."""
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
-    return Store.create_or_open(db, report=notify) if db is not None and db.exists() else None
+    return Store.create_or_open(db, notify=notify) if db is not None and db.exists() else None
 
 
 def named(plan: SomePlan, stored: Store | None, options: RunOptions) -> tuple[SomePlan, introductions.Met]:
@@ -289,7 +272,7 @@ def introduce_engines(
     return _checked(plan, introduced, options.elsewhere, notify)
 
 
-def _checked(plan: Plan, introduced: Introduced, elsewhere: Elsewhere | None, notify: Notify) -> Introduced:
+def _checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None, notify: Notify) -> Introduced:
     """An engine that fails a fatal smoke check is absent, too; the user is notified of a lesser fault."""
     from arena.conformance import smoke
 

@@ -2,30 +2,20 @@
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from arena.planning.errors import PlanError
+from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
 from arena.timing.time_control import BadLimit, scaled
-from results.record import Machine
+from results.record import MachineSpeed
 from results.store.store import Store
 
 SomePlan = TypeVar("SomePlan", bound=Plan)
 APART = 1.15
 """Machines whose speeds differ by more than this factor are told of where games have time limits."""
-
-
-class Measuring(Protocol):
-    """Other machines whose speed can be measured."""
-
-    @property
-    def machines(self) -> list[Machine]:
-        """The machines that were measured for this run, in that order."""
-
-    def measure(self, request: SpeedRequest) -> list[Machine]:
-        """Measure all machines that can play, and later ones when they come; none where it cannot be done."""
 
 
 def normalised(plan: SomePlan, wanted: bool) -> SomePlan:
@@ -54,8 +44,8 @@ def check_elsewhere(plan: Plan, elsewhere: object) -> None:
 def measure(
     plan: Plan,
     engines: Sequence[EngineSpec],
-    elsewhere: Measuring,
-    before: Sequence[Machine],
+    elsewhere: OtherMachines,
+    before: Sequence[MachineSpeed],
     pin: bool,
     report: Callable[[str], None],
 ) -> None:
@@ -82,13 +72,13 @@ def measure(
         report(f"machines are measured with {engine} from now on, and compared with the median machine anew")
 
 
-def _tried(engines: Sequence[EngineSpec], before: Sequence[Machine]) -> tuple[EngineSpec, ...]:
+def _tried(engines: Sequence[EngineSpec], before: Sequence[MachineSpeed]) -> tuple[EngineSpec, ...]:
     """The engines that are tried, first of all the one that was measured with before."""
     known = {machine.engine for machine in before[-1:]}
     return tuple(sorted(engines, key=lambda spec: spec.name not in known)[:MOST_TRIED])
 
 
-def machine_recorder(store: Store, run_id: str, elsewhere: Measuring | None) -> Callable[[], None]:
+def machine_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[], None]:
     """A function that stores the machines that were measured since it was called last."""
     stored = 0
 

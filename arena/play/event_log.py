@@ -24,7 +24,7 @@ GAME_EVENTS = (LINE_START + b'game"', LINE_START + b'lost"')
 
 
 class Events(NullObserver):
-    """Writes the events of one run. `clock` gives UTC. Glimpses are no events: a trace has all moves."""
+    """Writes the events of one run. `clock` gives UTC. Snapshots are no events: a trace has all moves."""
 
     def __init__(self, run: Run, write: Write, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._run = run.id
@@ -61,7 +61,7 @@ class Events(NullObserver):
             detail=record.detail,
             plies=len(record.moves),
             wall_ms=record.wall_ms,
-            late_plies=record.late_plies,
+            late_plies=record.sums.late,
             machine=record.machine,
         )
 

@@ -62,8 +62,8 @@ def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:
     missed = re.search(r"\(limits\.(\w+)\)", broken.detail) if broken.fault is Fault.STALL else None
     more = f"; --{missed[1].replace('_', '-')} or the key limits.{missed[1]} allows it more" if missed else ""
     hint = start_hint(spec.command, scene.stderr if scene is not None else "")
-    told = f"engine {spec.name!r} cannot be started: {broken.detail}{more}{_last_words(scene)}{hint and f'; {hint}'}"
-    return f"{told}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
+    reason = f"engine {spec.name!r} cannot be started: {broken.detail}{more}{_last_words(scene)}{hint and f'; {hint}'}"
+    return f"{reason}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
 
 
 def _last_words(scene: Scene | None) -> str:

@@ -1,4 +1,4 @@
-"""Observers of a run: what a scheduler reports while games are played, and a glimpse of a running game.
+"""Observers of a run: what a scheduler reports while games are played, and a snapshot of a running game.
 
 Independent of screens and files. Observers hear of events in the order in which they happen, so no result that has to
 be reproducible may be computed from them.
@@ -24,8 +24,8 @@ class Thought:
     """The moves that it expects, split by blanks."""
 
 
-class Glimpse(NamedTuple):
-    """How a running game stands, and what was played since the last glimpse of it. p1's figures come first."""
+class GameSnapshot(NamedTuple):
+    """How a running game stands, and what was played since the last snapshot of it. p1's figures come first."""
 
     game: str
     """The id of the game."""
@@ -58,7 +58,7 @@ class Observer(Protocol):
     def began(self, slot: int, job: GameJob) -> None:
         """A game was handed to the worker of this slot."""
 
-    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
+    def progressed(self, slot: int, snapshot: GameSnapshot) -> None:
         """This is how the game of this slot stands."""
 
     def ended(self, slot: int, record: GameRecord) -> None:
@@ -72,7 +72,7 @@ class NullObserver:
     """An observer that does nothing: a base for others."""
 
     def began(self, slot: int, job: GameJob) -> None: ...
-    def glimpsed(self, slot: int, glimpse: Glimpse) -> None: ...
+    def progressed(self, slot: int, snapshot: GameSnapshot) -> None: ...
     def ended(self, slot: int, record: GameRecord) -> None: ...
     def withdrew(self, withdrawn: Mapping[str, str]) -> None: ...
 
@@ -97,9 +97,9 @@ class Observers:
         for observer in self._observers:
             observer.began(slot, job)
 
-    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
+    def progressed(self, slot: int, snapshot: GameSnapshot) -> None:
         for observer in self._observers:
-            observer.glimpsed(slot, glimpse)
+            observer.progressed(slot, snapshot)
 
     def ended(self, slot: int, record: GameRecord) -> None:
         for observer in self._observers:

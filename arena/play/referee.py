@@ -44,7 +44,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GameEnd:
     """How the game ended. Where an engine broke the protocol, `fault` is set and `winner` is the other side."""
 
     winner: Winner | None
@@ -60,10 +60,10 @@ MoveLog = list[LoggedPly]
 """The plies of a running game. Nothing is computed for the record between two moves: `pack` does it at the end."""
 
 
-def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Verdict:
+def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> GameEnd:
     """Play `game` to its end; `seats` are p1's and p2's. Each ply is appended to `log` as it happens.
 
-    The game may have moves already (the opening). Every fault of an engine ends in a verdict. Any other exception is
+    The game may have moves already (the opening). Every fault of an engine ends the game. Any other exception is
     a bug of ours, except MachineLate: then the game says nothing about the engines.
     """
     most = terms.max_plies
@@ -81,7 +81,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
     try:
         while outcome is None:
             if most and len(game.moves) >= most:
-                return Verdict("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
+                return GameEnd("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
             seat = seats[turn]
             session, watch = seat.session, seat.watch
             try:
@@ -107,33 +107,33 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
                     to_go = clock.moves_to_go if counts[turn] else None
                     go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, gains, to_go)
                     budget_ns = clock.left_ns + margins_ns[turn]
-                said, spent = session.search(go_line, budget_ns, fault, watch)
+                reply, spent = session.search(go_line, budget_ns, fault, watch)
             except EngineFault as broken:
                 return forfeit(turn, broken)
             if seat.freeze is not None:
                 seat.freeze()
             left_ns = None if clock is None else clock.spend(spent[1])
-            move = game.position.find(said.word)
+            move = game.position.find(reply.word)
             if move is None:
-                return refused(game, seat, turn, said, spent)
+                return refused(game, seat, turn, reply, spent)
             word = move.text
-            log.append((word, said, spent, left_ns, reading_ns))
+            log.append((word, reply, spent, left_ns, reading_ns))
             outcome = game.advance(move)
             if outcome is not None:
                 break
-            offers = said.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
+            offers = reply.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
             if offers and offered:
-                return Verdict("draw", Termination.DRAW_AGREED)
+                return GameEnd("draw", Termination.DRAW_AGREED)
             offered = offers
             if judge is not None:
-                judged = judge.after_move(turn, grammar.summary(said.last_info).score)
+                judged = judge.after_move(turn, grammar.summary(reply.last_info).score)
                 if judged is not None:
-                    return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
+                    return GameEnd(judged.winner, Termination.ADJUDICATION, judged.detail)
             line += gap + word.encode()
             gap = b" "
             free_ns += FREE_READING_MOVE_NS
             turn = 1 - turn
-        return Verdict(outcome.winner, Termination(outcome.reason))
+        return GameEnd(outcome.winner, Termination(outcome.reason))
     finally:
         # No engine stays stopped, however the game ends.
         for seat in seats:
@@ -212,22 +212,22 @@ def charge_reading(seat: Seat, reading: Spent, free_ns: int, allowed_ns: int, fa
     raise EngineFault(fault, left + ("; only the machine was late" if machine else ""), times)
 
 
-def forfeit(turn: int, broken: EngineFault) -> Verdict:
-    """The verdict for a fault of the side `turn`."""
-    return Verdict(SIDES[1 - turn], Termination(broken.fault), broken.detail, broken)
+def forfeit(turn: int, broken: EngineFault) -> GameEnd:
+    """How a game ends by a fault of the side `turn`."""
+    return GameEnd(SIDES[1 - turn], Termination(broken.fault), broken.detail, broken)
 
 
-def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> Verdict:
-    """The verdict for a `bestmove` that is no legal move: a resignation, an illegal move or a malformed one."""
-    word = said.word
+def refused(game: Game, seat: Seat, turn: int, reply: Reply, spent: Spent) -> GameEnd:
+    """How a game ends by a `bestmove` that is no legal move: a resignation, an illegal move or a malformed one."""
+    word = reply.word
     times = seat.watch.times(spent[0], spent)
     if word == "resign" and seat.announced("UGI_Resign"):
-        return Verdict(SIDES[1 - turn], Termination.RESIGNATION)
+        return GameEnd(SIDES[1 - turn], Termination.RESIGNATION)
     if word in grammar.NO_MOVES or game.rules.wellformed(word):
         ply = len(game.moves) + 1
         detail = f"{word} at ply {ply} is not legal in {game.position.fen()}"
         return forfeit(turn, EngineFault(Fault.ILLEGAL_MOVE, detail, times))
-    raw = said.raw.decode("utf-8", "replace")[:80]
+    raw = reply.raw.decode("utf-8", "replace")[:80]
     return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{raw!r} is not a move of {game.rules.name}", times))
 
 
@@ -237,10 +237,10 @@ def pack(log: MoveLog) -> Plies:
 
 
 def _figures(log: MoveLog) -> Iterator[Figures]:
-    for word, said, (wall_ns, _, cpu_ns, late_ns), left_ns, reading_ns in log:
+    for word, reply, (wall_ns, _, cpu_ns, late_ns), left_ns, reading_ns in log:
         depth = nodes = score = None
-        if said.last_info is not None:
-            depth, nodes, score = grammar.summary(said.last_info)
+        if reply.last_info is not None:
+            depth, nodes, score = grammar.summary(reply.last_info)
         yield (
             word,
             wall_ns // 1000,

@@ -1,4 +1,4 @@
-"""Sends what comes of games to the scheduler: results, and glimpses of the running game from a thread of its own.
+"""Sends what comes of games to the scheduler: results, and snapshots of the running game from a thread of its own.
 
 The thread reads what the referee has anyway, the move log, stopwatches and dialogues, so a ply costs nothing more.
 Results of short games are held and go together: each message wakes the scheduler, which then takes time from engines.
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from arena.play.observers import Glimpse, Thought
+from arena.play.observers import GameSnapshot, Thought
 from arena.timing.clock import MS
 from protocol import grammar
 from protocol.messages import Info
@@ -56,7 +56,7 @@ class Stopped(BaseException):
 
 
 class WatchedGame(Protocol):
-    """What a glimpse needs of a game besides its move log: `arena.play.worker.RunningGame`."""
+    """What a snapshot needs of a game besides its move log: `arena.play.worker.RunningGame`."""
 
     job: "GameJob"
     fen: str
@@ -71,16 +71,16 @@ class WatchedGame(Protocol):
 
 
 class ResultSender:
-    """Sends results, and glimpses of the game that is being watched."""
+    """Sends results, and snapshots of the game that is being watched."""
 
     def __init__(self, connection: Any, clock_ahead_ns: int = 0) -> None:
-        """Glimpses tell times by the scheduler's monotonic clock, which is so much ahead of ours."""
+        """Snapshots tell times by the scheduler's monotonic clock, which is so much ahead of ours."""
         self._connection = connection
         self._clock_ahead_ns = clock_ahead_ns
         self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
         self._watched: tuple[WatchedGame, MoveLog] | None = None
-        self._told: tuple[tuple[WatchedGame, MoveLog], int, Glimpse] | None = None
-        """The last glimpse that was sent, of which game and which attempt to play it."""
+        self._last_snapshot: tuple[tuple[WatchedGame, MoveLog], int, GameSnapshot] | None = None
+        """The last snapshot that was sent, of which game and which attempt to play it."""
         self._results: list[Finished] = []
         """The results that are not sent yet."""
         self._holds: threading.Event | None = None
@@ -89,12 +89,12 @@ class ResultSender:
         """True while the main thread sends results: a stop waits for that, or they would be lost or go twice."""
         self._stopped = False
 
-    def send_glimpses(self, glimpse_ms: int) -> None:
-        """Send a Glimpse every `glimpse_ms` if anything has changed since the last one."""
-        threading.Thread(target=self._send_glimpses, args=(glimpse_ms / 1000,), name="glimpses", daemon=True).start()
+    def send_snapshots(self, snapshot_ms: int) -> None:
+        """Send a GameSnapshot every `snapshot_ms` if anything has changed since the last one."""
+        threading.Thread(target=self._send_snapshots, args=(snapshot_ms / 1000,), name="snapshots", daemon=True).start()
 
     def watch(self, game: WatchedGame, log: "MoveLog") -> None:
-        """From now on glimpses are of this game, whose referee appends to `log`."""
+        """From now on snapshots are of this game, whose referee appends to `log`."""
         self._watched = game, log
 
     def stop(self, _signal: int, _frame: FrameType | None) -> None:
@@ -115,7 +115,7 @@ class ResultSender:
         again.start()
 
     def add(self, result: Finished) -> None:
-        """Keep the result of the watched game until the next `flush`. No glimpse of that game follows."""
+        """Keep the result of the watched game until the next `flush`. No snapshot of that game follows."""
         with self._lock:
             self._watched = None
             self._results.append(result)
@@ -174,16 +174,16 @@ class ResultSender:
     def _send(self, what: object) -> None:
         self._connection.send_bytes(pickle.dumps(what))
 
-    def send_glimpse(self) -> None:
+    def send_snapshot(self) -> None:
         """Send how the watched game stands, if anything has changed. Raises OSError where nobody reads any more."""
         watched = self._watched
         if watched is None:
             return
         attempt = watched[0].attempt
         last = None
-        if self._told is not None and self._told[0] is watched and self._told[1] == attempt:
-            last = self._told[2]
-        now = glimpse(*watched, 0 if last is None else last.plies)
+        if self._last_snapshot is not None and self._last_snapshot[0] is watched and self._last_snapshot[1] == attempt:
+            last = self._last_snapshot[2]
+        now = snapshot(*watched, 0 if last is None else last.plies)
         if now is None or watched[0].attempt != attempt:
             return  # the game begins anew just now
         if last is not None and now == last._replace(from_ply=last.plies, moves=(), scores=()):
@@ -194,40 +194,40 @@ class ResultSender:
                 since_ns = now.thinking_since_ns
                 since_ns = None if since_ns is None else since_ns + self._clock_ahead_ns
                 self._send(now._replace(thinking_since_ns=since_ns))
-                self._told = watched, attempt, now
+                self._last_snapshot = watched, attempt, now
 
-    def _send_glimpses(self, seconds: float) -> None:
+    def _send_snapshots(self, seconds: float) -> None:
         with contextlib.suppress(OSError, ValueError):  # the scheduler has gone
             while True:
                 time.sleep(seconds)
-                self.send_glimpse()
+                self.send_snapshot()
 
 
-def glimpse(game: WatchedGame, log: "MoveLog", told: int) -> Glimpse | None:
-    """How the game stands, with its plies from number `told` on; None where the log has fewer than that.
+def snapshot(game: WatchedGame, log: "MoveLog", known_plies: int) -> GameSnapshot | None:
+    """How the game stands, with its plies from number `known_plies` on; None where the log has fewer than that.
 
     Another thread may go on with the game meanwhile.
     """
     watches, sessions = game.watches[:], game.sessions[:]
     began_ns = [watch.start_ns for watch in watches]
-    keep = max(0, told - 2)
-    plies = log[keep:]
-    if keep + len(plies) < told:
+    start = max(0, known_plies - 2)
+    plies = log[start:]
+    if start + len(plies) < known_plies:
         return None
-    turn = (game.first + keep + len(plies)) % 2
+    turn = (game.first + start + len(plies)) % 2
     # The newest figures of both sides are in the last two plies.
     left_ms = list(game.clocks_ms)
     for back, (_, _, _, left_ns, _) in enumerate(reversed(plies[-2:]), 1):
         left_ms[(turn - back) % 2] = None if left_ns is None else left_ns // MS
     thinks = len(began_ns) == 2 and began_ns[turn] > began_ns[1 - turn]
-    new = plies[told - keep :]
-    return Glimpse(
+    new = plies[known_plies - start :]
+    return GameSnapshot(
         game.job.id,
         game.fen,
         game.opening,
-        told,
+        known_plies,
         tuple(word for word, *_ in new),
-        tuple(_score(said.last_info) for _, said, *_ in new),
+        tuple(_score(reply.last_info) for _, reply, *_ in new),
         (left_ms[0], left_ms[1]),
         turn,
         began_ns[turn] if thinks else None,
@@ -238,7 +238,7 @@ def glimpse(game: WatchedGame, log: "MoveLog", told: int) -> Glimpse | None:
 def thought(session: "Session") -> Thought:
     """What an engine said last in this game, by the end of its dialogue; a search that goes on counts, too."""
     data: list[bytes] = []
-    with contextlib.suppress(RuntimeError):  # lines came in the middle of the copy; the next glimpse has them
+    with contextlib.suppress(RuntimeError):  # lines came in the middle of the copy; the next snapshot has them
         data = session.last_data
     for line in reversed(data):
         if line.startswith(grammar.NEW_GAME):

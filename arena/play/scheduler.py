@@ -22,7 +22,7 @@ from arena.play import interrupts
 from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.job_source import JobSource
 from arena.play.jobs import STOPPED, EngineSpec, GameJob, Jobs, unplayed
-from arena.play.observers import Glimpse, Observer, Observers
+from arena.play.observers import GameSnapshot, Observer, Observers
 from arena.play.result_sender import Finished, GivenBack
 from arena.play.slots import LacksEngine, NoSlot, Slot, Slots
 from results.record import GameRecord
@@ -42,16 +42,8 @@ class WorkerLost(RuntimeError):
     """One game lost its worker several times. That is a bug of ours or a machine in trouble, not an engine's fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a run did: which engines were withdrawn, each with the reason, and how many games were not played for it."""
-
-    withdrawn: Mapping[str, str]
-    not_played: int
-
-
 @dataclass(slots=True)
-class Place:
+class SlotState:
     """A slot and its jobs."""
 
     index: int
@@ -72,41 +64,41 @@ class Place:
     """True from when it was asked to give back what it has in hand until it did."""
 
 
-Ended = tuple[Place, GameRecord]
+Ended = tuple[SlotState, GameRecord]
 
 
 class Scheduler:
-    """Plays jobs on slots and hands records to `keep`: those that came together, TOGETHER at most, in one call.
+    """Plays jobs on slots and hands records to `store`: those that came together, TOGETHER at most, in one call.
 
     `withdraw` gets the withdrawn engines with their reasons, at the start and after each change. `observer` hears of
-    everything that happens, and every `glimpse_ms` how each running game stands; with 0 it gets no glimpses.
+    everything that happens, and every `snapshot_ms` how each running game stands; with 0 it gets no snapshots.
     """
 
     def __init__(
         self,
         specs: Mapping[str, EngineSpec],
         slots: Slots,
-        keep: Callable[[Sequence[GameRecord]], None],
+        store: Callable[[Sequence[GameRecord]], None],
         *,
         withdrawn: Mapping[str, str] | None = None,
         withdraw: Callable[[Mapping[str, str]], None] = lambda withdrawn: None,
         fault_budget: int = 5,
         observer: Observer | None = None,
-        glimpse_ms: int = 0,
+        snapshot_ms: int = 0,
     ) -> None:
         self._specs = dict(specs)
-        self._seats = {name: seat for seat, name in enumerate(self._specs)}
+        self._engine_numbers = {name: number for number, name in enumerate(self._specs)}
         self._slots = slots
-        self._keep = keep
+        self._store = store
         self._faults = Faults(FaultBudget(fault_budget), dict(withdrawn or {}))
         self._withdraw = withdraw
         self._observer = observer or Observers(())
-        self._glimpse_ms = glimpse_ms
+        self._snapshot_ms = snapshot_ms
         self._paused = False
         self._wake: int | None = None
         self._waking = threading.Lock()
         """Held by who writes to `_wake`: once it is closed, its number may belong to another file."""
-        self._places: dict[int, Place] = {}
+        self._states: dict[int, SlotState] = {}
         self._retired: list[Slot] = []
         self._again: list[GameJob] = []
         """Games to be played again, the next one last."""
@@ -145,17 +137,20 @@ class Scheduler:
         A worker that was started earlier is replaced by a fresh one before its first game with this engine.
         """
         assert spec.name not in self._specs, f"there is an engine {spec.name!r} already"
-        self._seats[spec.name] = len(self._specs)
+        self._engine_numbers[spec.name] = len(self._specs)
         self._specs[spec.name] = spec
 
-    def run(self, jobs: JobSource) -> Report:
-        """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end."""
-        with interrupts.held() as (asked, self._wake), self._slots.prepared(self.nudge):
+    def run(self, jobs: JobSource) -> int:
+        """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end.
+
+        Returns how many games were not played, because an engine of theirs was withdrawn.
+        """
+        with interrupts.held() as (signals, self._wake), self._slots.prepared(self.nudge):
             try:
                 self._tell_withdrawn()
                 goes_on = self._fill(jobs)
                 while goes_on:
-                    goes_on = self._turn(jobs, asked)
+                    goes_on = self._turn(jobs, signals)
                 self._close()
             except BaseException:
                 self._stop()
@@ -163,7 +158,7 @@ class Scheduler:
             finally:
                 with self._waking:
                     self._wake = None
-        return Report(dict(self._faults.withdrawn), self._not_played)
+        return self._not_played
 
     def _tell_withdrawn(self) -> None:
         self._withdraw(self._faults.withdrawn)
@@ -177,21 +172,21 @@ class Scheduler:
         The slot with the fewest games is served first. True where there is more to wait for.
         """
         paused = self._paused  # once, for another thread may change it
-        room = 0 if paused else self._slots.room()
+        capacity = 0 if paused else self._slots.capacity()
         given: dict[int, list[GameJob]] = {}
         aside: list[GameJob] = []
         """Games that a slot could not be given, because its machine lacks an engine of theirs."""
-        waiting = [(self._in_hand(index), index) for index in range(room) if self._has_room(index, jobs)]
+        waiting = [(self._in_hand(index), index) for index in range(capacity) if self._has_room(index, jobs)]
         heapq.heapify(waiting)
         while waiting:
             in_hand, index = heapq.heappop(waiting)
-            takes_all = index in self._places and not self._places[index].slot.lacks
+            takes_all = index in self._states and not self._states[index].slot.lacks
             job = aside.pop(0) if aside and takes_all else self._next(jobs)
             if job is None:
                 break
             alone = job.id in self._alone
             try:
-                fits = not (in_hand and (alone or self._is_strange(index, job))) and self._open(index, job)
+                fits = not (in_hand and (alone or self._lacks_engine_of(index, job))) and self._open(index, job)
             except LacksEngine:
                 aside.append(job)
                 if len(aside) <= jobs.ahead:
@@ -204,44 +199,45 @@ class Scheduler:
                     continue
                 break
             given.setdefault(index, []).append(job)
-            place = self._places[index]
+            state = self._states[index]
             self._faults.begin(job.number, (job.p1, job.p2))
-            place.jobs.append(job)
-            place.unannounced.append(job)
+            state.jobs.append(job)
+            state.unannounced.append(job)
             if not alone and self._has_room(index, jobs):
                 heapq.heappush(waiting, (in_hand + 1, index))
         for index, batch in given.items():
-            place = self._places[index]
-            place.slot.send(pickle.dumps(Jobs(place.faults, tuple(batch))))
-            if place.announced is None:
-                self._announce_start(place)
-        self._set_aside(aside, room)
+            state = self._states[index]
+            state.slot.send(pickle.dumps(Jobs(state.faults, tuple(batch))))
+            if state.announced is None:
+                self._announce_start(state)
+        self._set_aside(aside, capacity)
         self._take_back(paused)
-        if not room and not paused and not self._again:
+        if not capacity and not paused and not self._again:
             job = self._next(jobs)  # there is a game, but no slot to play it
             self._again += [] if job is None else [job]
-        return paused or bool(self._again) or any(place.jobs for place in self._places.values())
+        return paused or bool(self._again) or any(state.jobs for state in self._states.values())
 
-    def _set_aside(self, aside: Sequence[GameJob], room: int) -> None:
+    def _set_aside(self, aside: Sequence[GameJob], capacity: int) -> None:
         """Put games back for another slot. Where no open one can play them, an idle one makes room for another."""
         self._again += reversed(aside)
-        if aside and len(self._places) >= room and all(_lacks(place, aside[0]) for place in self._places.values()):
-            idle = [place for place in self._places.values() if not place.jobs]
-            for place in idle[:1]:
-                self._retire(place)
+        states = self._states.values()
+        if aside and len(states) >= capacity and all(_cannot_play(state, aside[0]) for state in states):
+            idle = [state for state in states if not state.jobs]
+            for state in idle[:1]:
+                self._retire(state)
 
     def _in_hand(self, index: int) -> int:
-        return len(self._places[index].jobs) if index in self._places else 0
+        return len(self._states[index].jobs) if index in self._states else 0
 
     def _has_room(self, index: int, jobs: JobSource) -> bool:
         """Should this slot be given a game now, to play or to have it in hand?"""
-        place = self._places.get(index)
-        if place is None or not place.jobs:
+        state = self._states.get(index)
+        if state is None or not state.jobs:
             return True
-        if not place.last_ms or place.gives_back or (self._alone and place.jobs[0].id in self._alone):
+        if not state.last_ms or state.gives_back or (self._alone and state.jobs[0].id in self._alone):
             return False
-        ahead = min(jobs.ahead, self._slots.ahead_ms // max(1, *place.last_ms))
-        return len(place.jobs) <= ahead
+        ahead = min(jobs.ahead, self._slots.ahead_ms // max(1, *state.last_ms))
+        return len(state.jobs) <= ahead
 
     def _take_back(self, paused: bool) -> None:
         """Ask slots to give back the games that they have in hand and should not begin."""
@@ -249,18 +245,18 @@ class Scheduler:
         if not paused and len(gone) == self._known_gone:
             return
         self._known_gone = len(gone)
-        for place in self._places.values():
-            in_hand = list(place.jobs)[1:]
+        for state in self._states.values():
+            in_hand = list(state.jobs)[1:]
             if not paused:
                 in_hand = [job for job in in_hand if job.p1 in gone or job.p2 in gone]
-            if in_hand and not place.gives_back:
-                place.gives_back = True
+            if in_hand and not state.gives_back:
+                state.gives_back = True
                 ids = tuple(job.id for job in in_hand)
-                place.slot.send(pickle.dumps(Jobs(place.faults, (), ids)))
+                state.slot.send(pickle.dumps(Jobs(state.faults, (), ids)))
 
-    def _is_strange(self, index: int, job: GameJob) -> bool:
+    def _lacks_engine_of(self, index: int, job: GameJob) -> bool:
         """Does the slot's worker not know an engine of this game?"""
-        return max(self._seats[job.p1], self._seats[job.p2]) >= self._places[index].known_engines
+        return max(self._engine_numbers[job.p1], self._engine_numbers[job.p2]) >= self._states[index].known_engines
 
     def _next(self, jobs: JobSource) -> GameJob | None:
         """The next game of which both engines still take part."""
@@ -279,152 +275,152 @@ class Scheduler:
 
         Raises LacksEngine where its machine lacks one of them.
         """
-        if index in self._places:
-            if not self._is_strange(index, job):
-                if _lacks(self._places[index], job):
+        if index in self._states:
+            if not self._lacks_engine_of(index, job):
+                if _cannot_play(self._states[index], job):
                     raise LacksEngine
                 return True
             # The idle worker ends, and a fresh one knows all engines.
-            self._retire(self._places[index])
+            self._retire(self._states[index])
         try:
-            slot = self._slots.open(self._specs, index, self._glimpse_ms, (job.p1, job.p2))
+            slot = self._slots.open(self._specs, index, self._snapshot_ms, (job.p1, job.p2))
         except LacksEngine:
             raise
         except NoSlot:
             return False
-        self._places[index] = Place(index, slot, len(self._specs))
+        self._states[index] = SlotState(index, slot, len(self._specs))
         return True
 
-    def _retire(self, place: Place) -> None:
+    def _retire(self, state: SlotState) -> None:
         """Let an idle worker end. Those that have ended are forgotten: each keeps files open."""
-        place.slot.close()
-        self._retired = [slot for slot in self._retired if not slot.join(0)] + [place.slot]
-        del self._places[place.index]
+        state.slot.close()
+        self._retired = [slot for slot in self._retired if not slot.join(0)] + [state.slot]
+        del self._states[state.index]
 
-    def _announce_start(self, place: Place) -> None:
+    def _announce_start(self, state: SlotState) -> None:
         """Tell observers that the next game of a slot has begun, if it has one."""
-        place.announced = place.unannounced.popleft() if place.unannounced else None
-        if place.announced is not None:
-            self._observer.began(place.index, place.announced)
+        state.announced = state.unannounced.popleft() if state.unannounced else None
+        if state.announced is not None:
+            self._observer.began(state.index, state.announced)
 
     # Taking results
 
-    def _turn(self, jobs: JobSource, asked: int) -> bool:
+    def _turn(self, jobs: JobSource, signals: int) -> bool:
         """Wait for something, which games' deadlines bring, and answer it. True where there is more to wait for."""
-        busy = [place for place in self._places.values() if place.jobs]
+        busy = [state for state in self._states.values() if state.jobs]
         # multiprocess's own wait takes ten times as long, between any two games.
         waiting = select.poll()
-        for handle in (asked, *(place.slot.messages for place in busy), *(place.slot.end for place in busy)):
+        for handle in (signals, *(state.slot.messages for state in busy), *(state.slot.end for state in busy)):
             waiting.register(handle, select.POLLIN)
         ready = {handle for handle, _ in waiting.poll()}
-        if asked in ready and any(os.read(asked, 512)):  # the numbers of signals; a nudge is 0
+        if signals in ready and any(os.read(signals, 512)):  # the numbers of signals; a nudge is 0
             raise KeyboardInterrupt
         ended: list[Ended] = []
         try:
-            for place in busy:
-                if place.slot.messages in ready:
-                    said = self._receive(place.slot)
-                elif place.slot.end in ready:
+            for state in busy:
+                if state.slot.messages in ready:
+                    message = self._receive(state.slot)
+                elif state.slot.end in ready:
                     # Its last words may have come after we looked.
-                    said = self._receive(place.slot) if place.slot.has_message() else None
+                    message = self._receive(state.slot) if state.slot.has_message() else None
                 else:
                     continue
-                if isinstance(said, Glimpse):
-                    if place.announced is not None and place.jobs[0].id == said.game:
-                        self._observer.glimpsed(place.index, said)
-                elif isinstance(said, GivenBack):
-                    self._give_back(place, said.ids)
-                    place.gives_back = False
+                if isinstance(message, GameSnapshot):
+                    if state.announced is not None and state.jobs[0].id == message.game:
+                        self._observer.progressed(state.index, message)
+                elif isinstance(message, GivenBack):
+                    self._give_back(state, message.ids)
+                    state.gives_back = False
                     self._known_gone = 0  # it was not asked again for engines that were withdrawn meanwhile
-                    if place.announced is None:
-                        self._announce_start(place)
-                elif said is None:
-                    self._replace(place)
+                    if state.announced is None:
+                        self._announce_start(state)
+                elif message is None:
+                    self._replace(state)
                 else:
-                    self._take(place, said, jobs, ended)
+                    self._take(state, message, jobs, ended)
             # First the next games: a worker should not wait for the disk.
             return self._fill(jobs)
         finally:
-            self._keep_all(ended)
+            self._store_all(ended)
 
-    def _receive(self, slot: Slot) -> tuple[Finished, ...] | Glimpse | GivenBack | None:
+    def _receive(self, slot: Slot) -> tuple[Finished, ...] | GameSnapshot | GivenBack | None:
         """The message of the slot's worker; None where the worker died before it had sent all of it."""
         try:
-            said = pickle.loads(slot.receive())
+            message = pickle.loads(slot.receive())
         except (EOFError, OSError):
             return None
-        return said if isinstance(said, tuple) else None
+        return message if isinstance(message, tuple) else None
 
-    def _take(self, place: Place, results: Sequence[Finished], jobs: JobSource, ended: list[Ended]) -> None:
+    def _take(self, state: SlotState, results: Sequence[Finished], jobs: JobSource, ended: list[Ended]) -> None:
         """Count the results of a slot's games, and add them to those that are to be kept."""
         for result in results:
-            if not place.jobs or place.jobs[0].id != result.record.id:
+            if not state.jobs or state.jobs[0].id != result.record.id:
                 continue  # it is not this slot's game any more
             if result.stopped:
                 # We did not stop this worker. Somebody else did, so its game is played again.
-                self._replace(place, begun=place.jobs[0])
+                self._replace(state, begun=state.jobs[0])
                 return
-            place.jobs.popleft()
-            place.last_ms.append(result.record.wall_ms)
+            state.jobs.popleft()
+            state.last_ms.append(result.record.wall_ms)
             self._alone.discard(result.record.id)
-            ended.append((place, result.record))
+            ended.append((state, result.record))
             jobs.record(result.record)
             if result.faulty is not None:
                 # The worker plays none of its other games: the engine may be withdrawn now.
-                place.faults += 1
-                self._give_back(place, [job.id for job in place.jobs])
+                state.faults += 1
+                self._give_back(state, [job.id for job in state.jobs])
             if self._faults.end(result.record, result.faulty):
                 self._tell_withdrawn()
 
-    def _give_back(self, place: Place, ids: Collection[str]) -> None:
+    def _give_back(self, state: SlotState, ids: Collection[str]) -> None:
         """Put these jobs of a slot back in the queue."""
-        self._again += [job for job in reversed(place.jobs) if job.id in ids]
-        place.jobs = deque(job for job in place.jobs if job.id not in ids)
-        place.unannounced = deque(job for job in place.unannounced if job.id not in ids)
+        self._again += [job for job in reversed(state.jobs) if job.id in ids]
+        state.jobs = deque(job for job in state.jobs if job.id not in ids)
+        state.unannounced = deque(job for job in state.unannounced if job.id not in ids)
 
-    def _keep_all(self, ended: Sequence[Ended]) -> None:
+    def _store_all(self, ended: Sequence[Ended]) -> None:
         """Store the records, then tell observers: of each slot's games in their order."""
         for start in range(0, len(ended), TOGETHER):
             some = ended[start : start + TOGETHER]
-            self._keep([record for _, record in some])
-            for place, record in some:
-                if place.announced is None:
-                    self._announce_start(place)
-                place.announced = None
-                if not place.gives_back:  # otherwise its next game may never begin
-                    self._announce_start(place)
-                self._observer.ended(place.index, record)
+            self._store([record for _, record in some])
+            for state, record in some:
+                if state.announced is None:
+                    self._announce_start(state)
+                state.announced = None
+                if not state.gives_back:  # otherwise its next game may never begin
+                    self._announce_start(state)
+                self._observer.ended(state.index, record)
 
     # Lost workers, and the end
 
-    def _replace(self, place: Place, begun: GameJob | None = None) -> None:
+    def _replace(self, state: SlotState, begun: GameJob | None = None) -> None:
         """Close the slot of a lost worker, and put its games back in the queue. `begun` is the one that it played.
 
         A game that loses its worker counts that, unless the whole machine was lost. Where it is unknown which one of
         several was played, none counts it, and each is played alone.
         """
-        self._join([place.slot], STOP_S)
-        if place.announced is not None and place.announced in place.jobs:  # otherwise its record is about to be told
-            self._observer.ended(place.index, unplayed(place.announced, "its worker was lost"))
-            place.announced = None
-        suspect = begun or (place.jobs[0] if len(place.jobs) == 1 else None)
-        if not place.slot.lost_with_machine:
-            self._alone |= {job.id for job in place.jobs}
+        self._join([state.slot], STOP_S)
+        if state.announced is not None and state.announced in state.jobs:  # otherwise its record is about to be told
+            self._observer.ended(state.index, unplayed(state.announced, "its worker was lost"))
+            state.announced = None
+        suspect = begun or (state.jobs[0] if len(state.jobs) == 1 else None)
+        if not state.slot.lost_with_machine:
+            self._alone |= {job.id for job in state.jobs}
             if suspect is not None:
                 tries = self._attempts[suspect.id] = self._attempts.get(suspect.id, 0) + 1
                 if tries >= ATTEMPTS:
-                    code = place.slot.exit_code
+                    code = state.slot.exit_code
                     raise WorkerLost(
                         f"game {suspect.number} lost its worker {tries} times (exit code {code}): "
                         "the run is stopped, the games that ended are kept"
                     )
-        self._give_back(place, [job.id for job in place.jobs])
-        place.slot.close()
-        del self._places[place.index]
+        self._give_back(state, [job.id for job in state.jobs])
+        state.slot.close()
+        del self._states[state.index]
 
     def _close(self) -> None:
         """End idle workers; each quits its engines by the protocol."""
-        slots = [place.slot for place in self._places.values()]
+        slots = [state.slot for state in self._states.values()]
         for slot in slots:
             slot.close()
         self._join(
@@ -434,33 +430,33 @@ class Scheduler:
 
     def _stop(self) -> None:
         """End everything now. Records on their way are kept; unfinished games are handed over as unfinished."""
-        places = list(self._places.values())
-        for place in places:
-            place.slot.terminate()
+        states = list(self._states.values())
+        for state in states:
+            state.slot.terminate()
         deadline = time.monotonic() + STOP_S
         try:
-            for place in places:
-                self._keep_last(place, self._last_records(place.slot, deadline))
+            for state in states:
+                self._store_last(state, self._last_records(state.slot, deadline))
         finally:  # also where a record cannot be kept
-            self._join([*(place.slot for place in places), *self._retired], max(0.0, deadline - time.monotonic()))
+            self._join([*(state.slot for state in states), *self._retired], max(0.0, deadline - time.monotonic()))
 
     def _last_records(self, slot: Slot, deadline: float) -> list[GameRecord]:
         """What a worker sends until it has ended, or until the deadline."""
         last: list[Finished] = []
         with contextlib.suppress(EOFError, OSError):
             while slot.has_message(max(0.0, deadline - time.monotonic())):
-                said = pickle.loads(slot.receive())
-                if not isinstance(said, Glimpse | GivenBack):
-                    last += said
+                message = pickle.loads(slot.receive())
+                if not isinstance(message, GameSnapshot | GivenBack):
+                    last += message
         return [result.record for result in last]
 
-    def _keep_last(self, place: Place, records: Sequence[GameRecord]) -> None:
+    def _store_last(self, state: SlotState, records: Sequence[GameRecord]) -> None:
         """Keep what a worker sent when it was told to end. It begins none of its other games."""
         known = {record.id for record in records}
-        place.unannounced = deque(job for job in place.unannounced if job.id in known)
-        self._keep_all([(place, record) for record in records])
-        if place.announced is not None:  # the worker had not begun it yet, or could say nothing more
-            self._observer.ended(place.index, unplayed(place.announced, STOPPED))
+        state.unannounced = deque(job for job in state.unannounced if job.id in known)
+        self._store_all([(state, record) for record in records])
+        if state.announced is not None:  # the worker had not begun it yet, or could say nothing more
+            self._observer.ended(state.index, unplayed(state.announced, STOPPED))
 
     def _join(self, slots: Collection[Slot], seconds: float) -> None:
         """Wait for workers to end. A late worker is told to kill its engines; then it is killed itself."""
@@ -474,6 +470,6 @@ class Scheduler:
             slot.join(max(0.0, deadline - time.monotonic()))
 
 
-def _lacks(place: Place, job: GameJob) -> bool:
+def _cannot_play(state: SlotState, job: GameJob) -> bool:
     """Can the machine of this slot not play this game?"""
-    return job.p1 in place.slot.lacks or job.p2 in place.slot.lacks
+    return job.p1 in state.slot.lacks or job.p2 in state.slot.lacks

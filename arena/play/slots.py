@@ -81,16 +81,16 @@ class Slots(Protocol):
     def ahead_ms(self) -> int:
         """How many ms of play a slot should have in hand, so that it never waits for the scheduler."""
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """How many slots there may be now, counted from index 0. Asked before games are given: machines come and go."""
 
     def prepared(self, nudge: Nudge) -> contextlib.AbstractContextManager[None]:
-        """What slots need during a run. `nudge` is to be called when there is more room than before."""
+        """What slots need during a run. Call `nudge` when capacity grows."""
 
     def open(
-        self, engines: Mapping[str, EngineSpec], index: int, glimpse_ms: int, wanted: Collection[str] = ()
+        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
     ) -> Slot:
-        """Start a worker that knows these engines and sends a glimpse every so many ms; with 0 it sends none.
+        """Start a worker that knows these engines and sends a snapshot every so many ms; with 0 it sends none.
 
         Its machine can play the engines that are `wanted`. Raises NoSlot, and LacksEngine.
         """
@@ -163,17 +163,17 @@ class LocalSlots:
         self._serve = serve
         self._cpus: list[int] = []
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         return self._games_at_once
 
     @contextlib.contextmanager
     def prepared(self, nudge: Nudge) -> Iterator[None]:
-        """Reserve CPUs for the slots. The room never changes, so nobody is nudged."""
+        """Reserve CPUs for the slots. The capacity never changes, so nobody is nudged."""
         with cpu_affinity.reserved(self._games_at_once if self._pin else 0) as self._cpus:
             yield
 
     def open(
-        self, engines: Mapping[str, EngineSpec], index: int, glimpse_ms: int, wanted: Collection[str] = ()
+        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
     ) -> LocalSlot:
         ours, theirs = multiprocess.Pipe()
         # In bytes: multiprocess takes half a second over two thousand engines, pickle a twentieth of that.
@@ -181,7 +181,7 @@ class LocalSlots:
             theirs,
             pickle.dumps(dict(engines)),
             cpu_affinity.cpu_of_slot(index, self._cpus),
-            *([glimpse_ms] if glimpse_ms else []),
+            *([snapshot_ms] if snapshot_ms else []),
         )
         return LocalSlot(started(self._serve, place, f"worker-{index}"), ours)
 

@@ -22,7 +22,7 @@ from protocol import grammar
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, MachineLate
 from protocol.stopwatch import Kind
-from results.record import Machine
+from results.record import MachineSpeed
 
 SECONDS = 2.0
 """Each slot searches for so long, and finishes the search that it has begun."""
@@ -66,7 +66,7 @@ class SpeedRequest:
     pin: bool
     normalise: bool
     """Are the time limits of games multiplied by what comes out?"""
-    before: Machine | None = None
+    before: MachineSpeed | None = None
     """What the run was measured with before. With the same engine, its nodes and its reference hold on."""
 
 
@@ -119,8 +119,8 @@ def measure(spec: EngineSpec, search: SpeedSearch, nodes: int, cpus: Sequence[in
     if wrong:
         # Slots that waited for another one know no reason of their own.
         raise next((error for error in wrong if not isinstance(error, threading.BrokenBarrierError)), NotMeasured(LATE))
-    found = [slot.result() for slot in slots]
-    return sum(searched for searched, _ in found) / sum(seconds for _, seconds in found)
+    searches = [slot.result() for slot in slots]
+    return sum(searched for searched, _ in searches) / sum(seconds for _, seconds in searches)
 
 
 LATE = f"not all slots had a running engine within {START_S:.0f} s"
@@ -145,12 +145,12 @@ class _Searching:
         try:
             seat = self._live.begin(self._rules, 1, terms)
             seat.session.prepare(position_line(self._game, seat.knows_start), seat.watch, terms.reading_ms * MS)
-            said, (_, judged_ns, *_) = seat.session.search(FIXED["nodes"](nodes), *budget(terms), seat.watch)
+            reply, (_, judged_ns, *_) = seat.session.search(FIXED["nodes"](nodes), *budget(terms), seat.watch)
         except EngineFault as broken:
             raise NotMeasured(broken.detail) from None
         except MachineLate as late:
             raise NotMeasured(str(late)) from None
-        searched = None if said.last_info is None else grammar.summary(said.last_info).nodes
+        searched = None if reply.last_info is None else grammar.summary(reply.last_info).nodes
         if not searched:
             raise NotMeasured("it reports no nodes")
         return searched, judged_ns / 1e9

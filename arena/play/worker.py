@@ -29,7 +29,7 @@ from arena.play.adjudication import SIDES
 from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
 from arena.play.jobs import STOPPED, GameJob, Jobs
-from arena.play.referee import MoveLog, Seat, Verdict, pack, play
+from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.result_sender import Finished, ResultSender, Stopped
 from arena.timing.clock import MS
 from protocol import stops
@@ -55,16 +55,16 @@ def main(
     connection: Any,
     specs: bytes,
     cpu: int | None,
-    glimpse_ms: int = 0,
+    snapshot_ms: int = 0,
     clock_ahead_ns: int = 0,
     time_factor: float | None = None,
 ) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
     `specs` are the engines by name, pickled. Each message that comes is a pickled `Jobs`; each that goes is a pickled
-    tuple of `Finished` or a `Glimpse` of the running game, one every `glimpse_ms`; with 0 there are none. The monotonic
-    clock of the scheduler's machine is `clock_ahead_ns` ahead of ours. The time limits of all games are multiplied by
-    `time_factor`, if there is one.
+    tuple of `Finished` or a `GameSnapshot` of the running game, one every `snapshot_ms`; with 0 there are none. The
+    monotonic clock of the scheduler's machine is `clock_ahead_ns` ahead of ours. The time limits of all games are
+    multiplied by `time_factor`, if there is one.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
@@ -77,8 +77,8 @@ def main(
     scheduler = os.getppid()
     pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name)
     sender = ResultSender(connection, clock_ahead_ns)
-    if glimpse_ms:
-        sender.send_glimpses(glimpse_ms)
+    if snapshot_ms:
+        sender.send_snapshots(snapshot_ms)
     jobs = JobsInHand(connection, sender)
     sys.unraisablehook = sender.unheard
     try:
@@ -201,7 +201,7 @@ def utc_text(epoch_ns: int) -> str:
     return f"{_second(epoch_ns // (1000 * MS))}.{epoch_ns // MS % 1000:03}+00:00"
 
 
-UNFINISHED = Verdict(None, Termination.UNFINISHED, STOPPED)
+UNFINISHED = GameEnd(None, Termination.UNFINISHED, STOPPED)
 
 
 class RunningGame:
@@ -246,7 +246,7 @@ class RunningGame:
         machine_was_late = restarted = False
         while True:
             try:
-                verdict, faulty = self._play_once(pool, log, seats)
+                end, faulty = self._play_once(pool, log, seats)
             except MachineLate as late:
                 if machine_was_late:
                     return self._late_again(late, log)
@@ -254,13 +254,13 @@ class RunningGame:
                 log.clear()
                 self.attempt += 1
                 continue
-            if verdict.fault is None or log or verdict.fault.fault in IN_ITS_TURN or restarted:
+            if end.fault is None or log or end.fault.fault in IN_ITS_TURN or restarted:
                 break
             restarted = True
-        self._send_game_over(pool, verdict, seats)
-        return Finished(self.record(verdict, log), faulty)
+        self._send_game_over(pool, end, seats)
+        return Finished(self.record(end, log), faulty)
 
-    def _play_once(self, pool: EnginePool, log: MoveLog, seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
+    def _play_once(self, pool: EnginePool, log: MoveLog, seats: dict[str, Seat]) -> tuple[GameEnd, str | None]:
         """Play once. Afterwards `seats` has the engines that were ready for the game and are still alive."""
         seats.clear()
         self.watches, self.sessions = [], []
@@ -277,7 +277,7 @@ class RunningGame:
         self.watches += [seats[name].watch for name in names]
         self.sessions += [seats[name].session for name in names]
         try:
-            verdict = play(game, (seats[names[0]], seats[names[1]]), self.terms, log)
+            end = play(game, (seats[names[0]], seats[names[1]]), self.terms, log)
         except MachineLate as late:
             turn = SIDES.index(game.position.side)
             held = held_the_cpu(seats[names[1 - turn]].watch, late.wall_ns)
@@ -290,14 +290,14 @@ class RunningGame:
                 late.own_fault.scene = scenes[turn]
                 late.blame = turn, late.own_fault
             raise
-        if verdict.fault is None:
-            return verdict, None
-        side = 0 if verdict.winner == "p2" else 1
+        if end.fault is None:
+            return end, None
+        side = 0 if end.winner == "p2" else 1
         loser = names[side]
         del seats[loser]
-        self.evidence = evidence(side, verdict.fault, pool.drop(loser))
+        self.evidence = evidence(side, end.fault, pool.drop(loser))
         # A forfeit that only the machine caused is no reason to withdraw the engine.
-        return verdict, None if self.evidence.machine else loser
+        return end, None if self.evidence.machine else loser
 
     def _make_ready(self, pool: EnginePool, seats: dict[str, Seat]) -> dict[int, EngineFault]:
         """Make both engines ready for the game, at the same time. Returns the faults by side, p1's first.
@@ -335,25 +335,25 @@ class RunningGame:
             return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
         side, broken = late.blame
         self.evidence = evidence(side, broken, broken.scene)
-        verdict = Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
-        return Finished(self.record(verdict, log), (self.job.p1, self.job.p2)[side])
+        end = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
+        return Finished(self.record(end, log), (self.job.p1, self.job.p2)[side])
 
-    def _send_game_over(self, pool: EnginePool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
+    def _send_game_over(self, pool: EnginePool, end: GameEnd, seats: Mapping[str, Seat]) -> None:
         """Send `gameover` to the engines that are alive (SPEC.md 9.10). One that is gone meanwhile is only replaced."""
-        result: Result = "draw" if verdict.winner == "draw" else "p1win" if verdict.winner == "p1" else "p2win"
+        result: Result = "draw" if end.winner == "draw" else "p1win" if end.winner == "p1" else "p2win"
         for name, seat in seats.items():
             try:
-                seat.session.game_over(result, verdict.termination)
+                seat.session.game_over(result, end.termination)
             except EngineFault:
                 pool.drop(name)
 
-    def _broken(self, pool: EnginePool, side: int, broken: EngineFault) -> tuple[Verdict, str]:
+    def _broken(self, pool: EnginePool, side: int, broken: EngineFault) -> tuple[GameEnd, str]:
         name = (self.job.p1, self.job.p2)[side]
         scene = pool.drop(name)
         self.evidence = evidence(side, broken, broken.scene or scene)
-        return Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
+        return GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
-    def record(self, verdict: Verdict, log: MoveLog) -> GameRecord:
+    def record(self, end: GameEnd, log: MoveLog) -> GameRecord:
         job = self.job
         return GameRecord(
             id=job.id,
@@ -365,9 +365,9 @@ class RunningGame:
             fen=self.fen,
             opening=self.opening,
             plies=pack(log),
-            winner=verdict.winner,
-            termination=verdict.termination,
-            detail=verdict.detail,
+            winner=end.winner,
+            termination=end.termination,
+            detail=end.detail,
             tc=job.terms.tc,
             seed=job.seed,
             started_at=self.started_at,

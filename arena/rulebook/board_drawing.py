@@ -1,4 +1,4 @@
-"""Draws boards: a position string becomes lines of text, coloured text or an SVG picture.
+"""Reads and tells boards: a position string becomes lines of text, coloured text or a sentence.
 
 This module has the glyphs, the colours and the legends. It knows the letters of position strings, but no rules: the
 caller says which squares are special, which the last move touched and which decided the game (`game_boards` does that
@@ -8,13 +8,12 @@ for a game). Every drawing is legible without colour.
 # ruff: noqa: RUF001 - full-width signs look like others on purpose: they are as wide as kanji.
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from arena.games.decision import UNDECIDED, Decision
-from results.safe_text import xml
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -242,75 +241,6 @@ def _between(left: str, right: str) -> tuple[str, str]:
     return sign, _STYLES["last" if "last" in (left, right) else ""]
 
 
-_UNIT = 40
-"""The side of a square, in the units of the picture. The picture scales to any size."""
-_EDGE = 26
-"""The width of the labels on each side of the board, in the same units."""
-
-
-SVG_STYLES = """\
-@media (prefers-color-scheme: dark) {
-  .board-paper { fill: #15171b; }
-  .board-label { fill: #d5d8de; }
-  .board-square { fill: #b8a984; }
-  .board-hole { fill: #50545c; }
-  .board-last { fill: #e8c547; }
-  .board-decided { fill: #5fb37c; }
-}
-"""
-"""The colours of boards in dark mode, for a page that has pictures of `svg_inline` in it. The rest is in attributes."""
-
-
-def svg(board: DrawnBoard, title: str) -> str:
-    """The board as an SVG document with its own style sheet. It is legible in black and white, and in dark mode."""
-    size = f".board {{ max-width: {2 * (board.width * _UNIT + 2 * _EDGE)}px; }}\n"
-    return "\n".join(_svg(board, title, [f"<style>\n{size}{SVG_STYLES}</style>"]))
-
-
-def svg_inline(board: DrawnBoard, title: str) -> str:
-    """The same picture to stand in a page, whose style sheet should hold `SVG_STYLES`.
-
-    It has no style of its own, since pages with a strict content security policy ignore it.
-    """
-    return "\n".join(_svg(board, title, []))
-
-
-def _svg(board: DrawnBoard, title: str, head: Iterable[str]) -> Iterator[str]:
-    height = len(board.rows)
-    wide, high = board.width * _UNIT + 2 * _EDGE, height * _UNIT + 2 * _EDGE
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img" class="board" '
-        'font-family="sans-serif">'
-    )
-    yield f"<title>{xml(title)}</title>"
-    yield f"<desc>{xml(describe(board))}</desc>"
-    yield from head
-    yield f'<rect class="board-paper" width="{wide}" height="{high}" fill="#fff"/>'
-    yield from _svg_labels(board)
-    for column, row, name, letter in board.cells():
-        x, y = _EDGE + column * _UNIT, _EDGE + row * _UNIT
-        kind, fill = ("board-hole", "#8c8c8c") if letter == HOLE else ("board-square", "#f4ecd8")
-        yield f'<rect class="{kind}" x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill="{fill}" stroke="#555"/>'
-        if name in board.last:
-            left = len(board.last) > 1 and name == board.last[0]
-            dashes = ' stroke-dasharray="5 4"' if left else ""
-            yield (
-                f'<rect class="board-last" x="{x + 2.5}" y="{y + 2.5}" width="{_UNIT - 5}" height="{_UNIT - 5}" '
-                f'fill="#ffe27a" fill-opacity="0.7" stroke="#000" stroke-width="2"{dashes}/>'
-            )
-        if name in board.decision.squares:
-            yield (
-                f'<rect class="board-decided" x="{x + 2}" y="{y + 2}" width="{_UNIT - 4}" height="{_UNIT - 4}" '
-                'fill="#a5dcb8" stroke="#07501f" stroke-width="4"/>'
-            )
-        if name in board.marked:
-            yield f'<path d="M{x} {y}l{_UNIT} {_UNIT}m0 -{_UNIT}l-{_UNIT} {_UNIT}" stroke="#555" stroke-width="1"/>'
-        if name == board.decision.king:
-            yield from _svg_captured_king(x, y)
-        yield from _svg_stones(letter, x + _UNIT // 2, y + _UNIT // 2)
-    yield "</svg>\n"
-
-
 def describe(board: DrawnBoard) -> str:
     """The board in words, for readers who do not see the picture."""
     words = _LEGEND["en"]
@@ -335,53 +265,3 @@ def _told(board: DrawnBoard) -> str:
             return f" The king escaped on {names}."
         case "captors":
             return f" The king was captured on {board.decision.king} between {names}."
-
-
-def _svg_labels(board: DrawnBoard) -> Iterator[str]:
-    height = len(board.rows)
-    anchor = 'class="board-label" text-anchor="middle" font-size="15" fill="#222"'
-    for column in range(board.width):
-        x = _EDGE + column * _UNIT + _UNIT // 2
-        for y in (_EDGE - 8, _EDGE + height * _UNIT + 17):
-            yield f'<text x="{x}" y="{y}" {anchor}>{chr(ord("a") + column)}</text>'
-    for row in range(height):
-        y = _EDGE + row * _UNIT + _UNIT // 2 + 5
-        for x in (_EDGE // 2, _EDGE + board.width * _UNIT + _EDGE // 2):
-            yield f'<text x="{x}" y="{y}" {anchor}>{height - row}</text>'
-
-
-def _svg_stones(letter: str, x: int, y: int) -> Iterator[str]:
-    """The stone or stones of a square. A stack shows the rim of the lower stone, and the king has a crown."""
-    if letter in "WB":
-        upper, lower = ("w", "b") if letter == "W" else ("b", "w")
-        yield _disc(lower, x, y + 5, 13)
-        yield _disc(upper, x, y - 4, 13)
-    elif letter in "wbad":
-        yield _disc(letter, x, y, 14)
-    elif letter == "k":
-        yield _disc("d", x, y, 17)
-        yield f'<path d="{_crown(x, y)}" fill="#000" stroke="#000" stroke-width="1" stroke-linejoin="round"/>'
-
-
-def _svg_captured_king(left: int, top: int) -> Iterator[str]:
-    """A king with a dashed rim, struck out."""
-    x, y, reach = left + _UNIT // 2, top + _UNIT // 2, 15
-    yield (
-        f'<circle cx="{x}" cy="{y}" r="17" fill="#fff" fill-opacity="0.6" stroke="#000" stroke-width="2" '
-        'stroke-dasharray="4 3"/>'
-    )
-    yield f'<path d="{_crown(x, y)}" fill="none" stroke="#000" stroke-width="1.5" stroke-linejoin="round"/>'
-    yield (
-        f'<path d="M{x - reach} {y - reach}l{2 * reach} {2 * reach}m0 -{2 * reach}l-{2 * reach} {2 * reach}" '
-        'stroke="#b00020" stroke-width="4"/>'
-    )
-
-
-def _crown(x: int, y: int) -> str:
-    return f"M{x - 10} {y + 8}h20l2 -15l-7 6l-5 -10l-5 10l-7 -6z"
-
-
-def _disc(letter: str, x: int, y: int, radius: int) -> str:
-    fill = "#fff" if letter in "wd" else "#111"
-    rim = "#000" if letter in "wd" else "#ccc"
-    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{rim}" stroke-width="2"/>'

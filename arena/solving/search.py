@@ -82,13 +82,13 @@ class Search:
                 return False
             if known.won and known.won <= plies:
                 return True
-        found = self._some_reply_loses(position, plies)
+        is_won = self._some_reply_loses(position, plies)
         if known is not None:
-            if found:
+            if is_won:
                 known.won = min(known.won or MOST_PLIES, plies)
             else:
                 known.no_win = max(known.no_win, plies)
-        return found
+        return is_won
 
     def loses(self, position: Position, plies: int) -> bool:
         """Whether the side to move loses within so many plies. The game must not be over. Raises SearchEnded."""
@@ -103,13 +103,13 @@ class Search:
                 return False
             if known.lost and known.lost <= plies:
                 return True
-        found = self._all_replies_win(position, plies)
+        is_lost = self._all_replies_win(position, plies)
         if known is not None:
-            if found:
+            if is_lost:
                 known.lost = min(known.lost or MOST_PLIES, plies)
             else:
                 known.no_loss = max(known.no_loss, plies)
-        return found
+        return is_lost
 
     def shortest(self, position: Position, plies: int) -> int:
         """The fewest plies in which the side to move wins, up to `plies`; 0 if it does not win so soon."""

@@ -71,12 +71,12 @@ class Solver:
     def first_moves(self) -> list[FirstMove]:
         """The first moves of the start, which must be solved, folded: one for all its images. Raises SearchEnded."""
         assert self.win is not None
-        found: dict[str, FirstMove] = {}
+        moves: dict[str, FirstMove] = {}
         for move in self.start.legal_moves():
             after = self.start.play(move)
-            if (key := self.search.fold.position(after)) not in found:
-                found[key] = FirstMove(move.text, self._plies_after(after, self.win))
-        return list(found.values())
+            if (key := self.search.fold.position(after)) not in moves:
+                moves[key] = FirstMove(move.text, self._plies_after(after, self.win))
+        return list(moves.values())
 
     def _plies_after(self, after: Position, win: Win) -> int:
         if after.outcome is not None:

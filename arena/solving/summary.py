@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.solving.certificate import Proof
+from arena.solving.proof import Proof
 from arena.solving.solve import FirstMove, Solver
 
 
@@ -19,7 +19,7 @@ def values(solver: Solver, proof: Proof | None, first: Sequence[FirstMove], seco
         "nodes": solver.nodes,
         "seconds": round(seconds, 3),
         "symmetries": list(solver.search.symmetries),
-        "certificate_positions": None if proof is None else len(proof.answers),
+        "proof_positions": None if proof is None else len(proof.answers),
     }
 
 
@@ -46,7 +46,7 @@ def no_wins(solver: Solver) -> Iterator[str]:
 
 
 def proof_values(proof: Proof) -> dict[str, object]:
-    """What a certificate proves that was checked."""
+    """What a checked proof says."""
     proven = {"proven": True, "variant": proof.rules.name, "start": proof.start.fen(), "winner": proof.winner}
     return {**proven, "plies": proof.plies, "positions": len(proof.answers)}
 

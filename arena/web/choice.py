@@ -46,10 +46,10 @@ def chosen(store: Reader, choice: GameChoice) -> list[Brief]:
     """The games asked for in the schedule's order. Raises StoreError."""
     if "all" in choice.words:
         return list(store.briefs(Selection()))
-    found: dict[str, Brief] = {}
+    games: dict[str, Brief] = {}
 
     def add(selection: Selection) -> None:
-        found.update((game.id, game) for game in store.briefs(selection))
+        games.update((game.id, game) for game in store.briefs(selection))
 
     if choice.last is not None:
         add(Selection(limit=choice.last, last=True))
@@ -60,4 +60,4 @@ def chosen(store: Reader, choice: GameChoice) -> list[Brief]:
         if order in choice.words:
             add(Selection(order=order, limit=100))
     place = {run.id: at for at, run in enumerate(store.runs())}
-    return sorted(found.values(), key=lambda game: (place[game.run], game.number))
+    return sorted(games.values(), key=lambda game: (place[game.run], game.number))

@@ -32,14 +32,14 @@ def ratings(title: str, standings: Standings) -> Chart:
     return _in_two_widths(picture.drawn)
 
 
-def scores(names: tuple[str, str], said: Sequence[str | None], first: int = 0) -> Chart | None:
+def scores(names: tuple[str, str], spoken: Sequence[str | None], first: int = 0) -> Chart | None:
     """Both engines' scores by ply, from p1's point of view. None where there are too few.
 
-    `said` are as the movers said them, such as `cp 31`. The first is that of p1, or of p2 if `first` is 1.
+    `spoken` are as the movers said them, such as `cp 31`. The first is that of p1, or of p2 if `first` is 1.
     """
-    if sum(centipawns(score) is not None for score in said) < 2:
+    if sum(centipawns(score) is not None for score in spoken) < 2:
         return None
-    return Chart(_embedded(game_figures.evaluation("Scores by ply", names, said, first, len(said), _SMALL)))
+    return Chart(_embedded(game_figures.evaluation("Scores by ply", names, spoken, first, len(spoken), _SMALL)))
 
 
 def times(names: tuple[str, str], times_ms: Sequence[float | None], first: int = 0) -> Chart | None:

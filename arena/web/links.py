@@ -4,35 +4,14 @@ A template asks for the address of a page by its kind and key, such as `link("ga
 page that is not there, and then writes the text without a link. File names are made of numbers only, never of names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol, Self
+from typing import Protocol, Self
 from urllib.parse import quote
 
 from arena.rulebook.board_drawing import Lang
-
-Kind = Literal[
-    "index",
-    "standings",
-    "crosstable",
-    "games",
-    "pair",
-    "engine",
-    "game",
-    "pgn",
-    "json",
-    "svg",
-    "run",
-    "sprt",
-    "ladder",
-    "rounds",
-    "checks",
-    "check",
-    "static",
-]
-"""The kinds of pages and files. `games` has the key of the page, `pair` two engines, `game` a run and a number,
-`check` the number of a report."""
-Key = str | int
+from arena.web.page_table import GAME_FILES, PAGES, Kind
+from arena.web.pages.source import Key
 
 
 class PageLinks(Protocol):
@@ -60,21 +39,14 @@ class ServerLinks:
     def __call__(self, kind: Kind, *key: Key) -> str | None:
         prefix = "" if self.lang == "en" else f"/{self.lang}"
         words = [quote(str(part), safe="") for part in key]
-        match kind:
-            case "index":
-                return f"{prefix}/"
-            case "static":
-                return f"/static/{words[0]}"
-            case "games":
-                query = f"{self.query}&" if self.query else ""
-                return f"{prefix}/games?{query}after={words[0]}" if words else f"{prefix}/games"
-            case "pair":
-                return f"{prefix}/games?engine={words[0]}&opponent={words[1]}"
-            case "game" | "pgn" | "json" | "svg":
-                name = f"/game/{words[0]}-{words[1]}"
-                return f"{prefix}{name}" if kind == "game" else f"{name}.{kind}"
-            case _:
-                return "/".join([prefix, kind, *words])
+        if kind == "static":
+            return f"/static/{words[0]}"
+        if kind in GAME_FILES:
+            return f"{_filled(PAGES['game'].address, 'game', words)}.{kind}"
+        address = prefix + _filled(PAGES[kind].address, kind, words)
+        if kind == "games" and words:
+            return f"{address}?{self.query}{'&' if self.query else ''}after={words[0]}"
+        return address
 
     def other(self, lang: Lang) -> str | None:
         return self.path if lang == "en" else f"/{lang}{self.path}"
@@ -92,29 +64,22 @@ class Catalogue:
 
     def name(self, kind: Kind, *key: Key) -> str | None:
         """The name of a page's file, relative to the folder of its language, whether it is there or not."""
-        match kind:
-            case "index" | "standings":
-                return "index.html"
-            case "crosstable":
-                return "crosstable.html"
-            case "games":
-                return f"games/{key[0] if key else 1}.html"
-            case "engine":
-                return f"engine/{self.engines[str(key[0])]}.html" if key[0] in self.engines else None
-            case "pair":
-                numbers = [self.engines.get(str(each), 0) for each in key]
-                return "pair/{}-{}.html".format(*sorted(numbers)) if all(numbers) else None
-            case "run" | "sprt" | "ladder" | "rounds":
-                return f"{kind}/{self.runs[str(key[0])]}.html" if key[0] in self.runs else None
-            case "game" | "pgn" | "json" | "svg":
-                end = "html" if kind == "game" else kind
-                return f"game/{self.runs[str(key[0])]}-{key[1]}.{end}" if key[0] in self.runs else None
-            case "checks":
-                return "checks.html"
-            case "check":
-                return f"check/{key[0]}.html"
-            case "static":
-                return f"static/{key[0]}"
+        if kind == "static":
+            return f"static/{key[0]}"
+        if kind in GAME_FILES:
+            page = self.name("game", *key)
+            return page and page.removesuffix("html") + kind
+        fields = PAGES[kind].fields
+        words = [self._word(field, each) for field, each in zip(fields, key or (1,), strict=False)]
+        if not all(words):
+            return None
+        return _filled(PAGES[kind].file, kind, sorted(words, key=int) if kind == "pair" else words) or None
+
+    def _word(self, field: str, key: Key) -> str:
+        """What stands for a part of a key in the name of a file; empty where there is no page of it."""
+        if field == "run":
+            return str(self.runs.get(str(key), ""))
+        return str(self.engines.get(str(key), "")) if field in ("engine", "opponent") else str(key)
 
     def folder(self, lang: Lang) -> str:
         """The folder of a language: the first language has none of its own."""
@@ -125,7 +90,12 @@ class Catalogue:
         return replace(self, files=names)
 
 
-_SHARED = frozenset({"pgn", "json", "svg", "static"})
+def _filled(pattern: str, kind: Kind, words: Sequence[str]) -> str:
+    """An address or the name of a file with the parts of its key."""
+    return pattern.format_map(dict(zip(PAGES[kind].fields, words, strict=False)))
+
+
+_SHARED = frozenset({*GAME_FILES, "static"})
 """Files that are the same in each language and lie beside the pages of the first one."""
 
 

@@ -52,11 +52,11 @@ class Privacy:
 
     def dialogue(self, line: str) -> str:
         """A line of a transcript. File names in options and an engine's own words are left out."""
-        found = _LINE.fullmatch(line) if self.hide else None
-        if found is None:
+        dialogue = _LINE.fullmatch(line) if self.hide else None
+        if dialogue is None:
             return self.text(line)
-        text = _STRING.sub(rf"\1 {HIDDEN}", _OPTION.sub(rf"\1 {HIDDEN}", found["text"]))
-        return f"{found['name']} {found['direction']} {self.text(text)}"
+        text = _STRING.sub(rf"\1 {HIDDEN}", _OPTION.sub(rf"\1 {HIDDEN}", dialogue["text"]))
+        return f"{dialogue['name']} {dialogue['direction']} {self.text(text)}"
 
     def value(self, text: str) -> str:
         """The value of an option, unless it may be the name of a file."""

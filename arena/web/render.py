@@ -4,17 +4,19 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import ClassVar, Protocol
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.rulebook.board_drawing import Lang
-from arena.web import board, words
-from arena.web.links import Key, PageLinks
+from arena.rulebook.board_svg import SYMBOLS
+from arena.web import words
+from arena.web.links import PageLinks
+from arena.web.page_table import PAGES, Kind
+from arena.web.pages.check_reports import AREAS, VERDICTS, WORDS
 from arena.web.pages.games import result_of
 from arena.web.pages.site import Site
-from arena.web.pages.tables import score_text
+from arena.web.pages.source import Key
 from results.plots.drawing import SHEET
 from results.safe_text import harmless
 from results.shares import percent
@@ -32,13 +34,8 @@ FILE_POLICY = (
 )
 """That of a page in a file. A browser takes a file for an origin of its own, so `self` alone would allow nothing."""
 STYLE = "style.css"
+SCRIPTS = ("game.js", "live.js")
 NOTHING = Markup("")
-
-
-class ShownPage(Protocol):
-    """A page value: it knows its template."""
-
-    template: ClassVar[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ DEFAULT_ASSETS = Assets()
 @cache
 def environment() -> Environment:
     """The templates. A name that a template does not know is an error, and every text is escaped."""
-    found = Environment(
+    templates = Environment(
         loader=PackageLoader("arena.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -71,48 +68,52 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    found.filters["plain"] = harmless
-    found.filters["variant"] = shown
-    found.filters["json"] = script_json
-    found.globals.update(result_of=result_of, score_text=score_text, percent=percent, pairs_text=pairs_note)
-    found.globals.update(symbols=board.SYMBOLS, language_names=words.NAMES)
-    return found
+    templates.filters["plain"] = harmless
+    templates.filters["variant"] = shown
+    templates.filters["json"] = script_json
+    templates.globals.update(result_of=result_of, percent=percent, pairs_text=pairs_note)
+    templates.globals.update(symbols=Markup(SYMBOLS), language_names=words.NAMES)
+    templates.globals.update(areas=AREAS, verdicts=VERDICTS, words_of_checks=WORDS)
+    return templates
 
 
 def content(
-    page: ShownPage, site: Site, link: PageLinks, prefix: str = "", level: int = 1, filters: Markup = NOTHING
+    template: str,
+    page: object,
+    site: Site,
+    link: PageLinks,
+    prefix: str = "",
+    level: int = 1,
+    filters: Markup = NOTHING,
 ) -> Markup:
     """A page without its frame. `prefix` begins all ids, and `level` is that of the page's heading.
 
     `filters` stand behind that heading: a server's form by which games are chosen.
     """
-    template = environment().get_template(page.template)
-    return Markup(
-        template.render(
-            page=page,
-            site=site,
-            link=link,
-            lang=link.lang,
-            t=words.translator(link.lang),
-            prefix=prefix,
-            level=level,
-            filters=filters,
-        )
-    )
+    values = {"page": page, "site": site, "link": link, "prefix": prefix, "level": level, "filters": filters}
+    text = environment().get_template(template).render(values, lang=link.lang, t=words.translator(link.lang))
+    return Markup(text)
 
 
 def document(
-    page: ShownPage, site: Site, link: PageLinks, here: tuple[Key, ...], assets: Assets = DEFAULT_ASSETS
+    kind: Kind,
+    page: object,
+    site: Site,
+    link: PageLinks,
+    here: tuple[Key, ...],
+    assets: Assets = DEFAULT_ASSETS,
+    filters: Markup = NOTHING,
 ) -> str:
-    """A whole page. `here` is the kind of the page, and its key, as the navigation has them."""
-    return frame(content(page, site, link), title_of(page, link.lang), site, link, here, assets)
+    """A whole page, as the row `kind` shows it. `here` is its own kind and its key, as the navigation has them."""
+    body = content(PAGES[kind].template, page, site, link, filters=filters)
+    return frame(body, title_of(kind, page, link.lang), site, link, here, assets)
 
 
 def frame(body: Markup, title: str, site: Site, link: PageLinks, here: tuple[Key, ...], assets: Assets) -> str:
     """The frame around the content of a page."""
     return (
         environment()
-        .get_template(Site.template)
+        .get_template("layout.html")
         .render(
             body=body,
             title=title,
@@ -127,25 +128,10 @@ def frame(body: Markup, title: str, site: Site, link: PageLinks, here: tuple[Key
     )
 
 
-def title_of(page: ShownPage, lang: Lang) -> str:
+def title_of(kind: Kind, page: object, lang: Lang) -> str:
     """What the window is called."""
-    t = words.translator(lang)
-    match page.template:
-        case "standings.html":
-            return t("Standings")
-        case "engine.html":
-            return f"{t('Engine')} {getattr(page, 'name', '')}"
-        case "game.html":
-            record = getattr(page, "record", None)
-            return "" if record is None else f"{t('Game')} {record.number}: {record.p1} - {record.p2}"
-        case "check.html":
-            return f"{t('Checks')}: {getattr(getattr(page, 'row', None), 'name', '')}"
-        case "run.html":
-            return t("Configuration")
-        case "sprt.html":
-            return t("Sequential test")
-        case other:
-            return t(other.removesuffix(".html").capitalize())
+    row = PAGES[kind]
+    return words.translator(lang)(row.title) + row.subject(page)
 
 
 def script_json(value: object) -> Markup:
@@ -157,6 +143,7 @@ def script_json(value: object) -> Markup:
 
 
 def static(name: str) -> str:
-    """The text of a file of the style or the script. The style includes that of the pictures."""
-    text = (resources.files("arena.web") / "static" / name).read_text(encoding="utf-8")
-    return SHEET + text if name == STYLE else text
+    """The text of a file of the style or a script. The style begins with that of the pictures, a script with boards."""
+    folder = resources.files("arena.web") / "static"
+    before = SHEET if name == STYLE else (folder / "board.js").read_text(encoding="utf-8") if name in SCRIPTS else ""
+    return before + (folder / name).read_text(encoding="utf-8")

@@ -10,10 +10,9 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 from markupsafe import Markup
@@ -22,29 +21,25 @@ from arena import version
 from arena.rulebook.board_drawing import Lang
 from arena.web import render, words
 from arena.web.choice import GameChoice, chosen
-from arena.web.links import AnchorLinks, Catalogue, FileLinks, Key, Kind, PageLinks, anchor
-from arena.web.pages import checks, engine, game, games, site, tables
-from arena.web.pages.run_pages import run_pages
-from arena.web.pages.site import Site
-from arena.web.privacy import Privacy
-from arena.web.render import Assets, ShownPage
-from results.store.filter import Filter, Selection
-from results.store.parse_filter import engines as engine_names
+from arena.web.links import AnchorLinks, Catalogue, FileLinks, PageLinks, anchor
+from arena.web.page_table import GAME_FILES, PAGES, Kind, make_page, pages_of
+from arena.web.pages import check_reports, game, games
+from arena.web.pages.site import Site, read_site
+from arena.web.pages.source import MOST_HISTORY, Choice, Key, PageSource
+from arena.web.pages.standings import public_standings
+from arena.web.render import Assets
 from results.store.reader import Brief, Reader
-from results.tables.pools import Pools
+from results.tables.rating_lists import RatingLists
 from results.tables.to_json import crosstables_json, json_text
 
 MARK = "report.json"
 """The file by which a folder is known as a report."""
-OURS = frozenset({MARK, "index.html", "crosstable.html", "static", "api", "ja", "games", "engine", "pair", "game"})
-OURS |= {"run", "sprt", "ladder", "rounds", "checks.html", "check"}
+OURS = frozenset({MARK, "static", "api", "ja", *(row.file.partition("/")[0] for row in PAGES.values() if row.file)})
 """What a report has at the top of its folder."""
 MOST_ENGINES = 300
 """So many engines at most have pages of their own, the best ones: each page reads some hundred games."""
 MOST_PAIRS = 600
 """If more pairs of engines met, they have no pages of their own."""
-MOST_OF_PAIR = 500
-"""The page of a pair lists at most so many games."""
 MOST_SINGLE = 200
 """One file has at most so many games."""
 MOST_WITH_FILES = 200
@@ -82,23 +77,24 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class _Leaf:
-    """A page that is to be written: its kind and key, and how to make it."""
-
-    kind: Kind
-    key: tuple[Key, ...]
-    make: Callable[[], ShownPage | None]
-
-
-@dataclass(frozen=True, slots=True)
 class _Contents:
     """The pages of a report."""
 
+    source: PageSource
     site: Site
     catalogue: Catalogue
     games: list[Brief]
-    pools: Pools
-    leaves: list[_Leaf]
+    pages: list[tuple[Kind, tuple[Key, ...]]]
+    """The kind and the key of each."""
+
+    def made(self) -> Iterator[tuple[str, tuple[Key, ...], Kind, object]]:
+        """The name of each page's file, its kind and key, the row of the table that shows it, and what it shows."""
+        has_standings = ("crosstable", ()) in self.pages
+        for kind, key in self.pages:
+            shown = "checks" if kind == "index" and not has_standings else kind
+            name, page = self.catalogue.name(kind, *key), make_page(shown, self.source, Choice(), key)
+            if name is not None and page is not None:
+                yield name, (kind, *key), shown, page
 
 
 def write_report(store: Reader, folder: Path, options: ReportOptions) -> Written:
@@ -192,138 +188,84 @@ def _new_folder(target: Path) -> Iterator[Path]:
 
 def _contents(store: Reader, options: ReportOptions) -> _Contents:
     """Everything that pages are made of, and which pages there are."""
-    frame = site.read_site(store, hide=options.hide, title=options.title)
-    pools = tables.read_pools(store)
+    site = read_site(store, hide=options.hide, title=options.title)
     briefs = chosen(store, options.choice)
-    limits = list(_limits(frame, briefs))
-    names = sorted(engine_names(store) | {row.name for row in pools.overall.standings.rows})
-    runs = [progress.run for progress in frame.runs]
+    source = PageSource(store, site.privacy, briefs)
+    limits = list(_limits(site, briefs))
+    runs = [progress.run for progress in site.runs]
+    rated = [row.name for row in source.rating_lists().overall.standings.rows]
+    names = sorted({*source.engines(), *rated})
     catalogue = Catalogue(
         {name: number for number, name in enumerate(names, 1)},
         {run.id: number for number, run in enumerate(runs, 1)},
         languages=options.languages,
     )
-    if pools.overall.standings.games > engine.MOST_HISTORY:
-        most = engine.MOST_HISTORY
+    if source.rating_lists().overall.standings.games > MOST_HISTORY:
+        most = MOST_HISTORY
         limits.append(f"Ratings over time are drawn for at most {most} games; 'arena plot history' draws more.")
-    over_time = engine.rating_history(store, pools)
-    privacy = frame.privacy
-    listed = checks.checks_page(store, privacy)
-    if listed.reports and not runs:  # nothing was played, so tables would be empty
-        leaves = [_Leaf("index", (), lambda: listed)]
-    else:
-        leaves = [
-            _Leaf("index", (), lambda: tables.standings_page(store, pools, privacy)),
-            _Leaf("crosstable", (), lambda: tables.crosstable_page(pools)),
-            *_lists(briefs, frame),
-        ]
-    leaves += [
-        _Leaf("engine", (name,), lambda name=name: engine.engine_page(store, pools, name, privacy, over_time))  # type: ignore[misc]
-        for name in _with_pages(pools, limits)
-    ]
-    pairs = _pairs(pools)
-    if len(pairs) > MOST_PAIRS:
-        limits.append(f"{len(pairs)} pairs of engines met, too many for a page of each: their games are in the list.")
-        pairs = []
-    leaves += [_Leaf("pair", pair, lambda pair=pair: _pair_page(store, pools, pair, frame)) for pair in pairs]  # type: ignore[misc]
-    for run in runs:
-        leaves += [_Leaf(each.kind, (run.id,), partial(each.make, store, run, privacy)) for each in run_pages(run)]
-    leaves += _checks(store, listed, privacy)
-    run_names = {run.id: run.name for run in runs}
-    for before, brief, after in zip([None, *briefs], briefs, [*briefs[1:], None], strict=False):
-        near = tuple(each.number if each is not None and each.run == brief.run else None for each in (before, after))
-        leaves.append(
-            _Leaf(
-                "game",
-                (brief.run, brief.number),
-                lambda brief=brief, near=near: game.game_page(  # type: ignore[misc]
-                    store, store.game(brief.id), privacy, run_names[brief.run], near
-                ),
-            )
-        )
-    made = f"arena {version.number()}, {datetime.now(UTC).strftime('%Y-%m-%d %H:%M')} UTC"
-    frame = replace(frame, limits=tuple(limits), made=made)
-    files = {name for leaf in leaves if (name := catalogue.name(leaf.kind, *leaf.key)) is not None}
-    kinds: tuple[Kind, ...] = ("pgn", "json", "svg") if len(briefs) <= MOST_WITH_FILES else ("pgn",)
-    files |= {
-        name
-        for brief in briefs
-        for kind in kinds
-        if (name := catalogue.name(kind, brief.run, brief.number)) is not None
+    listed = check_reports.checks_page(source, Choice())
+    reports = listed.reports if listed else ()
+    keys: dict[tuple[str, ...], Sequence[tuple[Key, ...]]] = {
+        (): [()],
+        ("page",): [(page,) for page in range(1, games.pages_of_games(briefs) + 1)],
+        ("engine",): [(name,) for name in _with_pages(rated, limits)],
+        ("engine", "opponent"): _pairs(source.rating_lists(), limits),
+        ("check",): [(report.number,) for report in reports],
+        ("run", "number"): [(brief.run, brief.number) for brief in briefs],
     }
-    return _Contents(frame, catalogue.with_files(frozenset(files)), briefs, pools, leaves)
+    pages = [(kind, key) for kind, key in pages_of(store, runs, keys) if PAGES[kind].file]
+    if reports and not runs:  # nothing was played, so tables would be empty
+        pages = [(kind, key) for kind, key in pages if kind not in ("crosstable", "games")]
+    made = f"arena {version.number()}, {datetime.now(UTC).strftime('%Y-%m-%d %H:%M')} UTC"
+    kinds = GAME_FILES if len(briefs) <= MOST_WITH_FILES else ("pgn",)
+    files = [*pages, *((kind, (brief.run, brief.number)) for brief in briefs for kind in kinds)]
+    there = {name for kind, key in files if (name := catalogue.name(kind, *key)) is not None}
+    return _Contents(
+        source, replace(site, limits=tuple(limits), made=made), catalogue.with_files(frozenset(there)), briefs, pages
+    )
 
 
-def _limits(frame: Site, briefs: Sequence[Brief]) -> Iterator[str]:
+def _limits(site: Site, briefs: Sequence[Brief]) -> Iterator[str]:
     """What the report leaves out, in sentences."""
-    if len(briefs) < frame.games:
+    if len(briefs) < site.games:
         yield (
-            f"{len(briefs)} of {frame.games} games have a page here. "
+            f"{len(briefs)} of {site.games} games have a page here. "
             "Tables and ratings count all games; 'arena report --games' chooses others."
         )
-    if frame.privacy.hide:
+    if site.privacy.hide:
         yield "Command lines, paths, names of machines and what engines wrote to stderr are left out."
 
 
-def _with_pages(pools: Pools, limits: list[str]) -> list[str]:
+def _with_pages(engines: list[str], limits: list[str]) -> list[str]:
     """The engines that have pages."""
-    names = [row.name for row in pools.overall.standings.rows]
-    if len(names) > MOST_ENGINES:
-        limits.append(f"The best {MOST_ENGINES} of {len(names)} engines have a page here.")
-    return names[:MOST_ENGINES]
+    if len(engines) > MOST_ENGINES:
+        limits.append(f"The best {MOST_ENGINES} of {len(engines)} engines have a page here.")
+    return engines[:MOST_ENGINES]
 
 
-def _lists(briefs: Sequence[Brief], frame: Site) -> Iterator[_Leaf]:
-    """The pages of the list of games."""
-    pieces = [briefs[at : at + games.PAGE] for at in range(0, len(briefs), games.PAGE)] or [[]]
-    for page, piece in enumerate(pieces, 1):
-        value = games.GamesPage(
-            games.shown(list(piece), frame.privacy), page=page, pages=len(pieces), total=len(briefs)
-        )
-        yield _Leaf("games", (page,), lambda value=value: value)  # type: ignore[misc]
-
-
-def _checks(store: Reader, listed: checks.ChecksPage, privacy: Privacy) -> Iterator[_Leaf]:
-    """The pages of the reports of checks; none where no report was kept."""
-    if listed.reports:
-        yield _Leaf("checks", (), lambda: listed)
-    for row in listed.reports:
-        yield _Leaf("check", (row.number,), lambda row=row: checks.check_page(store, row.number, privacy))  # type: ignore[misc]
-
-
-def _pairs(pools: Pools) -> list[tuple[Key, ...]]:
-    found = {tuple(sorted((each.p1, each.p2))) for each in pools.overall.counts if each.p1 != each.p2}
-    return sorted(found)
-
-
-def _pair_page(store: Reader, pools: Pools, pair: tuple[Key, ...], frame: Site) -> games.GamesPage:
-    one, two = str(pair[0]), str(pair[1])
-    which = Filter(engine=one, opponent=two)
-    total = sum(each.games for each in pools.overall.counts if {each.p1, each.p2} == {one, two})
-    found = list(store.briefs(Selection(which, limit=MOST_OF_PAIR, last=total > MOST_OF_PAIR)))
-    table = pools.overall.crosstable
-    score = table.cells[table.engines.index(one)][table.engines.index(two)]
-    return games.GamesPage(games.shown(found, frame.privacy), (one, two), score, total=total)
+def _pairs(lists: RatingLists, limits: list[str]) -> list[tuple[Key, ...]]:
+    """The pairs of engines that have pages."""
+    pairs = {tuple(sorted((each.p1, each.p2))) for each in lists.overall.counts if each.p1 != each.p2}
+    if len(pairs) > MOST_PAIRS:
+        limits.append(f"{len(pairs)} pairs of engines met, too many for a page of each: their games are in the list.")
+        return []
+    return [*sorted(pairs)]
 
 
 def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, str]]:
     """The names of all files, and their texts."""
-    catalogue, frame = contents.catalogue, contents.site
-    for leaf in contents.leaves:
-        name = catalogue.name(leaf.kind, *leaf.key)
-        page = leaf.make()
-        if name is None or page is None:
-            continue
+    catalogue, site = contents.catalogue, contents.site
+    for name, here, kind, page in contents.made():
         for lang in options.languages:
             links: PageLinks = FileLinks(catalogue, name, lang)
-            yield catalogue.folder(lang) + name, render.document(page, frame, links, (leaf.kind, *leaf.key))
+            yield catalogue.folder(lang) + name, render.document(kind, page, site, links, here)
         if isinstance(page, game.GamePage):
             yield from _game_files(page, name.removesuffix("html"), catalogue)
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
-    standings = tables.public_standings(contents.pools, frame.privacy)
-    yield "api/standings.json", json_text(standings) + "\n"
-    yield "api/crosstable.json", json_text(frame.privacy.config(crosstables_json(contents.pools))) + "\n"
+    lists = contents.source.rating_lists()
+    yield "api/standings.json", json_text(public_standings(lists, site.privacy)) + "\n"
+    yield "api/crosstable.json", json_text(site.privacy.config(crosstables_json(lists))) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 
 
@@ -336,28 +278,25 @@ def _game_files(page: game.GamePage, stem: str, catalogue: Catalogue) -> Iterato
 
 
 def _about(contents: _Contents, options: ReportOptions) -> dict[str, object]:
-    frame = contents.site
+    site = contents.site
     return {
         "arena-report": 1,
-        "title": frame.title,
-        "database": frame.database,
-        "made": frame.made,
-        "games": frame.games,
+        "title": site.title,
+        "database": site.database,
+        "made": site.made,
+        "games": site.games,
         "games_with_pages": len(contents.games),
         "languages": list(options.languages),
         "private_left_out": options.hide,
-        "limits": list(frame.limits),
+        "limits": list(site.limits),
     }
 
 
 def _parts(contents: _Contents, links: AnchorLinks, lang: Lang) -> Iterator[tuple[str, Markup]]:
     """The id and the content of each page of a single file."""
-    for leaf in contents.leaves:
-        name = contents.catalogue.name(leaf.kind, *leaf.key)
-        page = leaf.make()
-        if name is not None and page is not None:
-            own = anchor(name, lang)
-            yield own, render.content(page, contents.site, links, f"{own}-", 2)
+    for name, _, kind, page in contents.made():
+        own = anchor(name, lang)
+        yield own, render.content(PAGES[kind].template, page, contents.site, links, f"{own}-", 2)
 
 
 def _hash(text: str) -> str:

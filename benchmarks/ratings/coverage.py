@@ -135,7 +135,7 @@ def judged(games: Games, number: int, online: bool) -> Replicate:
         covered(online_trueskill(games, rng), truth, pairs) if online else None,
         mean(said),
         mean(true),
-        misfit(found).told,
+        misfit(found).is_significant,
     )
 
 

@@ -50,7 +50,9 @@ def draw(subject: Subject, store: Reader, which: Filter = EVERYTHING, anchor: st
         case Subject.SIDES:
             return figures.sides(f"The first side, {games}", _sides(counts))
         case Subject.HISTORY:
-            return _history(store, which, counts, f"Ratings over time, {games}")
+            points = checkpoints(store, which, counts)
+            engines = {name for each in counts for name in (each.p1, each.p2)}
+            return figures.history(f"Ratings over time, {games}", points, sorted(engines - points[-1].ratings.keys()))
 
 
 def checkpoints(store: Reader, which: Filter, counts: Iterable[ResultCount]) -> list[Checkpoint]:
@@ -80,9 +82,3 @@ def _sides(counts: Sequence[ResultCount]) -> dict[str, tuple[Expected, Tally]]:
         for variant, games in by_variant(counts).items()
         if (fit := published(games)) is not None
     }
-
-
-def _history(store: Reader, which: Filter, counts: Sequence[ResultCount], title: str) -> Picture:
-    found = checkpoints(store, which, counts)
-    engines = {name for each in counts for name in (each.p1, each.p2)}
-    return figures.history(title, found, sorted(engines - found[-1].ratings.keys()))

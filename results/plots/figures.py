@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 
 from results.plots import svg, terminal
 from results.plots.drawing import NARROW, SHEET, WIDE, Drawing, document, inline
@@ -61,59 +62,17 @@ class Picture:
     @property
     def html(self) -> str:
         """A page that needs no other file and has no script."""
-        head, *rows = self.rows
-        focus = "tabindex='0' role='group'"  # so that the keyboard can scroll what is wider than the window
-        headings = "".join(f"<th scope='col'>{xml(cell)}</th>" for cell in head)
-        cells = ["".join(f"<td>{xml(cell)}</td>" for cell in row) for row in rows]
-        return "\n".join(
-            [
-                "<!doctype html>",
-                "<html lang='en'><head><meta charset='utf-8'>",
-                "<meta name='viewport' content='width=device-width, initial-scale=1'>",
-                f"<meta name='color-scheme' content='light dark'><title>{xml(self.title)}</title>",
-                f"<style>{SHEET}{_STYLE}</style></head><body><main>",
-                f"<h1>{xml(self.title)}</h1>",
-                "<figure>",
-                *(
-                    f"<div class='scroll {name}' {focus} aria-label='the picture'>\n{inline(self.drawn(width))}</div>"
-                    for name, width in (("wide", WIDE), ("narrow", NARROW))
-                ),
-                "</figure>",
-                *(f"<p>{xml(note)}</p>" for note in self.drawn_notes),
-                "<details><summary>The figures as a table</summary>",
-                f"<div class='scroll' {focus} aria-label='the figures'>",
-                f"<table><thead><tr>{headings}</tr></thead><tbody>",
-                *(f"<tr>{row}</tr>" for row in cells),
-                "</tbody></table></div>",
-                *(f"<p>{xml(note)}</p>" for note in self.notes if note not in self.drawn_notes),
-                "</details>",
-                "</main></body></html>",
-                "",
-            ]
-        )
+        from jinja2 import Environment  # late: only a page needs it
+
+        page = Environment(trim_blocks=True, keep_trailing_newline=True)
+        page.filters["xml"] = xml
+        drawings = {name: inline(self.drawn(width)) for name, width in (("wide", WIDE), ("narrow", NARROW))}
+        text = Path(__file__).with_name("picture.html").read_text(encoding="utf-8")
+        return page.from_string(text).render(picture=self, sheet=SHEET, drawings=drawings)
 
     def text(self, width: int, plain: bool) -> list[str]:
         """The picture for a terminal of this width. With `plain` it is ASCII, except for names."""
         return [*_wrapped([self.title], width), "", *self.lines(width, plain)]
-
-
-_STYLE = """\
-:root{color-scheme:light dark}
-body{margin:0;background:var(--plot-paper);color:var(--plot-ink);font:16px/1.5 system-ui,sans-serif}
-main{max-width:56rem;margin:0 auto;padding:1rem}
-h1{font-size:1.25rem;line-height:1.3;margin:.5rem 0 1rem}
-h1,p{overflow-wrap:anywhere}
-figure{margin:0 0 1rem}
-.scroll{overflow-x:auto}
-.plot{display:block}
-.narrow{display:none}
-@media (max-width:640px){.wide{display:none}.narrow{display:block}.narrow .plot{max-width:none}}
-p,details{color:var(--plot-soft);font-size:.9rem;margin:.4rem 0}
-summary{cursor:pointer}
-table{border-collapse:collapse;margin:.5rem 0;color:var(--plot-ink);font-variant-numeric:tabular-nums}
-td,th{padding:.25rem .75rem;border-bottom:1px solid var(--plot-grid);text-align:right;white-space:nowrap}
-td:first-child,th:first-child{text-align:left;padding-left:0}
-"""
 
 
 def ratings(title: str, standings: Standings) -> Picture:
@@ -212,8 +171,8 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
         }
         for name in order
     ]
-    told, drawn = (*notes, *others), (*edge, *missing, *others)
-    return Picture(title, drawing, tuple(table), {"engines": values, "apart": list(apart)}, told, drawn, lines)
+    below_table, drawn = (*notes, *others), (*edge, *missing, *others)
+    return Picture(title, drawing, tuple(table), {"engines": values, "apart": list(apart)}, below_table, drawn, lines)
 
 
 def crosstable(title: str, table: Crosstable) -> Picture:

@@ -42,19 +42,16 @@ def evaluation(
     a loss. The marker stands after ply `at`.
     """
     values = [centipawns(score) for score in scores]
-    said = [value if value is None or _mover(ply, first) == 0 else -value for ply, value in enumerate(values, 1)]
-    finite = [abs(value) for value in said if value is not None and abs(value) < _MATES_CP]
+    for_p1 = [value if value is None or _mover(ply, first) == 0 else -value for ply, value in enumerate(values, 1)]
+    finite = [abs(value) for value in for_p1 if value is not None and abs(value) < _MATES_CP]
     most = max(100, min(CLIP_CP, max(finite, default=0)))
     across, up = _across(len(scores), width), Scale(-most, most, _BOTTOM, _TOP)
     parts = [*_key(names, width, _sample_line)]
-    for value in (-most, 0, most):
-        y = up.at(value)
-        parts.append(grid(f"M{_LEFT} {y:.1f}H{across.end:.1f}", heavy=value == 0))
-        parts.append(soft(_LEFT - 8, y + 4, ("+" if value > 0 else "") + figure_text(value), "end"))
+    parts += _levels(across, up, lambda value: ("+" if value > 0 else "") + figure_text(value))
     parts += _plies(across, len(scores), "ply; above 0: better for p1, in centipawns", width)
     words = []
     for side in (0, 1):
-        own = [(ply, value) for ply, value in enumerate(said, 1) if _mover(ply, first) == side]
+        own = [(ply, value) for ply, value in enumerate(for_p1, 1) if _mover(ply, first) == side]
         runs = [list(run) for said_one, run in groupby(own, key=lambda each: each[1] is not None) if said_one]
         for run in runs:
             places = [(across.at(ply), up.within(value)) for ply, value in run if value is not None]
@@ -84,10 +81,7 @@ def move_times(
     across, up = _across(len(times_ms), width), Scale(-most, most, _BOTTOM, _TOP)
     broad = max(1.0, min(12.0, 0.7 * (across.at(1) - across.at(0))))
     parts = [*_key(names, width, _sample_bar)]
-    for value in (-most, 0, most):
-        y = up.at(value)
-        parts.append(grid(f"M{_LEFT} {y:.1f}H{across.end:.1f}", heavy=value == 0))
-        parts.append(soft(_LEFT - 8, y + 4, _time(abs(value)) if value else "0", "end"))
+    parts += _levels(across, up, lambda value: _time(abs(value)) if value else "0")
     words = []
     for side in (0, 1):
         own = [(ply, time) for ply, time in enumerate(times_ms, 1) if _mover(ply, first) == side and time is not None]
@@ -111,6 +105,13 @@ def _mover(ply: int, first: int) -> int:
 
 def _across(plies: int, width: float) -> Scale:
     return Scale(0, max(1, plies) + 0.5, _LEFT, width - 12)
+
+
+def _levels(across: Scale, up: Scale, words: Callable[[float], str]) -> Iterator[str]:
+    for value in (up.low, 0, up.high):
+        y = up.at(value)
+        yield grid(f"M{_LEFT} {y:.1f}H{across.end:.1f}", heavy=value == 0)
+        yield soft(_LEFT - 8, y + 4, words(value), "end")
 
 
 def _data(across: Scale) -> dict[str, float]:
@@ -157,10 +158,10 @@ def _mates(side: int, own: Sequence[tuple[int, int | None]], across: Scale, up: 
 
 def _told(own: Sequence[tuple[int, int | None]]) -> str:
     """The last score in words, from p1's point of view."""
-    said = [(ply, value) for ply, value in own if value is not None]
-    if not said:
+    known = [(ply, value) for ply, value in own if value is not None]
+    if not known:
         return "no scores"
-    ply, value = said[-1]
+    ply, value = known[-1]
     if abs(value) < _MATES_CP:
         return f"{value:+} centipawns for p1 at ply {ply}"
     return f"sees a win of {'p1' if value > 0 else 'p2'} at ply {ply}"

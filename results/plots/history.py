@@ -34,7 +34,7 @@ def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS)
     distinct.
     """
     ends = {round(total * (number + 1) / checkpoints) for number in range(checkpoints)} - {0}
-    found: list[tuple[int, Fit]] = []
+    fits: list[tuple[int, Fit]] = []
     sums: dict[tuple[str, str], list[int]] = {}
     seen: set[tuple[str, str, int]] = set()
     decided = 0
@@ -49,8 +49,8 @@ def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS)
             seen.add(line)
         if decided in ends:
             met = (PairResult(p1, p2, *counts) for (p1, p2), counts in sums.items())
-            found.append((decided, fit(met)))
-    return _aligned(found)
+            fits.append((decided, fit(met)))
+    return _aligned(fits)
 
 
 def _aligned(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
@@ -58,7 +58,7 @@ def _aligned(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
         return []
     last = fits[-1][1]
     final = {rating.name: rating.mean for rating in last.ratings if rating.name in last.groups[0]}
-    found = []
+    checkpoints = []
     for games, each in fits:
         group = max(each.groups, key=lambda names: len(final.keys() & names))
         connected = [rating for rating in each.ratings if rating.name in group and rating.name in final]
@@ -66,5 +66,5 @@ def _aligned(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
             continue
         away = sum(rating.games * (final[rating.name] - rating.mean) for rating in connected)
         shift = away / sum(rating.games for rating in connected)
-        found.append(Checkpoint(games, {r.name: replace(r, mean=r.mean + shift) for r in connected}))
-    return found
+        checkpoints.append(Checkpoint(games, {r.name: replace(r, mean=r.mean + shift) for r in connected}))
+    return checkpoints

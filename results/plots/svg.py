@@ -79,9 +79,9 @@ def intervals(title: str, rows: Sequence[Interval], unit: str, width: float = WI
         x = scale.at(value)
         parts.append(grid(f"M{x:.1f} 2V{bottom}", heavy=value == 0))
         parts.append(soft(x, bottom + 17, figure_text(value), "middle"))
-    said = textwrap.wrap(harmless(unit), int(width / 6.8))
+    unit_lines = textwrap.wrap(harmless(unit), int(width / 6.8))
     middle = (left + right) / 2 if width >= WIDE else width / 2
-    parts += [soft(middle, bottom + 38 + 16 * place, line, "middle") for place, line in enumerate(said)]
+    parts += [soft(middle, bottom + 38 + 16 * place, line, "middle") for place, line in enumerate(unit_lines)]
     for number, (name, row) in enumerate(zip(names, rows, strict=True)):
         y = 8 + ROW * (number + 0.5)
         a, b = (max(left, min(scale.at(end), right)) for end in (row.lower, row.upper))
@@ -93,8 +93,8 @@ def intervals(title: str, rows: Sequence[Interval], unit: str, width: float = WI
         parts.append(f"<path {colour(0)} d='{path}' stroke='currentColor' stroke-width='2' fill='none'/>")
         parts.append(f"<circle {colour(0)} cx='{scale.at(row.value):.1f}' cy='{y:.1f}' r='4.5' fill='currentColor'/>")
         parts.append(text(right + 14, y + 4.5, row.note))
-    told = [f"{row.name} {row.note or figure_text(row.value)}" for row in rows]
-    return Drawing(title, _words(unit, told), width, bottom + 30 + 16 * len(said), tuple(parts))
+    facts = [f"{row.name} {row.note or figure_text(row.value)}" for row in rows]
+    return Drawing(title, _words(unit, facts), width, bottom + 30 + 16 * len(unit_lines), tuple(parts))
 
 
 def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, width: float = WIDE) -> Drawing:
@@ -153,8 +153,8 @@ def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_uni
             x, y = 8 + width / 2 * (place // rows), height + 12 + 22 * (place % rows)
             parts.append(f"<g>{_sample(number, x, y)}{text(x + KEY + 6, y + 4, name)}</g>")
         height += 22 * rows + 6
-    told = [f"{name} {line[-1].y:+z.2f}" for name, line in drawn.items()]
-    words = _words(f"{y_unit} by {x_unit}; at the end", told)
+    last_values = [f"{name} {line[-1].y:+z.2f}" for name, line in drawn.items()]
+    words = _words(f"{y_unit} by {x_unit}; at the end", last_values)
     return Drawing(title, words, width, height, tuple(parts))
 
 
@@ -216,16 +216,17 @@ def heat(title: str, names: Sequence[str], cells: Sequence[Sequence[Cell | None]
         for column, cell in enumerate(line):
             x, y = left + size * column, top + size * row
             square = f"x='{x:.1f}' y='{y}' width='{size}' height='{size}'"
-            if row == column:
-                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}zl{size} {size}"))
-            elif cell is None:
-                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}z"))
+            if row == column or cell is None:
+                diagonal = f"l{size} {size}" if row == column else ""
+                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}z{diagonal}"))
             else:
                 shade = f"fill='currentColor' fill-opacity='{0.04 + 0.5 * cell.share:.3f}' stroke='currentColor'"
                 share = text(x + size / 2, y + size / 2 + 1, cell.percent + sign, "middle")
                 games = text(x + size / 2, y + size / 2 + 16, str(cell.games), "middle", "font-size='11'")
-                told = f"<title>{xml(_met(names[row], names[column], cell))}</title>"
-                parts.append(f"<g>{told}<rect {colour(0)} {square} {shade} stroke-opacity='0.35'/>{share}{games}</g>")
+                tooltip = f"<title>{xml(_met(names[row], names[column], cell))}</title>"
+                parts.append(
+                    f"<g>{tooltip}<rect {colour(0)} {square} {shade} stroke-opacity='0.35'/>{share}{games}</g>"
+                )
     bottom = top + size * len(names)
     wide = max(min(width, NARROW), left + size * len(names) + 4)
     for number, sentence in enumerate(("above: % of the points that the row took", "below: games")):
@@ -248,9 +249,9 @@ def _names(names: Sequence[str] | Mapping[str, object], width: float) -> list[st
     return list(shortened(short if len(set(short)) == len(short) else names, _NAME).values())
 
 
-def _words(about: str, told: Sequence[str]) -> str:
-    more = len(told) - MOST_WORDS
-    return f"{about}: {'; '.join(told[:MOST_WORDS])}{f'; and {more} more' if more > 0 else ''}"
+def _words(about: str, facts: Sequence[str]) -> str:
+    more = len(facts) - MOST_WORDS
+    return f"{about}: {'; '.join(facts[:MOST_WORDS])}{f'; and {more} more' if more > 0 else ''}"
 
 
 def _band(number: int, across: Sequence[float], spans: Sequence[tuple[float, float]]) -> Iterator[str]:

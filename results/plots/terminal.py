@@ -100,13 +100,13 @@ def curves(
 
 def _places(line: Sequence[Point], across: Scale, up: Scale) -> list[tuple[int, int]]:
     """The places, as row and column, through which a curve goes."""
-    found: dict[tuple[int, int], None] = {}
+    places: dict[tuple[int, int], None] = {}
     for a, b in zip(line, [*line[1:], *line[-1:]], strict=True):
         start, end = round(across.at(a.x)), round(across.at(b.x))
         for column in range(start, end + 1):
             part = 0.0 if end == start else (column - start) / (end - start)
-            found[round(up.at(a.y + (b.y - a.y) * part)), column] = None
-    return list(found)
+            places[round(up.at(a.y + (b.y - a.y) * part)), column] = None
+    return list(places)
 
 
 def _shown(curves: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], int]:

@@ -1,4 +1,4 @@
-"""Whom games connect, and whom scores bound on one side only."""
+"""Connected components, and engines with one-sided scores."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,13 @@ Relation = NDArray[np.bool_]  # who has something to do with whom: a square of y
 
 def closure(steps: Relation) -> Relation:
     """Who is reached from whom by any number of steps, none included: squared until nothing is added."""
-    found = steps | np.eye(len(steps), dtype=bool)
+    reached = steps | np.eye(len(steps), dtype=bool)
     while True:
-        near = found.astype(np.float32)
+        near = reached.astype(np.float32)
         more: Relation = near @ near > 0
-        if (more == found).all():
-            return found
-        found = more
+        if (more == reached).all():
+            return reached
+        reached = more
 
 
 def connected(met: Relation) -> list[list[int]]:
@@ -45,5 +45,5 @@ def one_sided(took: Relation, groups: list[list[int]], anchor: int | None = None
             against[group] = ~bodies[group]
             against[group] &= np.isin(np.arange(len(reach)), group)
     above, below = (reach & against).any(1), (reach.T & against).any(1)
-    found: dict[int, OneSided] = {int(engine): "at least" for engine in np.flatnonzero(above & ~below)}
-    return found | {int(engine): "at most" for engine in np.flatnonzero(below & ~above)}
+    bounds: dict[int, OneSided] = {int(engine): "at least" for engine in np.flatnonzero(above & ~below)}
+    return bounds | {int(engine): "at most" for engine in np.flatnonzero(below & ~above)}

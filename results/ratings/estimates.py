@@ -22,19 +22,17 @@ class PairResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure in units of mu, and its standard deviation."""
+    """A figure in units of mu, its standard deviation, and its 95 % interval from `lower` to `upper`."""
 
     mean: float
     sigma: float
 
     @property
     def lower(self) -> float:
-        """The lower end of the 95 % interval."""
         return self.mean - Z95 * self.sigma
 
     @property
     def upper(self) -> float:
-        """The upper end."""
         return self.mean + Z95 * self.sigma
 
 
@@ -50,13 +48,11 @@ class Skewed(Estimate):
 
     @property
     def lower(self) -> float:
-        """The lower end of the 95 % interval."""
         end = self.mean - Z95 * self.sigma
         return max(end, self.near) if self.mean > 0 and self.distance else end
 
     @property
     def upper(self) -> float:
-        """The upper end."""
         end = self.mean + Z95 * self.sigma
         return min(end, self.near) if self.mean < 0 and self.distance else end
 

@@ -18,7 +18,7 @@ from results.ratings.scale import NOISE, for_order, settled
 
 if TYPE_CHECKING:
     from results.ratings.model import Field, Normal
-    from results.ratings.posterior import Fall, Posterior
+    from results.ratings.posterior import Posterior, PosteriorDrop
 
 
 SKEWED = 0.2  # a posterior is skewed if its mean is so many of the peak's standard deviations farther from 0
@@ -63,20 +63,20 @@ class Fit:
         skills, roles = self._bell
         games = self.field.square(self.field.counts.sum(0))
         played = games.sum(0) + games.sum(1) - games.diagonal()  # a game against itself is one game
-        found: list[Rating] = []
+        rated: list[Rating] = []
         of_roles, n = roles.relative(self._middle), len(self.names)
         for group in self.field.groups:
             held = self._held(group)
             means, peaks = skills.relative(held), self._peak[0].relative(held)
             less, parts = [*held, *(n + k for k in held)], [0.5, 0.5, *[-0.5 / len(held)] * (2 * len(held))]
-            ranks = self._ranks(group, len(found))
+            ranks = self._ranks(group, len(rated))
             order = sorted(group, key=lambda k: -for_order(means[k].mean))  # equals by number, which is by name
             for k, following in itertools.zip_longest(order, order[1:]):
                 near = self._towards_0(means[k], peaks[k], [k, n + k, *less], parts)
                 better = None if following is None else self._difference(k, following).positive
                 figures = means[k].mean, means[k].sigma, *near, self.names[k], int(played[k])
-                found.append(Rating(*figures, self._one_sided.get(k), better, ranks[k], of_roles[k]))
-        return tuple(found)
+                rated.append(Rating(*figures, self._one_sided.get(k), better, ranks[k], of_roles[k]))
+        return tuple(rated)
 
     def difference(self, a: str, b: str) -> Lead:
         """How much stronger `a` is than `b`, both sides alike. Raises KeyError for an engine not in the field."""
@@ -124,14 +124,14 @@ class Fit:
             return 0.0, 0.0
         dense = np.zeros(2 * len(self.names))
         np.add.at(dense, at, weights)
-        near, distance = self._fall.towards_0(dense)
+        near, distance = self._drop.towards_0(dense)
         return settled(near), settled(distance)
 
     @cached_property
-    def _fall(self) -> "Fall":
-        from results.ratings.posterior import Fall
+    def _drop(self) -> "PosteriorDrop":
+        from results.ratings.posterior import PosteriorDrop
 
-        return Fall(self.field, self.posterior)
+        return PosteriorDrop(self.field, self.posterior)
 
     def _difference(self, i: int, j: int) -> Lead:
         n = len(self.names)
@@ -175,10 +175,7 @@ class Fit:
         return self._middle_of(self.field.groups[0])
 
     def _middle_of(self, group: list[int]) -> list[int]:
-        """Those of a group whom scores bound on both sides, if they are half of it; else all of it.
-
-        How far off the others are is hardly known, and would move everybody.
-        """
+        """Engines with two-sided bounds, if at least half of the group: how far off the others are is hardly known."""
         bounded = [engine for engine in group if engine not in self._one_sided]
         return bounded if 2 * len(bounded) >= len(group) else group
 

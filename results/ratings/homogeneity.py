@@ -30,7 +30,7 @@ POINTS = {"p1": 1.0, "draw": 0.5, "p2": 0.0}
 """The points of p1."""
 
 
-class Score(NamedTuple):
+class MachineScore(NamedTuple):
     """An engine on a machine, against the same opponents on the same sides elsewhere."""
 
     host: str
@@ -52,8 +52,6 @@ class Score(NamedTuple):
 
 
 class HomogeneityTest(NamedTuple):
-    """The test of all machines and engines together."""
-
     method: str
     """`permutation` or `chi-square`."""
     games: int
@@ -69,39 +67,16 @@ class Agreement(NamedTuple):
 
     games: dict[str, int]
     """The decided games of each machine."""
-    scores: list[Score]
+    scores: list[MachineScore]
     """By machine, then by engine."""
     test: HomogeneityTest | None
     """None where no two machines played like games, where all such games had one result, or where there are too many
     engines and machines."""
 
 
-class _Games:
-    """The games that can be compared, one by one."""
-
-    def __init__(self, strata: Sequence[tuple[int, int, dict[int, Floats]]]) -> None:
-        """A stratum is p1, p2, and for each machine how many games had each number of points."""
-        found: list[tuple[int, int, int, int, float]] = []
-        for number, (p1, p2, by_host) in enumerate(strata):
-            for host, counts in by_host.items():
-                for points, count in zip((0.0, 0.5, 1.0), counts, strict=True):
-                    found += [(number, p1, p2, host, points)] * int(count)
-        columns = np.array(found).T
-        self.stratum, self.p1, self.p2, self.host = columns[:4].astype(int)
-        means = np.bincount(self.stratum, columns[4]) / np.bincount(self.stratum)
-        self.above: Floats = columns[4] - means[self.stratum]
-
-    def sums(self, above: Floats, hosts: int, engines: int) -> Floats:
-        """The points above expectation of each engine on each machine."""
-        size = hosts * engines
-        plus = np.bincount(self.p1 * hosts + self.host, above, size)
-        minus = np.bincount(self.p2 * hosts + self.host, above, size)
-        return np.asarray(plus - minus, np.float64)
-
-    def shuffled(self, chance: np.random.Generator) -> Floats:
-        """The points with the results of each stratum in another order. Games stand in the order of their strata."""
-        order = np.lexsort((chance.random(len(self.stratum)), self.stratum))
-        return self.above[order]
+Strata = Sequence[tuple[int, int, dict[int, Floats]]]
+"""Of like games: p1, p2, and for each machine how many games had each number of points."""
+_P1 = np.array([0.0, 0.5, 1.0])
 
 
 def agreement(counts: Iterable[HostCount]) -> Agreement:
@@ -130,11 +105,9 @@ def agreement(counts: Iterable[HostCount]) -> Agreement:
     )
 
 
-Strata = Sequence[tuple[int, int, dict[int, Floats]]]
-_P1 = np.array([0.0, 0.5, 1.0])
-
-
-def _scores(like: Strata, hosts: list[str], engines: list[str], played: dict[tuple[str, str], int]) -> list[Score]:
+def _scores(
+    like: Strata, hosts: list[str], engines: list[str], played: dict[tuple[str, str], int]
+) -> list[MachineScore]:
     """Sums over strata, each weighted by n m / (n + m) for n games here and m elsewhere (Mantel and Haenszel 1959)."""
     # weight, points here, points elsewhere, variance of their difference; games
     sums: dict[tuple[int, int], Floats] = defaultdict(lambda: np.zeros(5))
@@ -148,12 +121,12 @@ def _scores(like: Strata, hosts: list[str], engines: list[str], played: dict[tup
             here, there = table @ _P1 / n, (whole - table) @ _P1 / (total - n)
             sums[host, p1] += (weight, weight * here, weight * there, weight * variance, n)
             sums[host, p2] += (weight, weight * (1 - here), weight * (1 - there), weight * variance, n)
-    found = []
+    scores = []
     for name, engine in sorted(played):
         weight, here, there, variance, n = sums[hosts.index(name), engines.index(engine)].tolist()
         figures = (here / weight, there / weight, 1.96 * math.sqrt(variance) / weight) if weight else (None, None, None)
-        found.append(Score(name, engine, played[name, engine], int(n), *figures))
-    return found
+        scores.append(MachineScore(name, engine, played[name, engine], int(n), *figures))
+    return scores
 
 
 def _variance(table: Floats) -> float:
@@ -182,17 +155,33 @@ def _test(like: Strata, hosts: int, engines: int) -> HomogeneityTest | None:
         return None
     # The statistic is the squared length of these.
     roots = vectors[:, kept] / np.sqrt(values[kept])
-    games = _Games(like)
-    statistic = settled(float(np.sum((games.sums(games.above, hosts, engines) @ roots) ** 2)))
-    freedom, compared = int(kept.sum()), len(games.above)
-    if compared > FEW:
-        return HomogeneityTest("chi-square", compared, statistic, freedom, chi_square_tail(statistic, freedom))
+    # The games that can be compared, one by one, in the order of their strata.
+    games = np.array(
+        [
+            (number, p1 * hosts + host, p2 * hosts + host, points)
+            for number, (p1, p2, by_host) in enumerate(like)
+            for host, table in by_host.items()
+            for points, count in zip(_P1, table, strict=True)
+            for _ in range(int(count))
+        ]
+    )
+    stratum, one, two = games[:, :3].astype(int).T
+    above: Floats = games[:, 3] - (np.bincount(stratum, games[:, 3]) / np.bincount(stratum))[stratum]
+
+    def statistic_of(above: Floats) -> float:
+        """From the points of p1 above expectation in each game."""
+        sums = np.bincount(one, above, size) - np.bincount(two, above, size)
+        return float(np.sum((sums @ roots) ** 2))
+
+    statistic, freedom = settled(statistic_of(above)), int(kept.sum())
+    if len(above) > FEW:
+        return HomogeneityTest("chi-square", len(above), statistic, freedom, chi_square_tail(statistic, freedom))
     chance = np.random.default_rng(1)  # the same p for the same games
     as_large = 0
     for _ in range(SHUFFLES):
-        another = games.sums(games.shuffled(chance), hosts, engines) @ roots
-        as_large += float(np.sum(another**2)) >= statistic - 1e-9
-    return HomogeneityTest("permutation", compared, statistic, freedom, (1 + as_large) / (1 + SHUFFLES))
+        order = np.lexsort((chance.random(len(stratum)), stratum))
+        as_large += statistic_of(above[order]) >= statistic - 1e-9
+    return HomogeneityTest("permutation", len(above), statistic, freedom, (1 + as_large) / (1 + SHUFFLES))
 
 
 def chi_square_tail(value: float, freedom: float) -> float:

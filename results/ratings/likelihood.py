@@ -24,12 +24,12 @@ def normal_cdf(x: Floats) -> Floats:
 
 def log_normal_cdf(x: Floats) -> Floats:
     """Its logarithm. Below -30, where erfc has no digits left, by its series (Abramowitz and Stegun 26.2.12)."""
-    found = np.log(normal_cdf(np.maximum(x, -30.0)))
+    log_p = np.log(normal_cdf(np.maximum(x, -30.0)))
     y = x[x < -30.0]
-    found[x < -30.0] = (
+    log_p[x < -30.0] = (
         -y * y / 2 - np.log(-y * math.sqrt(2 * math.pi)) + np.log1p(-1 / y**2 + 3 / y**4 - 15 / y**6 + 105 / y**8)
     )
-    return found
+    return log_p
 
 
 def outcome(low: Floats, high: Floats) -> Floats:
@@ -51,10 +51,10 @@ def log_likelihood(counts: Floats, d: Floats, margin: float) -> tuple[Floats, Fl
     `counts` has rows of p1's wins, of draws and of losses. The second derivative has its sign changed: as information.
     """
     infinite, low, high = np.full_like(d, np.inf), (-margin - d) / NOISE, (margin - d) / NOISE
-    found = counts[0] * outcome(high, infinite) + counts[2] * outcome(-infinite, low)
+    rows = counts[0] * outcome(high, infinite) + counts[2] * outcome(-infinite, low)
     if counts[1].any():
-        found += counts[1] * outcome(low, high)
-    value, slope, information, third = found * np.array([[1], [-1 / NOISE], [-(NOISE**-2)], [-(NOISE**-3)]])
+        rows += counts[1] * outcome(low, high)
+    value, slope, information, third = rows * np.array([[1], [-1 / NOISE], [-(NOISE**-2)], [-(NOISE**-3)]])
     return value, slope, np.maximum(information, 1e-12), third
 
 

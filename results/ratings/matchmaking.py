@@ -91,9 +91,9 @@ class Belief:
         # Where the uncertainty is small both terms are nearly equal, and the reduction of the variance by one game
         # (`after`) is more precise: their difference would be below 0 for well-known engines that are not quite equal.
         reduction = np.exp(-(away**2)) / (2 * math.pi * win * win.T) * variance / (1 + variance)
-        found: Floats = np.maximum(entropy - noise, reduction / (2 * math.log(2)))
-        np.fill_diagonal(found, 0.0)
-        return found
+        gains: Floats = np.maximum(entropy - noise, reduction / (2 * math.log(2)))
+        np.fill_diagonal(gains, 0.0)
+        return gains
 
 
 def next_pair(belief: Belief, counts: Counts, chance: random.Random) -> Pair:

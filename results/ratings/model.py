@@ -54,7 +54,6 @@ class Field:
 
     @property
     def n(self) -> int:
-        """The number of engines."""
         return len(self.names)
 
     def square(self, x: Floats) -> Floats:
@@ -82,10 +81,10 @@ class Field:
     @cached_property
     def group_of(self) -> NDArray[np.intp]:
         """The number in `groups` of each engine's group."""
-        found = np.empty(self.n, np.intp)
+        numbers = np.empty(self.n, np.intp)
         for number, group in enumerate(self.groups):
-            found[group] = number
-        return found
+            numbers[group] = number
+        return numbers
 
     @cached_property
     def share(self) -> Floats:
@@ -132,9 +131,9 @@ class Field:
         skills = self.laplacian / width**2 + eye / FAR**2 + (self.share / NEAR) ** 2
         roles = (eye - 1 / n) / role**2 + 1 / (n * SIDE) ** 2
         same, cross = (skills + roles) / 4, (skills - roles) / 4 - games
-        found = np.block([[same, cross], [cross.T, same]])
-        found[range(2 * n), range(2 * n)] += np.concatenate([games.sum(1), games.sum(0)])
-        return found
+        matrix = np.block([[same, cross], [cross.T, same]])
+        matrix[range(2 * n), range(2 * n)] += np.concatenate([games.sum(1), games.sum(0)])
+        return matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Online TrueSkill over the games of a pool, in the order of the schedule.
+"""Online TrueSkill over the games of a rating list, in the order of the schedule.
 
 Skills are Gaussians. Games are rated in the order in which they are given, which should be the store's: in the order
 of their finish, a rating would depend on how busy the machine was. Tau is 0, because an engine does not learn between
@@ -22,7 +22,7 @@ FAR = 30.0
 
 
 class OnlineRating(NamedTuple):
-    """An engine's skill in one pool."""
+    """An engine's skill by the games of one rating list."""
 
     mu: float
     sigma: float

@@ -18,7 +18,7 @@ from results.ratings.scale import NOISE, Z95, settled
 
 
 class Width(NamedTuple):
-    """What is believed of a width before any game: its logarithm is normal around the median, between two limits."""
+    """Log-normal prior of a scale parameter, between two limits."""
 
     median: float
     doubt: float
@@ -34,7 +34,6 @@ class Width(NamedTuple):
         return self.within(math.exp(t))
 
     def within(self, width: float) -> float:
-        """The width, or the limit that it is beyond."""
         return min(max(width, self.least), self.most)
 
 
@@ -61,7 +60,6 @@ class Posterior:
 
 
 def posterior(field: Field) -> Posterior:
-    """The posterior of a field."""
     drawn, games = field.counts[1].sum(), field.counts.sum()
     width, role, u = SKILL.median, ROLE.median, np.zeros(2 * field.n)
     # The margin that makes this share of draws among equals.
@@ -120,20 +118,20 @@ def _skew(field: Field, third: Floats, covariance: Floats) -> Floats:
     return shift
 
 
-class Fall:
-    """How a posterior falls from its peak.
+class PosteriorDrop:
+    """How the logarithm of a posterior drops from its peak.
 
     The root of twice the fall of its logarithm is nearly normal, also if it is skewed (Barndorff-Nielsen 1986).
     """
 
-    def __init__(self, field: Field, found: Posterior) -> None:
-        self._field, self._found = field, found
-        self._d = field.differences(found.peak.mean)
-        self._prior = field.precision(np.zeros(len(field.one)), found.width, found.role_width)
+    def __init__(self, field: Field, posterior: Posterior) -> None:
+        self._field, self._posterior = field, posterior
+        self._d = field.differences(posterior.peak.mean)
+        self._prior = field.precision(np.zeros(len(field.one)), posterior.width, posterior.role_width)
         self._height = self._likelihood(self._d)
 
     def _likelihood(self, d: Floats) -> float:
-        (wins, draws, losses), margin = self._field.counts, self._found.margin
+        (wins, draws, losses), margin = self._field.counts, self._posterior.margin
         value = wins @ log_normal_cdf((d - margin) / NOISE) + losses @ log_normal_cdf((-d - margin) / NOISE)
         return float(value + (draws @ outcome((-margin - d) / NOISE, (margin - d) / NOISE)[0] if margin else 0.0))
 
@@ -142,7 +140,7 @@ class Fall:
 
         On the way from the peak to 0 the other unknowns follow as they vary together.
         """
-        u, along = self._found.peak.mean, self._found.peak.covariance @ weights
+        u, along = self._posterior.peak.mean, self._posterior.peak.covariance @ weights
         top, sigma = float(weights @ u), math.sqrt(max(float(weights @ along), 1e-18))
         along = along / -math.copysign(sigma**2, top)  # by a step of 1 the sum comes nearer to 0 by 1
         per_step, pulled = self._field.differences(along), self._prior @ along
@@ -162,18 +160,18 @@ class Fall:
         return top - math.copysign(step, top), root(abs(top))
 
 
-def _widths(field: Field, found: Normal) -> tuple[float, float]:
+def _widths(field: Field, unknowns: Normal) -> tuple[float, float]:
     """The widths of skills and roles for which the expected squares are what they are (MacKay 1992)."""
-    skills, roles = found.split()
+    skills, roles = unknowns.split()
     squares = skills.mean @ field.laplacian @ skills.mean + (field.laplacian * skills.covariance).sum()
     role_squares = field.n * roles.mean.var() + roles.covariance.trace() - roles.covariance.sum() / field.n
     free = field.n - len(field.groups)
     return SKILL.likeliest(float(squares), free), ROLE.likeliest(float(role_squares), field.n - 1)
 
 
-def _margin(field: Field, found: Normal, margin: float) -> float:
+def _margin(field: Field, unknowns: Normal, margin: float) -> float:
     """The margin that makes as many draws expected as there were: a step of Newton's method, at most a factor 2."""
-    d, sigma = field.differences(found.mean), np.sqrt(field.variances(found.covariance))
+    d, sigma = field.differences(unknowns.mean), np.sqrt(field.variances(unknowns.covariance))
     now, more = (field.counts.sum(0) @ chances(d, each, sigma)[1] for each in (margin, 1.001 * margin))
     step = (field.counts[1].sum() - now) / (more - now) * 0.001 * margin
     return float(min(max(margin + step, margin / 2), 2 * margin, MARGIN_MOST))

@@ -94,7 +94,6 @@ class Sprt:
         return [math.log(q / p) for p, q in zip(zero, one, strict=True)]
 
     def state(self, llr: float) -> State:
-        """The state of the test at this log-likelihood ratio."""
         return "H1" if settled(llr - self.upper) >= 0 else "H0" if settled(llr - self.lower) <= 0 else "running"
 
     def _target(self, elo: float, kinds: int) -> float:
@@ -130,17 +129,17 @@ def elo(counts: Sequence[int]) -> EloEstimate | None:
 
     The interval comes from a normal distribution of the mean score.
     """
-    if (found := moments(counts)) is None:
+    if (figures := moments(counts)) is None:
         return None
-    mean, _, error = found
+    mean, _, error = figures
     return EloEstimate(*(elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 
 
 def los(counts: Sequence[int]) -> float | None:
     """The likelihood of superiority: how probable Elo > 0 is, by a normal distribution; None as for `elo`."""
-    if (found := moments(counts)) is None:
+    if (figures := moments(counts)) is None:
         return None
-    mean, _, error = found
+    mean, _, error = figures
     return 0.5 * math.erfc((0.5 - mean) / (error * math.sqrt(2)))
 
 
@@ -149,9 +148,9 @@ def nelo(counts: Sequence[int]) -> EloEstimate | None:
 
     The interval takes the deviation as known.
     """
-    if (found := moments(counts)) is None:
+    if (figures := moments(counts)) is None:
         return None
-    mean, deviation, error = found
+    mean, deviation, error = figures
     unit = PER_UNIT / (deviation * math.sqrt(_games(len(counts))))
     return EloEstimate(*(unit * (score - 0.5) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 

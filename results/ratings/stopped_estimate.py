@@ -68,12 +68,12 @@ def _met_lower_and_above(lower: float, upper: float, drift: float, variance: flo
         x = (shift + drift * time - at) / math.sqrt(variance * time)
         return math.exp(drift / variance * shift + _log_normal(x))
 
-    found, shift, more = 0.0, 2 * lower, 1.0
+    probability, shift, more = 0.0, 2 * lower, 1.0
     while more > _NOTHING:
         more = reflected(shift)
-        found += more - reflected(shift - 2 * upper)
+        probability += more - reflected(shift - 2 * upper)
         shift -= 2 * (upper - lower)
-    return found
+    return probability
 
 
 def _log_normal(x: float) -> float:

@@ -26,22 +26,22 @@ LONGEST_VALUE = 64 << 20
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
 """What `os.link` ends with on a file system without hard links."""
 
-Report = Callable[[str], None]
+Notify = Callable[[str], None]
 """Takes a sentence for the user."""
 
 
 def ignore(sentence: str) -> None:
-    """Report to nobody."""
+    """Notify nobody."""
 
 
 class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
 
-def create_or_open(path: Path, report: Report = ignore) -> Connection:
+def create_or_open(path: Path, notify: Notify = ignore) -> Connection:
     """Open for writing; made where there is none, upgraded where it is older. Raises StoreError.
 
-    Before a file is upgraded it is copied beside itself, to NAME.v1.backup; `report` gets a sentence about it. If the
+    Before a file is upgraded it is copied beside itself, to NAME.v1.backup; `notify` gets a sentence about it. If the
     upgrade fails, the copy is removed, because the file is as it was.
     """
     try:
@@ -49,12 +49,12 @@ def create_or_open(path: Path, report: Report = ignore) -> Connection:
             _create(path)
         # An empty file is what mktemp leaves.
         _refuse_foreign(path, empty_is_new=True)
-        return _open_for_writing(path, report)
+        return _open_for_writing(path, notify)
     except (OSError, sqlite3.Error) as error:
         raise unusable(path, error) from error
 
 
-def open_existing(path: Path, report: Report = ignore, *, upgrade: bool = True) -> Connection:
+def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) -> Connection:
     """Open for reading. A file of an older version is upgraded first, as `create_or_open` does. Raises StoreError.
 
     Without `upgrade`, such a file is refused: a command that only shows a file must not change it.
@@ -71,7 +71,7 @@ def open_existing(path: Path, report: Report = ignore, *, upgrade: bool = True) 
                 f"{path} was written by an older arena (its schema is version {version}, this one has "
                 f"{schema.VERSION}): run 'arena standings' on it once, which keeps a copy and brings it up to date"
             )
-        create_or_open(path, report).close()
+        create_or_open(path, notify).close()
         return _open_for_reading(path)
     except sqlite3.Error as error:
         raise unusable(path, error) from error
@@ -133,13 +133,21 @@ def new_file(path: Path) -> Iterator[Path]:
     with _temporary_beside(target) as part:
         yield part
         try:
-            os.link(part, target)
+            if not _linked(part, target):
+                os.rename(part, target)
         except FileExistsError:
             raise StoreError(f"{path} was made by another program meanwhile: name another database") from None
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            os.rename(part, target)
+
+
+def _linked(part: Path, target: Path) -> bool:
+    """Give a file another name. False: the file system has no hard links. Raises FileExistsError."""
+    try:
+        os.link(part, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return False
+    return True
 
 
 @contextlib.contextmanager
@@ -166,15 +174,10 @@ def _create(path: Path) -> None:
         except FileNotFoundError:
             raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
         _open_for_writing(part).close()
-        try:
-            os.link(part, target)
-        except FileExistsError:
-            pass
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            # An empty file, which whoever opens it first fills with the file locked.
-            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, MODE))
+        with contextlib.suppress(FileExistsError):
+            if not _linked(part, target):
+                # An empty file, which whoever opens it first fills with the file locked.
+                os.close(os.open(target, os.O_CREAT | os.O_WRONLY, MODE))
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
@@ -201,16 +204,16 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
         )
 
 
-def _open_for_writing(path: Path, report: Report = ignore) -> Connection:
+def _open_for_writing(path: Path, notify: Notify = ignore) -> Connection:
     # Absolute, for to SQLite some names mean something else: `:memory:`, `file:...`.
     conn = sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS)
     try:
         _guard(conn)
         if _version(conn) < schema.VERSION:
-            _upgrade_locked(conn, path, report)
+            _upgrade_locked(conn, path, notify)
         _refuse_changed(conn, path)
         conn.execute("PRAGMA journal_mode = wal")
-        # Only now: a step that rebuilds a table needs its foreign keys unchecked meanwhile.
+        # Only now: an upgrade needs foreign keys unchecked meanwhile.
         _set_pragmas(conn)
     except BaseException:
         conn.close()
@@ -218,10 +221,10 @@ def _open_for_writing(path: Path, report: Report = ignore) -> Connection:
     return conn
 
 
-def _upgrade_locked(conn: Connection, path: Path, report: Report) -> None:
+def _upgrade_locked(conn: Connection, path: Path, notify: Notify) -> None:
     """Upgrade with the file locked from the start, so that of two programs at once the second finds nothing to do.
 
-    The steps' own transactions become savepoints of this one: a file is never seen between two versions.
+    It is one transaction: a file is never seen between two versions.
     """
     conn.execute("BEGIN IMMEDIATE")
     backup = None
@@ -233,9 +236,9 @@ def _upgrade_locked(conn: Connection, path: Path, report: Report) -> None:
         elif version < schema.VERSION:
             _refuse_changed(conn, path)
             backup = _back_up(path, version)
-            from results.store import upgrades  # late, for nearly no file is older
+            from results.store import upgrade  # late, for nearly no file is older
 
-            upgrades.upgrade(conn)
+            upgrade.upgrade(conn)
             _refuse_changed(conn, path)
     except BaseException:
         conn.rollback()
@@ -245,7 +248,7 @@ def _upgrade_locked(conn: Connection, path: Path, report: Report) -> None:
         raise
     conn.commit()
     if backup is not None:
-        report(
+        notify(
             f"{path} was brought from schema version {version} to {schema.VERSION}; as it was it is kept as {backup}"
         )
 

@@ -43,40 +43,28 @@ class Filter:
         return self.since is not None or self.until is not None
 
     def conditions(self) -> tuple[str, tuple[str, ...]]:
-        """A condition over the columns of `counts AS c`, and its arguments; `TRUE` where nothing is asked for."""
-        parts: list[str] = []
-        arguments: list[str] = []
+        """A condition over the columns of `counts AS c`, and of `games AS g` if it is `by_time`; and its arguments.
 
-        def add(part: str, *values: str) -> None:
-            parts.append(part)
-            arguments.extend(values)
-
-        if self.run is not None:
-            add("c.run = ?", self.run)
-        if self.engine is not None and self.opponent is not None:
-            add("(c.p1 = ? AND c.p2 = ? OR c.p2 = ? AND c.p1 = ?)", *(self.engine, self.opponent) * 2)
-        else:
-            for name in (self.engine, self.opponent):
-                if name is not None:
-                    add("(c.p1 = ? OR c.p2 = ?)", name, name)
-        if self.variant is not None:
-            add("c.variant = ?", self.variant)
-        if self.tc is not None:
-            add("c.tc IN (?, ?)", self.tc, " | ".join(reversed(self.tc.split(" | "))))
-        if self.termination is not None:
-            add("c.termination = ?", self.termination.value)
-        if self.winner in RESULTS:
-            add("c.winner = ?", "" if self.winner == "none" else self.winner)
-        elif self.winner is not None:
-            add("(c.winner = 'p1' AND c.p1 = ? OR c.winner = 'p2' AND c.p2 = ?)", self.winner, self.winner)
-        return " AND ".join(parts) or "TRUE", tuple(arguments)
-
-    def times(self) -> tuple[str, tuple[str, ...]]:
-        """A condition over the start time in `games AS g`, and its arguments."""
-        bounds = [
-            (part, at) for part, at in (("g.started_at >= ?", self.since), ("g.started_at < ?", self.until)) if at
-        ]
-        return " AND ".join(part for part, _ in bounds) or "TRUE", tuple(at for _, at in bounds)
+        It is `TRUE` if nothing is asked for.
+        """
+        turned_tc = self.tc and " | ".join(reversed(self.tc.split(" | ")))
+        side, winning_engine = (self.winner, None) if self.winner in RESULTS else (None, self.winner)
+        parts: tuple[tuple[str, str | None, *tuple[str | None, ...]], ...] = (
+            ("c.run = ?", self.run),
+            ("(c.p1 = ? OR c.p2 = ?)", self.engine, self.engine),
+            ("(c.p1 = ? OR c.p2 = ?)", self.opponent, self.opponent),
+            ("(c.p1 = ? AND c.p2 = ? OR c.p2 = ? AND c.p1 = ?)", *(self.engine, self.opponent) * 2),
+            ("c.variant = ?", self.variant),
+            ("c.tc IN (?, ?)", self.tc, turned_tc),
+            ("c.termination = ?", self.termination),
+            ("c.winner = ?", "" if side == "none" else side),
+            ("(c.winner = 'p1' AND c.p1 = ? OR c.winner = 'p2' AND c.p2 = ?)", winning_engine, winning_engine),
+            ("g.started_at >= ?", self.since),
+            ("g.started_at < ?", self.until),
+        )
+        chosen = [part for part in parts if None not in part]
+        arguments = tuple(value for _, *values in chosen for value in values if value is not None)
+        return " AND ".join(text for text, *_ in chosen) or "TRUE", arguments
 
 
 EVERYTHING = Filter()

@@ -20,11 +20,11 @@ class BadWord(StoreError):
 def find_run(store: Reader, key: str) -> Run:
     """The run with this id, or the only run whose id begins like this. Raises BadWord."""
     runs = store.runs()
-    found = [run for run in runs if run.id == key] or [run for run in runs if run.id.startswith(key)]
-    if len(found) == 1:
-        return found[0]
-    ids = ", ".join(run.id for run in found or runs)
-    raise BadWord(f"run {key}: {store.name} has {'several such runs' if found else 'no such run'}; name one of {ids}")
+    matches = [run for run in runs if run.id == key] or [run for run in runs if run.id.startswith(key)]
+    if len(matches) == 1:
+        return matches[0]
+    ids = ", ".join(run.id for run in matches or runs)
+    raise BadWord(f"run {key}: {store.name} has {'several such runs' if matches else 'no such run'}; name one of {ids}")
 
 
 def run_config(run: Run) -> dict[str, object]:

@@ -4,20 +4,20 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from results.store.files import Report, ignore
+from results.store.files import Notify, ignore
 from results.store.store import Store, StoreError
 from results.variant_name import namesake, shown
 
 
-def merge(out: Path, sources: Sequence[Path], report: Report = ignore) -> int:
+def merge(out: Path, sources: Sequence[Path], notify: Notify = ignore) -> int:
     """Make a new file of all runs, with what belongs to them, and reports of checks; returns how many games it has.
 
-    A game that several sources have is taken once. `report` gets a sentence about each source that is migrated. Raises
+    A game that several sources have is taken once. `notify` gets a sentence about each source that is upgraded. Raises
     StoreError, and makes no file, where `out` exists, or two sources differ in a game or in a user's own variant.
     """
     games = 0
     with contextlib.ExitStack() as stack:
-        opened = [stack.enter_context(Store.open_existing(source, report)) for source in sources]
+        opened = [stack.enter_context(Store.open_existing(source, notify)) for source in sources]
         _refuse_namesakes(opened)
         into = stack.enter_context(Store.new(out))
         for source in opened:
@@ -27,8 +27,8 @@ def merge(out: Path, sources: Sequence[Path], report: Report = ignore) -> int:
                     into.add_players(run.id, source.players(run.id))
                     into.add_machines(run.id, source.machines(run.id))
                     into.keep_withdrawn(run.id, source.withdrawn(run.id) | into.withdrawn(run.id))
-                for report_of_checks in source.check_reports():
-                    into.add_check_report(report_of_checks)
+                for report in source.check_reports():
+                    into.add_check_report(report)
                 games += into.copy_games(source)
     return games
 

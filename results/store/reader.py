@@ -5,14 +5,25 @@ Independent of how games are found (`sql`). It writes nothing: that is for `stor
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from results.record import Costs, GameRecord, GameResult, Machine, Player, ResultCount, Run, Side, Termination, Winner
-from results.store import check_reports, files, rows, schema, sql, validation
-from results.store.check_reports import CheckReport
+from results.record import (
+    CheckReport,
+    Costs,
+    GameRecord,
+    GameResult,
+    MachineSpeed,
+    Player,
+    ResultCount,
+    Run,
+    Side,
+    Termination,
+    Winner,
+)
+from results.store import files, rows, schema, sql, validation
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
 from results.store.int_ranges import IntRanges
@@ -68,8 +79,8 @@ class Reader:
 
     def runs(self) -> list[Run]:
         """All runs, in the order in which they were begun."""
-        found = self._select(f"SELECT {', '.join(rows.RUN_COLUMNS)} FROM runs ORDER BY seq")
-        return [self._run(*values) for values in found]
+        table = self._select(f"SELECT {', '.join(rows.RUN_COLUMNS)} FROM runs ORDER BY seq")
+        return [self._run(*values) for values in table]
 
     def players(self, run_id: str) -> list[Player]:
         """The players of a run, in the run's order; none for an unknown run."""
@@ -79,40 +90,47 @@ class Reader:
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
-    def machines(self, run_id: str) -> list[Machine]:
+    def machines(self, run_id: str) -> list[MachineSpeed]:
         """All measurements of machines that played for a run, the last one last."""
         machines = f"SELECT {', '.join(rows.MACHINE_COLUMNS)} FROM machines WHERE run = ? ORDER BY seq"
-        return [Machine(*values) for values in self._select(machines, run_id)]
+        return [MachineSpeed(*values) for values in self._select(machines, run_id)]
 
     def check_reports(self) -> list[CheckReport]:
         """The reports of `arena check --db`, in the order in which they were stored."""
-        return [_report(values) for values in self._reports(check_reports.SELECT)]
+        return [report for _, report in self._reports("ORDER BY seq")]
 
     def last_check_reports(self, most: int) -> list[tuple[int, CheckReport]]:
         """The last of these reports with their numbers, in the order in which they were stored."""
-        found = [(number, _report(values)) for number, *values in self._reports(check_reports.SELECT_LAST, most)]
-        return found[::-1]
+        return self._reports("ORDER BY seq DESC LIMIT ?", most)[::-1]
 
     def check_report(self, number: int) -> CheckReport | None:
         """The report of this number."""
-        return next((_report(values) for values in self._reports(check_reports.SELECT_ONE, number)), None)
+        return next((report for _, report in self._reports("WHERE seq = ?", number)), None)
 
     def count_check_reports(self) -> int:
         """How many reports there are."""
-        return next((count for (count,) in self._reports(check_reports.COUNT)), 0)
+        if not self.has_table_of_reports():
+            return 0
+        return int(next(self._select("SELECT count(*) FROM check_reports"))[0])
 
-    def _reports(self, sql: str, *values: int) -> list[rows.Row]:
-        """The rows of their table; none where there is no such table."""
-        if next(self._select(check_reports.EXISTS), None) is None:
+    def has_table_of_reports(self) -> bool:
+        """Is there a table for reports? It is made with the first one."""
+        return next(self._select("SELECT 1 FROM sqlite_schema WHERE name = 'check_reports'"), None) is not None
+
+    def _reports(self, which: str, *values: int) -> list[tuple[int, CheckReport]]:
+        """Reports with their numbers; none where there is no such table."""
+        if not self.has_table_of_reports():
             return []
-        return list(self._select(sql, *values))
+        table = self._select(f"SELECT seq, {', '.join(CheckReport._fields)} FROM check_reports {which}", *values)
+        reports = ((number, CheckReport._make(figures)) for number, *figures in table)
+        return [(number, report._replace(complete=bool(report.complete))) for number, report in reports]
 
     def commands(self, names: Collection[str]) -> set[tuple[str, tuple[str, ...]]]:
         """The name and the command of each player of any run that has one of these names."""
         marks = ", ".join("?" * len(names))
-        found = self._select(f"SELECT DISTINCT name, command FROM players WHERE name IN ({marks})", *names)
+        table = self._select(f"SELECT DISTINCT name, command FROM players WHERE name IN ({marks})", *names)
         try:
-            return {(name, rows.to_command(command)) for name, command in found}
+            return {(name, rows.to_command(command)) for name, command in table}
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed("a player", str(error)) from error
 
@@ -122,11 +140,11 @@ class Reader:
         Identical games have the same line. They are found in the whole file, or within the run, the time control or the
         time that is asked for.
         """
-        found = self._counts(sql.counts(which))
-        if which.tc is not None and not which.by_time and any(each.distinct < each.games for each in found):
+        groups = self._counts(sql.counts(which))
+        if which.tc is not None and not which.by_time and any(each.distinct < each.games for each in groups):
             # A game may be the first of its line at this time control, and the line was played at another before.
             return self._counts(sql.counts_of_games(which))
-        return found
+        return groups
 
     def pairs(self, which: Filter = EVERYTHING) -> list[PairCount]:
         """The pairs of the games asked for, counted. It reads every game, so it is for some ten thousand of them."""
@@ -178,18 +196,18 @@ class Reader:
         first = 0
         if after is not None and after[0] in runs:
             runs, first = runs[runs.index(after[0]) :], after[1]
-        found: list[Brief] = []
+        briefs: list[Brief] = []
         for run in runs:
             last = self.last_number(run)
             width = _FIRST_WINDOW
-            while first < last and len(found) < limit:
-                query, arguments = sql.games_between(which, run, first, first + width, limit - len(found))
-                found += map(self._brief, list(self._select(query, *arguments)))
+            while first < last and len(briefs) < limit:
+                query, arguments = sql.games_between(which, run, first, first + width, limit - len(briefs))
+                briefs += map(self._brief, list(self._select(query, *arguments)))
                 first, width = first + width, 4 * width
-            if len(found) >= limit:
+            if len(briefs) >= limit:
                 break
             first = 0
-        return found
+        return briefs
 
     def numbers(self, run_id: str) -> Iterator[int]:
         """The numbers of a run's stored games, in their order, as `results` gives the games of a run."""
@@ -230,11 +248,11 @@ class Reader:
     def game(self, key: str | int, run_id: str | None = None) -> GameRecord:
         """The game with this id, or with this number in the run. Raises StoreError where there is none."""
         where, *arguments = ("id = ?", key) if run_id is None else ("run = ? AND number = ?", run_id, key)
-        found = next(self._select(f"{SELECT_GAME} {where}", *arguments), None)
-        if found is None:
+        row = next(self._select(f"{SELECT_GAME} {where}", *arguments), None)
+        if row is None:
             name = f"game {key!r}" if run_id is None else f"game with number {key} in run {run_id}"
             raise StoreError(f"{self.name} has no {name}: an id is the run's id, a hyphen and the number")
-        return self._game(found)
+        return self._game(row)
 
     def ids(self, prefix: str, run_ids: Collection[str], most: int) -> list[str]:
         """At most `most` ids of these runs' games that begin with `prefix`; `prefix` alone where it is an id."""
@@ -247,8 +265,8 @@ class Reader:
 
     def id_of(self, run_id: str, number: int) -> str | None:
         """The id of the run's game with this number."""
-        found = self._select("SELECT id FROM games WHERE run = ? AND number = ?", run_id, number)
-        return next((str(game) for (game,) in found), None)
+        ids = self._select("SELECT id FROM games WHERE run = ? AND number = ?", run_id, number)
+        return next((str(game) for (game,) in ids), None)
 
     def withdrawn(self, run_id: str) -> dict[str, str]:
         """The engines that are withdrawn from a run, each with the reason."""
@@ -271,19 +289,19 @@ class Reader:
 
     def _brief(self, key: rows.Row) -> Brief:
         """The game with this `seq`, without moves."""
-        found = Brief(*next(self._select(SELECT_BRIEF, *key)))
-        return found._replace(termination=self._termination(found.termination, f"game {found.id}"))
+        brief = Brief(*next(self._select(SELECT_BRIEF, *key)))
+        return brief._replace(termination=self._termination(brief.termination, f"game {brief.id}"))
 
     def _game(self, values: rows.Row) -> GameRecord:
         """The game of a row. Raises StoreError where the row cannot be what `add_game` wrote."""
-        found = dict(zip(rows.READ_COLUMNS, values, strict=True))
+        row = dict(zip(rows.READ_COLUMNS, values, strict=True))
         try:
-            record = rows.to_game(found)
-            wrong = next(validation.faults(record, found["moves"]), None)
+            record = rows.to_game(row)
+            wrong = next(validation.faults(record, row["moves"]), None)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise self._changed(f"game {found['id']}", str(error)) from error
+            raise self._changed(f"game {row['id']}", str(error)) from error
         if wrong is not None:
-            raise self._changed(f"game {found['id']}", wrong)
+            raise self._changed(f"game {row['id']}", wrong)
         return record
 
     def _changed(self, what: str, why: str) -> StoreError:
@@ -315,19 +333,14 @@ class Reader:
     def _seqs(self, selection: Selection) -> Iterator[int]:
         """The `seq` of the games asked for, in their order."""
         query, arguments = sql.games(selection)
-        found = (seq for (seq,) in self._select(query, *arguments))
-        return reversed(list(found)) if selection.last else found
+        seqs = (seq for (seq,) in self._select(query, *arguments))
+        return reversed(list(seqs)) if selection.last else seqs
 
     def _termination(self, word: str, what: str) -> Termination:
         try:
             return Termination(word)
         except ValueError as error:
             raise self._changed(what, str(error)) from error
-
-
-def _report(values: Iterable[Any]) -> CheckReport:
-    found = CheckReport._make(values)
-    return found._replace(complete=bool(found.complete))
 
 
 def _to_flags(flagged: int, machine: int, burns_idle: str) -> tuple[bool, bool, tuple[Side, ...]]:

@@ -1,7 +1,7 @@
 """How a game, a run and a player lie in a row of the results file, in columns that people can query.
 
 A column of `games` has the name of the attribute of `GameRecord` that it holds. So a new fact of a game is a field of
-that class, and a step of the schema that adds its column; only a fact that SQL cannot hold as it is needs more, here.
+that class, and a column of the schema; only a fact that SQL cannot hold as it is needs more, here.
 Independent of connections, files and versions of the schema.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from results import strict_json
 from results.plies import Plies, join_moves
-from results.record import Evidence, GameRecord, Machine, Player, ResultCount, Run, Termination
+from results.record import Evidence, GameRecord, MachineSpeed, Player, ResultCount, Run, Termination
 
 Row = tuple[Any, ...]
 
@@ -26,9 +26,14 @@ GROUP_COLUMNS = ("run", *ResultCount._fields[:-2])
 """What games have in common that are counted together; `winner` is empty there where nobody won."""
 RUN_COLUMNS = tuple(field.name for field in fields(Run))
 PLAYER_COLUMNS = tuple(field.name for field in fields(Player))
-MACHINE_COLUMNS = tuple(field.name for field in fields(Machine))
+MACHINE_COLUMNS = tuple(field.name for field in fields(MachineSpeed))
 
-_SOURCES = {"termination": "termination.value", "plies": "plies.costs", "moves": "movetext"}
+_SOURCES = {
+    "termination": "termination.value",
+    "plies": "plies.costs",
+    "moves": "movetext",
+    "disputed": "sums.disputed",
+}
 """The attributes that are not called as their column."""
 _attributes = attrgetter(*(_SOURCES.get(name, name) for name in GAME_COLUMNS))
 _CONVERT: dict[str, Callable[[Any], object]] = {
@@ -42,7 +47,7 @@ LINE = GAME_COLUMNS.index("line")
 what_was_played = itemgetter(*map(GAME_COLUMNS.index, ("line", "winner", "termination")))
 """From a row, what tells whether two games are the same one."""
 from_run: Callable[[Run], Row] = attrgetter(*RUN_COLUMNS)
-from_machine: Callable[[Machine], Row] = attrgetter(*MACHINE_COLUMNS)
+from_machine: Callable[[MachineSpeed], Row] = attrgetter(*MACHINE_COLUMNS)
 
 
 def from_game(record: GameRecord) -> Row:
@@ -58,15 +63,15 @@ def from_game(record: GameRecord) -> Row:
     return tuple(values)
 
 
-def to_game(found: Mapping[str, Any]) -> GameRecord:
+def to_game(row: Mapping[str, Any]) -> GameRecord:
     """From the values of READ_COLUMNS."""
-    opening = tuple(found["opening"].split())
-    values = {name: found[name] for name in FIELDS} | {
+    opening = tuple(row["opening"].split())
+    values = {name: row[name] for name in FIELDS} | {
         "opening": opening,
-        "plies": Plies(" ".join(found["moves"].split()[len(opening) :]), found["plies"]),
-        "termination": Termination(found["termination"]),
-        "measured": bool(found["measured"]),
-        "evidence": None if found["evidence"] is None else Evidence.of(strict_json.parse_object(found["evidence"])),
+        "plies": Plies(" ".join(row["moves"].split()[len(opening) :]), row["plies"]),
+        "termination": Termination(row["termination"]),
+        "measured": bool(row["measured"]),
+        "evidence": None if row["evidence"] is None else Evidence.of(strict_json.parse_object(row["evidence"])),
     }
     return GameRecord(**values)
 

@@ -56,28 +56,30 @@ def counts(which: Filter) -> Query:
 def counts_of_games(which: Filter) -> Query:
     """The same rows from the games themselves, which takes longer: a line counts once among the games asked for."""
     where, arguments = which.conditions()
-    when, times = which.times()
-    source = "games g INDEXED BY games_started CROSS JOIN counts c ON c.id = g.cell"
-    if not which.by_time:
-        source = "counts c CROSS JOIN games g INDEXED BY games_cell ON g.cell = c.id"
     return (
         f"""
         SELECT {_ALIKE}, count(*), sum(place = 1) FROM (
             SELECT g.cell, row_number() OVER (PARTITION BY g.line, c.p1, c.p2 ORDER BY g.started_at, g.seq) AS place
-            FROM {source}
-            WHERE {when} AND {where}
+            FROM {_source(which, "games_cell")}
+            WHERE {where}
         ) chosen CROSS JOIN counts c ON c.id = chosen.cell
         GROUP BY {_ALIKE}
         """,
-        (*times, *arguments),
+        arguments,
     )
+
+
+def _source(which: Filter, index: str) -> str:
+    """The games with their groups: first the games of a time, or the groups, whose games this index finds."""
+    if which.by_time:
+        return "games g INDEXED BY games_started CROSS JOIN counts c ON c.id = g.cell"
+    return f"counts c CROSS JOIN games g INDEXED BY {index} ON g.cell = c.id"
 
 
 def games(selection: Selection) -> Query:
     """The `seq` of the games asked for, in their order; the last ones come backwards."""
     which, order = selection.which, selection.order
     where, arguments = which.conditions()
-    when, times = which.times()
     sorting = _SORTINGS[order]
     keys = [("g." + sorting.column, sorting.descending), ("g.seq", False)]
     if order == "schedule":
@@ -88,13 +90,9 @@ def games(selection: Selection) -> Query:
         # Runs one after another, each by its own index, need no sorting.
         named = "TRUE" if which.run is None else "r.id = ?"
         return f"SELECT g.seq FROM runs r CROSS JOIN games g ON g.run = r.id WHERE {named} {end}", arguments
-    if which.by_time:
-        source = "games g INDEXED BY games_started CROSS JOIN counts c ON c.id = g.cell"
-        arguments = (*times, *arguments)
-    else:
-        source = f"counts c CROSS JOIN games g INDEXED BY {sorting.index_name} ON g.cell = c.id"
+    source = _source(which, sorting.index_name)
     runs = " CROSS JOIN runs r ON r.id = c.run" if order == "schedule" else ""
-    return f"SELECT g.seq FROM {source}{runs} WHERE {when} AND {where} AND {sorting.condition} {end}", arguments
+    return f"SELECT g.seq FROM {source}{runs} WHERE {where} AND {sorting.condition} {end}", arguments
 
 
 def games_between(which: Filter, run: str, after: int, upto: int, limit: int) -> Query:
@@ -108,46 +106,44 @@ def games_between(which: Filter, run: str, after: int, upto: int, limit: int) ->
             (run, after, upto, limit),
         )
     where, arguments = which.conditions()
-    when, times = which.times()
     return (
         f"""
         SELECT g.seq FROM counts c CROSS JOIN games g INDEXED BY games_cell ON g.cell = c.id
-        WHERE c.run = ? AND g.number > ? AND g.number <= ? AND {where} AND {when} ORDER BY g.number LIMIT ?
+        WHERE c.run = ? AND g.number > ? AND g.number <= ? AND {where} ORDER BY g.number LIMIT ?
         """,
-        (run, after, upto, *arguments, *times, limit),
+        (run, after, upto, *arguments, limit),
     )
 
 
 def pairs(which: Filter) -> Query:
     """Rows for `GamesOfOneOpening`, in its order, by run and number: every two games that may be a pair."""
     where, arguments = which.conditions()
-    when, times = which.times()
+    when, times = Filter(since=which.since, until=which.until).conditions()
     return (
         f"""
         SELECT c.run, g.number, c.variant, c.tc, c.p1, c.p2, c.winner, h.winner
         FROM counts c CROSS JOIN games g INDEXED BY games_cell ON g.cell = c.id
         CROSS JOIN games h ON h.run = c.run AND h.number = g.number + 1
-        WHERE {where} AND {when} AND {when.replace("g.", "h.")} AND c.winner <> '' AND h.winner IS NOT NULL
+        WHERE {where} AND {when.replace("g.", "h.")} AND c.winner <> '' AND h.winner IS NOT NULL
             AND c.p1 <> c.p2 AND h.p1 = c.p2 AND h.p2 = c.p1 AND h.variant = c.variant
             AND h.round = g.round AND h.fen = g.fen AND h.opening = g.opening
         ORDER BY c.run, g.number
         """,
-        (*arguments, *times, *times),
+        (*arguments, *times),
     )
 
 
 def host_counts(which: Filter) -> Query:
     """Rows for `HostCount`, in its order."""
     where, arguments = which.conditions()
-    when, times = which.times()
     return (
         f"""
         SELECT c.run, g.host, c.variant, c.tc, c.p1, c.p2, c.winner, count(*)
         FROM games g CROSS JOIN counts c ON c.id = g.cell
-        WHERE {when} AND {where} AND c.winner <> ''
+        WHERE {where} AND c.winner <> ''
         GROUP BY 1, 2, 3, 4, 5, 6, 7
         """,
-        (*times, *arguments),
+        arguments,
     )
 
 

@@ -6,7 +6,7 @@ plays, what a move means and what a result is worth.
 A game that `add_game` has stored survives `kill -9` of this process. A power failure may lose the last games, but not
 the file: WAL with synchronous NORMAL does not wait for the disk at a commit, and a resumed run plays the missing games
 again. FULL would keep those games too; on two busy cores it took 4 ms a game (median; 0.3 at best) against 0.1 ms.
-The connection is used directly, because the helpers of sqlite-utils cost more than the commit; upgrades use them.
+The connection is used directly, because the helpers of sqlite-utils cost more than the commit; `upgrade` uses them.
 
 Every game is counted in the transaction that stores it, so the counts are always those of the stored games (`schema`
 says why no trigger does it). After games were deleted or edited by hand, `arena merge` into a new file counts again.
@@ -15,23 +15,17 @@ says why no trigger does it). After games were deleted or edited by hand, `arena
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-from results.record import GameRecord, Machine, Player, Run
-from results.store import check_reports, files, rows, schema, sql
-from results.store.check_reports import CheckReport
-from results.store.files import Report, StoreError
+from results.record import CheckReport, GameRecord, MachineSpeed, Player, Run
+from results.store import files, rows, schema, sql
+from results.store.files import Notify, StoreError
 from results.store.reader import Brief, Reader
 
 __all__ = ["Brief", "Store", "StoreError"]
 
-INSERT_RUN = f"{sql.insert_into('runs', rows.RUN_COLUMNS)} ON CONFLICT (id) DO NOTHING"
-INSERT_PLAYER = (
-    f"{sql.insert_into('players', ('run', 'seat', *rows.PLAYER_COLUMNS))} ON CONFLICT (run, name) DO NOTHING"
-)
-INSERT_MACHINE = f"{sql.insert_into('machines', ('run', *rows.MACHINE_COLUMNS))} ON CONFLICT DO NOTHING"
 INSERT_GAME = sql.insert_into("games", (*rows.GAME_COLUMNS, "cell"))
 COUNT_GAME = sql.insert_into("counts", (*rows.GROUP_COLUMNS, "games", "first_lines", "run_lines")) + sql.ADD_TO_GROUP
 ALL_GAMES = f"SELECT {', '.join(rows.GAME_COLUMNS)} FROM games ORDER BY seq"
@@ -45,17 +39,17 @@ class Store(Reader):
     """One results file, open. Close it, or use it as a context manager; one thread at a time."""
 
     @classmethod
-    def create_or_open(cls, path: str | Path, report: Report = files.ignore) -> Self:
+    def create_or_open(cls, path: str | Path, notify: Notify = files.ignore) -> Self:
         """Open for writing, as `files.create_or_open` says. Raises StoreError."""
-        return cls(files.create_or_open(Path(path), report), str(path))
+        return cls(files.create_or_open(Path(path), notify), str(path))
 
     @classmethod
-    def open_existing(cls, path: str | Path, report: Report = files.ignore, *, upgrade: bool = True) -> Self:
+    def open_existing(cls, path: str | Path, notify: Notify = files.ignore, *, upgrade: bool = True) -> Self:
         """Open for reading; writing raises. Raises StoreError.
 
         A file of an older version is upgraded first, or refused without `upgrade`.
         """
-        return cls(files.open_existing(Path(path), report, upgrade=upgrade), str(path))
+        return cls(files.open_existing(Path(path), notify, upgrade=upgrade), str(path))
 
     @classmethod
     @contextlib.contextmanager
@@ -116,7 +110,7 @@ class Store(Reader):
     def add_run(self, run: Run, players: Iterable[Player]) -> bool:
         """Keep a run and its players; True where it was new. A run that is there already stays as it is."""
         with self.transaction():
-            if self._conn.execute(INSERT_RUN, rows.from_run(run)).rowcount == 0:
+            if self._insert("runs", rows.RUN_COLUMNS, [rows.from_run(run)]) == 0:
                 return False
             self.add_players(run.id, players)
         return True
@@ -126,20 +120,20 @@ class Store(Reader):
         with self.transaction():
             seats = int(self._conn.execute("SELECT count(*) FROM players WHERE run = ?", (run_id,)).fetchone()[0])
             values = [(run_id, seat, *rows.from_player(player)) for seat, player in enumerate(players, seats)]
-            self._conn.executemany(INSERT_PLAYER, values)
+            self._insert("players", ("run", "seat", *rows.PLAYER_COLUMNS), values)
 
-    def add_machines(self, run_id: str, machines: Iterable[Machine]) -> None:
+    def add_machines(self, run_id: str, machines: Iterable[MachineSpeed]) -> None:
         """Keep the speeds of machines that play for a run, beside those that were measured before."""
         with self.transaction():
-            values = [(run_id, *rows.from_machine(machine)) for machine in machines]
-            self._conn.executemany(INSERT_MACHINE, values)
+            values = ((run_id, *rows.from_machine(machine)) for machine in machines)
+            self._insert("machines", ("run", *rows.MACHINE_COLUMNS), values)
 
     def add_check_report(self, report: CheckReport) -> None:
         """Keep a report of `arena check`; one that is there already stays. Raises StoreError."""
         with self.transaction():
-            if self._conn.execute(check_reports.EXISTS).fetchone() is None:
+            if not self.has_table_of_reports():
                 self._conn.execute(schema.CHECK_REPORTS)
-            self._conn.execute(check_reports.INSERT, report)
+            self._insert("check_reports", CheckReport._fields, [report])
 
     def add_game(self, record: GameRecord) -> bool:
         """Keep a finished game; False where its id is there already, for the first result wins.
@@ -188,8 +182,8 @@ class Store(Reader):
 
     def played_otherwise(self, record: GameRecord) -> bool:
         """Is there a game with this id that went or ended in another way?"""
-        found = next(self._select(WHAT_WAS_PLAYED, record.id), None)
-        return found is not None and found != rows.what_was_played(rows.from_game(record))
+        stored = next(self._select(WHAT_WAS_PLAYED, record.id), None)
+        return stored is not None and stored != rows.what_was_played(rows.from_game(record))
 
     def _add(self, values: rows.Row) -> bool:
         """Store and count a row in the order of GAME_COLUMNS."""
@@ -210,5 +204,10 @@ class Store(Reader):
         """Keep the engines that are withdrawn from a run, each with the reason, in place of those known before."""
         with self.transaction():
             self._conn.execute("DELETE FROM withdrawn WHERE run = ?", (run_id,))
-            values = [(run_id, name, reason) for name, reason in withdrawn.items()]
-            self._conn.executemany("INSERT INTO withdrawn (run, name, reason) VALUES (?, ?, ?)", values)
+            values = ((run_id, name, reason) for name, reason in withdrawn.items())
+            self._insert("withdrawn", ("run", "name", "reason"), values)
+
+    def _insert(self, table: str, columns: Sequence[str], values: Iterable[rows.Row]) -> int:
+        """Add rows, except those that are there already; returns how many were new."""
+        statement = f"{sql.insert_into(table, columns)} ON CONFLICT DO NOTHING"
+        return self._conn.executemany(statement, values).rowcount

@@ -30,7 +30,8 @@ _OURS = {
     for tokens in map(_tokens, (*schema.STATEMENTS, schema.CHECK_REPORTS))
 }
 """What we make, by name."""
-_OPTIONAL = "check_reports"
+REQUIRED = {*_OURS} - {"check_reports"}
+"""What every file has."""
 
 
 def fault(conn: Connection) -> str | None:
@@ -43,7 +44,7 @@ def fault(conn: Connection) -> str | None:
 
 def _faults(conn: Connection) -> Iterator[str]:
     current = conn.execute("PRAGMA user_version").fetchone()[0] == schema.VERSION
-    missing = {*_OURS} - {_OPTIONAL} if current else set[str]()
+    missing = set(REQUIRED) if current else set[str]()
     # SQLite has compared the first three columns with the statement.
     query = "SELECT type, name, lower(tbl_name), sql FROM sqlite_schema WHERE sql IS NOT NULL"
     for kind, name, table, sql in conn.execute(query).fetchall():
@@ -52,7 +53,7 @@ def _faults(conn: Connection) -> Iterator[str]:
         if kind == "trigger":
             yield f"its {called} may change games as they are stored: drop it, or restore the file from a copy"
         elif ours is not None:
-            is_old = not current and name != _OPTIONAL
+            is_old = not current and name in REQUIRED
             if ours[1] == "TABLE" and not _is_plain_table(made) if is_old else made != ours:
                 yield f"its {called} is not as the arena makes it: restore the file from a copy"
         elif kind == "index" and table in _OURS and not _is_plain_index(made):

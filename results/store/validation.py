@@ -33,10 +33,10 @@ def run_fault(kind: str, config: str, versions: str) -> str | None:
     """What is wrong with the settings of a run, as a clause."""
     for name, text in (("config", config), ("versions", versions)):
         try:
-            found = strict_json.parse_object(text)
+            settings = strict_json.parse_object(text)
         except ValueError as error:
             return f"{name} {error}"
-        if name == "config" and (wrong := _wrong_setting(kind, found)):
+        if name == "config" and (wrong := _wrong_setting(kind, settings)):
             return f"{wrong} of config is not as it was written"
     return None
 

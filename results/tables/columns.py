@@ -57,14 +57,9 @@ def percent(tally: Tally) -> str:
     return shares.percent(tally.score / tally.games) if tally.games else "-"
 
 
-def draw_percent(tally: Tally) -> float | None:
-    """The share of draws in percent."""
-    return 100 * tally.draws / tally.games if tally.games else None
-
-
-def estimate_json(found: Estimate | None) -> dict[str, float] | None:
+def estimate_json(estimate: Estimate | None) -> dict[str, float] | None:
     """An estimate and the ends of its interval as plain values."""
-    return None if found is None else {"mean": found.mean, "lower": found.lower, "upper": found.upper}
+    return None if estimate is None else {"mean": estimate.mean, "lower": estimate.lower, "upper": estimate.upper}
 
 
 def _rated(text: Callable[[Rating], str]) -> Callable[[Standing], str]:
@@ -105,7 +100,9 @@ COLUMNS = (
     Column("D", "draws", lambda row: row.total.draws, when="wide"),
     Column("L", "losses", lambda row: row.total.losses, when="wide"),
     Column("score%", "score", lambda row: row.total.score, lambda row: percent(row.total), priority=1),
-    Column("draw%", "", lambda row: draw_percent(row.total), ".1f", "wide"),
+    Column(
+        "draw%", "", lambda row: 100 * row.total.draws / row.total.games if row.total.games else None, ".1f", "wide"
+    ),
     Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1), "wide"),
     Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2), "wide"),
     Column("split%", "pairs", lambda row: pairs_json(row.pairs), _split, "wide"),

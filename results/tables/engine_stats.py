@@ -58,8 +58,6 @@ class _Sums:
 
 
 class Stats:
-    """Adds up games."""
-
     def __init__(self) -> None:
         self._sums: dict[str, _Sums] = {}
 

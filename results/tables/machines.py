@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from results.ratings.homogeneity import MOST, SHUFFLES, Agreement, agreement
-from results.record import Machine
+from results.record import MachineSpeed
 from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
 from results.tables.text_width import some_games
@@ -20,13 +20,11 @@ class MachineGames:
 
     host: str
     games: int
-    speed: Machine | None
+    speed: MachineSpeed | None
 
 
 @dataclass(frozen=True, slots=True)
 class MachineTable:
-    """The machines of some games."""
-
     machines: list[MachineGames]
     agreement: Agreement
 
@@ -34,8 +32,8 @@ class MachineTable:
 def machine_table(reader: Reader, run_ids: Sequence[str], which: Filter = EVERYTHING) -> MachineTable:
     """The machines of these games, which belong to these runs. It reads every game."""
     speeds = {machine.host: machine for run_id in run_ids for machine in reader.machines(run_id)}
-    found = agreement(reader.host_counts(which))
-    return MachineTable([MachineGames(host, games, speeds.get(host)) for host, games in found.games.items()], found)
+    test = agreement(reader.host_counts(which))
+    return MachineTable([MachineGames(host, games, speeds.get(host)) for host, games in test.games.items()], test)
 
 
 def machine_rows(table: MachineTable) -> Cells:

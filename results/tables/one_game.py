@@ -27,8 +27,8 @@ def remarks(record: GameRecord) -> Iterator[str]:
     """What was noticed about the machine and the engines."""
     if record.machine:
         yield "only the machine was late in the move that lost this game"
-    if record.late_plies:
-        yield f"the machine was late in {record.late_plies} of {len(record.plies)} plies, marked 'late'"
+    if late := record.sums.late:
+        yield f"the machine was late in {late} of {len(record.plies)} plies, marked 'late'"
     for side, reading_us in record.reading_us.items():
         if reading_us < LATE_US:  # a program that loads its last parts may need some ms
             continue

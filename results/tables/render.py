@@ -122,7 +122,7 @@ def rating_notes(standings: Standings) -> list[str]:
         notes += [f"  {cut(', '.join(group), 76)}" for group in standings.groups[:MOST_GROUPS]]
         notes += [f"  and {len(standings.groups) - MOST_GROUPS} more"] * (len(standings.groups) > MOST_GROUPS)
     notes += [_bridge(bridge) for bridge in standings.bridges]
-    if standings.misfit is not None and standings.misfit.told:
+    if standings.misfit is not None and standings.misfit.is_significant:
         notes += _misfit(standings.misfit)
     if standings.pairs is not None and standings.pairs.pairs:
         notes.append(pairs_note(standings.pairs))
@@ -189,9 +189,12 @@ def crosstable_tables(crosstable: Crosstable, title: str | None = None, width: i
     The columns have the numbers of the rows. If they do not fit into the width, several tables share them.
     """
     met = [cell for line in crosstable.cells for cell in line if cell is not None]
-    below = _score if all(len(_score(cell)) <= LONGEST_SCORE for cell in met) else _percent_sign
+    is_short = all(len(cell.text) <= LONGEST_SCORE for cell in met)
     cells = [
-        [f"{cell.score:g}\n{below(cell)}" if cell else "-" if number == i else "" for i, cell in enumerate(line)]
+        [
+            f"{cell.score:g}\n{cell.text if is_short else _percent_sign(cell)}" if cell else "-" if number == i else ""
+            for i, cell in enumerate(line)
+        ]
         for number, line in enumerate(crosstable.cells)
     ]
     name = min(max([6, *(columns(harmless(engine)) for engine in crosstable.engines)]), NAME_COLUMNS)
@@ -245,7 +248,3 @@ def _number_and_name(number: int, name: str) -> tuple["Text", "Text"]:
 
 def _percent_sign(tally: Tally) -> str:
     return f"{percent(tally.score / tally.games, 0)}%"
-
-
-def _score(tally: Tally) -> str:
-    return f"{tally.wins}-{tally.draws}-{tally.losses}"

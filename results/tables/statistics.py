@@ -20,8 +20,6 @@ Endings = dict[str, dict[str, dict[str, int]]]
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The statistics of some games."""
-
     engines: list[EngineStats]
     endings: Endings
     remarkable: dict[Order, list[Brief]]

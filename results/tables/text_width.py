@@ -22,7 +22,7 @@ def padded(text: str, width: int) -> str:
 
 def shortened(names: Iterable[str], most: int) -> dict[str, str]:
     """Each name, harmless, in at most `most` columns. Names that would become equal end in a number."""
-    found: dict[str, str] = {}
+    short_names: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
         short, count = cut(name, most), 1
@@ -30,8 +30,8 @@ def shortened(names: Iterable[str], most: int) -> dict[str, str]:
             count += 1
             short = f"{_first(name, most - 1 - len(str(count)))}…{count}"
         taken.add(short)
-        found[name] = short
-    return found
+        short_names[name] = short
+    return short_names
 
 
 def some_games(count: int) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from results.tables.columns import JSON_COLUMNS, estimate_json, pairs_json
 from results.tables.crosstable import Crosstable
-from results.tables.pools import Pools
+from results.tables.rating_lists import RatingLists
 from results.tables.standings import Standings
 from results.tally import PairTally, Tally
 
@@ -84,28 +84,26 @@ def crosstable_json(crosstable: Crosstable) -> dict[str, object]:
 
 
 def _cell_json(crosstable: Crosstable, name: str, other: str, cell: Tally | None) -> dict[str, object] | None:
-    return None if cell is None else {**_tally_json(cell), "pairs": pairs_json(crosstable.pairs.get((name, other)))}
+    if cell is None:
+        return None
+    counts = {"games": cell.games, "wins": cell.wins, "draws": cell.draws, "losses": cell.losses, "score": cell.score}
+    return {**counts, "pairs": pairs_json(crosstable.pairs.get((name, other)))}
 
 
-def pools_json(pools: Pools, *, time_controls: bool = False) -> dict[str, object]:
+def rating_lists_json(lists: RatingLists, *, time_controls: bool = False) -> dict[str, object]:
     """The standings of all games, of each variant and, if asked for, of each time control."""
-    parts = {"variants": pools.variants} | ({"time_controls": pools.time_controls} if time_controls else {})
+    parts = {"variants": lists.variants} | ({"time_controls": lists.time_controls} if time_controls else {})
     return {
-        **standings_json(pools.overall.standings),
-        "withdrawn": dict(pools.withdrawn),
-        **{key: {pool.name: standings_json(pool.standings) for pool in part} for key, part in parts.items()},
+        **standings_json(lists.overall.standings),
+        "withdrawn": dict(lists.withdrawn),
+        **{key: {ratings.name: standings_json(ratings.standings) for ratings in part} for key, part in parts.items()},
     }
 
 
-def crosstables_json(pools: Pools) -> dict[str, object]:
+def crosstables_json(lists: RatingLists) -> dict[str, object]:
     """The crosstable of all games, of each variant and of each time control."""
     return {
-        **crosstable_json(pools.overall.crosstable),
-        "variants": {pool.name: crosstable_json(pool.crosstable) for pool in pools.variants},
-        "time_controls": {pool.name: crosstable_json(pool.crosstable) for pool in pools.time_controls},
+        **crosstable_json(lists.overall.crosstable),
+        "variants": {ratings.name: crosstable_json(ratings.crosstable) for ratings in lists.variants},
+        "time_controls": {ratings.name: crosstable_json(ratings.crosstable) for ratings in lists.time_controls},
     }
-
-
-def _tally_json(tally: Tally) -> dict[str, object]:
-    counts = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
-    return {"games": tally.games, **counts, "score": tally.score}

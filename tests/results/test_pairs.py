@@ -8,10 +8,10 @@ import pytest
 from results.record import Winner
 from results.store.filter import EVERYTHING, Filter
 from results.store.store import Store
-from results.tables import pools
-from results.tables.pools import Pools, pools_of_runs
+from results.tables import rating_lists
+from results.tables.rating_lists import RatingLists, rating_lists_of_runs
 from results.tables.render import standings_notes
-from results.tables.to_json import crosstables_json, pools_json
+from results.tables.to_json import crosstables_json, rating_lists_json
 from results.tally import PairTally
 from tests.results.made import PLAYERS, RUN, numbered
 
@@ -38,8 +38,8 @@ def tallies(store: Store, which: Filter = EVERYTHING) -> dict[tuple[str, str], P
     return {(each.one, each.two): each.tally for each in store.pairs(which)}
 
 
-def found(store: Store) -> Pools:
-    return pools_of_runs(store, [RUN.id], most_time_controls=9)
+def found(store: Store) -> RatingLists:
+    return rating_lists_of_runs(store, [RUN.id], most_time_controls=9)
 
 
 def pair(winner: Winner, next_winner: Winner, opening: str = "a1") -> list[Played]:
@@ -101,7 +101,7 @@ def test_tables_tell_pairs(store: Store) -> None:
     tables = found(store)
     note = "4 pairs: 1 split (the same side won both games), 2 won by an engine, 1 drawn"
     assert note in standings_notes(tables.overall.standings)
-    told = pools_json(tables)
+    told = rating_lists_json(tables)
     assert told["pairs"] == {"pairs": 4, "split": 1, "won": 2, "drawn": 1}
     engines = {each["name"]: each["pairs"] for each in told["engines"]}  # type: ignore[attr-defined]
     assert engines["ann"] == {"won": 2, "drawn": 1, "lost": 0, "split": 1}
@@ -115,8 +115,8 @@ def test_tables_tell_pairs(store: Store) -> None:
 
 def test_pairs_of_too_many_games_are_not_counted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are null then, and not 0; all other figures are there."""
-    monkeypatch.setattr(pools, "MOST_PAIRED", 1)
+    monkeypatch.setattr(rating_lists, "MOST_PAIRED", 1)
     play(store, pair("p1", "p1"))
-    told = pools_json(found(store))
+    told = rating_lists_json(found(store))
     assert (told["games"], told["pairs"]) == (2, None)
     assert not any("pairs" in note for note in standings_notes(found(store).overall.standings))

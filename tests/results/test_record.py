@@ -17,7 +17,7 @@ def test_a_ply_is_flagged_where_the_machine_was_late() -> None:
     """From a fifth of the usual margin on; not where nobody knows."""
     game = replace(GAME, plies=plies(LATE_US, LATE_US - 1, None, 0))
     assert [ply.flagged for ply in game.plies] == [True, False, False, False]
-    assert (game.late_plies, game.flagged) == (1, True)
+    assert (game.sums.late, game.flagged) == (1, True)
     assert not replace(GAME, plies=plies(None, 0)).flagged
 
 

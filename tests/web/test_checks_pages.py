@@ -9,11 +9,13 @@ import pytest
 from arena.web import render, report, words
 from arena.web.choice import parse_choice
 from arena.web.links import ServerLinks
-from arena.web.pages import checks
+from arena.web.page_table import make_page
+from arena.web.pages import check_reports
 from arena.web.pages.site import read_site
+from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import HIDDEN, Privacy
 from arena.web.report import ReportOptions
-from results.store.check_reports import CheckReport
+from results.record import CheckReport
 from results.store.store import Store
 from tests.web.conftest import HOSTILE, SECRETS
 from tests.web.serving import ask, served
@@ -60,12 +62,11 @@ def kept(path: Path, *reports: str) -> Path:
 def shown(path: Path, privacy: Privacy, number: int | None = None, lang: str = "en") -> str:
     """The page of a report, or the list, as HTML."""
     with Store.open_existing(path) as store:
-        page: render.ShownPage | None = (
-            checks.checks_page(store, privacy) if number is None else checks.check_page(store, number, privacy)
-        )
+        kind = "checks" if number is None else "check"
+        page = make_page(kind, PageSource(store, privacy), Choice(), () if number is None else (number,))
         site = read_site(store, hide=privacy.hide)
     assert page is not None
-    return render.document(page, site, ServerLinks("ja" if lang == "ja" else "en"), ())
+    return render.document(kind, page, site, ServerLinks("ja" if lang == "ja" else "en"), ())
 
 
 @pytest.fixture(scope="module")
@@ -128,14 +129,14 @@ def test_a_report_that_was_changed_by_hand_is_no_error(tmp_path: Path, text: str
 def test_every_word_of_a_report_has_a_translation(db: Path) -> None:
     """Grades, areas, verdicts, and the names of the facts."""
     with Store.open_existing(db) as store:
-        page = checks.check_page(store, 1, OPEN)
+        page = check_reports.check_page(PageSource(store, OPEN), Choice(), 1)
     assert page is not None
-    assert checks.WORDS | {word for word, _ in page.facts} <= words.JAPANESE.keys()
+    assert check_reports.WORDS | {word for word, _ in page.facts} <= words.JAPANESE.keys()
 
 
 def test_the_list_is_bounded_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last reports are listed, the newest first."""
-    monkeypatch.setattr(checks, "MOST_REPORTS", 2)
+    monkeypatch.setattr(check_reports, "MOST_REPORTS", 2)
     text = shown(kept(tmp_path / "it.db", "{}", '{"a": 1}', '{"a": 2}'), OPEN)
     assert "2 / 3" in text
     assert text.index('href="/check/3"') < text.index('href="/check/2"')

@@ -10,16 +10,19 @@ from jinja2 import nodes
 
 from arena.games.line import replay
 from arena.rulebook.board_drawing import read
-from arena.web import board, render, words
+from arena.rulebook.board_svg import SYMBOLS, inline
+from arena.web import render, words
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, ServerLinks
+from arena.web.page_table import PAGES, page_at
 from arena.web.pages.engine import engine_page
-from arena.web.pages.game import game_page, score_text
+from arena.web.pages.game import game_page, picture_of, score_text
 from arena.web.pages.games import PAGE, games_page
 from arena.web.pages.settings import run_page
 from arena.web.pages.site import read_site
+from arena.web.pages.source import Choice, PageSource
 from arena.web.pages.sprt import sprt_page
-from arena.web.pages.tables import read_pools
 from arena.web.privacy import HIDDEN, Privacy
+from arena.web.report import OURS
 from results.record import Termination
 from results.store.filter import Filter
 from results.store.store import Store
@@ -36,7 +39,7 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
     record = played(1, "a", "b", variant)
     _, positions = replay(variant, record.fen, record.moves)
     boards = [read(position.fen()) for position in positions]
-    data = json.loads(json.dumps(board.picture(boards).data))
+    data = json.loads(json.dumps(picture_of(boards).data))
     letters = list(data["start"])
     for change, position in zip(data["changes"], boards[1:], strict=True):
         for at in range(0, len(change), 2):
@@ -47,10 +50,9 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
 
 def test_every_piece_of_a_board_has_a_symbol() -> None:
     """No letter of a position string is left out of a picture."""
-    drawn = board.draw(read("wbWB*/adk2"))
-    used = re.findall(r'<use href="#(\w+)"', drawn)
-    assert len(used) == 8
-    assert set(used) <= set(re.findall(r'<g id="(\w+)"', board.SYMBOLS))
+    used = re.findall(r'<use href="#([^"])"', inline(read("wbWB*/adk2")))
+    assert used == list("wbWB*adk")
+    assert set(used) == set(re.findall(r'<g id="([^"])"', SYMBOLS))
 
 
 def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path) -> None:
@@ -58,18 +60,19 @@ def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path
     game = played(1, HOSTILE[0], HOSTILE[1])
     broken = replace(game, opening=("z9", *game.opening[1:]))
     with Store.open_existing(keep(tmp_path / "a.db", [broken])) as store:
-        page = game_page(store, store.game(broken.id), OPEN, "cup")
+        page = game_page(PageSource(store, OPEN), Choice(), "aa11", 1)
         site = read_site(store, hide=False)
-    assert page.board is None and "z9" in page.unplayable
-    text = render.document(page, site, ServerLinks(), ())
+    assert page is not None and page.board is None and "z9" in page.unplayable
+    text = render.document("game", page, site, ServerLinks(), ())
     assert "This game cannot be replayed" in text and game.moves[-1] in text
 
 
 def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
     """The dialogue is there without what is private; the moves of the protocol stay."""
     with Store.open_existing(cup) as store:
-        shown = game_page(store, store.game("aa11-6"), HIDING, "cup")
-        whole = game_page(store, store.game("aa11-6"), OPEN, "cup")
+        shown = game_page(PageSource(store, HIDING), Choice(), "aa11", 6)
+        whole = game_page(PageSource(store, OPEN), Choice(), "aa11", 6)
+    assert shown is not None and whole is not None
     assert shown.fault is not None and whole.fault is not None
     assert shown.loser_name == HOSTILE[0]
     assert shown.fault.hidden and not whole.fault.hidden
@@ -105,8 +108,8 @@ def test_paths_and_names_of_machines_are_left_out_of_texts(text: str, shown: str
 def test_the_page_of_an_engine_counts_its_games(cup: Path) -> None:
     """Opponents, sides and endings add up to the games of the standings."""
     with Store.open_existing(cup) as store:
-        page = engine_page(store, read_pools(store), HOSTILE[0], HIDING)
-    assert page.standing is not None
+        page = engine_page(PageSource(store, HIDING), Choice(), HOSTILE[0])
+    assert page is not None and page.standing is not None
     games = page.standing.total.games
     assert sum(tally.games for _, tally in page.opponents) == games == 5
     assert sum(one.games + two.games for _, one, two in page.variants) == games
@@ -121,8 +124,10 @@ def test_shares_on_the_page_of_an_engine_add_up(cup: Path) -> None:
     """A score and the opponent's score are 100 % together, also where both end in a half."""
     both = (Tally(1, 0, 1999), Tally(1999, 0, 1))
     with Store.open_existing(cup) as store:
-        page = replace(engine_page(store, read_pools(store), HOSTILE[0], HIDING), variants=(("scottish", *both),))
-        text = render.document(page, read_site(store, hide=True), ServerLinks(), ())
+        page = engine_page(PageSource(store, HIDING), Choice(), HOSTILE[0])
+        assert page is not None
+        page = replace(page, variants=(("scottish", *both),))
+        text = render.document("engine", page, read_site(store, hide=True), ServerLinks(), ())
     shares = re.findall(r'-\d+</td><td class="number">([\d.]+)</td>', text)
     assert len(shares) == 2 and sum(map(float, shares)) == 100
 
@@ -130,7 +135,7 @@ def test_shares_on_the_page_of_an_engine_add_up(cup: Path) -> None:
 def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:
     """Commands, containment, the machine's name and names of files are not there; the rest is."""
     with Store.open_existing(cup) as store:
-        hidden, whole = (run_page(store, store.runs()[0], privacy) for privacy in (HIDING, OPEN))
+        hidden, whole = (run_page(PageSource(store, privacy), store.runs()[0]) for privacy in (HIDING, OPEN))
     assert not [secret for secret in SECRETS if secret in str(replace(hidden, run=None, engines=()))]  # type: ignore[arg-type]
     assert [(each.command, dict(each.options)["Book"]) for each in hidden.engines] == [("", HIDDEN)] * 3
     assert dict(hidden.engines[0].options)["Hash"] == "16"
@@ -150,7 +155,7 @@ def test_a_sequential_test_is_told_as_its_command_tells_it(tmp_path: Path) -> No
         made = played(number, one, two, seed=(number + 1) // 2)
         records.append(replace(made, winner="p1" if first else "p2", termination=Termination.RESIGNATION))
     with Store.open_existing(keep(tmp_path / "a.db", records, run)) as store:
-        page = sprt_page(store, run)
+        page = sprt_page(PageSource(store, HIDING), run)
         entries = [entry.kind for entry in read_site(store, hide=True).entries]
     assert page is not None and page.state == "H1" and page.llr >= page.test.upper
     assert page.games == (2 * sum(page.pairs), 0, 0) and page.pairs[4] == sum(page.pairs) < 20
@@ -167,14 +172,14 @@ def test_a_list_of_games_goes_on_where_the_page_before_ended(tmp_path: Path) -> 
         for which in (Filter(), Filter(run="aa11"), Filter(engine=HOSTILE[2]), Filter(engine=HOSTILE[0])):
             wanted = [game.number for game in store.briefs_after(which, None, 10_000)]
             found: list[int] = []
-            after: tuple[str, int] | None = None
+            after = ""
             while True:
-                page = games_page(store, which, after, HIDING)
+                page = games_page(PageSource(store, HIDING), Choice(which, after=after))
+                assert page is not None
                 found += [game.number for game in page.games]
-                if not page.after:
+                after = page.after
+                if not after:
                     break
-                run, _, number = page.after.rpartition("-")
-                after = run, int(number)
             assert found == wanted == sorted(wanted)
             assert page.total == len(wanted)
         assert len(wanted) > PAGE
@@ -226,6 +231,19 @@ def test_links_of_a_server_quote_names() -> None:
     assert link("game", "aa11", 7) == "/ja/game/aa11-7"
     assert link("pgn", "aa11", 7) == "/game/aa11-7.pgn"
     assert (link.other("en"), link.other("ja")) == ("/crosstable", "/ja/crosstable")
+
+
+def test_every_page_has_its_template_and_its_address_leads_to_it() -> None:
+    """A row of the table is all that a page needs beside its template and its maker."""
+    templates = render.environment().list_templates()
+    tops = set()
+    for kind, row in PAGES.items():
+        key = tuple(str(at) for at, field in enumerate(row.fields, 1) if field != "page")
+        address = ServerLinks()(kind, *key)
+        assert row.template in templates
+        assert address is not None and page_at(address) == (None if kind == "pair" else (kind, key))
+        tops |= {row.file.partition("/")[0]} - {""}
+    assert tops < OURS
 
 
 def test_links_of_files_are_relative_to_their_page() -> None:

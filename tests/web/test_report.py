@@ -300,12 +300,12 @@ def test_a_game_can_be_taken_as_pgn_json_and_svg(folder: Path) -> None:
 
 def test_the_figures_are_those_of_the_commands(folder: Path, cup: Path) -> None:
     """The JSON files of a report are what the commands print with --json, without what is private."""
-    from results.tables.pools import pools_of_runs
-    from results.tables.to_json import json_text, pools_json
+    from results.tables.rating_lists import rating_lists_of_runs
+    from results.tables.to_json import json_text, rating_lists_json
 
     with Store.open_existing(cup) as store:
-        pools = pools_of_runs(store, ["aa11"], most_time_controls=6)
+        lists = rating_lists_of_runs(store, ["aa11"], most_time_controls=6)
     hides = Privacy(True, frozenset({SECRETS[1]}))
     assert json.loads((folder / "api/standings.json").read_text()) == json.loads(
-        json_text(hides.config(pools_json(pools, time_controls=True)))
+        json_text(hides.config(rating_lists_json(lists, time_controls=True)))
     )

@@ -24,7 +24,7 @@ from arena.sprt.plan import SprtPlan
 from arena.timing.time_control import fixed
 from arena.web.server import api, database, served_pages
 from arena.web.server.app import HEADERS
-from arena.web.server.asked import Asked
+from arena.web.server.page_request import PageRequest
 from results.ratings.sprt import Sprt
 from results.store import schema
 from results.store.store import Store
@@ -144,6 +144,7 @@ def test_head_has_headers_only(base: str) -> None:
         *("/nothing", "/static/../app.py", "/static/..%2fapp.py", "/game/..%2f", "/game/%00", "/game/aa11-99"),
         *("/game/aa11-1/2", "/engine/nobody", "/engine/", "/run/zz", "/sprt/aa11", "/ladder/aa11", "/rounds/aa11"),
         *("/api/nothing.json", "/games?after=x", "/game/aa11-1.exe", "/game/aa11-1.svg?ply=99", "/%ff", "//", "/ja/x"),
+        *("/games/2", "/standings/x", "/crosstable/", "/pair/1-2", "/index"),
     ],
 )
 def test_an_address_without_a_page_is_told_so(base: str, path: str) -> None:
@@ -380,7 +381,7 @@ def test_a_question_that_reads_every_game_does_not_hold_up_the_others(
     begun, over = threading.Event(), threading.Event()
     page = served_pages.page
 
-    def waits(db: database.ServedDatabase, asked: Asked) -> str:
+    def waits(db: database.ServedDatabase, asked: PageRequest) -> str:
         if "since" in asked.words:
             begun.set()
             assert over.wait(30)

@@ -118,9 +118,6 @@ def test_the_names_of_a_server_are_those_of_this_machine_and_those_given() -> No
     assert listening.names("127.0.0.1", ["Arena.example"]) == {"127.0.0.1", "localhost", "[::1]", "Arena.example"}
     assert "0.0.0.0" not in listening.names("0.0.0.0", [])
     assert "[2001:db8::1]" in listening.names("2001:db8::1", [])
-    assert not listening.is_loopback("192.0.2.1")
-    assert not listening.is_loopback("example.org")
-    assert listening.is_loopback("::1")
 
 
 def test_open_opens_the_page(cup: Path, begun: list[Serving], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from arena.live.state import LiveGame
 from arena.web.server import feed, uvicorn_server, watcher
 from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues, LiveGames, changes
-from arena.web.server.watcher import RunWatcher, Scene
+from arena.web.server.watcher import LiveView, RunWatcher
 from tests.arena.live.made import GAME, MOVES, dead, running
 from tests.web.conftest import games, keep
 from tests.web.serving import ask, events, served, tell
@@ -40,11 +40,12 @@ def followed(known: dict[str, dict[str, Any]], news: Sequence[Mapping[str, Any]]
             for at in range(0, len(squares), 2):
                 letters[squares[at]] = squares[at + 1]
             game = {**before, **game, "squares": "".join(letters), "scores": before["scores"] + more}
+        game.setdefault("frame", known.get(game["place"], {}).get("frame"))
         known[game["place"]] = game
 
 
 def test_whoever_follows_the_changes_knows_the_games() -> None:
-    """For random games in two places, looked at after any number of plies; the board's words are left out."""
+    """For random games in two places, looked at after any number of plies."""
     chance = random.Random(5)
     maker = LiveGames()
     told: list[GameValues] = []
@@ -74,8 +75,7 @@ def test_whoever_follows_the_changes_knows_the_games() -> None:
             news, _ = changes(told, values)
             followed(known, json.loads(json.dumps(news)))
             told = values
-            without_words = {name: value for name, value in values[0].items() if name != "words"}
-            assert without_words.items() <= known[str(values[0]["place"])].items()
+            assert values[0].items() <= known[str(values[0]["place"])].items()
 
 
 def test_moves_are_told_and_not_boards() -> None:
@@ -228,7 +228,7 @@ def test_a_bug_does_not_end_the_news(
     calls = []
     look = RunWatcher._look
 
-    def fails_once(self: RunWatcher) -> Scene:
+    def fails_once(self: RunWatcher) -> LiveView:
         calls.append(1)
         if len(calls) == 1:
             raise ZeroDivisionError("a bug")

@@ -15,11 +15,11 @@ def page() -> str:
         f"| `{name}` | {check} | {why} |" for name, left_out in PROFILES.items() for check, why in left_out.items()
     )
     parts = [_HEAD.format(smoke=smoke, profiles=profiles, checks=len(CHECKS), variant=VARIANT)]
-    for group in GROUPS:
-        parts.append(f"### {group.letter}. {group.title}\n")
+    for letter, title in GROUPS.items():
+        parts.append(f"### {letter}. {title}\n")
         parts.append("| check | | clause | what holds | the fault that breaks it | which also fails |")
         parts.append("|---|---|---|---|---|---|")
-        parts += [_line(check) for check in CHECKS if check.id[0] == group.letter]
+        parts += [_line(check) for check in CHECKS if check.id[0] == letter]
         parts.append("")
     parts += [*_demands(), *_mutants()]
     return "\n".join(parts) + "\n"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.output import console, echo, glyphs, legend_lines
 from arena.cli.run.ending import Ending
-from arena.cli.view.pool_tables import print_whole
+from arena.cli.view.rating_list_tables import print_whole
 from arena.cli.wrap import wrap
 from results.safe_text import harmless
 from results.tables.text_width import columns
@@ -41,11 +41,11 @@ def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = (), interr
     """
     from results.highlight import highlight
     from results.store.filter import Filter, Selection
-    from results.tables.pools import pools_of_runs
+    from results.tables.rating_lists import rating_lists_of_runs
     from results.tables.render import legend, standings_table
 
     store, which, out = ending.store, Filter(run=ending.run_id), console()
-    table = pools_of_runs(store, [ending.run_id], which, more=unfinished).overall.standings
+    table = rating_lists_of_runs(store, [ending.run_id], which, more=unfinished).overall.standings
     ratings = {row.name: row.rating.mean for row in table.rows if row.rating is not None}
     ranks = {row.name: row.rank for row in table.rows}
     chosen = highlight(store.briefs(Selection(which)), ratings)

@@ -88,7 +88,7 @@ class View:
                 drawable.append((game, shown, board))
             if len(drawable) == MOST_BOARDS:
                 break
-        self._boards.keep((*run.playing, *self._seen.values()))
+        self._boards.forget_others((*run.playing, *self._seen.values()))
         if not drawable:
             return [], set()
         least = max(CARD[0], *(_board_width(board, screen) for _, _, board in drawable))

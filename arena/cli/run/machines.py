@@ -9,10 +9,10 @@ from arena.cli.output import say
 from results.safe_text import harmless
 
 if TYPE_CHECKING:
-    from results.record import Machine
+    from results.record import MachineSpeed
 
 
-def say_machines(machines: "Sequence[Machine]", *, normalised: bool, has_times: bool) -> None:
+def say_machines(machines: "Sequence[MachineSpeed]", *, normalised: bool, has_times: bool) -> None:
     """Print a table of the machines that were measured, and what follows for games with time limits."""
     if not machines:
         return

@@ -11,7 +11,7 @@ TABLES = (
     "results.ratings.posterior",
     "results.diagnostics",
     "results.tables.render",
-    "arena.cli.view.pool_tables",
+    "arena.cli.view.rating_list_tables",
     "rich.console",
     "rich.table",
 )

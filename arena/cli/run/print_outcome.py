@@ -57,19 +57,19 @@ def _print_json(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
 
 
 def _print_tables(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
-    from arena.cli.view import pool_tables
+    from arena.cli.view import rating_list_tables
 
-    out, pools = console(), outcome.pools(run)
+    out, lists = console(), outcome.rating_lists(run)
     if (result := run.plan.outcome(run.store)) is not None:
         _print_format(out, result)
-    pool_tables.print_standings(out, pools)
+    rating_list_tables.print_standings(out, lists)
     if missing := outcome.missing(run):
         out.print(f"{missing} of {run.plan.games} scheduled games were not played")
     out.print()
-    if len(pools.overall.standings.rows) > CROSSTABLE:
+    if len(lists.overall.standings.rows) > CROSSTABLE:
         out.print(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena crosstable", markup=False)
     else:
-        pool_tables.print_crosstables(out, pools)
+        rating_list_tables.print_crosstables(out, lists)
 
 
 def _print_format(out: "Console", result: "FormatOutcome") -> None:

@@ -26,10 +26,11 @@ from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
+    from arena.planning.other_machines import OtherMachines
     from arena.planning.outcome import RunOutcome
     from arena.planning.plan import Plan
-    from arena.planning.prepared_run import Elsewhere, PreparedRun, RunOptions
-    from results.record import Machine
+    from arena.planning.prepared_run import PreparedRun, RunOptions
+    from results.record import MachineSpeed
 
 SomePlan = TypeVar("SomePlan", bound="Plan")
 NOT_KEPT = Path("none")
@@ -54,7 +55,7 @@ def run_plan(
     `hints` no commands are named that show more.
     """
     from arena.live.file import live_file
-    from arena.live.observer import beginning, following, glimpse_ms
+    from arena.live.observer import beginning, following, snapshot_ms
     from arena.planning.kept_games import KEPT
     from arena.planning.missing_files import missing_files
     from arena.planning.outcome import RunOutcome
@@ -97,12 +98,12 @@ def run_plan(
                 faults = [] if output.quiet else [FaultLines(shown.notify)]
                 hearers = [*events.observers, watched, *faults, *shown.observers]
                 if options.elsewhere is not None:
-                    options.elsewhere.report = shown.notify
+                    options.elsewhere.notify = shown.notify
                     hearers.append(GameObserver(lambda record: played.update([record.host] * record.has_ended)))
                 observers = Observers([GameObserver(outcome.add), *hearers])
                 seen = shown.is_screen or live_db is not None
-                every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
-                outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
+                every_ms = snapshot_ms(options.concurrency or default_concurrency()) if seen else 0
+                outcome.not_played = run.play(observers, every_ms, shown.attach)
         except KeyboardInterrupt:
             outcome.interrupted = True
         if played and not output.quiet:
@@ -162,7 +163,7 @@ def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
             yield db
 
 
-def measured(elsewhere: "Elsewhere | None") -> "Callable[[], Sequence[Machine]]":
+def measured(elsewhere: "OtherMachines | None") -> "Callable[[], Sequence[MachineSpeed]]":
     """Which machines of a cluster were measured so far."""
     return lambda: elsewhere.machines if elsewhere is not None else ()
 

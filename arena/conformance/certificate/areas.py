@@ -47,9 +47,9 @@ def area_of(check: str, clause: str) -> Area:
 
 def grades(findings: Sequence[Finding]) -> dict[Area, str]:
     """The grade of each area. Where every check was skipped, nothing is known."""
-    told = {}
+    area_grades = {}
     for area in Area:
-        found = [one for one in findings if area_of(one.id, one.clause) is area]
-        looked_at = any(one.verdict is not CheckVerdict.SKIPPED for one in found)
-        told[area] = str(grade(found)) if looked_at else NOT_CHECKED
-    return told
+        of_area = [one for one in findings if area_of(one.id, one.clause) is area]
+        looked_at = any(one.verdict is not CheckVerdict.SKIPPED for one in of_area)
+        area_grades[area] = str(grade(of_area)) if looked_at else NOT_CHECKED
+    return area_grades

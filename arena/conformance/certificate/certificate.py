@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from arena.conformance import report
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.certificate.areas import Area, area_of, grades
-from arena.conformance.certificate.identity import Edition, Machine, ProgramFile, fingerprint
+from arena.conformance.certificate.identity import CheckMachine, Edition, ProgramFile, fingerprint
 from arena.conformance.check import CheckVerdict, Finding, grade
 from arena.conformance.profiles import PROFILES
 
@@ -31,7 +30,7 @@ class Certificate:
     suite: Edition
     date: str
     """When the checks began: UTC, ISO 8601 to the second."""
-    machine: Machine
+    machine: CheckMachine
     settings: Mapping[str, Any]
     """What was asked for, such as the level, the containment and the engine's options."""
     variants: tuple[str, ...]
@@ -50,8 +49,8 @@ class Certificate:
     @property
     def left_out(self) -> tuple[str, ...]:
         """The checks of the suite that were not asked for, those of a profile included."""
-        asked = {finding.id for finding in self.findings} - PROFILES.get(self.settings.get("profile") or "", {}).keys()
-        return tuple(check.id for check in CHECKS if check.function is not None and check.id not in asked)
+        chosen = {finding.id for finding in self.findings} - PROFILES.get(self.settings.get("profile") or "", {}).keys()
+        return tuple(check.id for check in CHECKS if check.function is not None and check.id not in chosen)
 
     @property
     def complete(self) -> bool:
@@ -91,19 +90,30 @@ def _clause_order(clause: str) -> tuple[tuple[int, str, int], ...]:
 
 def as_values(certificate: Certificate) -> dict[str, Any]:
     """The certificate for JSON: all that `arena check --json` prints."""
-    values = report.as_values(certificate.engine, certificate.findings)
-    for row, finding in zip(_rows(values), certificate.findings, strict=True):
-        row["title"] = finding.title
-        row["area"] = str(area_of(finding.id, finding.clause))
-        row["elapsed_ms"] = finding.elapsed_ms
-    told = certificate.told
-    return values | {
-        "grades": {str(area): told_grade for area, told_grade in certificate.grades.items()},
+    return {
+        "engine": certificate.engine,
+        "grade": certificate.grade,
+        "checks": [
+            {
+                "id": finding.id,
+                "clause": finding.clause,
+                "severity": str(finding.severity),
+                "variant": finding.variant,
+                "verdict": str(finding.verdict),
+                "measured": finding.measured,
+                "evidence": None if finding.evidence is None else asdict(finding.evidence),
+                "title": finding.title,
+                "area": str(area_of(finding.id, finding.clause)),
+                "elapsed_ms": finding.elapsed_ms,
+            }
+            for finding in certificate.findings
+        ],
+        "grades": {str(area): area_grade for area, area_grade in certificate.grades.items()},
         "complete": certificate.complete,
         "left_out": list(certificate.left_out),
         "specification": asdict(certificate.specification),
         "suite": asdict(certificate.suite) | {"checks": sum(check.function is not None for check in CHECKS)},
-        "says": {key: told.get(key) for key in ("name", "author", "version")},
+        "says": {key: certificate.told.get(key) for key in ("name", "author", "version")},
         "fingerprint": fingerprint(certificate.files),
         "files": [asdict(file) for file in certificate.files],
         "date": certificate.date,
@@ -115,11 +125,6 @@ def as_values(certificate: Certificate) -> dict[str, Any]:
             for clause, counts in clause_totals(certificate.findings).items()
         ],
     }
-
-
-def _rows(values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = values["checks"]
-    return rows
 
 
 def publishable(text: str) -> str:

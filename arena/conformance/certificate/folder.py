@@ -14,11 +14,11 @@ REPLAY = "replay"
 
 def files(certificate: Certificate, scripts: Mapping[Finding, str]) -> dict[str, str]:
     """The text of each file. `scripts` has the script of each finding that can be replayed."""
-    found = {
+    texts = {
         "certificate.json": json.dumps(as_values(certificate), indent=1) + "\n",
         "certificate.html": page.page(certificate, scripts),
         "badge.svg": badge.badge(certificate),
         "junit.xml": report.as_junit(certificate.engine, certificate.findings),
     }
-    found |= {f"{REPLAY}/{page.script_name(one)}": text for one, text in scripts.items() if text}
-    return {name: publishable(text) for name, text in found.items()}
+    texts |= {f"{REPLAY}/{page.script_name(one)}": text for one, text in scripts.items() if text}
+    return {name: publishable(text) for name, text in texts.items()}

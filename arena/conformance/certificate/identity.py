@@ -16,8 +16,6 @@ from arena.conformance import clauses
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.engine import EngineToCheck
 
-_CHUNK = 1 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class ProgramFile:
@@ -36,7 +34,7 @@ class Edition:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class CheckMachine:
     """Where the checks ran."""
 
     system: str
@@ -50,26 +48,23 @@ def program_files(spec: EngineToCheck) -> tuple[ProgramFile, ...]:
     program, *rest = spec.command
     executable = shutil.which(program, path=spec.box.environment.get("PATH")) or program
     folder = spec.box.directory or os.getcwd()
-    found = []
+    files = []
     for word in dict.fromkeys((executable, *rest, *spec.files)):
         path = Path(folder, word)
         if digest := _sha256(path):
-            found.append(ProgramFile(path.name, digest))
-    return tuple(found)
+            files.append(ProgramFile(path.name, digest))
+    return tuple(files)
 
 
 def _sha256(path: Path) -> str:
     """The hex digest of a file; empty where there is none or it cannot be read."""
-    digest = hashlib.sha256()
     try:
-        if not path.is_file():
-            return ""
-        with path.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
+        if path.is_file():
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
     except (OSError, ValueError):  # ValueError: a NUL in the word
-        return ""
-    return digest.hexdigest()
+        pass
+    return ""
 
 
 def fingerprint(files: Sequence[ProgramFile]) -> str:
@@ -90,10 +85,10 @@ def suite(version: str) -> Edition:
     return Edition(version, hashlib.sha256(rows.encode()).hexdigest())
 
 
-def machine() -> Machine:
+def machine() -> CheckMachine:
     """This machine, without its name."""
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
-    return Machine(system, _cpu(), os.cpu_count() or 1, platform.python_version())
+    return CheckMachine(system, _cpu(), os.cpu_count() or 1, platform.python_version())
 
 
 def _cpu() -> str:

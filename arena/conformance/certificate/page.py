@@ -77,11 +77,11 @@ def _grades(certificate: Certificate) -> Iterator[str]:
 
 
 def _facts(certificate: Certificate) -> Iterator[str]:
-    told, machine = certificate.told, certificate.machine
+    self_description, machine = certificate.told, certificate.machine
     settings = ", ".join(f"{key} {_told(value)}" for key, value in certificate.settings.items())
     rows = [
         ("Engine", certificate.name),
-        ("Author", told.get("author", "")),
+        ("Author", self_description.get("author", "")),
         ("Checked as", certificate.engine),
         *(("SHA-256 of " + file.name, file.sha256) for file in certificate.files),
         ("Fingerprint", fingerprint(certificate.files) if len(certificate.files) > 1 else ""),
@@ -107,11 +107,11 @@ def _told(value: object) -> str:
 
 
 def _broken(certificate: Certificate, scripts: Mapping[Finding, str]) -> Iterator[str]:
-    found = certificate.broken
+    broken = certificate.broken
     yield "<h2>What was broken</h2>"
-    if not found:
+    if not broken:
         yield "<p>Nothing.</p>"
-    for one in found:
+    for one in broken:
         variant = f" in {one.variant}" if one.variant else ""
         yield f"<h3>{xml(f'{one.id}, clause {one.clause}, {one.verdict}: {one.title}{variant}')}</h3>"
         if one.evidence is not None:
@@ -132,10 +132,7 @@ def script_name(finding: Finding) -> str:
 def _skipped(certificate: Certificate) -> Iterator[str]:
     yield "<h2>What was skipped, and why</h2>"
     rows = [(one.id, one.clause, one.title, one.variant or "", one.measured) for one in certificate.skipped]
-    if rows:
-        yield from _table(("check", "clause", "what holds", "variant", "why"), rows)
-    else:
-        yield "<p>Nothing.</p>"
+    yield from _table(("check", "clause", "what holds", "variant", "why"), rows) if rows else ["<p>Nothing.</p>"]
 
 
 def _clauses(certificate: Certificate) -> Iterator[str]:

@@ -2,18 +2,15 @@
 
 import sys
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import F, M, N, check, m
 from arena.conformance.checked_engine import QUIT_MS
 from arena.conformance.context import SETTLE_MS, CheckContext, count, require
 from arena.conformance.violation import quoted
 from protocol.containment import scratch
 from protocol.messages import Id, Info, OptionLine, UgiOk
 
-GROUP = CheckGroup("A", "Start and handshake")
-F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 
-
-@GROUP.check(1, "3.1", F, "it starts, and lives on while nothing is said to it", "a missing library, or it wants a tty")
+@check("A1", "3.1", F, "it starts, and lives on while nothing is said to it", "a missing library, or it wants a tty")
 def starts(ctx: CheckContext) -> str:
     require(not ctx.contact.dead, ctx.contact.dead)
     unasked = [each.raw[:80] for each in ctx.contact.early if isinstance(each.message, Id | OptionLine | UgiOk)]
@@ -21,18 +18,18 @@ def starts(ctx: CheckContext) -> str:
     return f"alive after {SETTLE_MS * ctx.slow:.0f} ms"
 
 
-@GROUP.check(2, "3.4", m, "it says nothing before `ugi`", "a banner is printed at the start")
+@check("A2", "3.4", m, "it says nothing before `ugi`", "a banner is printed at the start")
 def says_nothing_first(ctx: CheckContext) -> None:
     early = ctx.contact.early
     require(not early, f"it said {[each.raw for each in early[:3]]} before it was asked")
 
 
-@GROUP.check(3, "3.1", F, "`ugi` is answered by `ugiok` in time", "no output: does it flush? Or it loads tables first")
+@check("A3", "3.1", F, "`ugi` is answered by `ugiok` in time", "no output: does it flush? Or it loads tables first")
 def answers_ugi(ctx: CheckContext) -> str:
     return f"{ctx.greeting.elapsed_ms:.0f} ms"
 
 
-@GROUP.check(4, "3.2", m, "it says one `id name`, and it has a value")
+@check("A4", "3.2", m, "it says one `id name`, and it has a value")
 def names_itself(ctx: CheckContext) -> str:
     names = [e.message.value for e in ctx.greeting.lines if isinstance(e.message, Id) and e.message.key == "name"]
     require(len(names) == 1, f"`id name` came {len(names)} times before `ugiok`, not once")
@@ -40,20 +37,20 @@ def names_itself(ctx: CheckContext) -> str:
     return names[0]
 
 
-@GROUP.check(5, "3.2", m, "it says one `id author`")
+@check("A5", "3.2", m, "it says one `id author`")
 def names_its_author(ctx: CheckContext) -> str:
     names = [e.message.value for e in ctx.greeting.lines if isinstance(e.message, Id) and e.message.key == "author"]
     require(len(names) == 1, f"`id author` came {len(names)} times before `ugiok`, not once")
     return names[0]
 
 
-@GROUP.check(6, "2.6", m, "`ugiok` is the whole of its line", "a blank or a NUL is written behind it")
+@check("A6", "2.6", m, "`ugiok` is the whole of its line", "a blank or a NUL is written behind it")
 def ugiok_is_bare(ctx: CheckContext) -> None:
     raw = ctx.greeting.lines[-1].raw
     require(raw in (b"ugiok", b"ugiok\r"), f"the line is {quoted(raw)}")
 
 
-@GROUP.check(7, "3.4", m, "between `ugi` and `ugiok` there is nothing but id, option and info string", "debug output")
+@check("A7", "3.4", m, "between `ugi` and `ugiok` there is nothing but id, option and info string", "debug output")
 def greets_only(ctx: CheckContext) -> None:
     for each in ctx.greeting.lines[:-1]:
         known = isinstance(each.message, Id | OptionLine)
@@ -62,7 +59,7 @@ def greets_only(ctx: CheckContext) -> None:
         require(known or remark or each.raw.split()[:1] == [b"option"], f"it said {quoted(each.raw)}")
 
 
-@GROUP.check(8, "3.5", m, "a second `ugi` is answered like the first", "the handshake is read once, before the loop")
+@check("A8", "3.5", m, "a second `ugi` is answered like the first", "the handshake is read once, before the loop")
 def greets_again(ctx: CheckContext) -> None:
     engine = ctx.start()
     first = [each.message for each in engine.handshake().lines if isinstance(each.message, Id | OptionLine)]
@@ -70,14 +67,14 @@ def greets_again(ctx: CheckContext) -> None:
     require(first == second, f"it announced {len(first)} lines first and {len(second)} others then")
 
 
-@GROUP.check(9, "3.1", N, "the handshake takes less than a second", "heavy set-up belongs behind `isready`")
+@check("A9", "3.1", N, "the handshake takes less than a second", "heavy set-up belongs behind `isready`")
 def greets_soon(ctx: CheckContext) -> str:
     elapsed_ms = ctx.greeting.elapsed_ms
     require(elapsed_ms < 1_000 * ctx.slow, f"it took {elapsed_ms:.0f} ms")
     return f"{elapsed_ms:.0f} ms"
 
 
-@GROUP.check(10, "14.2", M, "`quit` right behind `ugiok` ends it", "it waits for `isready` before it reads on")
+@check("A10", "14.2", M, "`quit` right behind `ugiok` ends it", "it waits for `isready` before it reads on")
 def quits_unused(ctx: CheckContext) -> str:
     engine = ctx.start()
     engine.handshake()
@@ -87,8 +84,8 @@ def quits_unused(ctx: CheckContext) -> str:
     return f"{gone_ms:.0f} ms"
 
 
-@GROUP.check(
-    11, "2.1", m, "it starts in a foreign directory that it cannot write to, with PATH as its only environment",
+@check(
+    "A11", "2.1", m, "it starts in a foreign directory that it cannot write to, with PATH as its only environment",
     "it looks for its files, or writes a log, in the working directory",
 )  # fmt: skip
 def starts_anywhere(ctx: CheckContext) -> None:

@@ -3,7 +3,7 @@
 import re
 import time
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import F, M, N, check, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
@@ -11,8 +11,6 @@ from arena.conformance.violation import Violation, quoted
 from protocol.line_buffer import LINE_CAP
 from protocol.messages import BestMove, MalformedBestMove, OptionLine, ReadyOk, Response, UgiOk, Unknown
 
-GROUP = CheckGroup("B", "Lines and pipes")
-F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _LONG_LINE = 16_000
 _NO_LINE_ENDS = (b"\r", b"\f", b"\v", b"\x1c", b"\0")
 """Bytes at which some languages cut lines. Behind them stands a command, inside the value of an option."""
@@ -20,7 +18,7 @@ _WIDE_MOVES = 100
 """The moves of the position that comes in a line of _LONG_LINE bytes."""
 
 
-@GROUP.check(1, "2.7", F, "every line comes while its input stays open", "no output: does it flush?")
+@check("B1", "2.7", F, "every line comes while its input stays open", "no output: does it flush?")
 def flushes(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     ctx.require_alive(engine)
@@ -30,16 +28,16 @@ def flushes(ctx: CheckContext) -> None:
         engine.read_until(Response, READY_MS, "response to `query p1turn`")
 
 
-@GROUP.check(2, "2.2", M, "commands that end in CR LF are understood", "`isready\\r` is not known")
+@check("B2", "2.2", M, "commands that end in CR LF are understood", "`isready\\r` is not known")
 def reads_crlf(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.send_bytes(f"{engine.position_command(GamePosition())}\r\nisready\r\n".encode())
+    engine.send_bytes(f"{engine.position_command(START)}\r\nisready\r\n".encode())
     engine.read_until(ReadyOk, READY_MS, "readyok")
     engine.send_bytes(b"go nodes 100\r\n")
-    ctx.legal(engine.read_answer("nodes 100", GamePosition(), time.monotonic_ns(), SEARCH_MS))
+    ctx.legal(engine.read_answer("nodes 100", START, time.monotonic_ns(), SEARCH_MS))
 
 
-@GROUP.check(3, "2.4", M, "a command that comes in two pieces is one command", "one read is taken for one line")
+@check("B3", "2.4", M, "a command that comes in two pieces is one command", "one read is taken for one line")
 def joins_pieces(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for command in ("isready\n", f"{engine.position_command(ctx.book.positions(8)[-1])}\nisready\n"):
@@ -53,32 +51,32 @@ def joins_pieces(ctx: CheckContext) -> None:
     ctx.legal(engine.read_answer("nodes 100", ctx.book.positions(8)[-1], time.monotonic_ns(), SEARCH_MS))
 
 
-@GROUP.check(
-    4, "2.4", M, "eight commands in one write are answered in their order",
+@check(
+    "B4", "2.4", M, "eight commands in one write are answered in their order",
     "only the first line of a read is looked at, or the rest sleeps in a buffer that poll does not see",
 )  # fmt: skip
 def cuts_lines(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.send("uginewgame", *["isready"] * 4, engine.position_command(GamePosition()), "isready", "go nodes 100")
+    engine.send("uginewgame", *["isready"] * 4, engine.position_command(START), "isready", "go nodes 100")
     start_ns = time.monotonic_ns()
     for _ in range(5):
         early = engine.read_until((ReadyOk, BestMove), READY_MS, "readyok")
         require(count(early, BestMove) == 0, "the bestmove came before the readyok that was asked for first")
-    ctx.legal(engine.read_answer("nodes 100", GamePosition(), start_ns, SEARCH_MS))
+    ctx.legal(engine.read_answer("nodes 100", START, start_ns, SEARCH_MS))
     for other in _NO_LINE_ENDS:
         engine.send_bytes(b"setoption name Nonsense value a" + other + b"isready\n")
         lines = engine.ready() + engine.drain(50)
         require(not count(lines, ReadyOk), f"it cuts its input at {other!r}, not at \\n alone")
 
 
-@GROUP.check(5, "2.3", M, "blank lines are passed over", "the first word of no words is taken")
+@check("B5", "2.3", M, "blank lines are passed over", "the first word of no words is taken")
 def passes_blank_lines(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.send_bytes(b"\n\n   \n\t\n \t \r\n")
     ctx.require_alive(engine)
 
 
-@GROUP.check(6, "2.3", M, "tabs and blanks before, between and behind words do not matter", "a line is split at ' '")
+@check("B6", "2.3", M, "tabs and blanks before, between and behind words do not matter", "a line is split at ' '")
 def passes_blanks(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     position = GamePosition(None, ctx.book.games[0].moves[:2])
@@ -90,7 +88,7 @@ def passes_blanks(ctx: CheckContext) -> None:
     ctx.legal(engine.read_answer("nodes 100", position, time.monotonic_ns(), SEARCH_MS))
 
 
-@GROUP.check(7, "2.3", M, "an unknown command is survived and not answered", "it exits, or complains on stdout")
+@check("B7", "2.3", M, "an unknown command is survived and not answered", "it exits, or complains on stdout")
 def survives_unknown(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     lines = engine.ready("xyzzy 1 2", "ucinewgame")
@@ -101,7 +99,7 @@ def survives_unknown(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(8, "2.3", M, "an unknown word before a known one is survived", "it exits")
+@check("B8", "2.3", M, "an unknown word before a known one is survived", "it exits")
 def survives_unknown_word(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     engine.send("joho isready")
@@ -113,10 +111,9 @@ def survives_unknown_word(ctx: CheckContext) -> str:
     return "reads on" if late + count(lines, ReadyOk) else "ignores the line"
 
 
-@GROUP.check(
-    9, "2.4", F, "a long game is taken in one line: 400 moves, or as many as the variant's games have",
-    "a fixed buffer of 4096 bytes, a history of fixed length",
-    each_variant=True,
+@check(
+    "B9", "2.4", F, "a long game is taken in one line: 400 moves, or as many as the variant's games have",
+    "a fixed buffer of 4096 bytes, a history of fixed length", each_variant=True,
 )  # fmt: skip
 def takes_long_games(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -144,14 +141,13 @@ def _takes_wide_lines(ctx: CheckContext, engine: CheckedEngine, position: GamePo
     right = str(ctx.line(position).position.side == "p1").lower()
     require(side in (None, right), f"behind a position in a line of {_LONG_LINE} bytes `query p1turn` is {side!r}")
     if "fen" in ctx.queries:
-        said, fen = engine.ask("fen"), ctx.line(position).position.fen()
-        require(said == fen, f"behind a position in a line of {_LONG_LINE} bytes `query fen` is {said!r}, not {fen!r}")
+        board, fen = engine.ask("fen"), ctx.line(position).position.fen()
+        text = f"behind a position in a line of {_LONG_LINE} bytes `query fen` is {board!r}, not {fen!r}"
+        require(board == fen, text)
     ctx.legal(engine.go("nodes 100", position))
 
 
-@GROUP.check(
-    10, "2.4", M, "a line of 16 KiB of no sense is passed over", "a fixed buffer: its tail is read as commands"
-)
+@check("B10", "2.4", M, "a line of 16 KiB of no sense is passed over", "a fixed buffer: its tail is read as commands")
 def takes_long_lines(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     lines = engine.ready("xyzzy " * 2_730)
@@ -160,7 +156,7 @@ def takes_long_lines(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(11, "2.6", m, "its lines are UTF-8, have no NUL and are short enough", "a name in Latin-1, a C string")
+@check("B11", "2.6", m, "its lines are UTF-8, have no NUL and are short enough", "a name in Latin-1, a C string")
 def writes_text(ctx: CheckContext) -> str:
     lines = [*ctx.contact.early, *ctx.ordinary.lines]
     for each in lines:
@@ -181,13 +177,10 @@ def _is_text(raw: bytes) -> bool:
     return True
 
 
-@GROUP.check(
-    12,
-    "2.7",
-    M,
-    "every line is one of the protocol's, and no two are mixed",
+@check(
+    "B12", "2.7", M, "every line is one of the protocol's, and no two are mixed",
     "two threads print at once, or debug output",
-)
+)  # fmt: skip
 def mixes_no_lines(ctx: CheckContext) -> str:
     lines = ctx.ordinary.lines
     for each in lines:
@@ -200,7 +193,7 @@ def mixes_no_lines(ctx: CheckContext) -> str:
     return f"{len(lines)} lines"
 
 
-@GROUP.check(13, "2.8", m, "it plays on while nobody reads its stderr", "it logs more than a pipe holds")
+@check("B13", "2.8", m, "it plays on while nobody reads its stderr", "it logs more than a pipe holds")
 def logs_little(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for position in ctx.book.positions(3):
@@ -211,21 +204,24 @@ def logs_little(ctx: CheckContext) -> None:
         engine.ready()
 
 
-@GROUP.check(
-    15, "2.5", M, "no line is longer than 64 KiB, and no search writes more than 16 MiB", "a newline is never written"
+@check(
+    "B15",
+    "2.5",
+    M,
+    "no line is longer than 64 KiB, and no search writes more than 16 MiB",
+    "a newline is never written",
 )
 def writes_bounded(ctx: CheckContext) -> str:
     engine, longest = ctx.new_engine(), 0
     for limit in ("movetime 300", "nodes 5000"):
-        engine.set_position(START)
         # A line or a search beyond the caps ends the reading: that is a Violation of its own.
-        answer = engine.go(limit, START)
+        answer = engine.search(START, limit)
         longest = max(longest, *(len(each.raw) for each in answer.lines))
     require(longest <= LINE_CAP, f"a line has {longest} bytes")
     return f"{longest} bytes at most"
 
 
-@GROUP.check(14, "2.8", N, "an ordinary session leaves nothing on stderr", "debugging was left on")
+@check("B14", "2.8", N, "an ordinary session leaves nothing on stderr", "debugging was left on")
 def logs_nothing(ctx: CheckContext) -> None:
     stderr = ctx.ordinary.stderr
     first = stderr.split(b"\n")[0][:80]

@@ -1,14 +1,12 @@
 """Checks C: options."""
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
-GROUP = CheckGroup("C", "Options")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _REFUSED = "the default is refused"
 _SEED_MOST = 2_147_483_647
 HASH_CAP = 256
@@ -17,12 +15,11 @@ HASH_CAP = 256
 
 def _options(ctx: CheckContext) -> list[OptionLine]:
     options = list(ctx.announced.values())
-    if not options:
-        raise NotApplicable("it announced no option")
+    applies(options, "it announced no option")
     return options
 
 
-@GROUP.check(1, "3.3", M, "every option line has a name, a type and what the type needs", "no type, no var, min > max")
+@check("C1", "3.3", M, "every option line has a name, a type and what the type needs", "no type, no var, min > max")
 def announces_wellformed(ctx: CheckContext) -> str:
     lines = [each for each in ctx.greeting.lines if each.raw.split()[:1] == [b"option"]]
     for each in lines:
@@ -31,15 +28,15 @@ def announces_wellformed(ctx: CheckContext) -> str:
         require(not problems, f"{quoted(each.raw, 120)}: {'; '.join(problems)}")
         if isinstance(each.message, OptionLine):
             _has_no_other_default(each.raw, each.message)
-    said = [each.message for each in ctx.ordinary.lines]
-    late = [m for m in said[_first_ugiok(said) :] if isinstance(m, OptionLine | Id)]
+    messages = [each.message for each in ctx.ordinary.lines]
+    late = [m for m in messages[_first_ugiok(messages) :] if isinstance(m, OptionLine | Id)]
     if late:
         raise Violation(f"behind `ugiok` came {late[0]}, which the referee does not look at", clause="3.1")
     return f"{len(lines)} options"
 
 
-def _first_ugiok(said: list[Message]) -> int:
-    return next((number for number, each in enumerate(said) if isinstance(each, UgiOk)), len(said))
+def _first_ugiok(messages: list[Message]) -> int:
+    return next((number for number, each in enumerate(messages) if isinstance(each, UgiOk)), len(messages))
 
 
 def _has_no_other_default(raw: bytes, option: OptionLine) -> None:
@@ -49,33 +46,34 @@ def _has_no_other_default(raw: bytes, option: OptionLine) -> None:
     require(not empty, f"{text}: an empty string is written <empty>")
 
 
-@GROUP.check(2, "3.3", m, "every default is a value that its option can take", "default 0, min 1")
+@check("C2", "3.3", m, "every default is a value that its option can take", "default 0, min 1")
 def defaults_are_values(ctx: CheckContext) -> None:
     for option in _options(ctx):
         for problem in option.problems:
             require(not problem.startswith(_REFUSED), problem)
 
 
-@GROUP.check(3, "3.3", M, "no two options have one name, letter case ignored")
+@check("C3", "3.3", M, "no two options have one name, letter case ignored")
 def names_are_unlike(ctx: CheckContext) -> None:
     names = [e.message.name.lower() for e in ctx.greeting.lines if isinstance(e.message, OptionLine)]
     twice = sorted({name for name in names if names.count(name) > 1})
     require(not twice, f"announced more than once: {', '.join(twice)}")
 
 
-@GROUP.check(4, "4.2", M, "every option takes its own default", "it stumbles over `<empty>`")
+@check("C4", "4.2", M, "every option takes its own default", "it stumbles over `<empty>`")
 def takes_defaults(ctx: CheckContext) -> str:
     engine, options = ctx.new_engine(), _options(ctx)
     for option in options:
         # A button is pressed: it has no value.
         _set(engine, option, None if option.type == "button" else option.default or "")
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    ctx.set_variant(engine, ctx.variant)
     ctx.require_alive(engine)
     return f"{len(options)} options"
 
 
-@GROUP.check(
-    5, "4.2", M, f"spins take their least and greatest value (Hash: {HASH_CAP} at most), combos and checks all theirs",
+@check(
+    "C5", "4.2", M,
+    f"spins take their least and greatest value (Hash: {HASH_CAP} at most), combos and checks all theirs",
     "a table is allocated that the machine does not have",
 )  # fmt: skip
 def takes_extremes(ctx: CheckContext) -> str:
@@ -90,12 +88,12 @@ def takes_extremes(ctx: CheckContext) -> str:
         for value in (*values, *([option.default] if values and option.default else [])):
             _set(engine, option, value)
             tried += 1
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    ctx.set_variant(engine, ctx.variant)
     ctx.require_alive(engine)
     return f"{tried} values"
 
 
-@GROUP.check(6, "4.3", M, "unknown options and values out of range are survived", "an exception that nobody catches")
+@check("C6", "4.3", M, "unknown options and values out of range are survived", "an exception that nobody catches")
 def survives_bad_values(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.ready("setoption name Nonsense value 3", "setoption", "setoption name", "setoption name Nonsense")
@@ -105,9 +103,8 @@ def survives_bad_values(ctx: CheckContext) -> None:
             engine.ready(f"{name} value {(option.max or 0) + 1}", f"{name} value x", f"{name} value", name)
         elif option.type in ("combo", "check"):
             engine.ready(f"{name} value nonsense", f"{name} value", name)
-    engine.set_position(GamePosition())
-    kept = engine.go("nodes 100", GamePosition())
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    kept = engine.search(START, "nodes 100")
+    ctx.set_variant(engine, ctx.variant)
     ctx.require_alive(engine)
     try:
         ctx.legal(kept)
@@ -122,7 +119,7 @@ def _keeps_its_seed(ctx: CheckContext, engine: CheckedEngine) -> None:
     seed = ctx.announced.get("seed")
     if seed is None or seed.min is None or seed.max is None:
         return
-    found = []
+    moves = []
     for values in (("7",), ("7",), ("7", str(seed.max + 1)), ("7", str(seed.min - 1)), ("7", "x")):
         for value in values:
             engine.set_option(seed.name, value)
@@ -130,9 +127,9 @@ def _keeps_its_seed(ctx: CheckContext, engine: CheckedEngine) -> None:
         for position in ctx.book.positions(8):
             engine.ready("uginewgame")
             words.append(ctx.move(engine, "nodes 300", position).word)
-        found.append(words)
-    alike = found[0] == found[1]
-    require(not alike or found.count(found[0]) == len(found), "a Seed out of range changes its moves", minor=True)
+        moves.append(words)
+    alike = moves[0] == moves[1]
+    require(not alike or moves.count(moves[0]) == len(moves), "a Seed out of range changes its moves", minor=True)
 
 
 def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
@@ -141,20 +138,19 @@ def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
     if option is None or "legalmoves" not in ctx.queries:
         return
     for rule_option in ctx.book.rule_options[:2]:
-        ctx.set_variant(engine, ctx.announced, f"{ctx.rules.base}:{','.join(rule_option.rules.split())}")
-        engine.new_game()
+        ctx.begin(engine, f"{ctx.rules.base}:{','.join(rule_option.rules.split())}")
         for bad in ("", "nonsense=1", "king_steps=0", "nonsense"):
             if bad and not any(isinstance(e.message, ErrorLine) for e in engine.set_option(option.name, bad)):
                 # Whether it can be played may be asked only when a position comes (4.6).
                 continue
             engine.set_position(GamePosition(rule_option.fen))
-            said = sorted((engine.ask("legalmoves") or "").split()[1:])
-            kept = said == sorted(rule_option.legal)
+            named = sorted((engine.ask("legalmoves") or "").split()[1:])
+            kept = named == sorted(rule_option.legal)
             require(kept, f"after UGI_Rules {bad!r} the rules {rule_option.rules} are gone", minor=True)
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    ctx.set_variant(engine, ctx.variant)
 
 
-@GROUP.check(7, "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks")
+@check("C7", "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks")
 def ignores_case(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for option in _options(ctx):
@@ -166,14 +162,12 @@ def ignores_case(ctx: CheckContext) -> None:
     engine.ready("setoption name no such  option value some  words")
     if (combo := ctx.announced.get("ugi_variant")) is not None and len(ctx.variants()) > 1:
         other = _unlike(ctx)
-        ctx.set_variant(
-            engine, {"ugi_variant": OptionLine(combo.name.swapcase(), "combo", None, None, None, combo.choices)}, other
-        )
-        engine.new_game()
+        swapped = OptionLine(combo.name.swapcase(), "combo", None, None, None, combo.choices)
+        ctx.begin(engine, other, {"ugi_variant": swapped})
         ctx.move(engine, "nodes 100", variant=other)
 
 
-@GROUP.check(8, "4.1", M, "setting an option is not answered", "an echo may be taken for the answer to something else")
+@check("C8", "4.1", M, "setting an option is not answered", "an echo may be taken for the answer to something else")
 def sets_silently(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for option in _options(ctx):
@@ -185,22 +179,19 @@ def sets_silently(ctx: CheckContext) -> None:
                 require(is_remark(each), text, minor=isinstance(each.message, Unknown) and not echo)
 
 
-@GROUP.check(9, "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded")
+@check("C9", "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded")
 def plays_what_is_set(ctx: CheckContext) -> str:
     combo = ctx.option("UGI_Variant")
     if combo.default in ctx.variants() and len(ctx.line(variant=combo.default).position.fen()) < 200:
         unset = ctx.start()
         unset.handshake()
         unset.new_game()
-        for position in (GamePosition(), *ctx.book_of(combo.default).positions(4)):
-            ctx.move(unset, "nodes 20", position, combo.default)
+        ctx.moves(unset, "nodes 20", (START, *ctx.book_of(combo.default).positions(4)), combo.default)
     engine, done = ctx.new_engine(), []
     for variant in [*_some(ctx), ctx.variant]:
-        ctx.set_variant(engine, ctx.announced, variant)
-        engine.new_game()
-        for position in ctx.book_of(variant).positions(ctx.repeats(6, 40)):
-            ctx.move(engine, "nodes 20", position, variant)
-        ctx.move(engine, "nodes 20", GamePosition(), variant)
+        ctx.begin(engine, variant)
+        ctx.moves(engine, "nodes 20", ctx.book_of(variant).positions(ctx.repeats(6, 40)), variant)
+        ctx.move(engine, "nodes 20", START, variant)
         done.append(variant)
     return ", ".join(done)
 
@@ -219,43 +210,41 @@ def _unlike(ctx: CheckContext) -> str:
     raise NotApplicable("all variants that it announced start alike")
 
 
-@GROUP.check(10, "4.6", M, "UGI_Rules changes the rules", "it is announced and not heeded", each_variant=True)
+@check("C10", "4.6", M, "UGI_Rules changes the rules", "it is announced and not heeded", each_variant=True)
 def plays_by_the_rule_options(ctx: CheckContext) -> str:
     ctx.option("UGI_Rules")
     base, rule_options = ctx.rules.base, ctx.rules.changed_options
-    if not ctx.book.rule_options or rule_options:
-        raise NotApplicable(f"{ctx.variant} has no knob that can be tried")
-    asked = "legalmoves" in ctx.queries
+    applies(bool(ctx.book.rule_options) and not rule_options, f"{ctx.variant} has no knob that can be tried")
+    lists_moves = "legalmoves" in ctx.queries
     engine, done = ctx.new_engine(), []
     for rule_option in ctx.book.rule_options:
         rules = ",".join(rule_option.rules.split())
         variant, position = f"{base}:{rules}", GamePosition(rule_option.fen)
-        if not asked and not rule_option.legal:
+        if not lists_moves and not rule_option.legal:
             continue
         for rules_first in (False, True):
             if rules_first:
                 if (foreign := _of_the_other_family(ctx)) is not None:
-                    ctx.set_variant(engine, ctx.announced, foreign)
+                    ctx.set_variant(engine, foreign)
                 engine.set_option(ctx.option("UGI_Rules").name, rule_option.rules)
                 if (combo := ctx.announced.get("ugi_variant")) is not None:
                     engine.set_option(combo.name, base)
             else:
-                ctx.set_variant(engine, ctx.announced, variant)
+                ctx.set_variant(engine, variant)
             engine.new_game()
             engine.set_position(position)
-            if asked:
-                said = (engine.ask("legalmoves") or "").split()
+            if lists_moves:
+                response = (engine.ask("legalmoves") or "").split()
                 order = ", set before the variant," * rules_first
                 require(
-                    sorted(said[1:]) == sorted(rule_option.legal),
-                    f"with {rules}{order} it names {len(said) - 1} legal moves, not {len(rule_option.legal)}",
+                    sorted(response[1:]) == sorted(rule_option.legal),
+                    f"with {rules}{order} it names {len(response) - 1} legal moves, not {len(rule_option.legal)}",
                 )
             else:
                 for _ in range(4):
                     ctx.move(engine, "nodes 50", position, variant)
         done.append(rules)
-    if not done:
-        raise NotApplicable("the knobs of this variant can only be seen by query legalmoves")
+    applies(done, "the knobs of this variant can only be seen by query legalmoves")
     return "; ".join(done)
 
 
@@ -265,7 +254,7 @@ def _of_the_other_family(ctx: CheckContext) -> str | None:
     return next((variant for variant in ctx.variants() if variant.startswith("callanish") != ours), None)
 
 
-@GROUP.check(11, "4.2", M, "options can still be set after three games", "they are read only at the start")
+@check("C11", "4.2", M, "options can still be set after three games", "they are read only at the start")
 def sets_options_late(ctx: CheckContext) -> None:
     options = _options(ctx)
     engine = ctx.new_engine()
@@ -275,22 +264,18 @@ def sets_options_late(ctx: CheckContext) -> None:
         for option in options:
             if option.type == "check" and option.default is not None:
                 _set(engine, option, option.default)
-        ctx.set_variant(engine, ctx.announced, other)
-        engine.new_game()
-        for position in ctx.book_of(other).positions(4):
-            ctx.move(engine, "nodes 20", position, other)
+        ctx.begin(engine, other)
+        ctx.moves(engine, "nodes 20", ctx.book_of(other).positions(4), other)
 
 
-@GROUP.check(12, "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked")
+@check("C12", "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked")
 def begins_without_book(ctx: CheckContext) -> str:
     option = ctx.option("OwnBook")
     require((option.default or "").lower() == "false", f"its default is {option.default!r}")
     return "false"
 
 
-@GROUP.check(
-    13, "13.1", M, f"the range of Seed holds every number from 0 to {_SEED_MOST}", "a range of one's own choice"
-)
+@check("C13", "13.1", M, f"the range of Seed holds every number from 0 to {_SEED_MOST}", "a range of one's own choice")
 def takes_every_seed(ctx: CheckContext) -> str:
     option = ctx.option("Seed")
     require(option.type == "spin", f"its type is {option.type}, not spin")

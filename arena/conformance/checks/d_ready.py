@@ -1,6 +1,6 @@
 """Checks D: synchronisation."""
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import F, M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
@@ -10,14 +10,12 @@ from arena.timing.clock import MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS, free_reading_ns
 from protocol.messages import ReadyOk, Response
 
-GROUP = CheckGroup("D", "Synchronisation")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _BURST = 20
 _TRIES = 5
 """How often each position is read. The shortest time counts, since the engine may pause once."""
 
 
-@GROUP.check(1, "6.4", F, "each `isready` is answered by one `readyok`", "one answer for a burst of questions")
+@check("D1", "6.4", F, "each `isready` is answered by one `readyok`", "one answer for a burst of questions")
 def answers_each(ctx: CheckContext) -> None:
     unasked = ctx.start()
     unasked.handshake()
@@ -31,17 +29,17 @@ def answers_each(ctx: CheckContext) -> None:
     require(not extra, f"{_BURST + extra} readyok came for {_BURST} isready")
 
 
-@GROUP.check(2, "6.4", F, "`isready` is answered after `uginewgame` and after `position`", each_variant=True)
+@check("D2", "6.4", F, "`isready` is answered after `uginewgame` and after `position`", each_variant=True)
 def answers_after_everything(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     longest = ctx.book.longest
-    for position in (GamePosition(), longest.at(len(longest.moves) - 1), *ctx.book.positions(3)):
+    for position in (START, longest.at(len(longest.moves) - 1), *ctx.book.positions(3)):
         engine.new_game()
         engine.set_position(position)
 
 
-@GROUP.check(
-    3, "6.5", M, "`isready` in a search is answered at once, and the search goes on",
+@check(
+    "D3", "6.5", M, "`isready` in a search is answered at once, and the search goes on",
     "the input is not read while it searches, or isready ends the search",
 )  # fmt: skip
 def answers_in_search(ctx: CheckContext) -> None:
@@ -92,17 +90,17 @@ def _heeds_stop(ctx: CheckContext) -> bool:
     return True
 
 
-@GROUP.check(4, "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat")
+@check("D4", "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat")
 def is_silent(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     engine.expect_silence(1_000, "when nothing was due")
 
 
-@GROUP.check(5, "6.4", M, "answers come in the order of the questions", "they are printed by another thread")
+@check("D5", "6.4", M, "answers come in the order of the questions", "they are printed by another thread")
 def keeps_the_order(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     if engine.ask("p1turn") is None:
         late = count(engine.drain(200), Response)
         require(not late, "the answer to a query came behind the `readyok` of the `isready` that was sent after it")
@@ -129,12 +127,12 @@ def _waits_for_go(ctx: CheckContext, position: GamePosition) -> None:
         require(took_ms < 40 * ctx.slow, f"it computed for {took_ms:.0f} ms behind a position, before `go`")
 
 
-@GROUP.check(
-    6, "6.4", m, f"a position is read in {FREE_READING_MS} ms and {FREE_READING_MOVE_MS} ms for each of its moves",
+@check(
+    "D6", "6.4", m, f"a position is read in {FREE_READING_MS} ms and {FREE_READING_MOVE_MS} ms for each of its moves",
     "it thinks before `readyok`, or sets its tables up for each position: that is time on its clock", alone=True,
 )  # fmt: skip
 def reads_quickly(ctx: CheckContext) -> str:
-    positions = (GamePosition(), *ctx.book.positions(2), *ctx.book.positions(2, late=True))
+    positions = (START, *ctx.book.positions(2), *ctx.book.positions(2, late=True))
     best_ms: dict[GamePosition, float] = {}
     with timed(ctx) as engine:
         for _ in range(_TRIES):

@@ -2,26 +2,24 @@
 
 from collections.abc import Callable, Iterable
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import F, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import NotApplicable, Violation
+from arena.conformance.violation import Violation
 from protocol.messages import ErrorLine
 
-GROUP = CheckGroup("E", "Positions")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _BRIEF = "nodes 20"
 
 
-@GROUP.check(1, "6.1", F, "from the start position it gives a legal move", each_variant=True)
+@check("E1", "6.1", F, "from the start position it gives a legal move", each_variant=True)
 def moves_from_the_start(ctx: CheckContext) -> str:
     return ctx.move(ctx.new_engine(), "nodes 200").word
 
 
-@GROUP.check(
-    2, "6.1", F, "it follows a game: a legal move after each of the first 20", "off by one, or the other side's move",
-    each_variant=True,
+@check(
+    "E2", "6.1", F, "it follows a game: a legal move after each of the first 20",
+    "off by one, or the other side's move", each_variant=True,
 )  # fmt: skip
 def follows_a_game(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
@@ -31,7 +29,7 @@ def follows_a_game(ctx: CheckContext) -> str:
     return f"{len(plies)} positions"
 
 
-@GROUP.check(3, "5.6", M, "from a position string it moves for the side that the string names", each_variant=True)
+@check("E3", "5.6", M, "from a position string it moves for the side that the string names", each_variant=True)
 def heeds_the_side(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     sides = []
@@ -48,9 +46,9 @@ def heeds_the_side(ctx: CheckContext) -> str:
     return f"{len(sides)} positions"
 
 
-@GROUP.check(
-    4, "6.1", M, "moves behind a position string are played as those behind `startpos` are", "they are ignored there",
-    each_variant=True,
+@check(
+    "E4", "6.1", M, "moves behind a position string are played as those behind `startpos` are",
+    "they are ignored there", each_variant=True,
 )  # fmt: skip
 def plays_moves_on_a_string(ctx: CheckContext) -> str:
     engine, game, done = ctx.new_engine(), ctx.book.longest, 0
@@ -63,31 +61,29 @@ def plays_moves_on_a_string(ctx: CheckContext) -> str:
     return f"{done} positions"
 
 
-@GROUP.check(5, "6.3", m, "`moves` with nothing behind it is accepted", "an index beyond the words")
+@check("E5", "6.3", m, "`moves` with nothing behind it is accepted", "an index beyond the words")
 def takes_empty_moves(ctx: CheckContext) -> None:
     engine, game = ctx.new_engine(), ctx.book.longest
     for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
         # The start comes behind another position, so that an engine that refuses the line is still there.
         ctx.move(engine, _BRIEF, game.at(ply))
-        engine.ready(f"{engine.position_command(GamePosition())} moves")
-        _stands(ctx, engine, GamePosition())
+        engine.ready(f"{engine.position_command(START)} moves")
+        _stands(ctx, engine, START)
 
 
-@GROUP.check(
-    6, "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves"
-)
+@check("E6", "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves")
 def forgets_positions(ctx: CheckContext) -> None:
     engine, (first, second) = ctx.new_engine(), _two_positions(ctx)
-    _alternate(ctx, engine, [first, second, first, GamePosition(), second, GamePosition(), first])
+    _alternate(ctx, engine, [first, second, first, START, second, START, first])
     string = GamePosition(ctx.line(first).position.fen())
-    _alternate(ctx, engine, [string, GamePosition(), string, second, GamePosition()])
+    _alternate(ctx, engine, [string, START, string, second, START])
     # Games that go other ways, each list longer than the one before, then two of one length.
     games = [game for game in ctx.book.games if game.fen == ctx.book.longest.fen]
     _alternate(ctx, engine, [game.at(min(ply, len(game.moves) - 1)) for ply, game in enumerate(games * 3, 2)])
     _alternate(ctx, engine, [game.at(min(4, len(game.moves) - 1)) for game in games])
 
 
-@GROUP.check(7, "6.2", M, "the same position sent twice is the same position", "moves are played twice")
+@check("E7", "6.2", M, "the same position sent twice is the same position", "moves are played twice")
 def takes_a_position_twice(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for position in (*_two_positions(ctx), *(ctx.book.longest.at(ply) for ply in (1, 2, 3))):
@@ -96,7 +92,7 @@ def takes_a_position_twice(ctx: CheckContext) -> None:
         ctx.move(engine, _BRIEF, position)
 
 
-@GROUP.check(8, "6.2", M, "a game can be taken back ten plies", "moves are only ever added")
+@check("E8", "6.2", M, "a game can be taken back ten plies", "moves are only ever added")
 def goes_back(ctx: CheckContext) -> None:
     engine, game = ctx.new_engine(), ctx.book.longest
     last = min(len(game.moves) - 1, 30)
@@ -104,31 +100,31 @@ def goes_back(ctx: CheckContext) -> None:
     _alternate(ctx, engine, [game.at(ply) for ply in back])
 
 
-@GROUP.check(9, "6.7", M, "malformed boards are survived", "an index beyond the board", each_variant=True)
+@check("E9", "6.7", M, "malformed boards are survived", "an index beyond the board", each_variant=True)
 def survives_malformed(ctx: CheckContext) -> str:
     return _survives(ctx, lambda about: not about.startswith(_ODD))
 
 
-@GROUP.check(
-    10, "6.7", M, "boards that no game leads to are survived: no king, two kings, an empty board", "an assertion",
+@check(
+    "E10", "6.7", M, "boards that no game leads to are survived: no king, two kings, an empty board", "an assertion",
     each_variant=True,
 )  # fmt: skip
 def survives_impossible(ctx: CheckContext) -> str:
     return _survives(ctx, lambda about: about.startswith(_ODD))
 
 
-@GROUP.check(11, "6.7", M, "an illegal move in the list is survived", "an assertion")
+@check("E11", "6.7", M, "an illegal move in the list is survived", "an assertion")
 def survives_illegal_moves(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     game = ctx.book.longest
     for words in ("a1a1", "y25y24", "zz", "0000", game.moves[0] + "x", "a1 a1 a1"):
-        engine.ready(f"{engine.position_command(GamePosition())} moves {words}")
+        engine.ready(f"{engine.position_command(START)} moves {words}")
         engine.ready(f"{engine.position_command(game.at(3))} {words}")
     ctx.move(engine, _BRIEF, game.at(3))
     ctx.require_alive(engine)
 
 
-@GROUP.check(12, "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
+@check("E12", "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
 def plays_long_games(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
     ply = min(300, len(game.moves) - 1)
@@ -137,34 +133,32 @@ def plays_long_games(ctx: CheckContext) -> str:
     return f"ply {ply}"
 
 
-@GROUP.check(
-    13, "6.1", M, "the third occurrence of a position is counted from the start of the game",
-    "the history is thrown away with each `position`",
-    each_variant=True,
+@check(
+    "E13", "6.1", M, "the third occurrence of a position is counted from the start of the game",
+    "the history is thrown away with each `position`", each_variant=True,
 )  # fmt: skip
 def counts_occurrences(ctx: CheckContext) -> str:
     ctx.special_positions("repetition")
     engine, known = ctx.new_engine(), 0
     for special in (*ctx.book.about("repetition-next"), *ctx.book.about("repetition")):
         engine.set_position(special.position)
-        said = engine.ask("result")
-        if said is not None:
+        result = engine.ask("result")
+        if result is not None:
             known += 1
             where = f"{ctx.line(special.position).position.fen()} after {len(special.position.moves)} moves"
-            require(said == special.result, f"`query result` is {said!r} where it is {special.result!r}: {where}")
+            require(result == special.result, f"`query result` is {result!r} where it is {special.result!r}: {where}")
         if special.result == "none":
             ctx.move(engine, _BRIEF, special.position)
-    if not known:
-        raise NotApplicable("it does not answer `query result`")
+    applies(known, "it does not answer `query result`")
     return f"{known} positions"
 
 
-@GROUP.check(
-    14, "6.7", m, "an illegal move and a malformed board are answered by `error`", "it passes over them in silence"
+@check(
+    "E14", "6.7", m, "an illegal move and a malformed board are answered by `error`", "it passes over them in silence"
 )
 def tells_errors(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    start = engine.position_command(GamePosition())
+    start = engine.position_command(START)
     silent = [
         what
         for what, command in (("an illegal move", f"{start} moves a1a1"), ("a malformed board", "position fen x p1 1"))
@@ -203,14 +197,13 @@ def _is_refused(ctx: CheckContext, fen: str) -> bool:
     return False
 
 
-@GROUP.check(
-    15, "6.7", m, "before any `position`, and after `uginewgame`, its position is the variant's start",
+@check(
+    "E15", "6.7", m, "before any `position`, and after `uginewgame`, its position is the variant's start",
     "the last game's board stays, or there is none",
 )  # fmt: skip
 def begins_at_the_start(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
-    if engine.start_fen is not None:
-        raise NotApplicable("the start of this variant is told as a position string")
+    applies(engine.start_fen is None, "the start of this variant is told as a position string")
     _is_at_the_start(ctx, engine, "before any `position`")
     # An odd and an even number of moves: with one of them the other side is to move.
     for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
@@ -222,7 +215,7 @@ def begins_at_the_start(ctx: CheckContext) -> str:
     )
     if other is not None:
         ctx.move(engine, _BRIEF, game.at(min(5, len(game.moves) - 1)))
-        ctx.set_variant(engine, ctx.announced, other)
+        ctx.set_variant(engine, other)
         if engine.start_fen is None:
             engine.ready()
             _is_at_the_start(ctx, engine, "after another variant", other)
@@ -231,7 +224,7 @@ def begins_at_the_start(ctx: CheckContext) -> str:
 
 def _is_at_the_start(ctx: CheckContext, engine: CheckedEngine, when: str, variant: str | None = None) -> None:
     try:
-        ctx.legal(engine.go(_BRIEF, GamePosition(), _SOON_MS), variant)
+        ctx.legal(engine.go(_BRIEF, START, _SOON_MS), variant)
     except Violation as violation:
         raise Violation(f"{when}, `go {_BRIEF}`: {violation}", cause=violation.cause) from None
 
@@ -270,7 +263,7 @@ def _stands(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) ->
     """Raise Violation unless the engine's position is this one, as far as it can be asked, and its move is legal."""
     line = ctx.line(position)
     if "fen" in ctx.queries and line.outcome is None:
-        said = engine.ask("fen")
-        require(said == line.position.fen(), f"`query fen` is {said!r} where it is {line.position.fen()!r}")
+        response = engine.ask("fen")
+        require(response == line.position.fen(), f"`query fen` is {response!r} where it is {line.position.fen()!r}")
     if line.outcome is None:
         ctx.legal(engine.go(_BRIEF, position))

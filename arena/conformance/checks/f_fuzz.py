@@ -4,24 +4,23 @@ Owns the comparison and the shrinking of a difference to few pieces and moves. T
 rule. An engine without queries is compared by the legality of its moves.
 """
 
-import re
 import time
 from typing import NamedTuple
 
-from arena.conformance.check import Severity
+from arena.conformance.check import M, check
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
-from arena.conformance.checks.f_rules import GROUP as GROUP
-from arena.conformance.context import CheckContext
+from arena.conformance.checks.f_rules import right_answer
+from arena.conformance.context import START, CheckContext, applies
 from arena.conformance.judge import rule_names
 from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import NotApplicable, Violation
+from arena.conformance.violation import Violation
 from arena.games.game import Game
-from arena.games.game_words import answer, canonical_word, legal_words
+from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import played
 from arena.games.perft import perft
+from arena.games.squares import EMPTY, spread_rows, write_rows
 
-M = Severity.MAJOR
 _CASES, _MANY_CASES = 700, 5_600
 _DOSE_S, _LONGEST_S = 3.5, 15.0
 """No more cases are begun after so much CPU time of ours, and after so much time, whatever their number.
@@ -50,7 +49,7 @@ class _Comparison:
         self.ctx = ctx
         self.engine: CheckedEngine = ctx.new_engine()
         self.variant = ctx.variant
-        self.engine.set_position(GamePosition())
+        self.engine.set_position(START)
         # The board comes first: where it is wrong, all else is wrong because of it.
         self.asked = ["fen"] if "fen" in ctx.queries else []
         self.asked += [word for word in ("result", "gameover", "p1turn") if self.engine.ask(word) is not None]
@@ -67,15 +66,14 @@ class _Comparison:
             if len(case.moves) > _EVERY and ply < len(case.moves) - 4 and ply % 6:
                 continue
             shorter = case._replace(moves=case.moves[:ply])
-            if found := self.differs(shorter, line, search=last and (deep or not self.asked), count=last and deep):
-                return shorter, found
+            if difference := self.differs(shorter, line, search=last and (deep or not self.asked), count=last and deep):
+                return shorter, difference
         return None
 
     def set_rules(self, variant: str) -> None:
         """Tell the engine the variant and the rule options of a case, if they are others than before."""
         if variant != self.variant:
-            self.ctx.set_variant(self.engine, self.ctx.announced, variant)
-            self.engine.new_game()
+            self.ctx.begin(self.engine, variant)
             self.variant = variant
 
     def differs(self, case: FuzzCase, line: Game, *, search: bool, count: bool) -> Difference | None:
@@ -84,10 +82,10 @@ class _Comparison:
         try:
             self.engine.send(self.engine.position_command(position))
             for query in self.asked:
-                right = _right(query, line)
-                if right is not None and (said := self.engine.ask(query) or "nothing") != right:
-                    if query != "legalmoves" or _other_moves(said, right, line):
-                        return Difference(query, said, right)
+                right = right_answer(query, line)
+                if right is not None and (response := self.engine.ask(query) or "nothing") != right:
+                    if query != "legalmoves" or _other_moves(response, right, line):
+                        return Difference(query, response, right)
             if line.outcome is None and (search or not self.asked):
                 self.engine.ready()
                 word = self.engine.go(_GO, position, SEARCH_MS).word
@@ -95,17 +93,11 @@ class _Comparison:
                     return Difference("bestmove", word, "a legal move")
             if count and "perft" in self.asked and len(legal_words(line)) ** 2 <= _PERFT_MOST:
                 right = str(perft(line.position, 2))
-                if (said := self.engine.ask("perft 2") or "nothing") != right:
-                    return Difference("perft 2", said, right)
+                if (response := self.engine.ask("perft 2") or "nothing") != right:
+                    return Difference("perft 2", response, right)
         except Violation as violation:
             raise Violation(f"{violation}: {_shown(case)}", cause=violation.cause) from None
         return None
-
-
-def _right(query: str, line: Game) -> str | None:
-    if query == "p1turn":
-        return str(line.position.side == "p1").lower() if line.outcome is None else None
-    return answer(line, [query])
 
 
 def _other_moves(said: str, right: str, line: Game) -> bool:
@@ -115,8 +107,8 @@ def _other_moves(said: str, right: str, line: Game) -> bool:
     return [*words[:1], *named] != right.split()
 
 
-@GROUP.check(
-    10, "A.1", M, "its rules are the judge's in random positions", "a rule that the games at hand hardly show",
+@check(
+    "F10", "A.1", M, "its rules are the judge's in random positions", "a rule that the games at hand hardly show",
     each_variant=True,
 )  # fmt: skip
 def plays_random_positions(ctx: CheckContext) -> str:
@@ -126,28 +118,27 @@ def plays_random_positions(ctx: CheckContext) -> str:
     allowed_s = settings.fuzz_s or _LONGEST_S * ctx.slow * ctx.repeats(1, 8)
     allowed_cpu_s = settings.fuzz_s or _DOSE_S * ctx.repeats(1, 8)
     most = 1 << 62 if settings.fuzz_s else ctx.repeats(_CASES, _MANY_CASES)
-    told = "ugi_rules" in ctx.announced
-    for case in fuzz_cases(ctx.variant, settings.seed, told):
+    has_rules_option = "ugi_rules" in ctx.announced
+    for case in fuzz_cases(ctx.variant, settings.seed, has_rules_option):
         if done == most or (done and time.monotonic_ns() - start_ns > allowed_s * 1e9):
             break
         if done and time.thread_time_ns() - start_cpu_ns > allowed_cpu_s * 1e9:
             break
-        if (found := comparison.follow(case, deep=done % 4 == 0)) is not None:
-            raise _violation(ctx, comparison, *found, f"seed {settings.seed}, case {done + 1}: {case.theme}")
+        if (shown := comparison.follow(case, deep=done % 4 == 0)) is not None:
+            raise _violation(comparison, *shown, f"seed {settings.seed}, case {done + 1}: {case.theme}")
         done += 1
-    if not done:
-        raise NotApplicable(f"no random position of {ctx.variant} could be made")
+    applies(done, f"no random position of {ctx.variant} could be made")
     return f"{done} random games, seed {settings.seed}"
 
 
-def _violation(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, found: Difference, origin: str) -> Violation:
-    case, found = _shrunk(ctx, comparison, case, found)
+def _violation(comparison: _Comparison, case: FuzzCase, difference: Difference, origin: str) -> Violation:
+    case, difference = _shrunk(comparison, case, difference)
     # The report shows the last lines of the dialogue, so they are about this case.
-    found = _still(ctx, comparison, case, found.query) or found
-    rule = rule_names.rule(case, found.query.split()[0], found.said)
-    asked = "bestmove" if found.query == "bestmove" else f"`query {found.query}`"
-    said, right = _first_moves(found.said), _first_moves(found.right)
-    text = f"{rule.text} ({rule.clause}). {asked} is {said!r} where it is {right!r}: {_shown(case)} ({origin})"
+    difference = _still(comparison, case, difference.query) or difference
+    rule = rule_names.rule(case, difference.query.split()[0], difference.said)
+    question = "bestmove" if difference.query == "bestmove" else f"`query {difference.query}`"
+    response, right = _first_moves(difference.said), _first_moves(difference.right)
+    text = f"{rule.text} ({rule.clause}). {question} is {response!r} where it is {right!r}: {_shown(case)} ({origin})"
     return Violation(text, clause=rule.clause)
 
 
@@ -163,37 +154,31 @@ def _shown(case: FuzzCase) -> str:
 # Shrinking
 
 
-def _shrunk(
-    ctx: CheckContext, comparison: _Comparison, case: FuzzCase, found: Difference
-) -> tuple[FuzzCase, Difference]:
+def _shrunk(comparison: _Comparison, case: FuzzCase, difference: Difference) -> tuple[FuzzCase, Difference]:
     """The case with as few moves and then as few pieces as still show a difference of the same query."""
-    end_ns = time.monotonic_ns() + int(_SHRINK_S * ctx.slow * 1e9)
-    best = (case, found)
-    changed = True
-    while changed:
-        changed = False
-        for smaller in _smaller(ctx, best[0]):
-            if time.monotonic_ns() > end_ns:
-                return best
-            again = _still(ctx, comparison, smaller, found.query)
-            if again is not None:
-                best, changed = (smaller, again), True
-                break
+    end_ns = time.monotonic_ns() + int(_SHRINK_S * comparison.ctx.slow * 1e9)
+    best = (case, difference)
+    todo = _smaller(case)
+    while todo and time.monotonic_ns() <= end_ns:
+        smaller = todo.pop(0)
+        if (again := _still(comparison, smaller, difference.query)) is not None:
+            best = (smaller, again)
+            todo = _smaller(smaller)
     return best
 
 
-def _still(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, query: str) -> Difference | None:
+def _still(comparison: _Comparison, case: FuzzCase, query: str) -> Difference | None:
     """The difference of the same query at the end of a case, None if there is none or the case is impossible."""
     try:
         line = played(case.variant, case.fen, case.moves)
     except ValueError:
         return None
     comparison.set_rules(case.variant)
-    found = comparison.differs(case, line, search=query == "bestmove", count=query.startswith("perft"))
-    return found if found is not None and found.query == query else None
+    difference = comparison.differs(case, line, search=query == "bestmove", count=query.startswith("perft"))
+    return difference if difference is not None and difference.query == query else None
 
 
-def _smaller(ctx: CheckContext, case: FuzzCase) -> list[FuzzCase]:
+def _smaller(case: FuzzCase) -> list[FuzzCase]:
     """Cases that are a little smaller: a later start, fewer moves, fewer pieces."""
     smaller = []
     count = len(case.moves)
@@ -209,10 +194,9 @@ def _smaller(ctx: CheckContext, case: FuzzCase) -> list[FuzzCase]:
             if pair + length <= count:
                 smaller.append(case._replace(moves=case.moves[:pair] + case.moves[pair + length :]))
     board, _, rest = case.fen.partition(" ")
-    full = re.sub("[0-9]+", lambda run: "." * int(run[0]), board)
+    full = "/".join(spread_rows(board))
     for at, letter in enumerate(full):
         if letter.isalpha() and letter != "k":
-            less = f"{full[:at]}.{full[at + 1 :]}"
-            runs = re.sub(r"\.+", lambda run: str(len(run[0])), less)
-            smaller.append(case._replace(fen=f"{runs} {rest}"))
+            less = f"{full[:at]}{EMPTY}{full[at + 1 :]}"
+            smaller.append(case._replace(fen=f"{write_rows(less.split('/'))} {rest}"))
     return smaller

@@ -2,30 +2,34 @@
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import NotApplicable, Violation
+from arena.conformance.violation import Violation
 from arena.games.game import Game
-from arena.games.game_words import canonical_word, legal_words, result_word
+from arena.games.game_words import answer, canonical_word, legal_words, result_word
 from arena.games.line import played
 from arena.games.perft import perft
 from protocol.messages import ReadyOk, Response
 
-GROUP = CheckGroup("F", "Rules")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _PERFT_MOST = 12_000
 
 
-def _answers(ctx: CheckContext, engine: CheckedEngine, word: str) -> None:
+def _answers(engine: CheckedEngine, word: str) -> None:
     """Raise NotApplicable if the engine does not answer one of UGI's three queries."""
-    engine.set_position(GamePosition())
-    if engine.ask(word) is None:
-        raise NotApplicable(f"it does not answer `query {word}`")
+    engine.set_position(START)
+    applies(engine.ask(word) is not None, f"it does not answer `query {word}`")
+
+
+def right_answer(query: str, line: Game) -> str | None:
+    """The answer to a query by the rules; None where every answer is right."""
+    if query == "p1turn":
+        return str(line.position.side == "p1").lower() if line.outcome is None else None
+    return answer(line, [query])
 
 
 def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
@@ -43,41 +47,49 @@ def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
         yield ctx.line(special.position), special.position
 
 
+def _sent(engine: CheckedEngine, plies: Iterable[tuple[Game, GamePosition]]) -> Iterator[Game]:
+    """The lines of some positions, each once its position has been sent to the engine."""
+    for line, position in plies:
+        engine.send(engine.position_command(position))
+        yield line
+
+
 def _place(line: Game) -> str:
     return f"{line.position.fen()} after {len(line.moves)} moves"
 
 
-def _same(query: str, said: str | None, right: str, line: Game) -> None:
-    if said != right:
-        raise Violation(f"`query {query}` is {said!r} where it is {right!r}: {_place(line)}")
+def _same(query: str, response: str | None, right: str, line: Game) -> None:
+    if response != right:
+        raise Violation(f"`query {query}` is {response!r} where it is {right!r}: {_place(line)}")
 
 
-@GROUP.check(
-    1, "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True
-)
-def knows_the_side(ctx: CheckContext) -> str:
-    engine, done = ctx.new_engine(), 0
-    _answers(ctx, engine, "p1turn")
-    for line, position in _plies(ctx, ctx.repeats(150, 2_000)):
-        engine.send(engine.position_command(position))
-        said, right = engine.ask("p1turn"), str(line.position.side == "p1").lower()
-        if line.outcome is None:
-            _same("p1turn", said, right, line)
+def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most: int) -> str:
+    """Compare the answers to a query in about `most` positions."""
+    done = 0
+    for line in _sent(engine, _plies(ctx, most)):
+        response, right = engine.ask(query), right_answer(query, line)
+        if right is not None:
+            _same(query, response, right, line)
         done += 1
     return f"{done} positions"
 
 
-@GROUP.check(
-    2, "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
-    "no move left, or the third occurrence, is not seen",
-    each_variant=True,
+@check("F1", "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True)
+def knows_the_side(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    _answers(engine, "p1turn")
+    return _answers_rightly(ctx, engine, "p1turn", ctx.repeats(150, 2_000))
+
+
+@check(
+    "F2", "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
+    "no move left, or the third occurrence, is not seen", each_variant=True,
 )  # fmt: skip
 def knows_the_end(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
-    _answers(ctx, engine, "result")
+    _answers(engine, "result")
     ends: set[str] = set()
-    for line, position in chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx)):
-        engine.send(engine.position_command(position))
+    for line in _sent(engine, chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx))):
         over, result = engine.ask("gameover"), engine.ask("result")
         _same("result", result, result_word(line), line)
         if over is not None:
@@ -96,13 +108,12 @@ def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
             yield ctx.line(position), position
 
 
-@GROUP.check(3, "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True)
+@check("F3", "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True)
 def ends_consistently(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
-    _answers(ctx, engine, "gameover")
-    _answers(ctx, engine, "result")
-    for line, position in chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx)):
-        engine.send(engine.position_command(position))
+    _answers(engine, "gameover")
+    _answers(engine, "result")
+    for line in _sent(engine, chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx))):
         over, result = engine.ask("gameover"), engine.ask("result")
         require(
             (over == "true") == (result != "none"), f"gameover is {over}, result is {result}: {line.position.fen()}"
@@ -111,21 +122,19 @@ def ends_consistently(ctx: CheckContext) -> str:
     return f"{done} positions"
 
 
-@GROUP.check(
-    4, "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
-    "men stop on the centre, pieces jump, the king's limit",
-    each_variant=True,
+@check(
+    "F4", "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
+    "men stop on the centre, pieces jump, the king's limit", each_variant=True,
     in_callanish="a covered stone is moved, a target holds a stone of the mover's, the targets are in the wrong order",
 )  # fmt: skip
 def knows_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("legalmoves")
     engine, done = ctx.new_engine(), 0
-    for line, position in _plies(ctx, ctx.repeats(200, 2_000)):
-        engine.send(engine.position_command(position))
+    for line in _sent(engine, _plies(ctx, ctx.repeats(200, 2_000))):
         words = (engine.ask("legalmoves") or "").split()
-        said, right = words[1:], legal_words(line)
-        if sorted(said) != right:
-            _name_the_difference(ctx, said, right, line)
+        named, right = words[1:], legal_words(line)
+        if sorted(named) != right:
+            _name_the_difference(ctx, named, right, line)
         require(
             words[:1] == [str(len(right))],
             f"it counts {words[:1]} moves where it names {len(right)}: {line.position.fen()}",
@@ -147,13 +156,13 @@ def _name_the_difference(ctx: CheckContext, said: list[str], right: list[str], l
     raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
 
 
-@GROUP.check(5, "9.7", M, "`query perft N` counts as the rules do", each_variant=True)
+@check("F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True)
 def counts_sequences(ctx: CheckContext) -> str:
     ctx.require_query("perft")
     engine, done = ctx.new_engine(), []
     game = ctx.book.longest
     early = [game.at(ply) for ply in (2, 5) if ply < len(game.moves)]
-    for position in (GamePosition(), *early, *ctx.book.positions(3)):
+    for position in (START, *early, *ctx.book.positions(3)):
         line = ctx.line(position)
         engine.send(engine.position_command(position))
         branches = max(1, len(legal_words(line)))
@@ -161,29 +170,22 @@ def counts_sequences(ctx: CheckContext) -> str:
             if branches**depth > _PERFT_MOST and depth > 1:
                 break
             right = perft(line.position, depth)
-            said = engine.ask(f"perft {depth}")
-            _same(f"perft {depth}", said, str(right), line)
+            _same(f"perft {depth}", engine.ask(f"perft {depth}"), str(right), line)
             done.append(str(right))
     return " ".join(done[:4])
 
 
-@GROUP.check(
-    6, "9.7", M, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
+@check(
+    "F6", "9.7", M, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
     each_variant=True, in_callanish="the stone beneath does not come back, or the added one does not go on top",
 )  # fmt: skip
 def knows_the_board(ctx: CheckContext) -> str:
     ctx.require_query("fen")
-    engine, done = ctx.new_engine(), 0
-    for line, position in _plies(ctx, ctx.repeats(200, 2_000)):
-        engine.send(engine.position_command(position))
-        said = engine.ask("fen")
-        _same("fen", said, line.position.fen(), line)
-        done += 1
-    return f"{done} positions"
+    return _answers_rightly(ctx, ctx.new_engine(), "fen", ctx.repeats(200, 2_000))
 
 
-@GROUP.check(
-    7, "9.7", M, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
+@check(
+    "F7", "9.7", M, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
     each_variant=True, in_callanish="targets that hold a stone of the mover's, or equal ones",
 )  # fmt: skip
 def tells_legal_moves(ctx: CheckContext) -> str:
@@ -197,14 +199,13 @@ def tells_legal_moves(ctx: CheckContext) -> str:
         engine.send(engine.position_command(position))
         others = [word for word in tempting if word not in right and canonical_word(line, word) is None]
         for word in (*sorted(right)[:: max(1, len(right) // 10)][:10], *others[:: max(1, len(others) // 10)][:10]):
-            said, expected = engine.ask(f"islegal {word}"), str(word in right).lower()
-            _same(f"islegal {word}", said, expected, line)
+            _same(f"islegal {word}", engine.ask(f"islegal {word}"), str(word in right).lower(), line)
             legal, illegal = legal + (word in right), illegal + (word not in right)
         for word in sorted(right)[:2]:
             _knows_both_orders(engine, word, line)
         for word in sorted(right)[:1]:
-            said = engine.ask(f"islegal {word.upper()}")
-            require(said != "true", f"`query islegal {word.upper()}` is true: moves are in lower case", minor=True)
+            response = engine.ask(f"islegal {word.upper()}")
+            require(response != "true", f"`query islegal {word.upper()}` is true: moves are in lower case", minor=True)
     for game in ctx.book.games:
         if game.result != "none":
             before = legal_words(ctx.line(game.at(len(game.moves) - 1)))
@@ -221,22 +222,19 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
     squares = re.findall("[a-y][0-9]+", word)
     if len(squares) == 3:
         start, one, other = squares
-        _same(f"islegal {start}{other}{one}", engine.ask(f"islegal {start}{other}{one}"), "true", line)
-        _same(f"islegal {start}{one}{one}", engine.ask(f"islegal {start}{one}{one}"), "false", line)
+        for query, right in ((f"islegal {start}{other}{one}", "true"), (f"islegal {start}{one}{one}", "false")):
+            _same(query, engine.ask(query), right, line)
 
 
-@GROUP.check(
-    8, "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state"
-)
+@check("F8", "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state")
 def asks_freely(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    _answers(ctx, engine, "p1turn")
-    asked = ("p1turn", "gameover", "result", *ctx.queries)
-    words = [{"perft": "perft 1", "islegal": "islegal a1"}.get(word, word) for word in asked]
+    _answers(engine, "p1turn")
+    queries = ("p1turn", "gameover", "result", *ctx.queries)
+    words = [{"perft": "perft 1", "islegal": "islegal a1"}.get(word, word) for word in queries]
     for position in ctx.book.positions(8)[-3:]:
         plain = [_searched(engine, position, ()) for _ in range(2)]
-        if plain[0] != plain[1]:
-            raise NotApplicable("it does not search alike twice, queries or not")
+        applies(plain[0] == plain[1], "it does not search alike twice, queries or not")
         after = _searched(engine, position, words)
         require(
             after == plain[0], f"after queries it gives {after} and not {plain[0]}: {ctx.line(position).position.fen()}"
@@ -244,40 +242,34 @@ def asks_freely(ctx: CheckContext) -> str:
     return f"{len(words)} queries"
 
 
-def _searched(
-    engine: CheckedEngine, position: GamePosition, queries: "tuple[str, ...] | list[str]"
-) -> tuple[str, int | None]:
+def _searched(engine: CheckedEngine, position: GamePosition, queries: Sequence[str]) -> tuple[str, int | None]:
     engine.new_game()
     engine.set_position(position)
     for words in queries:
         engine.ask(words)
-    answer = engine.go("nodes 500", position)
-    return answer.word, answer.nodes
+    search = engine.go("nodes 500", position)
+    return search.word, search.nodes
 
 
-@GROUP.check(
-    11, "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it"
-)
+@check("F11", "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it")
 def answers_queries(ctx: CheckContext) -> str:
-    engine, asked = ctx.new_engine(), ("p1turn", "gameover", "result")
-    engine.set_position(GamePosition())
-    silent = [f"`query {word}`" for word in asked if engine.ask(word) is None]
+    engine, queries = ctx.new_engine(), ("p1turn", "gameover", "result")
+    engine.set_position(START)
+    silent = [f"`query {word}`" for word in queries if engine.ask(word) is None]
     require(not silent, f"it does not answer {', '.join(silent)}")
     return "all three"
 
 
-@GROUP.check(
-    9, "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows"
-)
+@check("F9", "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows")
 def survives_unknown_queries(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     for query in ("nonsense", "xyzzy 3"):
-        answer = engine.ask(query)
-        require(answer is None, f"it answers `query {query}` with `response {answer}`")
+        response = engine.ask(query)
+        require(response is None, f"it answers `query {query}` with `response {response}`")
     for word in ctx.queries:
-        asked = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
-        require(engine.ask(asked) is not None, f"UGI_Queries names {word}, and `query {asked}` is not answered")
+        query = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
+        require(engine.ask(query) is not None, f"UGI_Queries names {word}, and `query {query}` is not answered")
     lines = engine.ready("query nonsense", "query", "query perft x", "query perft -1", "query islegal")
     known = engine.ask("p1turn")
     if known is not None:

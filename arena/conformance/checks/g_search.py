@@ -2,16 +2,13 @@
 
 import time
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import F, M, N, check, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
-from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
-from arena.conformance.judge.positions import GamePosition
+from arena.conformance.context import MOVES, START, CheckContext, applies, count, pause, require
 from arena.conformance.violation import NotApplicable, Violation, quoted
 from arena.games.game_words import canonical_word, result_word
 from protocol.messages import BestMove, ReadyOk, Response
 
-GROUP = CheckGroup("G", "Searching")
-F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 CLOCK = "p1time 2000 p2time 2000 p1inc 20 p2inc 20"
 LIMITS = ("depth 1", "nodes 1000", "movetime 100", CLOCK)
 _FEW_NODES = "nodes 20"
@@ -19,26 +16,25 @@ _SOON_MS = 10_000
 """How soon a `go` is to be answered that has no limit. 7.1 has no figure; a deadline of a start has this one."""
 
 
-@GROUP.check(1, "8.1", F, "each kind of limit brings a bestmove", "a kind is not known, and it thinks for ever")
+@check("G1", "8.1", F, "each kind of limit brings a bestmove", "a kind is not known, and it thinks for ever")
 def heeds_limits(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     times = [ctx.move(engine, limit).elapsed_ms for limit in LIMITS]
     return ", ".join(f"{limit.split()[0]} {ms:.0f} ms" for limit, ms in zip(LIMITS, times, strict=True))
 
 
-@GROUP.check(
-    2, "8.2", F, "its moves are legal, wherever it has to move", "a rule of the variant is not known",
+@check(
+    "G2", "8.2", F, "its moves are legal, wherever it has to move", "a rule of the variant is not known",
     each_variant=True,
 )  # fmt: skip
 def moves_legally(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     positions = ctx.book.positions(ctx.repeats(160, 500))
-    for position in positions:
-        ctx.move(engine, _FEW_NODES, position)
+    ctx.moves(engine, _FEW_NODES, positions)
     return f"{len(positions)} positions"
 
 
-@GROUP.check(3, "8.1", F, "each `go` brings exactly one bestmove, and nothing behind it", "a second one at `stop`")
+@check("G3", "8.1", F, "each `go` brings exactly one bestmove, and nothing behind it", "a second one at `stop`")
 def answers_once(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for limit in ("nodes 200", "movetime 50"):
@@ -47,7 +43,7 @@ def answers_once(ctx: CheckContext) -> None:
         require(not late, f"behind the bestmove came {', '.join(quoted(each.raw) for each in late[:3])}")
 
 
-@GROUP.check(4, "14.1", F, "`stop` ends a search within 2 s", "the input is not read while it searches")
+@check("G4", "14.1", F, "`stop` ends a search within 2 s", "the input is not read while it searches")
 def stops(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     limit = ctx.start_lasting(engine, 300)
@@ -56,13 +52,13 @@ def stops(ctx: CheckContext) -> str:
     return f"{answer.elapsed_ms:.0f} ms"
 
 
-@GROUP.check(
-    5, "7.8", m, "an infinite search ends at `stop` and not before, even where nothing is left to search",
+@check(
+    "G5", "7.8", m, "an infinite search ends at `stop` and not before, even where nothing is left to search",
     "it ends at its greatest depth, or does not know `infinite`",
 )  # fmt: skip
 def waits_for_stop(ctx: CheckContext) -> None:
     positions = [
-        GamePosition(),
+        START,
         *(s.position for s in ctx.book.about("one-move")[:1]),
         *(s.position for s in ctx.book.about("mate")[:1]),
     ]
@@ -79,7 +75,7 @@ def waits_for_stop(ctx: CheckContext) -> None:
         ctx.legal(engine.stop("infinite", position))
 
 
-@GROUP.check(6, "14.1", M, "`stop` right behind `go` brings a legal move", "the stop is lost, or no iteration was done")
+@check("G6", "14.1", M, "`stop` right behind `go` brings a legal move", "the stop is lost, or no iteration was done")
 def stops_at_once(ctx: CheckContext) -> str:
     engine, times = ctx.new_engine(), []
     for number, position in enumerate(ctx.book.positions(ctx.repeats(10, 50))):
@@ -95,10 +91,10 @@ def stops_at_once(ctx: CheckContext) -> str:
     return f"{max(times):.0f} ms at most"
 
 
-@GROUP.check(7, "14.1", M, "`stop` outside a search is not answered", "the last bestmove is printed again")
+@check("G7", "14.1", M, "`stop` outside a search is not answered", "the last bestmove is printed again")
 def ignores_idle_stop(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     _no_moves(engine.ready("stop"), "a `stop` before any search")
     ctx.move(engine, "nodes 200")
     _no_moves(engine.ready("stop", "stop"), "a `stop` behind the bestmove")
@@ -120,7 +116,7 @@ def _no_moves(lines: list[EngineLine], after: str) -> None:
     require(not count(lines, MOVES), f"a bestmove came for {after}")
 
 
-@GROUP.check(16, "8.2", M, "where there is one legal move it is given, under every limit", "it returns without a word")
+@check("G16", "8.2", M, "where there is one legal move it is given, under every limit", "it returns without a word")
 def plays_the_only_move(ctx: CheckContext) -> str:
     engine, positions = ctx.new_engine(), ctx.special_positions("one-move")
     for position in positions:
@@ -132,7 +128,7 @@ def plays_the_only_move(ctx: CheckContext) -> str:
     return f"{len(positions)} positions"
 
 
-@GROUP.check(17, "8.2", M, "where a move wins at once a legal move is given", "it stumbles over the end of the game")
+@check("G17", "8.2", M, "where a move wins at once a legal move is given", "it stumbles over the end of the game")
 def survives_wins(ctx: CheckContext) -> str:
     engine, won = ctx.new_engine(), 0
     positions = ctx.special_positions("win-in-1")
@@ -145,8 +141,8 @@ def survives_wins(ctx: CheckContext) -> str:
     return f"takes {won} of {len(positions)} wins"
 
 
-@GROUP.check(
-    18, "8.2", M, "before the end of the game by repetition or for want of a move, a legal move is given",
+@check(
+    "G18", "8.2", M, "before the end of the game by repetition or for want of a move, a legal move is given",
     "draws are left out of the list, and none is left",
 )  # fmt: skip
 def survives_ends(ctx: CheckContext) -> str:
@@ -155,12 +151,11 @@ def survives_ends(ctx: CheckContext) -> str:
         for special in ctx.book.about(about):
             ctx.move(engine, "nodes 500", special.position)
             done += 1
-    if not done:
-        raise NotApplicable(f"{ctx.variant} has no such position")
+    applies(done, f"{ctx.variant} has no such position")
     return f"{done} positions"
 
 
-@GROUP.check(19, "7.1", M, "`go` without a word behind it, and without a position, is survived", "it reads nothing")
+@check("G19", "7.1", M, "`go` without a word behind it, and without a position, is survived", "it reads nothing")
 def survives_bare_go(ctx: CheckContext) -> None:
     engine = ctx.start()
     engine.handshake()
@@ -168,8 +163,7 @@ def survives_bare_go(ctx: CheckContext) -> None:
     engine.drain(50)
     engine.ready("go nodes 10", "stop")
     engine.drain(50)
-    ctx.set_variant(engine, ctx.announced, ctx.variant)
-    engine.new_game()
+    ctx.begin(engine, ctx.variant)
     ctx.require_alive(engine)
     engine.send("go")
     try:
@@ -178,10 +172,10 @@ def survives_bare_go(ctx: CheckContext) -> None:
         raise Violation(f"{violation}", minor=True) from None
 
 
-@GROUP.check(20, "7.2", M, "a second `go` in a search is survived", "two searches on one board")
+@check("G20", "7.2", M, "a second `go` in a search is survived", "two searches on one board")
 def survives_two_goes(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     engine.send("go movetime 100", "go movetime 100")
     moves = engine.read_until(MOVES, SEARCH_MS, "bestmove")
     rest = engine.drain(300) + engine.ready(within_ms=2_000)
@@ -194,12 +188,9 @@ def survives_two_goes(ctx: CheckContext) -> str:
 
 def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
     """A query that comes in a search is not lost, and a `stop` behind a `go` or a query ends the search."""
-    try:
-        limit = ctx.start_lasting(engine, 300)
-    except NotApplicable:
+    limit = ctx.set_up_lasting(engine, 300)
+    if not limit:
         return
-    ctx.legal(engine.stop(limit, START))
-    engine.set_position(START)
     asks = engine.ask("p1turn") is not None
     for line in ("go nodes 10", *["query p1turn"] * asks):
         engine.send(f"go {limit}")
@@ -215,8 +206,8 @@ def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
             require(answered == 1, f"`{line}` in a search was answered {answered} times", minor=True)
 
 
-@GROUP.check(
-    21, "7.2", M, "a `position` right behind `stop`, before the bestmove, is survived", "the board changes under it"
+@check(
+    "G21", "7.2", M, "a `position` right behind `stop`, before the bestmove, is survived", "the board changes under it"
 )
 def survives_early_positions(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -231,35 +222,34 @@ def survives_early_positions(ctx: CheckContext) -> None:
         ctx.move(engine, "nodes 100", later)
 
 
-@GROUP.check(
-    22, "8.9", M, "`go` in a finished position is survived, and answered by 0000",
+@check(
+    "G22", "8.9", M, "`go` in a finished position is survived, and answered by 0000",
     "it chooses from an empty list of moves, or searches for ever",
 )  # fmt: skip
 def survives_finished_positions(ctx: CheckContext) -> str:
-    engine, said = ctx.new_engine(), set()
+    engine, words = ctx.new_engine(), set()
     for game in ctx.book.games:
         if game.result != "none":
             engine.set_position(game.at(len(game.moves)))
             engine.send("go nodes 100")
             lines = engine.drain(300)
             lines += engine.ready("stop")
-            said |= {f"bestmove {each.message.word}" for each in lines if isinstance(each.message, BestMove)}
+            words |= {f"bestmove {each.message.word}" for each in lines if isinstance(each.message, BestMove)}
     for game in [game for game in ctx.book.games if game.result != "none"][:1]:
         engine.set_position(game.at(len(game.moves)))
         engine.send("go infinite")
         engine.drain(100)
         engine.ready("stop")
     ctx.require_alive(engine)
-    require(said <= {"bestmove 0000"}, f"in a finished position it said {', '.join(sorted(said)[:3])}", minor=True)
-    return ", ".join(sorted(said)) or "no answer"
+    require(words <= {"bestmove 0000"}, f"in a finished position it said {', '.join(sorted(words)[:3])}", minor=True)
+    return ", ".join(sorted(words)) or "no answer"
 
 
-@GROUP.check(23, "8.2", M, "moves are spelt as the grammar has them", "`d1-d4`, upper case, a dot at the end")
+@check("G23", "8.2", M, "moves are spelt as the grammar has them", "`d1-d4`, upper case, a dot at the end")
 def spells_moves(ctx: CheckContext) -> str:
     engine, words = ctx.new_engine(), 0
     for position in ctx.book.positions(30):
-        engine.set_position(position)
-        answer = engine.go(_FEW_NODES, position)
+        answer = engine.search(position, _FEW_NODES)
         raw = answer.lines[-1].raw
         word = answer.word
         require(ctx.rules.wellformed(word), f"{quoted(raw)} has no word of the move grammar")
@@ -273,7 +263,7 @@ def spells_moves(ctx: CheckContext) -> str:
     return f"{words} moves"
 
 
-@GROUP.check(24, "8.3", N, "the word behind `ponder` is a legal answer", "it comes from a table without being checked")
+@check("G24", "8.3", N, "the word behind `ponder` is a legal answer", "it comes from a table without being checked")
 def ponders_legally(ctx: CheckContext) -> str:
     seen = 0
     for answer in ctx.ordinary.answers:
@@ -284,14 +274,11 @@ def ponders_legally(ctx: CheckContext) -> str:
             legal = canonical_word(line, message.ponder.lower()) is not None
             require(legal, f"after {message.word} {message.ponder} is not legal: {line.position.fen()}")
             seen += 1
-    if not seen:
-        raise NotApplicable("it never says `ponder`")
+    applies(seen, "it never says `ponder`")
     return f"{seen} words"
 
 
-@GROUP.check(
-    25, "2.9", M, "it uses next to no CPU time while nothing is due", "it waits for input in a loop, or ponders"
-)
+@check("G25", "2.9", M, "it uses next to no CPU time while nothing is due", "it waits for input in a loop, or ponders")
 def rests(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 1000")

@@ -3,10 +3,9 @@
 from contextlib import suppress
 from functools import partial
 
-from arena.conformance.check import Severity
+from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import SearchAnswer
-from arena.conformance.checks.g_search import GROUP as GROUP
-from arena.conformance.context import MOVES, START, CheckContext, count, require
+from arena.conformance.context import MOVES, START, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition, load
 from arena.conformance.timed_game import (
     TOO_BUSY,
@@ -25,7 +24,6 @@ from protocol import grammar
 from protocol.faults import MachineLate
 from protocol.messages import BestMove
 
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _PLANNED_MS, _PLANS_MS = 100, 25
 """An engine plans to use the margin if each of its moves of so many ms takes so many ms longer."""
 _COMPARED_MS = (10, 100, 400)
@@ -44,17 +42,17 @@ _IN_PERIODS = ((parse("0.8+0"), 1), (parse("0.1+1"), 2), (parse("0.1+0.5"), 30))
 """Clocks within a period, and the moves that are left in it: the last one, and increments that are still to come."""
 
 
-@GROUP.check(
-    8, "7.4", M, "a move time of 1 ms to 2 s is kept, but for the margin",
+@check(
+    "G8", "7.4", M, "a move time of 1 ms to 2 s is kept, but for the margin",
     "garbage collection, a poll every 100 ms, a least time for every move", alone=True,
 )  # fmt: skip
 def keeps_move_times(ctx: CheckContext) -> str:
     over: dict[int, list[float]] = {}
     positions = ctx.book.positions(20)
-    asked = [1, 1, 1, 2, 5, 10, 20, 50] * ctx.repeats(2, 6) + [100] * ctx.repeats(6, 14)
-    asked += [200, 500] * ctx.repeats(1, 4) + [2_000] * ctx.repeats(1, 2)
+    move_times_ms = [1, 1, 1, 2, 5, 10, 20, 50] * ctx.repeats(2, 6) + [100] * ctx.repeats(6, 14)
+    move_times_ms += [200, 500] * ctx.repeats(1, 4) + [2_000] * ctx.repeats(1, 2)
     with timed(ctx) as engine:
-        for number, asked_ms in enumerate(asked):
+        for number, asked_ms in enumerate(move_times_ms):
             try:
                 late_ms = confirmed(partial(_late_ms, ctx, engine, asked_ms, positions[number % len(positions)]))
             except LostOnTime as lost:
@@ -77,9 +75,9 @@ def _with_other_times(engine: TimedEngine, lost: LostOnTime, position: GamePosit
         for asked_ms in _COMPARED_MS:
             move = engine.move(position, partial(_movetime, asked_ms), asked_ms)
             took_ms.append(move.took_ms + move.reading_ms)
-    told = ", ".join(f"{asked} ms: {took:.0f} ms" for asked, took in zip(_COMPARED_MS, took_ms, strict=False))
+    times = ", ".join(f"{asked} ms: {took:.0f} ms" for asked, took in zip(_COMPARED_MS, took_ms, strict=False))
     same = len(took_ms) == len(_COMPARED_MS) and max(took_ms) - min(took_ms) < (_COMPARED_MS[-1] - _COMPARED_MS[0]) / 4
-    return LostOnTime(f"{lost}; it took under {told}" if told else f"{lost}", cause=_UNREAD if same else lost.cause)
+    return LostOnTime(f"{lost}; it took under {times}" if times else f"{lost}", cause=_UNREAD if same else lost.cause)
 
 
 def _movetime(asked_ms: int, reading_ms: float) -> bytes:
@@ -88,7 +86,7 @@ def _movetime(asked_ms: int, reading_ms: float) -> bytes:
 
 def _late_ms(ctx: CheckContext, engine: TimedEngine, asked_ms: int, position: GamePosition) -> float:
     """How much longer than `asked_ms` a move took. Raises LostOnTime if it was more than the margin."""
-    move = engine.move(position, lambda reading_ms: grammar.go_movetime(int(asked_ms - reading_ms)), asked_ms)
+    move = engine.move(position, partial(_movetime, asked_ms), asked_ms)
     took_ms, margin_ms = move.took_ms + move.reading_ms, MARGIN_MS * ctx.slow
     if took_ms > asked_ms + margin_ms:
         text = f"it loses on time under `go movetime {asked_ms}`: it took {took_ms:.1f} ms"
@@ -96,8 +94,8 @@ def _late_ms(ctx: CheckContext, engine: TimedEngine, asked_ms: int, position: Ga
     return took_ms - asked_ms
 
 
-@GROUP.check(
-    9, "7.4", M, "on clocks of 1 s down to 1 ms a legal move is given in time",
+@check(
+    "G9", "7.4", M, "on clocks of 1 s down to 1 ms a legal move is given in time",
     "a negative budget, no iteration done, a least time for every move", alone=True,
 )  # fmt: skip
 def survives_short_clocks(ctx: CheckContext) -> str:
@@ -124,16 +122,16 @@ def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, positio
     return move.took_ms
 
 
-@GROUP.check(
-    10, "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
+@check(
+    "G10", "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
 )
 def never_flags(ctx: CheckContext) -> str:
     control = Limit("clock", ctx.repeats(3_000, 10_000))
     return f"{control}: {confirmed(partial(play, ctx, control, 200))}"
 
 
-@GROUP.check(
-    27, "7.4", M, "in games of 0.1+0 and 0.05+0.01 it never oversteps its clock",
+@check(
+    "G27", "7.4", M, "in games of 0.1+0 and 0.05+0.01 it never oversteps its clock",
     "a least time for every move, or the first move loads what belongs behind `isready`", alone=True,
 )  # fmt: skip
 def plays_bullet(ctx: CheckContext) -> str:
@@ -143,8 +141,8 @@ def plays_bullet(ctx: CheckContext) -> str:
     )
 
 
-@GROUP.check(
-    28, "7.4", M, "in a long game with an increment it never oversteps its clock",
+@check(
+    "G28", "7.4", M, "in a long game with an increment it never oversteps its clock",
     "the time of a move is planned by the number of the move, or is more than the increment", alone=True,
 )  # fmt: skip
 def plays_long_games(ctx: CheckContext) -> str:
@@ -161,8 +159,8 @@ def _longest_variant(ctx: CheckContext) -> str:
     return max(known, key=lambda variant: len(ctx.book_of(variant).longest.moves))
 
 
-@GROUP.check(
-    11, "7.3", M, "it uses its own clock and not the other", "p1time and p2time are swapped, or mean colours",
+@check(
+    "G11", "7.3", M, "it uses its own clock and not the other", "p1time and p2time are swapped, or mean colours",
     alone=True,
 )  # fmt: skip
 def uses_its_clock(ctx: CheckContext) -> str:
@@ -172,8 +170,8 @@ def uses_its_clock(ctx: CheckContext) -> str:
         strings = [GamePosition(ctx.line(position).position.fen()) for position in _both_sides(ctx)]
         for position in (*_both_sides(ctx), *strings):
             side = ctx.line(position).position.side
-            if _with_clocks_ms(engine, position, "p1time 100 p2time 100 p1inc 0 p2inc 0") > _own_ms(ctx):
-                raise NotApplicable("it needs too long where both have 100 ms, too: see G9")
+            both_ms = _with_clocks_ms(engine, position, "p1time 100 p2time 100 p1inc 0 p2inc 0")
+            applies(both_ms <= _own_ms(ctx), "it needs too long where both have 100 ms, too: see G9")
             mine, theirs = ("p1", "p2") if side == "p1" else ("p2", "p1")
             left = {f"{mine}time": 100, f"{theirs}time": 60_000, f"{mine}inc": 0, f"{theirs}inc": 10_000}
             words = " ".join(f"{word} {left[word]}" for word in ("p1time", "p2time", "p1inc", "p2inc"))
@@ -202,8 +200,8 @@ def _both_sides(ctx: CheckContext) -> list[GamePosition]:
     return [game.at(ply) for ply in (2, 3)]
 
 
-@GROUP.check(
-    12, "7.3", m, "the words of a clock stand in any order, increments may be missing, unknown words between them",
+@check(
+    "G12", "7.3", m, "the words of a clock stand in any order, increments may be missing, unknown words between them",
     "words are read by their places",
 )  # fmt: skip
 def reads_clocks(ctx: CheckContext) -> None:
@@ -221,25 +219,22 @@ def reads_clocks(ctx: CheckContext) -> None:
             words = order.format(**{side: 300 if side == own else 300_000 for side in ("p1", "p2")})
             answer = ctx.move(engine, words, position)
             require(answer.elapsed_ms < 2_000 * ctx.slow, f"`go {words}` took {answer.elapsed_ms:.0f} ms")
-    try:
-        limit = ctx.start_lasting(engine, 300)
-    except NotApplicable:
+    limit = ctx.set_up_lasting(engine, 300)
+    if not limit:
         return
-    ctx.legal(engine.stop(limit, START))
-    engine.set_position(START)
     engine.send(f"go foo 3 {limit}")
     require(not count(engine.drain(200), MOVES), f"`go foo 3 {limit}` ends soon, `go {limit}` does not")
     ctx.legal(engine.stop(limit, START))
 
 
-@GROUP.check(13, "7.1", M, "numbers that are missing, negative or none are survived", "a division by zero")
+@check("G13", "7.1", M, "numbers that are missing, negative or none are survived", "a division by zero")
 def survives_bad_numbers(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for words in (
         "p1time p2time 500", "p1time -100 p2time -100 p1inc 0 p2inc 0", "movetime 1e3", "nodes", "depth x",
         "p1time 0 p2time 0 p1inc 0 p2inc 0", "nodes 0", "depth 0",
     ):  # fmt: skip
-        engine.set_position(GamePosition())
+        engine.set_position(START)
         engine.send(f"go {words}")
         lines = engine.drain(60) + engine.ready("stop") + engine.drain(20)
         for each in lines:
@@ -249,53 +244,50 @@ def survives_bad_numbers(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(
-    14, "7.7", m, "a limit of nodes is kept, as its infos count them", "they are counted rarely, or by each thread"
+@check(
+    "G14", "7.7", m, "a limit of nodes is kept, as its infos count them", "they are counted rarely, or by each thread"
 )
 def keeps_node_limits(ctx: CheckContext) -> str:
     engine, most = ctx.new_engine(), 0.0
-    told = False
+    any_nodes = False
     for limit in (100, 1_000, 4_000):
         for position in ctx.book.positions(4)[-2:]:
             answer = ctx.move(engine, f"nodes {limit}", position)
             nodes = [info.nodes for info in answer.infos if info.nodes is not None]
-            told = told or bool(nodes)
+            any_nodes = any_nodes or bool(nodes)
             if nodes:
                 require(nodes[-1] <= limit * 1.1 + 1_024, f"for {limit} nodes it reports {nodes[-1]}")
                 most = max(most, nodes[-1] / limit)
-    if not told:
-        raise NotApplicable("it never says `nodes`")
+    applies(any_nodes, "it never says `nodes`")
     return f"at most {most:.2f} of the limit"
 
 
-@GROUP.check(15, "7.7", m, "a limit of depth is reached and not passed, as its infos tell it", "off by one")
+@check("G15", "7.7", m, "a limit of depth is reached and not passed, as its infos tell it", "off by one")
 def keeps_depth_limits(ctx: CheckContext) -> str:
     engine, limits = ctx.new_engine(), (1, 2, 3)
     position = ctx.book.longest.at(2)
     answers = [ctx.move(engine, f"depth {limit}", position) for limit in limits]
     depths = [_depth(answer) for answer in answers]
-    if None in depths:
-        raise NotApplicable("it never says `depth`")
-    if depths == [1, 1, 1]:
-        raise NotApplicable("it searches one ply, whatever the limit")
+    applies(None not in depths, "it never says `depth`")
+    applies(depths != [1, 1, 1], "it searches one ply, whatever the limit")
     for limit, depth, answer in zip(limits, depths, answers, strict=True):
         mate = answer.exact is not None and answer.exact.score is not None and answer.exact.score.kind == "mate"
         require(depth == limit or mate, f"`go depth {limit}` ends at depth {depth}")
     return " ".join(map(str, depths))
 
 
-@GROUP.check(26, "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True)
+@check("G26", "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True)
 def keeps_periods(ctx: CheckContext) -> str:
     ctx.option("UGI_MovesToGo")
     along = ctx.book.longest
-    told = "; ".join(
+    figures = "; ".join(
         f"{control}: {confirmed(partial(play, ctx, control, plies, along))}" for control, plies in _PERIODS
     )
     with timed(ctx) as engine:
         for control, to_go in _IN_PERIODS:
             for position in _both_sides(ctx):
                 confirmed(partial(_in_period_ms, ctx, engine, control, to_go, position))
-    return told
+    return figures
 
 
 def _in_period_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, to_go: int, position: GamePosition) -> float:

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import N, check, m, referee_check
 from arena.conformance.checked_engine import SearchAnswer
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import NotApplicable, quoted
+from arena.conformance.violation import quoted
 from arena.games.game_words import canonical_word
 from protocol.messages import Info
 
-GROUP = CheckGroup("H", "info")
-M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _PER_SECOND = 200
 _BYTES = 1 << 20
 _ODD_NODES = (150, 400, 900, 2_000)
@@ -23,8 +21,7 @@ _CLEAR = 200
 def _answers(ctx: CheckContext) -> tuple[SearchAnswer, ...]:
     """The searches of the ordinary session that had an info. Raises NotApplicable if none had."""
     answers = tuple(answer for answer in ctx.ordinary.answers if answer.infos)
-    if not answers:
-        raise NotApplicable("it never says `info`")
+    applies(answers, "it never says `info`")
     return answers
 
 
@@ -35,7 +32,7 @@ def _infos(ctx: CheckContext) -> Iterator[tuple[bytes, Info]]:
                 yield each.raw, each.message
 
 
-@GROUP.check(1, "9.2", m, "all numbers of an info are whole and not negative", "`time 0.5`, `nps inf`, `nan`")
+@check("H1", "9.2", m, "all numbers of an info are whole and not negative", "`time 0.5`, `nps inf`, `nan`")
 def counts_in_integers(ctx: CheckContext) -> str:
     infos = list(_infos(ctx))
     for raw, info in infos:
@@ -44,42 +41,40 @@ def counts_in_integers(ctx: CheckContext) -> str:
     return f"{len(infos)} infos"
 
 
-@GROUP.check(2, "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
+@check("H2", "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
 def scores_in_integers(ctx: CheckContext) -> str:
     scores = 0
     for raw, info in _infos(ctx):
         wrong = [problem for problem in info.problems if problem.startswith("score")]
         require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
         scores += info.score is not None
-    if not scores:
-        raise NotApplicable("it never says `score`")
+    applies(scores, "it never says `score`")
     return f"{scores} scores"
 
 
-@GROUP.check(3, "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
+@check("H3", "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
 def mates_in_plies(ctx: CheckContext) -> str:
-    engine, told = ctx.new_engine(), 0
+    engine, scores = ctx.new_engine(), 0
     for special in ctx.book.specials:
         if special.plies is None:
             continue
         info = ctx.move(engine, "nodes 5000", special.position).exact
         if info is None or info.score is None or info.score.kind != "mate":
             continue
-        told += 1
-        said, right = info.score.value, special.plies
-        text = f"it says mate {said} where the end is {right} plies away: {ctx.line(special.position).position.fen()}"
-        require((said > 0) == (right > 0) and abs(said) >= abs(right), text)
-    if not told:
-        raise NotApplicable("it never says `score mate`")
-    return f"{told} positions"
+        scores += 1
+        value, right = info.score.value, special.plies
+        text = f"it says mate {value} where the end is {right} plies away: {ctx.line(special.position).position.fen()}"
+        require((value > 0) == (right > 0) and abs(value) >= abs(right), text)
+    applies(scores, "it never says `score mate`")
+    return f"{scores} positions"
 
 
-@GROUP.check(4, "9.2", m, "`score cp` is from the side of the mover", "it is always p1's")
+@check("H4", "9.2", m, "`score cp` is from the side of the mover", "it is always p1's")
 def scores_for_the_mover(ctx: CheckContext) -> str:
-    engine, agree, clear, told = ctx.new_engine(), 0, 0, False
+    engine, agree, clear, any_info = ctx.new_engine(), 0, 0, False
     for position in ctx.book.positions(ctx.repeats(30, 100), late=True):
         answer = ctx.move(engine, "nodes 400", position)
-        told = told or bool(answer.infos)
+        any_info = any_info or bool(answer.infos)
         after = GamePosition(position.fen, (*position.moves, ctx.legal(answer)))
         before = _side_ahead(answer)
         if before is None or ctx.line(after).outcome is not None:
@@ -88,10 +83,8 @@ def scores_for_the_mover(ctx: CheckContext) -> str:
         if then is not None:
             clear += 1
             agree += then != before
-    if not told:
-        raise NotApplicable("it never says `info`")
-    if clear < 5:
-        raise NotApplicable("it is hardly ever clear who it thinks is ahead")
+    applies(any_info, "it never says `info`")
+    applies(clear >= 5, "it is hardly ever clear who it thinks is ahead")
     require(
         agree * 2 > clear, f"in {clear - agree} of {clear} positions the score has the same sign after its own move"
     )
@@ -107,9 +100,9 @@ def _side_ahead(answer: SearchAnswer) -> bool | None:
     return info.score.value > 0 if far else None
 
 
-@GROUP.check(5, "9.3", m, "every move of a pv can be played, and none behind the end of the game", "tails from a table")
+@check("H5", "9.3", m, "every move of a pv can be played, and none behind the end of the game", "tails from a table")
 def tells_legal_lines(ctx: CheckContext) -> str:
-    told = 0
+    lines = 0
     for answer in _answers(ctx):
         for info in answer.infos:
             line = ctx.line(answer.position)
@@ -118,15 +111,14 @@ def tells_legal_lines(ctx: CheckContext) -> str:
                 text = f"move {ply} of the pv, {word}, is not legal in {line.position.fen()}: {' '.join(info.pv[:8])}"
                 require(legal is not None, text)
                 line.play(word.lower())
-            told += bool(info.pv)
-    if not told:
-        raise NotApplicable("it never says `pv`")
-    return f"{told} lines"
+            lines += bool(info.pv)
+    applies(lines, "it never says `pv`")
+    return f"{lines} lines"
 
 
-@GROUP.check(6, "9.3", m, "the bestmove is the first move of the last pv", "an older line is printed, or a newer move")
+@check("H6", "9.3", m, "the bestmove is the first move of the last pv", "an older line is printed, or a newer move")
 def plays_its_line(ctx: CheckContext) -> str:
-    told = 0
+    searches = 0
     engine = ctx.new_engine()
     # Most of these searches end in the middle of a depth.
     positions = enumerate(ctx.book.positions(ctx.repeats(32, 80)))
@@ -134,15 +126,14 @@ def plays_its_line(ctx: CheckContext) -> str:
     for answer in (*_answers(ctx), *more):
         lines = [i.pv for i in answer.infos if i.pv and i.multipv in (None, 1) and not (i.score and i.score.bound)]
         if lines:
-            told += 1
+            searches += 1
             require(lines[-1][0].lower() == answer.word, f"the pv begins with {lines[-1][0]}, bestmove {answer.word}")
-    if not told:
-        raise NotApplicable("it never says `pv`")
-    return f"{told} searches"
+    applies(searches, "it never says `pv`")
+    return f"{searches} searches"
 
 
-@GROUP.check(
-    7, "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them"
+@check(
+    "H7", "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them"
 )
 def tells_what_counts(ctx: CheckContext) -> str:
     answers = ctx.ordinary.answers
@@ -152,9 +143,7 @@ def tells_what_counts(ctx: CheckContext) -> str:
     return f"{len(answers)} searches"
 
 
-@GROUP.check(
-    8, "9.1", N, "nodes and time never fall in a search, and time is what a clock says", "time since the start"
-)
+@check("H8", "9.1", N, "nodes and time never fall in a search, and time is what a clock says", "time since the start")
 def counts_forwards(ctx: CheckContext) -> str:
     worst = 0.0
     _tells_milliseconds(ctx)
@@ -180,11 +169,11 @@ def _tells_milliseconds(ctx: CheckContext) -> None:
         if isinstance(each.message, Info) and each.message.time_ms is not None:
             came_ms = (each.at_ns - start_ns) / 1e6
             late = came_ms > _LONG_MS / 3
-            told = each.message.time_ms
-            require(not late or told > came_ms / 10, f"an info came after {came_ms:.0f} ms and tells of {told} ms")
+            at_ms = each.message.time_ms
+            require(not late or at_ms > came_ms / 10, f"an info came after {came_ms:.0f} ms and tells of {at_ms} ms")
 
 
-@GROUP.check(9, "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
+@check("H9", "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
 def tells_enough(ctx: CheckContext) -> str:
     most = 0
     for answer in _answers(ctx):
@@ -198,32 +187,29 @@ def tells_enough(ctx: CheckContext) -> str:
     return f"at most {most} in a search"
 
 
-GROUP.referee_check(
-    10, "9.9", m, "an info string may hold `bestmove` and `readyok`",
+referee_check(
+    "H10", "9.9", m, "an info string may hold `bestmove` and `readyok`",
     "tests/arena/play/test_faults.py (misleading-info), tests/protocol/test_grammar.py",
 )  # fmt: skip
 
 
-@GROUP.check(
-    11, "9.2", m, "multipv, currmove and pv, where they are said, have what they need", "multipv from 0, no word"
-)
+@check("H11", "9.2", m, "multipv, currmove and pv, where they are said, have what they need", "multipv from 0, no word")
 def tells_wellformed(ctx: CheckContext) -> str:
-    told = 0
+    count = 0
     for raw, info in _infos(ctx):
         words = raw.decode("ascii", "replace").split(" string ")[0].split()
         if "pv" in words:
-            told += 1
+            count += 1
             others = [w for w in words[words.index("pv") + 1 :] if not ctx.rules.wellformed(w)]
             require(not others, f"{quoted(raw, 120)}: behind a pv stands {others[:1]}, which is no move in lower case")
         if "multipv" in words:
-            told += 1
+            count += 1
             require(info.multipv is not None and info.multipv >= 1, f"{quoted(raw)}: multipv counts from 1")
         for word, needs in (("currmove", "a move"), ("currmovenumber", "a number")):
             if word in words:
-                told += 1
+                count += 1
                 value = words[words.index(word) + 1] if words.index(word) + 1 < len(words) else ""
                 right = value.isdigit() if needs == "a number" else ctx.rules.wellformed(value.lower())
                 require(right, f"{quoted(raw)}: {word} needs {needs}")
-    if not told:
-        raise NotApplicable("it says neither multipv nor currmove nor pv")
-    return f"{told} words"
+    applies(count, "it says neither multipv nor currmove nor pv")
+    return f"{count} words"

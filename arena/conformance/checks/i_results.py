@@ -1,14 +1,12 @@
 """Checks I: resigning, offers of a draw, results."""
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import M, check
 from arena.conformance.checked_engine import CheckedEngine
-from arena.conformance.context import MOVES, CheckContext, count, require
+from arena.conformance.context import MOVES, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation
 from protocol.messages import OfferDraw
 
-GROUP = CheckGroup("I", "Resigning, draws, results")
-M, m = Severity.MAJOR, Severity.MINOR
 _DEEP = 8
 
 
@@ -21,21 +19,19 @@ def _bad_positions(ctx: CheckContext, most: int) -> list[GamePosition]:
 def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
     positions = _bad_positions(ctx, ctx.repeats(60, 200))
     for number, position in enumerate(positions):
-        engine.set_position(position)
         # The lost positions come first: a deeper search shows the engine that they are lost.
-        answer = engine.go("nodes 3000" if number < _DEEP else "nodes 100", position)
+        answer = engine.search(position, "nodes 3000" if number < _DEEP else "nodes 100")
         require(answer.word != "resign", f"it resigned in {ctx.line(position).position.fen()}")
     return f"{len(positions)} searches"
 
 
-@GROUP.check(1, "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move")
+@check("I1", "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move")
 def resigns_only_if_announced(ctx: CheckContext) -> str:
-    if "ugi_resign" in ctx.announced:
-        raise NotApplicable("it announced UGI_Resign")
+    applies("ugi_resign" not in ctx.announced, "it announced UGI_Resign")
     return _never_resigns(ctx, ctx.new_engine())
 
 
-@GROUP.check(2, "8.7", M, "it resigns in answer to a `go` and at no other time")
+@check("I2", "8.7", M, "it resigns in answer to a `go` and at no other time")
 def resigns_when_asked(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine, done = ctx.new_engine(), 0
@@ -49,7 +45,7 @@ def resigns_when_asked(ctx: CheckContext) -> str:
     return f"resigned {done} times in 10"
 
 
-@GROUP.check(3, "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time")
+@check("I3", "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time")
 def offers_in_place(ctx: CheckContext) -> str:
     if "ugi_draw" not in ctx.announced:
         lines = ctx.ordinary.lines
@@ -60,8 +56,7 @@ def offers_in_place(ctx: CheckContext) -> str:
     positions = [*ctx.book.positions(12), *(game.at(ply) for ply in range(8, min(72, len(game.moves)), 3))]
     engine.set_option(option.name, "false")
     for position in positions:
-        engine.set_position(position)
-        if count(engine.go("nodes 100", position).lines, OfferDraw):
+        if count(engine.search(position, "nodes 100").lines, OfferDraw):
             raise Violation("it offered a draw although UGI_Draw had been set to false", clause="4.5")
     engine.set_option(option.name, "true")
     for position in positions:
@@ -76,7 +71,7 @@ def offers_in_place(ctx: CheckContext) -> str:
     return f"{offers} offers in {len(positions)} searches"
 
 
-@GROUP.check(4, "9.10", M, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
+@check("I4", "9.10", M, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
 def takes_results(ctx: CheckContext) -> None:
     ctx.option("UGI_GameOver")
     engine = ctx.new_engine()
@@ -88,7 +83,7 @@ def takes_results(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(5, "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
+@check("I5", "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
 def plays_on_when_told(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine = ctx.new_engine()

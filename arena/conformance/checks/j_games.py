@@ -2,14 +2,12 @@
 
 import time
 
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import F, M, N, check, referee_check
 from arena.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
-from arena.conformance.context import CheckContext, require
+from arena.conformance.context import START, CheckContext, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable
 
-GROUP = CheckGroup("J", "Several games")
-F, M, N = Severity.FATAL, Severity.MAJOR, Severity.NOTE
 _SLACK_BYTES = 4 << 20
 
 
@@ -22,18 +20,16 @@ def _short_games(ctx: CheckContext, engine: CheckedEngine, games: int, plies: in
             line.play(ctx.legal(ctx.move(engine, "nodes 50", GamePosition(None, tuple(line.moves)))))
 
 
-@GROUP.check(1, "6.6", F, "20 games can be played in one process", "a move or a board of the last game is left over")
+@check("J1", "6.6", F, "20 games can be played in one process", "a move or a board of the last game is left over")
 def plays_many_games(ctx: CheckContext) -> str:
     games = ctx.repeats(20, 50)
     _short_games(ctx, ctx.new_engine(), games)
     return f"{games} games"
 
 
-@GROUP.check(
-    2, "6.6", M, "after `uginewgame` it searches as in a fresh process", "a table or a generator is not cleared"
-)
+@check("J2", "6.6", M, "after `uginewgame` it searches as in a fresh process", "a table or a generator is not cleared")
 def starts_afresh(ctx: CheckContext) -> str:
-    positions = [GamePosition(), ctx.book.longest.at(3), ctx.book.longest.at(4)]
+    positions = [START, ctx.book.longest.at(3), ctx.book.longest.at(4)]
     seed = ctx.announced.get("seed")
     fresh: list[list[tuple[str, int | None]]] = []
     for _ in range(2):
@@ -56,27 +52,23 @@ def _searched(engine: CheckedEngine, positions: list[GamePosition], seed: str | 
     if seed is not None:
         engine.set_option(seed, "7")
     engine.new_game()
-    found = []
-    for position in positions:
-        engine.set_position(position)
-        answer = engine.go("nodes 5000", position)
-        found.append((answer.word, answer.nodes))
-    return found
+    answers = [engine.search(position, "nodes 5000") for position in positions]
+    return [(answer.word, answer.nodes) for answer in answers]
 
 
-GROUP.referee_check(
-    3, "10.5", M, "the late move of an aborted game is not taken for one of the next",
+referee_check(
+    "J3", "10.5", M, "the late move of an aborted game is not taken for one of the next",
     "tests/protocol/test_session.py, tests/arena/play/test_referee.py",
 )  # fmt: skip
 
 
-@GROUP.check(4, "4.6", M, "it plays either side, game by game, and every variant that it announced", "it only plays p1")
+@check("J4", "4.6", M, "it plays either side, game by game, and every variant that it announced", "it only plays p1")
 def changes_sides(ctx: CheckContext) -> str:
     engine, played = ctx.new_engine(), []
     for variant in ctx.variants()[: ctx.repeats(3, 30)]:
         if len(ctx.line(variant=variant).position.fen()) > 300:
             continue
-        ctx.set_variant(engine, ctx.announced, variant)
+        ctx.set_variant(engine, variant)
         game = ctx.book_of(variant).longest
         for first in (0, 1):
             engine.new_game()
@@ -86,14 +78,14 @@ def changes_sides(ctx: CheckContext) -> str:
     return ", ".join(played)
 
 
-@GROUP.check(5, "2.1", M, "two of them can run at once in one directory", "a log or a lock of the same name")
+@check("J5", "2.1", M, "two of them can run at once in one directory", "a log or a lock of the same name")
 def runs_twice(ctx: CheckContext) -> None:
     first, second = ctx.new_engine(), ctx.new_engine()
     for engine in (first, second, first, second):
         ctx.require_alive(engine)
 
 
-@GROUP.check(6, "6.6", N, "after 20 games it takes no more memory than after two, but for a tenth", "a leak")
+@check("J6", "6.6", N, "after 20 games it takes no more memory than after two, but for a tenth", "a leak")
 def keeps_its_size(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     sizes = []
@@ -109,7 +101,7 @@ def keeps_its_size(ctx: CheckContext) -> str:
     return grown
 
 
-@GROUP.check(7, "10.3", N, "a new game is ready within a second", "a large table is cleared by one thread", alone=True)
+@check("J7", "10.3", N, "a new game is ready within a second", "a large table is cleared by one thread", alone=True)
 def begins_soon(ctx: CheckContext) -> str:
     engine, slowest_ms = ctx.new_engine(), 0.0
     for _ in range(3):

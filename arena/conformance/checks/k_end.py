@@ -1,14 +1,11 @@
 """Checks K: the end, and what is left and taken."""
 
 from arena.conformance import runtime_threads
-from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.check import M, N, check, m
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine
-from arena.conformance.context import CheckContext, pause, require
-from arena.conformance.judge.positions import GamePosition
+from arena.conformance.context import START, CheckContext, pause, require
 from arena.conformance.violation import NotApplicable, Violation
 
-GROUP = CheckGroup("K", "End and resources")
-M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _TERM_MS = 1_000
 _FOR_EVER_MS = 8_000
 _ROOM_BYTES = 256 << 20
@@ -25,13 +22,13 @@ def _gone(engine: CheckedEngine, after: str, within_ms: int = QUIT_MS) -> str:
 
 def _searching(ctx: CheckContext) -> CheckedEngine:
     engine = ctx.new_engine()
-    engine.set_position(GamePosition())
+    engine.set_position(START)
     engine.send("go infinite")
     engine.drain(50)
     return engine
 
 
-@GROUP.check(1, "14.2", M, "`quit` ends it, with status 0", "it hangs in its clearing up, or dies of it")
+@check("K1", "14.2", M, "`quit` ends it, with status 0", "it hangs in its clearing up, or dies of it")
 def quits(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 200")
@@ -43,14 +40,14 @@ def quits(ctx: CheckContext) -> str:
     return gone
 
 
-@GROUP.check(2, "14.2", M, "`quit` ends it in a search too", "it finishes the search first")
+@check("K2", "14.2", M, "`quit` ends it in a search too", "it finishes the search first")
 def quits_in_search(ctx: CheckContext) -> str:
     engine = _searching(ctx)
     engine.send("quit")
     return _gone(engine, "`quit` in a search")
 
 
-@GROUP.check(3, "14.3", M, "the end of its input ends it, idle and in a search", "it reads the end again and again")
+@check("K3", "14.3", M, "the end of its input ends it, idle and in a search", "it reads the end again and again")
 def ends_with_its_input(ctx: CheckContext) -> str:
     idle = ctx.new_engine()
     idle.subject.end_input()
@@ -60,7 +57,7 @@ def ends_with_its_input(ctx: CheckContext) -> str:
     return f"{gone}, in a search {_gone(engine, 'the end of its input in a search')}"
 
 
-@GROUP.check(4, "14.4", M, "it exits when nobody reads its output any more", "a failed write is passed over")
+@check("K4", "14.4", M, "it exits when nobody reads its output any more", "a failed write is passed over")
 def ends_with_its_reader(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     engine.subject.close_output()
@@ -76,16 +73,14 @@ def ends_with_its_reader(ctx: CheckContext) -> str:
     return "it exits"
 
 
-@GROUP.check(5, "10.7", N, "SIGTERM ends it within a second", "the signal is ignored")
+@check("K5", "10.7", N, "SIGTERM ends it within a second", "the signal is ignored")
 def ends_when_told(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     engine.subject.terminate()
     return _gone(engine, "SIGTERM", _TERM_MS)
 
 
-@GROUP.check(
-    6, "14.5", m, "it leaves no process behind", "a wrapper script without `exec`: it dies, its child lives on"
-)
+@check("K6", "14.5", m, "it leaves no process behind", "a wrapper script without `exec`: it dies, its child lives on")
 def leaves_nobody(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 200")
@@ -96,11 +91,10 @@ def leaves_nobody(ctx: CheckContext) -> None:
     require(not left, f"{len(left)} processes of its group live on")
 
 
-@GROUP.check(7, "2.9", N, "it takes no more than Hash + 256 MiB, and Threads + 3 threads", "an option is not heeded")
+@check("K7", "2.9", N, "it takes no more than Hash + 256 MiB, and Threads + 3 threads", "an option is not heeded")
 def is_modest(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    for position in ctx.book.positions(4):
-        ctx.move(engine, "nodes 3000", position)
+    ctx.moves(engine, "nodes 3000", ctx.book.positions(4))
     usage = engine.subject.usage()
     if usage is None:
         raise NotApplicable("the system does not tell what it takes")
@@ -127,7 +121,7 @@ def _set(ctx: CheckContext, name: str, otherwise: int) -> int:
     return int(text) if text.isdigit() else otherwise
 
 
-@GROUP.check(8, "11.10", N, "an ordinary session ends without a last word on stderr and without a signal")
+@check("K8", "11.10", N, "an ordinary session ends without a last word on stderr and without a signal")
 def ends_cleanly(ctx: CheckContext) -> str:
     ordinary = ctx.ordinary
     last = ordinary.stderr.decode("utf-8", "replace").splitlines()[-20:]
@@ -135,7 +129,7 @@ def ends_cleanly(ctx: CheckContext) -> str:
     return f"{ordinary.ending}, {len(last)} lines on stderr"
 
 
-@GROUP.check(9, "2.1", m, "it writes no file into its working directory", "a log, a table")
+@check("K9", "2.1", m, "it writes no file into its working directory", "a log, a table")
 def writes_no_files(ctx: CheckContext) -> None:
     files = ctx.ordinary.files
     require(not files, f"it left {', '.join(files[:5])}")

@@ -2,7 +2,7 @@
 
 import random
 
-from arena.conformance.judge.fuzz_start import MadeStart, Rows, Theme
+from arena.conformance.judge.fuzz_start import MadeStart, Theme
 from arena.games.rules import Rules
 from arena.games.squares import EMPTY, write_rows
 from arena.games.tafl import TaflRules
@@ -10,57 +10,6 @@ from arena.games.tafl import TaflRules
 Square = tuple[int, int]
 """Row from the top, and file."""
 _WAYS: tuple[Square, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-
-
-def _tafl_board(rules: Rules, chance: random.Random, density: float, king: tuple[int, int] | None = None) -> str:
-    """Men anywhere that they may stop, and the king; by rank from the top and file."""
-    assert isinstance(rules, TaflRules)
-    size, options = rules.size, rules.options
-    middle = size // 2
-    rows: Rows = [[EMPTY] * size for _ in range(size)]
-    attackers = chance.uniform(0.3, 0.8)
-    for row in range(size):
-        for file in range(size):
-            corner = row in (0, size - 1) and file in (0, size - 1)
-            barred = (row == file == middle and options.centre_stop != "any") or (
-                corner and options.corner_stop != "any"
-            )
-            if not barred and chance.random() < density:
-                rows[row][file] = "a" if chance.random() < attackers else "d"
-    row, file = king or (chance.randrange(size), chance.randrange(size))
-    if king is not None:
-        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
-            near, beside = row + down, file + right
-            inside = 0 <= near < size and 0 <= beside < size
-            if inside and (near, beside) != (middle, middle) and chance.random() < 0.6:
-                rows[near][beside] = "a"
-    rows[row][file] = "k"
-    return f"{write_rows([''.join(each) for each in rows])} {chance.choice(('p1', 'p2'))} {chance.randint(1, 60)}"
-
-
-def _size(rules: Rules) -> int:
-    assert isinstance(rules, TaflRules)
-    return rules.size
-
-
-def _beside_corner(rules: Rules, chance: random.Random) -> MadeStart:
-    last = _size(rules) - 1
-    row, file = chance.choice(((0, 1), (1, 0), (0, last - 1), (1, last), (last, 1), (last - 1, 0), (last, last - 1)))
-    return MadeStart(_tafl_board(rules, chance, 0.2, (row, file)))
-
-
-def _on_centre(rules: Rules, chance: random.Random) -> MadeStart:
-    middle = _size(rules) // 2
-    return MadeStart(_tafl_board(rules, chance, 0.25, (middle, middle)))
-
-
-def _beside_centre(rules: Rules, chance: random.Random) -> MadeStart:
-    middle = _size(rules) // 2
-    down, right = chance.choice(_WAYS)
-    return MadeStart(_tafl_board(rules, chance, 0.25, (middle + down, middle + right)))
-
-
-# Positions made for one move
 
 
 class _Sketch:
@@ -76,6 +25,10 @@ class _Sketch:
     @property
     def centre(self) -> Square:
         return self.size // 2, self.size // 2
+
+    @property
+    def squares(self) -> list[Square]:
+        return [(row, file) for row in range(self.size) for file in range(self.size)]
 
     @property
     def corners(self) -> list[Square]:
@@ -125,17 +78,58 @@ class _Sketch:
 
     def start(self, side: str, moves: str) -> MadeStart:
         """The position with some more men, and a king where there is none."""
-        squares = [(row, file) for row in range(self.size) for file in range(self.size)]
         density = self.chance.choice((0, 0.05, 0.15))
-        for square in squares:
+        for square in self.squares:
             if square not in self.kept and self.chance.random() < density:
                 self.put(self.chance.choice("ad"), square)
         if "k" not in self.pieces.values():
-            free = [square for square in squares if square not in self.kept]
+            free = [square for square in self.squares if square not in self.kept]
             if free:
                 self.put("k", self.chance.choice(free))
+        return self.written(side, moves)
+
+    def scattered(self, density: float, king: Square | None = None) -> MadeStart:
+        """Men anywhere that they may stop, and the king, with attackers beside him where his square is given."""
+        chance = self.chance
+        attackers = chance.uniform(0.3, 0.8)
+        for square in self.squares:
+            if self.may_stop("a", square) and chance.random() < density:
+                self.pieces[square] = "a" if chance.random() < attackers else "d"
+        row, file = king or (chance.randrange(self.size), chance.randrange(self.size))
+        for down, right in _WAYS if king is not None else ():
+            near = (row + down, file + right)
+            if self.inside(near) and near != self.centre and chance.random() < 0.6:
+                self.pieces[near] = "a"
+        self.pieces[row, file] = "k"
+        return self.written(chance.choice(("p1", "p2")))
+
+    def written(self, side: str, moves: str = "") -> MadeStart:
         rows = ["".join(self.pieces.get((row, file), EMPTY) for file in range(self.size)) for row in range(self.size)]
         return MadeStart(f"{write_rows(rows)} {side} {self.chance.randint(1, 60)}", moves)
+
+
+# The king at a place
+
+
+def _beside_corner(rules: Rules, chance: random.Random) -> MadeStart:
+    sketch = _Sketch(rules, chance)
+    last = sketch.size - 1
+    beside = ((0, 1), (1, 0), (0, last - 1), (1, last), (last, 1), (last - 1, 0), (last, last - 1))
+    return sketch.scattered(0.2, chance.choice(beside))
+
+
+def _on_centre(rules: Rules, chance: random.Random) -> MadeStart:
+    sketch = _Sketch(rules, chance)
+    return sketch.scattered(0.25, sketch.centre)
+
+
+def _beside_centre(rules: Rules, chance: random.Random) -> MadeStart:
+    sketch = _Sketch(rules, chance)
+    (row, file), (down, right) = sketch.centre, chance.choice(_WAYS)
+    return sketch.scattered(0.25, (row + down, file + right))
+
+
+# Positions made for one move
 
 
 def _capture(rules: Rules, chance: random.Random) -> MadeStart:
@@ -193,7 +187,7 @@ def _closed_in(rules: Rules, chance: random.Random) -> MadeStart:
     around = [(king[0] + d, king[1] + r) for d, r in _WAYS if sketch.inside((king[0] + d, king[1] + r))]
     ends = [square for square in around if sketch.may_stop("a", square)]
     if not ends or "k" not in sketch.pieces.values():
-        return MadeStart(_tafl_board(rules, chance, 0.2, king))
+        return _Sketch(rules, chance).scattered(0.2, king)
     end = chance.choice(ends)
     sketch.kept.add(end)
     if sketch.centre in around and sketch.centre != end:
@@ -248,35 +242,29 @@ def _exchange(rules: Rules, chance: random.Random) -> MadeStart:
     sketch.put("a", (0, 0 if chance.random() < 0.5 else 1))
     there = sketch.name(next(iter(s for s, piece in sketch.pieces.items() if piece == "a"), (0, 0)))
     away = sketch.name((0, 2))
-    sketch.kept |= {(r, f) for r in range(sketch.size) for f in range(sketch.size)}
-    theirs = [
-        square["K"] + square["k"],
-        square["D"] + square["K"],
-        square["k"] + square["d"],
-        square["d"] + square["D"],
-    ]
-    back = [square["D"] + square["d"], square["K"] + square["D"], square["d"] + square["k"], square["k"] + square["K"]]
+    sketch.kept |= {*sketch.squares}
+    ways = ("Kk", "DK", "kd", "dD", "Dd", "KD", "dk", "kK")
     words = []
-    for number, word in enumerate([*theirs, *back]):
-        words += [f"{there}{away}" if number % 2 == 0 else f"{away}{there}", word]
+    for number, way in enumerate(ways):
+        words += [f"{there}{away}" if number % 2 == 0 else f"{away}{there}", square[way[0]] + square[way[1]]]
     return sketch.start("p1", " ".join(words))
 
 
 CLOSED_IN = "the king closed in"
 TAFL: dict[str, Theme] = {
-    "men anywhere": lambda rules, chance: MadeStart(_tafl_board(rules, chance, chance.uniform(0.1, 0.5))),
+    "men anywhere": lambda rules, chance: _Sketch(rules, chance).scattered(chance.uniform(0.1, 0.5)),
     "a capture": _capture,
     CLOSED_IN: _closed_in,
-    "repetition": lambda rules, chance: MadeStart(_tafl_board(rules, chance, chance.uniform(0.08, 0.25))),
+    "repetition": lambda rules, chance: _Sketch(rules, chance).scattered(chance.uniform(0.08, 0.25)),
     "the king beside a corner": _beside_corner,
     "another capture": _capture,
     "the king on the centre": _on_centre,
     "the king goes out": _way_out,
-    "repetition of few pieces": lambda rules, chance: MadeStart(_tafl_board(rules, chance, 0.1)),
-    "repetition after a wide circle": lambda rules, chance: MadeStart(_tafl_board(rules, chance, 0.06)),
+    "repetition of few pieces": lambda rules, chance: _Sketch(rules, chance).scattered(0.1),
+    "repetition after a wide circle": lambda rules, chance: _Sketch(rules, chance).scattered(0.06),
     "between two enemies": _king_steps_in,
     "places exchanged": _exchange,
     "a third capture": _capture,
     "the king beside the centre": _beside_centre,
-    "hardly a move": lambda rules, chance: MadeStart(_tafl_board(rules, chance, chance.uniform(0.75, 0.97))),
+    "hardly a move": lambda rules, chance: _Sketch(rules, chance).scattered(chance.uniform(0.75, 0.97)),
 }

@@ -65,7 +65,7 @@ def circle(game: Game, chance: random.Random) -> None:
             others = chance.sample(squares, min(len(squares), chance.choice((2, 2, 3, 4, 5, 6))))
             way = [start, *others, start]
             rounds.append([f"{one}{other}" for one, other in itertools.pairwise(way)])
-            trial.advance(_found(trial.position, rounds[-1][0]))
+            trial.play(rounds[-1][0])
             if trial.outcome is not None:
                 break
         if len(rounds) == 2 and _play_round(Game(game.rules, game.start), rounds):
@@ -91,32 +91,27 @@ def _play_round(game: Game, rounds: list[list[str]]) -> bool:
 def _free_squares(position: Position, chance: random.Random) -> tuple[str, list[str]]:
     """A piece of the side to move, and squares on one line to which it can go, next to which nothing can be taken."""
     count = _letters(position.fen())
-    lines: dict[tuple[str, bool], list[str]] = {}
+    lines: dict[tuple[str, bool], list[Move]] = {}
     for move in position.moves():
         start, to = _squares(move.text)
-        lines.setdefault((start, start[0] == to[0]), []).append(to)
+        lines.setdefault((start, start[0] == to[0]), []).append(move)
     if not lines:
         return "", []
-    (start, _), squares = chance.choice(sorted(lines.items()))
-    quiet = []
-    for to in squares:
-        after = position.play(_found(position, f"{start}{to}"))
-        if after.outcome is None and _letters(after.fen()) == count:
-            quiet.append(to)
-    return start, quiet
+    start, same_file = chance.choice(sorted(lines))
+    quiet = [move for move in lines[start, same_file] if _is_quiet(position.play(move), count)]
+    return start, [_squares(move.text)[1] for move in quiet]
 
 
-def _found(position: Position, word: str) -> Move:
-    move = position.find(word)
-    assert move is not None
-    return move
+def _is_quiet(after: Position, letters: int) -> bool:
+    """Does the game go on, with as many letters on the board?"""
+    return after.outcome is None and _letters(after.fen()) == letters
 
 
 def _lose_turn(game: Game, chance: random.Random) -> None:
     """Three moves of one piece that lead it back, and two of the other side: the board, with the other side to move."""
     for _ in range(20):
         trial = Game(game.rules, game.start)
-        first, theirs = _quiet(trial.position, chance), None
+        first = _quiet(trial.position, chance)
         if first is None:
             return
         trial.advance(first)
@@ -146,11 +141,8 @@ def _lose_turn(game: Game, chance: random.Random) -> None:
 def _quiet(position: Position, chance: random.Random) -> Move | None:
     """A move that captures nothing and does not end the game."""
     moves, count = position.moves(), _letters(position.fen())
-    for move in chance.sample(list(moves), min(len(moves), 8)):
-        after = position.play(move)
-        if after.outcome is None and _letters(after.fen()) == count:
-            return move
-    return None
+    some = chance.sample(list(moves), min(len(moves), 8))
+    return next((move for move in some if _is_quiet(position.play(move), count)), None)
 
 
 def _squares(word: str) -> tuple[str, str]:

@@ -4,14 +4,16 @@
 """
 
 import random
+import re
 import zlib
 from collections import Counter
 from collections.abc import Hashable
 
-from arena.conformance.judge.golden_rare import Json, packed, positions, rare_positions, start_game, unpacked
+from arena.conformance.judge.golden_rare import Json, positions, rare_positions, start_game
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.rules import Position, Reason, Rules, RulesError
+from arena.games.squares import EMPTY, HOLE, spread_rows, write_rows
 from arena.games.variants import ANY_BOARD, find
 
 GAMES = 6
@@ -105,23 +107,23 @@ def _trace(game: Game) -> Json:
 def _invalid_positions(rules: Rules) -> list[Json]:
     """Position strings that the variant refuses, and some that it accepts although no game reaches them."""
     board, *_ = start_game(rules).position.fen().split()
-    rows = board.split("/")
-    empty = "/".join(packed(["." if letter != "*" else "*" for letter in unpacked(row)]) for row in rows)
+    rows, (top, *others) = board.split("/"), spread_rows(board)
+    empty = write_rows([re.sub(r"[^*]", EMPTY, row) for row in (top, *others)])
     candidates = {
         "a row too few": f"{'/'.join(rows[1:])} p1 1",
         "a row too many": f"{board}/{rows[0]} p1 1",
-        "a short row": f"{packed(unpacked(rows[0])[1:])}/{'/'.join(rows[1:])} p1 1",
-        "a long row": f"{packed([*unpacked(rows[0]), '.'])}/{'/'.join(rows[1:])} p1 1",
+        "a short row": f"{write_rows([top[1:], *others])} p1 1",
+        "a long row": f"{write_rows([top + EMPTY, *others])} p1 1",
         "a run beyond every board": f"99/{'/'.join(rows[1:])} p1 1",
-        "two runs side by side": f"1{packed(unpacked(rows[0])[1:])}/{'/'.join(rows[1:])} p1 1"
-        if unpacked(rows[0])[:2] == [".", "."]
+        "two runs side by side": f"1{write_rows([top[1:], *others])} p1 1"
+        if top.startswith(EMPTY * 2)
         else f"11{'/'.join(rows)} p1 1",
-        "an unknown letter": f"{packed(['x', *unpacked(rows[0])[1:]])}/{'/'.join(rows[1:])} p1 1",
+        "an unknown letter": f"{write_rows(['x' + top[1:], *others])} p1 1",
         "no side": board,
         "a side that there is not": f"{board} p3 1",
         "a turn that is no number": f"{board} p1 x",
         "an empty board": f"{empty} p1 1",
-        "only holes": f"{'/'.join('*' * len(unpacked(row)) for row in rows)} p1 1",
+        "only holes": f"{'/'.join(HOLE * len(row) for row in (top, *others))} p1 1",
         "no king": f"{board.replace('k', 'd')} p1 1",
         "two kings": f"{board.replace('d', 'k', 1)} p1 1",
         "no attackers": f"{board.replace('a', 'd')} p1 1",
@@ -136,7 +138,7 @@ def _invalid_positions(rules: Rules) -> list[Json]:
 
 def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
     """Positions in which a changed rule option changes the legal moves."""
-    found: list[Json] = []
+    rows: list[Json] = []
     for option in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
         try:
             other = find(rules.base, f"{rules.changed_options} {option}")
@@ -149,7 +151,7 @@ def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random
             changed = [move.text for move in other.parse(position.fen()).legal_moves()]
             fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or option == "supply=3")
             # A rule that allows more moves is noticed only where all legal moves are asked for.
-            if fewer or (not found and legal < set(changed) and len(legal) * 2 <= len(changed)):
-                found.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
+            if fewer or (not rows and legal < set(changed) and len(legal) * 2 <= len(changed)):
+                rows.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
                 break
-    return found
+    return rows

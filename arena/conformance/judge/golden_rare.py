@@ -10,7 +10,9 @@ from itertools import islice
 
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
+from arena.games.line import play_line, played
 from arena.games.rules import Move, Position, Reason, Rules, RulesError
+from arena.games.squares import spread_rows, write_rows
 from arena.games.variants import resolve
 
 _MOST_POSITIONS = 3_000
@@ -32,7 +34,7 @@ def start_game(rules: Rules) -> Game:
 
 def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
     """For each side one position of every kind that was found."""
-    found = [*_repetitions(rules, chance)]
+    rare = [*_repetitions(rules, chance)]
     wanted: dict[tuple[str, str], Callable[[Position], Json | None]] = {}
     for side in ("p1", "p2"):
         wanted[("one-move", side)] = _only_move
@@ -51,21 +53,17 @@ def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> li
         for (about, side), examine in list(wanted.items()):
             if position.side == side and (facts := examine(position)) is not None:
                 del wanted[(about, side)]
-                found.append(_entry(about, Game(rules, position), position.fen(), facts))
+                rare.append(_entry(about, Game(rules, position), position.fen(), facts))
         if looked_at >= _MOVE_BUDGET or not wanted:
             break
-    found.sort(key=lambda one: (str(one["about"]), str(one["side"])))
-    return found
+    rare.sort(key=lambda one: (str(one["about"]), str(one["side"])))
+    return rare
 
 
 def positions(rules: Rules, games: list[Game], chance: random.Random) -> Iterator[Position]:
     """Endless positions where the game goes on: the last ones of each game, from the end, and then random boards."""
     for game in games[1:]:
-        replayed = Game(rules, game.start)
-        seen = [replayed.position]
-        for word in game.moves:
-            replayed.play(word)
-            seen.append(replayed.position)
+        seen = [game.start, *play_line(Game(rules, game.start), game.moves)]
         yield from (position for position in reversed(seen[-12:]) if position.outcome is None)
     while True:
         position = _random_position(rules, chance)
@@ -76,7 +74,7 @@ def positions(rules: Rules, games: list[Game], chance: random.Random) -> Iterato
 def _random_position(rules: Rules, chance: random.Random) -> Position | None:
     """A board with pieces at random; None where the rules refuse it."""
     start = start_game(rules).position
-    rows = [unpacked(row) for row in start.fen().split()[0].split("/")]
+    rows = [list(row) for row in spread_rows(start.fen().split()[0])]
     tafl = rules.repetition is not None
     letters = "ad" if tafl else "wbWB"
     density = chance.choice((0.01, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7))
@@ -87,37 +85,11 @@ def _random_position(rules: Rules, chance: random.Random) -> Position | None:
     if tafl:
         y, x = chance.choice(squares)
         rows[y][x] = "k"
-    board = "/".join(packed(row) for row in rows)
+    board = write_rows(["".join(row) for row in rows])
     try:
         return rules.parse(f"{board} {chance.choice(('p1', 'p2'))} {chance.randint(5, 40)}")
     except RulesError:
         return None
-
-
-def unpacked(row: str) -> list[str]:
-    """The squares of a row, `.` for an empty one."""
-    squares: list[str] = []
-    run = ""
-    for letter in row + "/":
-        if letter.isdigit():
-            run += letter
-            continue
-        squares += "." * int(run or 0)
-        run = ""
-        squares += letter
-    return squares[:-1]
-
-
-def packed(row: list[str]) -> str:
-    """The row of a position string."""
-    packed, run = "", 0
-    for letter in [*row, ""]:
-        if letter == ".":
-            run += 1
-            continue
-        packed += (str(run) if run else "") + letter
-        run = 0
-    return packed
 
 
 def _entry(about: str, game: Game, fen: str | None, facts: Json) -> Json:
@@ -222,11 +194,8 @@ def _repetitions(rules: Rules, chance: random.Random) -> Iterator[Json]:
             for _ in range(opening):
                 game.play(chance.choice(game.position.legal_moves()).text)
             if _shuffle(game, chance):
-                last = game.moves[-1]
-                before = Game(rules, game.start)
-                for word in game.moves[:-1]:
-                    before.play(word)
-                yield _entry("repetition-next", before, None, {"move": last})
+                before = played(rules.name, None, game.moves[:-1])
+                yield _entry("repetition-next", before, None, {"move": game.moves[-1]})
                 yield _entry("repetition", game, None, {})
                 break
 

@@ -87,14 +87,14 @@ class GoldenBook:
 
         `late`: only positions from the second half of each game.
         """
-        found = [special.position for special in self.specials if special.result == "none"]
+        specials = [special.position for special in self.specials if special.result == "none"]
         plies = [
             (game, ply) for game in self.games for ply in range(len(game.moves) // 2 if late else 0, len(game.moves))
         ]
-        room = max(most - len(found), most // 2)
+        room = max(most - len(specials), most // 2)
         step = max(1.0, len(plies) / room)
         spread = [plies[int(k * step)] for k in range(room) if int(k * step) < len(plies)]
-        return (found[: most - len(spread)] if len(found) + len(spread) > most else found) + [
+        return (specials[: most - len(spread)] if len(specials) + len(spread) > most else specials) + [
             game.at(ply) for game, ply in spread
         ]
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from arena.conformance.judge.fuzz_cases import FuzzCase
 from arena.games.callanish import CallanishRules
 from arena.games.game import Game
-from arena.games.game_words import legal_words
+from arena.games.game_words import canonical_word, legal_words
+from arena.games.line import play_line, played
 from arena.games.move_rules import SQUARE, Board, board_of, kind, move_rule
 from arena.games.rules import Reason
 from arena.games.squares import EMPTY, square_name
 from arena.games.tafl import TaflRules
-from arena.games.variants import resolve
 
 _WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
@@ -28,7 +28,7 @@ class NamedRule(NamedTuple):
 
 def rule(case: FuzzCase, query: str, said: str) -> NamedRule:
     """The rule that decides the answer to `query` at the end of the case, where the engine answers `said`."""
-    game, before = _games(case)
+    game, before = (played(case.variant, case.fen, moves) for moves in (case.moves, case.moves[:-1]))
     if query in ("result", "gameover"):
         return _result(game, before, said)
     if query in ("legalmoves", "islegal", "bestmove"):
@@ -38,17 +38,6 @@ def rule(case: FuzzCase, query: str, said: str) -> NamedRule:
     if query == "p1turn":
         return NamedRule("5.6", "the position string and the number of moves since say which side is to move")
     return NamedRule("A.15", "the number of sequences of legal moves")
-
-
-def _games(case: FuzzCase) -> tuple[Game, Game]:
-    """The game of a case, and the same without its last move."""
-    rules, start = resolve(case.variant, "", case.fen)
-    game, before = Game(rules, start), Game(rules, start)
-    for number, word in enumerate(case.moves):
-        game.play(word)
-        if number < len(case.moves) - 1:
-            before.play(word)
-    return game, before
 
 
 # The result
@@ -103,10 +92,8 @@ def _goes_on(game: Game, said: str) -> NamedRule:
             return NamedRule("A.6", "there are no draws")
         text = "the mover's own line wins only after the reply, and there is a turn: the game goes on"
         return NamedRule("A.6", text)
-    again, seen = Game(game.rules, game.start), [game.start.fen().split()[0]]
-    for word in game.moves:
-        again.play(word)
-        seen.append(again.position.fen().split()[0])
+    positions = [game.start, *play_line(Game(game.rules, game.start), game.moves)]
+    seen = [position.fen().split()[0] for position in positions]
     if seen.count(seen[-1]) > 2:
         return NamedRule("A.13", "the same board with the other side to move is another position")
     if seen.count(seen[-1]) == 2 and said != "none":
@@ -126,36 +113,31 @@ def _goes_on(game: Game, said: str) -> NamedRule:
 def _legal(game: Game, query: str, said: str) -> NamedRule:
     right = set(legal_words(game))
     if query == "legalmoves":
-        named = {_canonical(game, word) for word in said.split()[1:]}
+        named = {canonical_word(game, word) or word for word in said.split()[1:]}
         wrong, lacking = sorted(named - right), sorted(right - named)
     else:
         wrong, lacking = [said], []
     if game.outcome is not None:
         return NamedRule("9.7", f"the game is over ({game.outcome.reason}): there is no legal move")
-    word, legal = (wrong[0], False) if wrong else (lacking[0] if lacking else "", True)
-    if not word:
+    if not wrong and not lacking:
         return NamedRule("9.7", "each legal move is named once")
+    word = (wrong or lacking)[0]
     clause, text = move_rule(game, word)
-    return NamedRule(clause, f"{word} is {'legal' if legal else 'not legal'}: {text}")
-
-
-def _canonical(game: Game, word: str) -> str:
-    move = game.position.find(word)
-    return word if move is None else move.text
+    return NamedRule(clause, f"{word} is {'not legal' if wrong else 'legal'}: {text}")
 
 
 # The position after a move
 
 
 def _position(game: Game, before: Game, said: str) -> NamedRule:
-    right, told = game.position.fen().split(), said.split()
-    if told[:1] == right[:1]:
+    right, fields = game.position.fen().split(), said.split()
+    if fields[:1] == right[:1]:
         return NamedRule("5.6", "the side to move and the turn number, which grows by 1 after each turn of p2")
     if isinstance(game.rules, CallanishRules) or not game.moves:
         clause = "A.4" if game.moves else "5.5"
         return NamedRule(clause, "where the stones lie after a turn, and which of them are covered")
     was, board = board_of(before), board_of(game)
-    other = _told_board(told[0] if told else "", board)
+    other = _told_board(fields[0] if fields else "", board)
     moved = SQUARE.findall(game.moves[-1])
     for square in sorted(was):
         if square not in moved and board[square] != other.get(square):

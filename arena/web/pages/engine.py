@@ -1,27 +1,23 @@
 """The page of an engine: its rating, each opponent, each side, how its games ended, why it lost, its time."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from arena.web import figures
 from arena.web.pages.games import shown
+from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import Privacy
-from results.plots.draw import checkpoints
-from results.plots.history import Checkpoint
+from results.eval_disagreement import centipawns
 from results.record import FORFEITS, Player, ResultCount, first_side
-from results.store.filter import EVERYTHING, Filter, Selection
+from results.store.filter import Filter, Selection
 from results.store.reader import Brief, Reader
 from results.tables.engine_stats import EngineStats, Stats
-from results.tables.pools import Pools
 from results.tables.standings import Standing
 from results.tally import Tally
 
 MOST_LOST = 20
 """Lost games that a page lists."""
-MOST_HISTORY = 20_000
-"""Ratings over time are drawn for at most so many games, because each must be read."""
 MOST_TIMED = 500
 """The figures of time are those of an engine's last games, at most so many: each must be read whole."""
 
@@ -52,8 +48,6 @@ class LostGame:
 class EnginePage:
     """One engine."""
 
-    template: ClassVar[str] = "engine.html"
-
     name: str
     standing: Standing | None
     opponents: tuple[tuple[str, Tally], ...]
@@ -71,12 +65,13 @@ class EnginePage:
     history: figures.Chart | None
 
 
-def engine_page(
-    store: Reader, pools: Pools, name: str, privacy: Privacy, history: Sequence[Checkpoint] = ()
-) -> EnginePage:
-    """The page of an engine. `pools` and `history` are those of all games. Raises StoreError."""
-    counts = [each for each in pools.overall.counts if name in (each.p1, each.p2)]
-    row = next((row for row in pools.overall.standings.rows if row.name == name), None)
+def engine_page(source: PageSource, choice: Choice, name: str) -> EnginePage | None:
+    """The page of an engine; None where no game and no run has it. Raises StoreError."""
+    if name not in source.engines():
+        return None
+    store, lists = source.store, source.rating_lists()
+    counts = [each for each in lists.overall.counts if name in (each.p1, each.p2)]
+    row = next((row for row in lists.overall.standings.rows if row.name == name), None)
     lost = sum(each.games for each in counts if each.winner in ("p1", "p2") and _loser(each) == name)
     stats = Stats()
     store.read_costs(Filter(engine=name), stats.add, MOST_TIMED)
@@ -87,21 +82,13 @@ def engine_page(
         tuple(_opponents(name, counts)),
         tuple(_variants(name, counts)),
         tuple(_endings(name, counts)),
-        tuple(_lost(store, name, privacy)),
+        tuple(_lost(store, name, source.privacy)),
         lost,
         figures_of,
         0 if figures_of is None else figures_of.games,
         tuple((run.name, player) for run in store.runs() for player in store.players(run.id) if player.name == name),
-        figures.history(name, [point for point in history if name in point.ratings]),
+        figures.history(name, [point for point in source.history() if name in point.ratings]),
     )
-
-
-def rating_history(store: Reader, pools: Pools) -> list[Checkpoint]:
-    """The ratings over time, of all games. None of a database that is too large for that, or has no decided game."""
-    overall = pools.overall
-    if not 0 < overall.standings.games <= MOST_HISTORY:
-        return []
-    return checkpoints(store, EVERYTHING, overall.counts)
 
 
 def _loser(each: ResultCount) -> str:
@@ -115,12 +102,12 @@ def _score(each: ResultCount, side: str) -> Tally:
 
 
 def _opponents(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally]]:
-    found: dict[str, Tally] = {}
+    scores: dict[str, Tally] = {}
     for each in counts:
         for side, mine, other in (("p1", each.p1, each.p2), ("p2", each.p2, each.p1)):
             if mine == name and other != name:
-                found[other] = found.get(other, Tally()) + _score(each, side)
-    return sorted(found.items(), key=lambda pair: (-pair[1].games, pair[0]))
+                scores[other] = scores.get(other, Tally()) + _score(each, side)
+    return sorted(scores.items(), key=lambda pair: (-pair[1].games, pair[0]))
 
 
 def _variants(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally, Tally]]:
@@ -140,21 +127,21 @@ def _endings(name: str, counts: Iterable[ResultCount]) -> list[TerminationCount]
             if mine == name:
                 result = {side: "won", "draw": "drawn", None: "none"}.get(each.winner, "lost")
                 sums.setdefault(each.termination.value, Counter())[result] += each.games
-    found = [TerminationCount(word, n["won"], n["drawn"], n["lost"], n["none"]) for word, n in sums.items()]
-    return sorted(found, key=lambda each: (-each.won - each.drawn - each.lost, each.termination))
+    endings = [TerminationCount(word, n["won"], n["drawn"], n["lost"], n["none"]) for word, n in sums.items()]
+    return sorted(endings, key=lambda each: (-each.won - each.drawn - each.lost, each.termination))
 
 
 def _lost(store: Reader, name: str, privacy: Privacy) -> list[LostGame]:
     """The last lost games, those lost by a fault before the others."""
-    found: dict[str, Brief] = {}
+    lost: dict[str, Brief] = {}
     for word in sorted(FORFEITS):
         for game in _lost_of(store, Filter(engine=name, termination=word), name, MOST_LOST):
-            found[game.id] = game
-    rest = MOST_LOST - len(found)
+            lost[game.id] = game
+    rest = MOST_LOST - len(lost)
     if rest > 0:
         for game in _lost_of(store, Filter(engine=name), name, MOST_LOST):
-            found.setdefault(game.id, game)
-    games = sorted(found.values(), key=lambda game: (game.termination not in FORFEITS, game.started_at))[:MOST_LOST]
+            lost.setdefault(game.id, game)
+    games = sorted(lost.values(), key=lambda game: (game.termination not in FORFEITS, game.started_at))[:MOST_LOST]
     return [
         LostGame(
             game,
@@ -172,17 +159,15 @@ def _lost_of(store: Reader, which: Filter, name: str, most: int) -> list[Brief]:
         for each in store.counts(which)
         if each.winner in ("p1", "p2") and _loser(each) == name and each.p1 != each.p2
     }
-    found: list[Brief] = []
+    lost_games: list[Brief] = []
     for other in sorted(opponents):
         lost = replace(which, opponent=other, winner=other)
-        found += store.briefs(Selection(lost, limit=most, last=True))
-    return sorted(found, key=lambda game: game.started_at)[-most:]
+        lost_games += store.briefs(Selection(lost, limit=most, last=True))
+    return sorted(lost_games, key=lambda game: game.started_at)[-most:]
 
 
 def _last_good_score(store: Reader, game: Brief, name: str) -> str:
     """The engine's last score that was not below 0."""
-    from results.eval_disagreement import centipawns
-
     record = store.game(game.id)
     first = first_side(record.fen)
     mine = "p1" if record.p1 == name else "p2"

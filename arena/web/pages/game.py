@@ -1,23 +1,26 @@
 """The page of a game: its board at each ply, its moves and their costs, both engines' scores, and why it ended."""
 
 import json
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from itertools import pairwise
+
+from markupsafe import Markup
 
 from arena.games.line import Unplayable, replay
-from arena.rulebook import board_drawing
+from arena.rulebook import board_svg
+from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.rulebook.game_boards import boards_of_game
 from arena.rulebook.lost_move import reason_of_record
 from arena.rulebook.short_rules import short_rules
-from arena.web import board, figures
+from arena.web import figures
+from arena.web.pages.source import Choice, Key, PageSource
 from arena.web.privacy import Privacy
 from arena.web.words import LANGUAGES
-from results.eval_disagreement import centipawns
-from results.export import RESULTS, jsonl, pgn
+from results.export import RESULTS, jsonl, pgn, points
 from results.plies import Ply
 from results.record import GameRecord, Side, faulty, first_side
-from results.store.reader import Reader
 from results.tables.one_game import clock_text, evidence_rows, remarks
 
 
@@ -37,6 +40,18 @@ class MoveRow:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """The boards of a game."""
+
+    svg: Markup
+    """The last position, drawn."""
+    data: dict[str, object]
+    """What a script needs: the size, the first position, and for each ply what changes."""
+    last: DrawnBoard
+    """The last position."""
+
+
+@dataclass(frozen=True, slots=True)
 class FaultText:
     """What is known of a fault, as text."""
 
@@ -51,8 +66,6 @@ class FaultText:
 class GamePage:
     """One game."""
 
-    template: ClassVar[str] = "game.html"
-
     record: GameRecord
     """The game, without what is private."""
     run_name: str
@@ -64,11 +77,11 @@ class GamePage:
     clock: str
     remarks: tuple[str, ...]
     rows: tuple[MoveRow, ...]
-    board: board.BoardPicture | None
+    board: BoardPicture | None
     """None where the game cannot be replayed."""
     unplayable: str
     """Why it cannot be replayed."""
-    rules: Mapping[board_drawing.Lang, tuple[str, ...]]
+    rules: Mapping[Lang, tuple[str, ...]]
     """The rules in five lines; empty where the game cannot be replayed."""
     scores: figures.Chart | None
     times: figures.Chart | None
@@ -79,21 +92,19 @@ class GamePage:
     pgn: str
 
 
-def game_page(
-    store: Reader,
-    record: GameRecord,
-    privacy: Privacy,
-    run_name: str,
-    near: tuple[int | None, int | None] = (None, None),
-) -> GamePage:
-    """The page of a game. `near` are the numbers of the games before and after it."""
+def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> GamePage | None:
+    """The page of a game; None where there is none of this number. Raises StoreError."""
+    run, privacy = source.run(run_id), source.privacy
+    if run is None or source.store.id_of(run.id, int(number)) is None:
+        return None
+    record = source.store.game(int(number), run.id)
     shown = privacy.record(record)
     first, why = first_side(record.fen), reason_of_record(record)
     rows = tuple(_rows(record, first))
-    rules: dict[board_drawing.Lang, tuple[str, ...]] = {}
+    rules: dict[Lang, tuple[str, ...]] = {}
     try:
         game, positions = replay(record.variant, record.fen, record.moves)
-        picture, unplayable = board.picture(boards_of_game(game, positions)), ""
+        picture, unplayable = picture_of(boards_of_game(game, positions)), ""
         rules = {lang: short_rules(game.rules, lang, game.start) for lang in LANGUAGES}
     except Unplayable as error:
         picture, unplayable = None, str(error)
@@ -102,7 +113,7 @@ def game_page(
     costs = [*(None for _ in record.opening), *record.plies]
     return GamePage(
         shown,
-        run_name,
+        run.name,
         RESULTS[record.winner],
         winner,
         faulty(record) or "",
@@ -115,9 +126,33 @@ def game_page(
         figures.scores(names, [None if ply is None else ply.score for ply in costs], int(first == "p2")),
         figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], int(first == "p2")),
         _fault(shown, record, privacy),
-        *near,
-        pgn(shown, run_name),
+        *_neighbours(source, run.id, record.number),
+        pgn(shown, run.name),
     )
+
+
+def _neighbours(source: PageSource, run_id: str, number: int) -> tuple[int | None, int | None]:
+    """The numbers of the games before and after this one, as far as they have pages."""
+    if (briefs := source.briefs) is None:
+        there = [each > 0 and source.store.id_of(run_id, each) is not None for each in (number - 1, number + 1)]
+        return number - 1 if there[0] else None, number + 1 if there[1] else None
+    numbers = source.kept("numbers", run_id, lambda: [brief.number for brief in briefs if brief.run == run_id])
+    at = bisect_left(numbers, number)
+    return numbers[at - 1] if at else None, numbers[at + 1] if at + 1 < len(numbers) else None
+
+
+def picture_of(boards: Sequence[DrawnBoard]) -> BoardPicture:
+    """The boards of a game from its start to its end."""
+    last = boards[-1]
+    letters = ["".join(board.rows) for board in boards]
+    changes = [changed_squares(before, after) for before, after in pairwise(letters)]
+    data: dict[str, object] = {"width": last.width, "start": letters[0], "changes": changes}
+    return BoardPicture(Markup(board_svg.inline(last)), data, last)
+
+
+def changed_squares(before: str, after: str) -> list[int | str]:
+    """The squares that differ between two boards of equal size, by their places, each followed by its new letter."""
+    return [part for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new for part in (at, new)]
 
 
 def json_of(page: GamePage) -> str:
@@ -128,20 +163,20 @@ def json_of(page: GamePage) -> str:
 def svg_of(page: GamePage) -> str:
     """The last position as a picture of its own; an empty one where the game cannot be replayed."""
     title = f"{page.record.p1} - {page.record.p2} {page.result}"
-    return board_drawing.svg(board_drawing.DrawnBoard((".",)) if page.board is None else page.board.last, title)
+    return board_svg.document(DrawnBoard((".",)) if page.board is None else page.board.last, title)
 
 
 def _rows(record: GameRecord, first: Side) -> list[MoveRow]:
     second: Side = "p1" if first == "p2" else "p2"
     opening = len(record.opening)
-    found = []
+    rows = []
     for number, word in enumerate(record.moves):
         side = second if number % 2 else first
         if number < opening:
-            found.append(MoveRow(number + 1, side, word, True, "", "", "", "", False))
+            rows.append(MoveRow(number + 1, side, word, True, "", "", "", "", False))
         else:
-            found.append(_row(number + 1, side, record.plies[number - opening]))
-    return found
+            rows.append(_row(number + 1, side, record.plies[number - opening]))
+    return rows
 
 
 def _row(number: int, side: Side, ply: Ply) -> MoveRow:
@@ -154,11 +189,7 @@ def _row(number: int, side: Side, ply: Ply) -> MoveRow:
 
 def score_text(score: str | None) -> str:
     """`cp 31` as `+0.31`, `mate -4` as `-M4`; any other text as it is."""
-    if not score or centipawns(score) is None:
-        return score or ""
-    kind, _, number = score.partition(" ")
-    value = int(number)
-    return f"{value / 100:+z.2f}" if kind == "cp" else f"{'+' if value > 0 else '-'}M{abs(value)}"
+    return points(score) or score or ""
 
 
 def _fault(shown: GameRecord, record: GameRecord, privacy: Privacy) -> FaultText | None:

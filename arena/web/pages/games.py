@@ -1,23 +1,27 @@
 """Lists of games: a page of a hundred, and the games between two engines."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import Privacy
 from results.export import RESULTS
-from results.store.filter import Filter
-from results.store.reader import Brief, Reader
+from results.store.filter import Filter, Selection
+from results.store.reader import Brief
 from results.tally import Tally
 
 PAGE = 100
 """Games on a page."""
+GAME = re.compile("([0-9a-zA-Z]{1,64})-([0-9]{1,9})")
+"""A game in an address: its run and its number."""
+MOST_OF_PAIR = 500
+"""The page of a pair lists at most so many games."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamesPage:
     """A page of the list of games."""
-
-    template: ClassVar[str] = "games.html"
 
     games: tuple[Brief, ...]
     engines: tuple[str, str] | None = None
@@ -37,14 +41,50 @@ def result_of(game: Brief) -> str:
     return RESULTS[game.winner]
 
 
-def games_page(store: Reader, which: Filter, after: tuple[str, int] | None, privacy: Privacy) -> GamesPage:
-    """The hundred games after this one, in the schedule's order; `after` is a run and a number. Raises StoreError."""
-    found = list(store.briefs_after(which, after, PAGE + 1))
-    games = shown(found[:PAGE], privacy)
-    last = f"{games[-1].run}-{games[-1].number}" if len(found) > PAGE else ""
-    return GamesPage(games, after=last, total=sum(each.games for each in store.counts(which)))
+def games_page(source: PageSource, choice: Choice, page: int = 1) -> GamesPage | None:
+    """A page of a report's games, or the hundred games after that of the choice. None where that names no game.
+
+    Raises StoreError.
+    """
+    if (briefs := source.briefs) is not None:
+        piece = briefs[PAGE * (page - 1) : PAGE * page]
+        return GamesPage(shown(piece, source.privacy), page=page, pages=pages_of_games(briefs), total=len(briefs))
+    start = GAME.fullmatch(choice.after)
+    if choice.after and start is None:
+        return None
+    which = choice.which
+    after = None if start is None else (start[1], int(start[2]))
+    briefs = list(source.store.briefs_after(which, after, PAGE + 1))
+    games = shown(briefs[:PAGE], source.privacy)
+    last = f"{games[-1].run}-{games[-1].number}" if len(briefs) > PAGE else ""
+    made = GamesPage(games, after=last, total=sum(each.games for each in source.store.counts(which)))
+    one, two = which.engine, which.opponent
+    if one is None or two is None or which != Filter(engine=one, opponent=two):
+        return made
+    return _of_pair(made, source, one, two)
 
 
-def shown(games: list[Brief], privacy: Privacy) -> tuple[Brief, ...]:
+def pages_of_games(briefs: Sequence[Brief]) -> int:
+    """How many pages these games have; one where there are none."""
+    return max(1, -(-len(briefs) // PAGE))
+
+
+def pair_page(source: PageSource, choice: Choice, one: str, two: str) -> GamesPage:
+    """The last games between two engines. Raises StoreError."""
+    total = sum(each.games for each in source.rating_lists().overall.counts if {each.p1, each.p2} == {one, two})
+    which = Filter(engine=one, opponent=two)
+    briefs = list(source.store.briefs(Selection(which, limit=MOST_OF_PAIR, last=total > MOST_OF_PAIR)))
+    return _of_pair(GamesPage(shown(briefs, source.privacy), total=total), source, one, two)
+
+
+def _of_pair(page: GamesPage, source: PageSource, one: str, two: str) -> GamesPage:
+    """The same list as that of the games between two engines."""
+    table = source.rating_lists().overall.crosstable
+    is_known = {one, two} <= {*table.engines}
+    score = table.cells[table.engines.index(one)][table.engines.index(two)] if is_known else None
+    return replace(page, engines=(one, two), score=score)
+
+
+def shown(games: Sequence[Brief], privacy: Privacy) -> tuple[Brief, ...]:
     """The same games, with details that may be told."""
     return tuple(game._replace(detail=privacy.text(game.detail)) for game in games)

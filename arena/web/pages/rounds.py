@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from arena.formats.base import FormatOutcome, Played
 from arena.formats.registry import FORMATS, FormatConfig
@@ -11,9 +10,8 @@ from arena.planning.job_sources import OddGame, PairedJobs
 from arena.planning.schedule import RunSetting, Start
 from arena.play.jobs import Terms
 from arena.timing.time_control import BadLimit, parse
-from arena.web.privacy import Privacy
+from arena.web.pages.source import PageSource
 from results.record import Player, Run
-from results.store.reader import Reader
 from results.tally import Tally
 
 
@@ -30,8 +28,6 @@ class Meeting:
 class RoundsPage:
     """The rounds of a run, and what came of them."""
 
-    template: ClassVar[str] = "rounds.html"
-
     run: Run
     format: str
     rounds: tuple[tuple[str, tuple[Meeting, ...]], ...]
@@ -46,27 +42,25 @@ class RoundsPage:
 class LadderPage:
     """Who takes part in a ladder, and who does not any more."""
 
-    template: ClassVar[str] = "ladder.html"
-
     run: Run
     players: tuple[tuple[Player, str], ...]
     """Each engine or version in the order in which they joined, and why it was withdrawn, or nothing."""
 
 
-def rounds_page(store: Reader, run: Run) -> RoundsPage | None:
+def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
     """The rounds of a run. None where its configuration was changed so that it cannot be read."""
-    config = run.settings
+    store, config = source.store, run.settings
     try:
         name = str(config["format"])
         keys = {key.name: config[key.name] for key in FORMATS[name].keys if key.name in config}
-        found = FormatConfig(name, **keys)
+        format_config = FormatConfig(name, **keys)
         names = tuple(str(each["name"]) for each in config["engines"])
         starts = tuple(Start(str(variant), fen) for variant, fen in config["starts"])
         terms = Terms(parse(str(config["limit"])))
         setting = RunSetting(run.id, names, starts, int(config["openings"]), run.seed, terms)
-        jobs = PairedJobs(setting, found.make(names, len(starts)), store.games(run.id), store.withdrawn(run.id))
+        jobs = PairedJobs(setting, format_config.make(names, len(starts)), store.games(run.id), store.withdrawn(run.id))
         jobs.next()
-        outcome = found.outcome(names, len(starts), jobs.past)
+        outcome = format_config.outcome(names, len(starts), jobs.past)
     except (KeyError, TypeError, ValueError, BadLimit, OddGame):
         return None
     outcome = outcome or FormatOutcome({})
@@ -100,8 +94,10 @@ def _meetings(played: Played, names: tuple[str, ...]) -> tuple[Meeting, ...]:
     return (*met, *(Meeting(names[player], "", None) for player in played.round.byes))
 
 
-def ladder_page(store: Reader, run: Run, privacy: Privacy) -> LadderPage:
+def ladder_page(source: PageSource, run: Run) -> LadderPage:
     """The engines of a ladder."""
-    withdrawn = store.withdrawn(run.id)
-    players = tuple((each, privacy.withdrawn(withdrawn.get(each.name, ""))) for each in store.players(run.id))
+    withdrawn = source.store.withdrawn(run.id)
+    players = tuple(
+        (each, source.privacy.withdrawn(withdrawn.get(each.name, ""))) for each in source.store.players(run.id)
+    )
     return LadderPage(run, players)

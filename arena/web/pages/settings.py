@@ -2,11 +2,11 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
+from arena.web.pages.source import PageSource
 from arena.web.privacy import Privacy
 from results.record import Player, Run
-from results.store.reader import Reader
 
 _PLAIN = frozenset({"engines", "starts", "kind", "name"})
 """Keys of a configuration that the page shows in a form of their own."""
@@ -29,8 +29,6 @@ class EngineSetting:
 class RunPage:
     """The configuration of a run."""
 
-    template: ClassVar[str] = "run.html"
-
     run: Run
     played: int
     engines: tuple[EngineSetting, ...]
@@ -42,18 +40,18 @@ class RunPage:
     """Empty where it is private."""
 
 
-def run_page(store: Reader, run: Run, privacy: Privacy) -> RunPage:
+def run_page(source: PageSource, run: Run) -> RunPage:
     """The page of a run. Raises StoreError."""
-    config = run.settings
+    store, privacy, config = source.store, source.privacy, run.settings
     shown = privacy.config(config)
-    asked = {
+    tables = {
         str(each.get("name")): each
         for each in (config.get("engines") if isinstance(config.get("engines"), list) else None) or ()
         if isinstance(each, dict)
     }
     withdrawn = store.withdrawn(run.id)
     engines = tuple(
-        _engine(player, asked.get(player.name, {}), withdrawn.get(player.name, ""), privacy)
+        _engine(player, tables.get(player.name, {}), withdrawn.get(player.name, ""), privacy)
         for player in store.players(run.id)
     )
     starts = [each for each in _items(config.get("starts")) if isinstance(each, list) and len(each) > 1]
@@ -68,14 +66,14 @@ def run_page(store: Reader, run: Run, privacy: Privacy) -> RunPage:
     )
 
 
-def _engine(player: Player, asked: dict[str, Any], withdrawn: str, privacy: Privacy) -> EngineSetting:
-    options = asked.get("options")
+def _engine(player: Player, table: dict[str, Any], withdrawn: str, privacy: Privacy) -> EngineSetting:
+    options = table.get("options")
     return EngineSetting(
         player,
         tuple((str(name), privacy.value(str(value))) for name, value in options.items())
         if isinstance(options, dict)
         else (),
-        str(asked.get("limit") or ""),
+        str(table.get("limit") or ""),
         "" if privacy.hide else " ".join(player.command),
         privacy.withdrawn(withdrawn),
     )

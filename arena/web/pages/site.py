@@ -1,11 +1,11 @@
 """What all pages share: the name of the whole, its runs, and which kinds of pages it has."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
-from arena.web.links import Key, Kind
-from arena.web.pages.run_pages import run_pages
+from arena.web.page_table import PAGES, Kind, pages_of
+from arena.web.pages.source import Key
 from arena.web.privacy import Privacy
 from results.record import Run
 from results.store.reader import Reader
@@ -40,8 +40,6 @@ class RunProgress:
 class Site:
     """The frame of all pages."""
 
-    template: ClassVar[str] = "layout.html"
-
     title: str
     database: str
     """The name of the file, without its folder."""
@@ -61,29 +59,22 @@ def read_site(store: Reader, *, hide: bool, title: str | None = None, live: bool
     """The frame of the pages of a database. `hide` leaves out what is private. Raises StoreError."""
     runs = store.runs()
     played = store.played()
-    progress = tuple(RunProgress(run, played.get(run.id, 0)) for run in runs)
     names = list(dict.fromkeys(run.name for run in runs))
     database = Path(store.name).name
-    found = title or (names[0] if len(names) == 1 else database)
-    privacy = Privacy(hide, frozenset(run.host for run in runs if run.host))
     return Site(
-        found,
+        title or (names[0] if len(names) == 1 else database),
         database,
         sum(played.values()),
-        progress,
-        _entries(runs, live, store.count_check_reports() > 0),
-        privacy,
+        tuple(RunProgress(run, played.get(run.id, 0)) for run in runs),
+        tuple(_entries(store, runs, live)),
+        Privacy(hide, frozenset(run.host for run in runs if run.host)),
         live=live,
     )
 
 
-def _entries(runs: list[Run], live: bool, has_reports: bool) -> tuple[NavEntry, ...]:
-    found = [NavEntry("Overview", "index")] + [NavEntry("Standings", "standings")] * live
-    found += [NavEntry("Crosstable", "crosstable"), NavEntry("Games", "games")]
-    several = len(runs) > 1
-    for run in runs:
-        name = run.name if several else ""
-        found += [NavEntry(each.word, each.kind, (run.id,), name) for each in run_pages(run)]
-    if has_reports:
-        found.append(NavEntry("Checks", "checks"))
-    return tuple(found)
+def _entries(store: Reader, runs: list[Run], live: bool) -> Iterator[NavEntry]:
+    names = {run.id: run.name for run in runs} if len(runs) > 1 else {}
+    for kind, key in pages_of(store, runs, {(): [()], ("page",): [()]}):
+        row = PAGES[kind]
+        if row.word and (live or row.file):
+            yield NavEntry(row.word, kind, key, names.get(str(key[0]), "") if key else "")

@@ -1,13 +1,12 @@
 """The page of a sequential test: its log-likelihood ratio by game, its bounds, and what it says."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from arena.web import figures
+from arena.web.pages.source import PageSource
 from results.ratings.sprt import BadSprt, EloEstimate, Sprt, State, elo, los, nelo
 from results.record import GameResult, Run
 from results.store.filter import Filter
-from results.store.reader import Reader
 
 _MOST_POINTS = 400
 """The curve has at most so many points."""
@@ -16,8 +15,6 @@ _MOST_POINTS = 400
 @dataclass(frozen=True, slots=True)
 class SprtPage:
     """How a sequential test stands."""
-
-    template: ClassVar[str] = "sprt.html"
 
     run: Run
     engines: tuple[str, str]
@@ -31,7 +28,7 @@ class SprtPage:
     picture: figures.Chart | None
 
 
-def sprt_page(store: Reader, run: Run) -> SprtPage | None:
+def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
     """The page of a test. None where somebody changed its configuration so that it cannot be read."""
     config = run.settings
     try:
@@ -40,7 +37,7 @@ def sprt_page(store: Reader, run: Run) -> SprtPage | None:
     except (BadSprt, KeyError, TypeError, ValueError):
         return None
     known: dict[int, GameResult] = {}
-    for number, result in zip(store.numbers(run.id), store.results(Filter(run=run.id)), strict=True):
+    for number, result in zip(source.store.numbers(run.id), source.store.results(Filter(run=run.id)), strict=True):
         if result.winner is not None:
             known[number] = result
     pairs, games = [0] * 5, [0] * 3

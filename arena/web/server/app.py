@@ -8,10 +8,11 @@ import json
 import time
 from asyncio import CancelledError, create_task
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,16 +22,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from arena.live.file import fields_of
 from arena.live.reader import LiveFiles
+from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import DrawnBoard, Lang
-from arena.web import board, render, words
+from arena.web import render, words
 from arena.web.pages.site import Site
+from arena.web.pages.source import OF_GAMES
 from arena.web.server import api, served_pages
-from arena.web.server.asked import OF_GAMES, Asked
 from arena.web.server.database import ServedDatabase, Unavailable, frame_without
 from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues
+from arena.web.server.page_request import PageRequest
 from arena.web.server.served_pages import NotThere
-from arena.web.server.watcher import RunWatcher, Scene, standings_html
+from arena.web.server.watcher import LiveView, RunWatcher, standings_html
 from results.export import jsonl, pgn
 from results.store.files import StoreError
 from results.store.lookup import BadWord
@@ -81,14 +84,11 @@ class Serving:
 class LivePage:
     """The first page while a run is being played, or after it was killed."""
 
-    template: ClassVar[str] = "live.html"
-
-    scene: Scene
+    view: LiveView
     boards: tuple[object, ...]
     """The picture of each game; None where its board is not known."""
     head: object
     standings: object
-    blank: Mapping[str, object] = field(default_factory=dict)
 
 
 class Application:
@@ -100,7 +100,7 @@ class Application:
         # What reads every game takes seconds of a large database. It does not hold up all other pages.
         self._slow = ServedDatabase(serving.db, hide=serving.hide, title=serving.title, most_waiting=MOST_SLOW)
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
-        self._overviews: dict[Lang, tuple[float, Scene, str]] = {}
+        self._overviews: dict[Lang, tuple[float, LiveView, str]] = {}
         routes = [
             Route("/events", _Stream(self._watcher.feed, "en")),
             Route("/ja/events", _Stream(self._watcher.feed, "ja")),
@@ -147,32 +147,34 @@ class Application:
     # Pages
 
     async def _page(self, request: Request) -> Response:
-        asked = _asked(request)
-        if asked.path == "/":
-            return await self._overview(asked)
-        text = await self._of(asked).ask(lambda db: served_pages.page(db, asked))
+        page_request = _page_request(request)
+        if page_request.path == "/":
+            return await self._overview(page_request)
+        text = await self._of(page_request).ask(lambda db: served_pages.page(db, page_request))
         return _html(text)
 
-    def _of(self, asked: Asked) -> ServedDatabase:
+    def _of(self, page_request: PageRequest) -> ServedDatabase:
         """The database for this request: a slow one has another connection and another thread."""
-        return self._slow if asked.words.keys() & SLOW_WORDS or asked.path in SLOW_PATHS else self._database
+        return (
+            self._slow if page_request.words.keys() & SLOW_WORDS or page_request.path in SLOW_PATHS else self._database
+        )
 
-    async def _overview(self, asked: Asked) -> Response:
-        known = self._overviews.get(asked.lang)
-        scene = self._watcher.scene
+    async def _overview(self, page_request: PageRequest) -> Response:
+        known = self._overviews.get(page_request.lang)
+        view = self._watcher.view
         now = time.monotonic()
-        if known is not None and now - known[0] < OVERVIEW_S and known[1].state == scene.state:
+        if known is not None and now - known[0] < OVERVIEW_S and known[1].state == view.state:
             return _html(known[2])
-        asked = Asked("/", asked.lang)
-        if scene.state == "none":
-            return _html(await self._database.ask(lambda db: served_pages.overview(db, asked)))
-        html, site = await self._database.ask(lambda db: (standings_html(db, asked.lang), db.site))
-        boards = tuple(_picture(game) for game in scene.games)
-        live = LivePage(scene, boards, self._watcher.head(scene, asked.lang), html)
-        body = render.content(live, site, asked.links)
-        title = words.translator(asked.lang)("Live")
-        text = render.frame(body, title, site, asked.links, ("index",), served_pages.LIVE_ASSETS)
-        self._overviews[asked.lang] = now, scene, text
+        page_request = PageRequest("/", page_request.lang)
+        if view.state == "none":
+            return _html(await self._database.ask(lambda db: served_pages.overview(db, page_request)))
+        html, site = await self._database.ask(lambda db: (standings_html(db, page_request.lang), db.site))
+        boards = tuple(_picture(game) for game in view.games)
+        live = LivePage(view, boards, self._watcher.head(view, page_request.lang), html)
+        body = render.content("live.html", live, site, page_request.links)
+        title = words.translator(page_request.lang)("Live")
+        text = render.frame(body, title, site, page_request.links, ("index",), served_pages.LIVE_ASSETS)
+        self._overviews[page_request.lang] = now, view, text
         return _html(text)
 
     # Files and data
@@ -184,12 +186,12 @@ class Application:
         return Response(render.static(name), headers={"content-type": STATIC[name], "cache-control": "max-age=3600"})
 
     async def _file(self, request: Request) -> Response:
-        asked = _asked(request)
+        page_request = _page_request(request)
         name, kind = request.path_params["name"], request.path_params["kind"]
 
         def make(db: ServedDatabase) -> tuple[str, str]:
             if kind == "svg":
-                return served_pages.game_svg(db, name, asked.words.get("ply")), "image/svg+xml"
+                return served_pages.game_svg(db, name, page_request.words.get("ply")), "image/svg+xml"
             if kind not in ("pgn", "json"):
                 raise NotThere
             run, record = served_pages.game_of(db, name)
@@ -202,9 +204,9 @@ class Application:
         return Response(text.encode(errors="backslashreplace"), headers={"content-type": media})
 
     async def _api(self, request: Request) -> Response:
-        asked, name = _asked(request), request.path_params["name"]
+        page_request, name = _page_request(request), request.path_params["name"]
         try:
-            text = await self._of(asked).ask(lambda db: api.answer(db, asked, name))
+            text = await self._of(page_request).ask(lambda db: api.answer(db, page_request, name))
         except BadWord as error:
             return Response(json.dumps({"error": self._database.sentence(error)}), 400, media_type=_JSON)
         return Response(text, headers={"content-type": _JSON})
@@ -212,11 +214,11 @@ class Application:
     async def _live_json(self, request: Request) -> Response:
         """What `arena watch --json` says."""
         site = await self._site()
-        found = LiveFiles(self._serving.db).look()
+        files = LiveFiles(self._serving.db).look()
         runs = [
-            {"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in found if each.run
+            {"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in files if each.run
         ]
-        problems = [each.problem for each in found if each.problem]
+        problems = [each.problem for each in files if each.problem]
         value = {"now_ns": time.monotonic_ns(), "runs": runs, "problems": problems}
         text = json.dumps(site.privacy.config(json.loads(json.dumps(value, default=fields_of))))
         return Response(text + "\n", headers={"content-type": _JSON})
@@ -230,14 +232,14 @@ class Application:
             return frame_without(self._serving.db, hide=self._serving.hide, title=self._serving.title)
 
     async def _refused(self, request: Request, error: Exception) -> Response:
-        asked = _asked(request)
+        page_request = _page_request(request)
         status = error.status_code if isinstance(error, HTTPException) else 404
         site = await self._site()
-        return _html(served_pages.message(asked, site, "Not found", "There is no such page here."), status)
+        return _html(served_pages.message(page_request, site, "Not found", "There is no such page here."), status)
 
     async def _unavailable(self, request: Request, error: Exception) -> Response:
         site = frame_without(self._serving.db, hide=self._serving.hide, title=self._serving.title)
-        text = served_pages.message(_asked(request), site, "No database", str(error), waiting=True)
+        text = served_pages.message(_page_request(request), site, "No database", str(error), waiting=True)
         return _html(text, 503, {"retry-after": "2"})
 
     async def _unusable(self, request: Request, error: Exception) -> Response:
@@ -246,7 +248,7 @@ class Application:
         is_bad = isinstance(error, BadWord)
         heading = "Not understood" if is_bad else "This cannot be shown"
         return _html(
-            served_pages.message(_asked(request), await self._site(), heading, sentence), 400 if is_bad else 500
+            served_pages.message(_page_request(request), await self._site(), heading, sentence), 400 if is_bad else 500
         )
 
 
@@ -258,10 +260,10 @@ def _picture(game: GameValues) -> object:
     rows = tuple(squares[at : at + width] for at in range(0, len(squares), width))
     marked, last = game["marked"], game["last"]
     assert isinstance(marked, list) and isinstance(last, list)
-    return board.draw(DrawnBoard(rows, frozenset(marked), tuple(last)))
+    return Markup(board_svg.inline(DrawnBoard(rows, frozenset(marked), tuple(last))))
 
 
-def _asked(request: Request) -> Asked:
+def _page_request(request: Request) -> PageRequest:
     """What a request asks for."""
     raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
     path = raw.decode("ascii", "replace").partition("?")[0]
@@ -269,7 +271,7 @@ def _asked(request: Request) -> Asked:
     if path == "/ja" or path.startswith("/ja/"):
         path, lang = path[3:] or "/", "ja"
     query = tuple((key, value) for key, value in request.query_params.multi_items() if key in WORDS and value)
-    return Asked(path, lang, tuple(dict(query).items()))
+    return PageRequest(path, lang, tuple(dict(query).items()))
 
 
 def _html(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -88,9 +88,9 @@ def main() -> None:
     from arena.web.server.app import Serving
     from arena.web.server.uvicorn_server import report_to_stderr, serve
 
-    asked = json.loads(os.read(sys.stdin.fileno(), 65_536))  # one write of at most a pipe's size
-    with socket.socket(fileno=asked["file"]) as opened:
-        serve(Serving(Path(asked["db"])), opened, report_to_stderr, until_eof_of=sys.stdin.fileno())
+    order = json.loads(os.read(sys.stdin.fileno(), 65_536))  # one write of at most a pipe's size
+    with socket.socket(fileno=order["file"]) as opened:
+        serve(Serving(Path(order["db"])), opened, report_to_stderr, until_eof_of=sys.stdin.fileno())
 
 
 if __name__ == "__main__":

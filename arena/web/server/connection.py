@@ -23,7 +23,7 @@ class Connection(H11Protocol):
         assert isinstance(transport, asyncio.Transport)
         super().connection_made(transport)
         self._since = self.loop.time()
-        self._asked: RequestResponseCycle | None = None
+        self._cycle_before: RequestResponseCycle | None = None
         if self.limit_concurrency is not None and len(self.connections) >= self.limit_concurrency:
             # Now, and not with its request as uvicorn does it: those who ask for nothing would take all open files.
             self.connections.discard(self)
@@ -34,7 +34,7 @@ class Connection(H11Protocol):
         """To be called again and again."""
         now = self.loop.time()
         is_answered = self.cycle is None or self.cycle.response_complete
-        if self.cycle is not self._asked or not is_answered or self.transport.get_write_buffer_size():
-            self._asked, self._since = self.cycle, now
+        if self.cycle is not self._cycle_before or not is_answered or self.transport.get_write_buffer_size():
+            self._cycle_before, self._since = self.cycle, now
         elif now - self._since > REQUEST_S:
             self.transport.abort()

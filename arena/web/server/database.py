@@ -13,26 +13,21 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
-from arena.web.pages.engine import rating_history
 from arena.web.pages.site import Site, read_site
+from arena.web.pages.source import PageSource
 from arena.web.privacy import Privacy
-from results.plots.history import Checkpoint
 from results.store.files import StoreError
-from results.store.filter import EVERYTHING, Filter
 from results.store.store import Store
-from results.tables.pools import Pools, pools_of_runs
 
 Made = TypeVar("Made")
 MOST_KEPT = 60
 """So many pages are kept, and so many of each kind of figures."""
-MOST_POOLS = 6
-"""So many pools are kept: those of a large database take some megabytes."""
+MOST_RATING_LISTS = 6
+"""So many rating lists are kept: those of a large database take some megabytes."""
 FRESH_S = 1.0
 """What was made less than this before is shown although the database has changed since."""
 SHARE = 10
 """What took long is kept for so many times as long: changes cost at most this fraction of a CPU."""
-MOST_CLOCKS = 6
-"""More time controls than this have no tables."""
 LONGEST_S = 20.0
 """A page that takes longer is given up."""
 
@@ -76,7 +71,7 @@ class ServedDatabase:
             raise Unavailable("Too many such questions are asked at once. This page tries again.")
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self._asked, make)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._made, make)
         finally:
             self._waiting -= 1
 
@@ -85,7 +80,7 @@ class ServedDatabase:
         self._thread.submit(self._close)
         self._thread.shutdown(wait=True, cancel_futures=False)
 
-    def _asked(self, make: Callable[["ServedDatabase"], Made]) -> Made:
+    def _made(self, make: Callable[["ServedDatabase"], Made]) -> Made:
         self._check()
         self._has_old = False
         self.store.limit_time(LONGEST_S)
@@ -108,15 +103,15 @@ class ServedDatabase:
             if not isinstance(error, FileNotFoundError):
                 why = f"cannot be read ({error.strerror})"
             raise Unavailable(f"The database {self.path.name} {why}. This page shows it as soon as it can.") from None
-        found = status.st_dev, status.st_ino
-        if self._store is not None and found == self._file:
+        file = status.st_dev, status.st_ino
+        if self._store is not None and file == self._file:
             return
         self._close()
         try:
             self._store = Store.open_existing(self.path, upgrade=False)
         except StoreError as error:
             raise Unavailable(self.sentence(error)) from None
-        self._file = found
+        self._file = file
         self._opened += 1
 
     def sentence(self, error: StoreError) -> str:
@@ -153,7 +148,7 @@ class ServedDatabase:
         kept[key] = _Kept(version, not self._has_old, time.monotonic(), time.monotonic() - now, value)
         self._has_old = outer or self._has_old
         kept.move_to_end(key)
-        while len(kept) > (MOST_POOLS if kind == "pools" else MOST_KEPT):
+        while len(kept) > (MOST_RATING_LISTS if kind == "rating_lists" else MOST_KEPT):
             kept.popitem(last=False)
         return value
 
@@ -167,18 +162,10 @@ class ServedDatabase:
         """The frame of all pages."""
         return self.kept("site", None, lambda: read_site(self.store, hide=self._hide, title=self._title, live=True))
 
-    def pools(self, which: Filter = EVERYTHING, anchor: str | None = None, most_clocks: int = MOST_CLOCKS) -> Pools:
-        """The pools of the games asked for, as the commands make them."""
-
-        def make() -> Pools:
-            runs = [run.id for run in self.store.runs()] if which.run is None else [which.run]
-            return pools_of_runs(self.store, runs, which, anchor=anchor, most_time_controls=most_clocks)
-
-        return self.kept("pools", (which, anchor, most_clocks), make)
-
-    def history(self) -> list[Checkpoint]:
-        """The ratings over time; none of a database that is too large for that."""
-        return self.kept("history", None, lambda: rating_history(self.store, self.pools()))
+    @property
+    def source(self) -> PageSource:
+        """What pages are made of."""
+        return PageSource(self.store, self.site.privacy, kept=self.kept)
 
 
 def frame_without(path: Path, *, hide: bool, title: str | None = None) -> Site:

@@ -5,12 +5,13 @@ viewers cost little. It knows no rules: boards are made here. Every text of a st
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from arena.live.boards import RunningBoards
 from arena.live.state import MS, LiveGame, LiveRun
-from arena.rulebook.board_drawing import DrawnBoard, describe
-from arena.web.board import changed_squares
-from arena.web.pages.game import score_text
+from arena.rulebook import board_svg
+from arena.rulebook.board_drawing import EMPTY, DrawnBoard
+from arena.web.pages.game import changed_squares, score_text
 from results.eval_disagreement import centipawns
 from results.plots.game_figures import CLIP_CP
 from results.record import first_side
@@ -36,10 +37,10 @@ class LiveGames:
 
     def values(self, runs: Sequence[LiveRun]) -> list[GameValues]:
         """The games of these runs that are being played, in the order of the page."""
-        found: list[GameValues] = []
+        values: list[GameValues] = []
         seen: dict[str, tuple[LiveGame, DrawnBoard]] = {}
         for run in runs:
-            for game in run.playing[: MOST_GAMES - len(found)]:
+            for game in run.playing[: MOST_GAMES - len(values)]:
                 place = f"g{run.run[:16]}-{game.slot}"
                 board = self._boards.board(game)
                 if board is None and not game.fen and place in self._seen:
@@ -48,10 +49,11 @@ class LiveGames:
                     game, board = self._seen[place]
                 if board is not None:
                     seen[place] = game, board
-                found.append(_values(place, run, game, board))
+                values.append(_values(place, run, game, board))
         self._seen = seen
-        self._boards.keep((*(game for run in runs for game in run.playing), *(game for game, _ in seen.values())))
-        return found
+        playing = [game for run in runs for game in run.playing]
+        self._boards.forget_others((*playing, *(game for game, _ in seen.values())))
+        return values
 
 
 def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) -> GameValues:
@@ -66,11 +68,11 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
         "tc": harmless(game.tc),
         "ply": game.plies,
         "move": harmless(game.last),
+        "frame": "" if board is None else _frame(board.width, len(board.rows), board.marked),
         "width": board.width if board is not None else 0,
         "squares": "".join(board.rows) if board is not None else "",
         "marked": sorted(board.marked) if board is not None else [],
         "last": list(board.last) if board is not None else [],
-        "words": describe(board) if board is not None else "",
         "left": list(game.left_ms),
         "turn": game.turn,
         "since": None if game.thinking_since_ns is None else game.thinking_since_ns // MS,
@@ -82,6 +84,12 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
         "first": first,
         "scores": [_points(score, (first + at) % 2) for at, score in enumerate(game.scores)],
     }
+
+
+@lru_cache
+def _frame(width: int, height: int, marked: frozenset[str]) -> str:
+    """The picture of the empty board, which a browser fills."""
+    return board_svg.inline(DrawnBoard((EMPTY * width,) * height, marked))
 
 
 def _first_mover(game: LiveGame) -> int:
@@ -100,31 +108,31 @@ def _points(score: str, side: int) -> int | None:
 def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[GameValues], bool]:
     """What a browser that knows `old` needs to know `new`, and whether any of that is more than time and thoughts.
 
+    A new game has all its values, but the picture of the empty board only where its place has another one.
     A game that went on has its place, the values that changed, and in `squares` or `scores` a list: of squares that
     changed, each followed by its new letter, or of the scores that are new.
     """
     known = {game["place"]: game for game in old}
-    found: list[GameValues] = []
+    news: list[GameValues] = []
     urgent = [game["place"] for game in old] != [game["place"] for game in new]
     for game in new:
         before = known.get(game["place"])
         if before is None or before["id"] != game["id"] or before["width"] != game["width"]:
-            found.append(game)
+            is_drawn = before is not None and before["frame"] == game["frame"]
+            news.append({name: value for name, value in game.items() if name != "frame"} if is_drawn else game)
             urgent = True
             continue
         changed = {name: value for name, value in game.items() if before[name] != value}
         if not changed:
             continue
         urgent = urgent or not changed.keys() <= _QUIET
-        # The words of the board are for readers of the page without a script; they are as long as the board.
-        changed.pop("words", None)
         if "squares" in changed:
             changed["squares"] = changed_squares(str(before["squares"]), str(game["squares"]))
         if "scores" in changed and (more := _more(before["scores"], game["scores"])) is not None:
             del changed["scores"]
             changed["more"] = more
-        found.append({"place": game["place"], **changed})
-    return found, urgent
+        news.append({"place": game["place"], **changed})
+    return news, urgent
 
 
 def _more(before: object, after: object) -> list[object] | None:

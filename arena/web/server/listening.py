@@ -1,7 +1,6 @@
 """The address of a server: its socket, and what it is called. It needs no web library."""
 
 import errno
-import ipaddress
 import socket
 from collections.abc import Iterable
 
@@ -19,12 +18,12 @@ class CannotListen(Exception):
 def listen(host: str, port: int) -> socket.socket:
     """A socket that takes connections at this address; port 0 is any free port. Raises CannotListen."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise CannotListen(
             f"--host {host}: is no address of this machine; 127.0.0.1 is for this machine only"
         ) from None
-    family, kind, protocol, _, address = found[0]
+    family, kind, protocol, _, address = addresses[0]
     listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -43,22 +42,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def is_loopback(host: str) -> bool:
-    """Can only this machine reach the address?"""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
 def names(host: str, more: Iterable[str]) -> frozenset[str]:
     """The names that a request may use in its Host header."""
-    found = {LOOPBACK, "localhost", "[::1]", *more}
+    allowed = {LOOPBACK, "localhost", "[::1]", *more}
     if host not in ("0.0.0.0", "::", ""):
-        found.add(f"[{host}]" if ":" in host else host)
-    return frozenset(found)
+        allowed.add(f"[{host}]" if ":" in host else host)
+    return frozenset(allowed)
 
 
 def url(listening: socket.socket, host: str) -> str:

@@ -1,35 +1,31 @@
-"""The pages of a server: which page a path means, and that page as HTML. They are those of a report, with forms.
+"""The pages of a server: those of the table as HTML, with forms, and pages that say why another one is not shown.
 
 All functions run in the thread of the database.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
-from urllib.parse import unquote
+from typing import Literal
 
 from markupsafe import Markup
 
 from arena.games.line import Unplayable, replay
-from arena.rulebook import board_drawing
+from arena.rulebook import board_svg
 from arena.rulebook.game_boards import boards_of_game
 from arena.web import render, words
-from arena.web.links import Key
-from arena.web.pages import checks, engine, game, games, tables
-from arena.web.pages.run_pages import RUN_PAGES, RunPageKind
+from arena.web.page_table import PAGES, make_page, page_at
+from arena.web.pages import standings
+from arena.web.pages.games import GAME
 from arena.web.pages.site import Site
-from arena.web.render import Assets, ShownPage
-from arena.web.server.asked import OF_GAMES, OF_TABLES, Asked, FilterWord
+from arena.web.pages.source import Choice, FilterWord
+from arena.web.render import Assets
 from arena.web.server.database import ServedDatabase
+from arena.web.server.page_request import PageRequest
 from results.record import GameRecord, Run, Termination
-from results.store.parse_filter import engines as engine_names
 from results.variant_name import shown
 
 ASSETS = Assets(policy="")
 LIVE_ASSETS = Assets(policy="", live=True)
-_GAME = re.compile(r"([0-9a-zA-Z]{1,64})-([0-9]{1,9})(?:\.(pgn|json|svg))?")
-_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _MOST_CHOICES = 300
 """A field of a form lists at most so many engines."""
 
@@ -55,8 +51,6 @@ class Field:
 class FilterForm:
     """A form that chooses games."""
 
-    template: ClassVar[str] = "filters.html"
-
     fields: tuple[Field, ...]
     is_used: bool
 
@@ -65,110 +59,40 @@ class FilterForm:
 class MessagePage:
     """A page that says why another one cannot be shown."""
 
-    template: ClassVar[str] = "message.html"
-
     heading: str
     """An English word of the interface."""
     sentence: str
 
 
-def page(db: ServedDatabase, asked: Asked) -> str:
+def page(db: ServedDatabase, request: PageRequest) -> str:
     """The page of this path as HTML. Raises NotThere, BadWord and StoreError."""
-    return db.kept("page", asked, lambda: _made(db, asked))
+    return db.kept("page", request, lambda: _made(db, request))
 
 
-def _made(db: ServedDatabase, asked: Asked) -> str:
-    kind, *key = map(unquote, asked.path.removeprefix("/").split("/"))
-    maker = _MAKERS.get(kind)
-    if maker is None or len(key) > 1 or not asked.path.startswith("/"):
+def _made(db: ServedDatabase, request: PageRequest) -> str:
+    place = page_at(request.path)
+    if place is None:
         raise NotThere
-    return maker(db, asked, *key)
+    kind, key = place
+    names = PAGES[kind].filters
+    shown_page = make_page(kind, db.source, request.choice(db.store, names) if names else Choice(), key)
+    if shown_page is None:
+        raise NotThere
+    form = _form(db, request, names) if names else render.NOTHING
+    return render.document(kind, shown_page, db.site, request.links, (kind, *key), ASSETS, form)
 
 
-def message(asked: Asked, site: Site, heading: str, sentence: str, waiting: bool = False) -> str:
+def message(request: PageRequest, site: Site, heading: str, sentence: str, waiting: bool = False) -> str:
     """A page that says something instead of another one. With `waiting`, it looks again after a while."""
-    found = MessagePage(heading, site.privacy.text(sentence))
-    body = render.content(found, site, asked.links)
+    body = render.content("message.html", MessagePage(heading, site.privacy.text(sentence)), site, request.links)
     assets = replace(ASSETS, refresh_s=3 if waiting else 0)
-    return render.frame(body, words.translator(asked.lang)(heading), site, asked.links, (), assets)
-
-
-def _document(
-    db: ServedDatabase, asked: Asked, found: ShownPage | None, here: tuple[Key, ...], filters: Markup = render.NOTHING
-) -> str:
-    """The whole page. Raises NotThere where there is none."""
-    if found is None:
-        raise NotThere
-    body = render.content(found, db.site, asked.links, filters=filters)
-    return render.frame(body, render.title_of(found, asked.lang), db.site, asked.links, here, ASSETS)
-
-
-def _standings(db: ServedDatabase, asked: Asked) -> str:
-    which = asked.which(db.store, OF_TABLES)
-    pools = db.pools(which, asked.anchor(db.store, which))
-    found = tables.standings_page(db.store, pools, db.site.privacy, which)
-    return _document(db, asked, found, ("standings",), _form(db, asked, (*OF_TABLES, "anchor")))
-
-
-def _crosstable(db: ServedDatabase, asked: Asked) -> str:
-    found = tables.crosstable_page(db.pools(asked.which(db.store, OF_TABLES)))
-    return _document(db, asked, found, ("crosstable",), _form(db, asked, OF_TABLES))
-
-
-def _games(db: ServedDatabase, asked: Asked) -> str:
-    which = asked.which(db.store, OF_GAMES)
-    after = None
-    if text := asked.words.get("after"):
-        parts = _GAME.fullmatch(text)
-        if parts is None:
-            raise NotThere
-        after = parts[1], int(parts[2])
-    found = games.games_page(db.store, which, after, db.site.privacy)
-    one, two = which.engine, which.opponent
-    if one is not None and two is not None and asked.given(OF_GAMES).keys() == {"engine", "opponent"}:
-        table = db.pools().overall.crosstable
-        score = None
-        if {one, two} <= set(table.engines):
-            score = table.cells[table.engines.index(one)][table.engines.index(two)]
-        found = games.GamesPage(found.games, (one, two), score, after=found.after, total=found.total)
-    return _document(db, asked, found, ("games",), _form(db, asked, OF_GAMES))
-
-
-def _engine(db: ServedDatabase, asked: Asked, name: str = "") -> str:
-    if name not in db.kept("engines", None, lambda: engine_names(db.store)):
-        raise NotThere
-    found = engine.engine_page(db.store, db.pools(), name, db.site.privacy, db.history())
-    return _document(db, asked, found, ("engine", name))
-
-
-def _game(db: ServedDatabase, asked: Asked, name: str = "") -> str:
-    parts = _GAME.fullmatch(name)
-    if parts is None or parts[3]:
-        raise NotThere
-    run, record = game_of(db, name)
-    near = tuple(
-        number if number > 0 and db.store.id_of(run.id, number) is not None else None
-        for number in (record.number - 1, record.number + 1)
-    )
-    found = game.game_page(db.store, record, db.site.privacy, run.name, (near[0], near[1]))
-    return _document(db, asked, found, ("game", run.id, record.number))
-
-
-def _checks(db: ServedDatabase, asked: Asked) -> str:
-    found = checks.checks_page(db.store, db.site.privacy)
-    return _document(db, asked, found if found.total else None, ("checks",))
-
-
-def _check(db: ServedDatabase, asked: Asked, number: str = "") -> str:
-    if not _NUMBER.fullmatch(number):
-        raise NotThere
-    return _document(db, asked, checks.check_page(db.store, int(number), db.site.privacy), ("check", int(number)))
+    return render.frame(body, words.translator(request.lang)(heading), site, request.links, (), assets)
 
 
 def game_of(db: ServedDatabase, name: str) -> tuple[Run, GameRecord]:
     """The game of `RUN-NUMBER`, with or without an ending, and its run. Raises NotThere and StoreError."""
-    parts = _GAME.fullmatch(name)
-    run = None if parts is None else _run(db, parts[1])
+    parts = GAME.fullmatch(name)
+    run = None if parts is None else db.source.run(parts[1])
     if parts is None or run is None or db.store.id_of(run.id, int(parts[2])) is None:
         raise NotThere
     return run, db.store.game(int(parts[2]), run.id)
@@ -185,61 +109,19 @@ def game_svg(db: ServedDatabase, name: str, ply: str | None) -> str:
         raise NotThere
     at = len(boards) - 1 if ply is None else int(ply)
     title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {at} of {len(boards) - 1}"
-    return board_drawing.svg(boards[at], title)
+    return board_svg.document(boards[at], title)
 
 
-def _run(db: ServedDatabase, run_id: str) -> Run | None:
-    return next((each.run for each in db.site.runs if each.run.id == run_id), None)
-
-
-def _of_run(kind: RunPageKind) -> Callable[..., str]:
-    """The maker of a page that belongs to a run."""
-
-    def made(db: ServedDatabase, asked: Asked, run_id: str = "") -> str:
-        run = _run(db, run_id)
-        if run is None or not kind.fits(run):
-            raise NotThere
-        return _document(db, asked, kind.make(db.store, run, db.site.privacy), (kind.kind, run.id))
-
-    return made
-
-
-_MAKERS: dict[str, Callable[..., str]] = {
-    "standings": _standings,
-    "crosstable": _crosstable,
-    "games": _games,
-    "engine": _engine,
-    "game": _game,
-    "checks": _checks,
-    "check": _check,
-    **{each.kind: _of_run(each) for each in RUN_PAGES},
-}
-
-
-def _form(db: ServedDatabase, asked: Asked, names: Sequence[FilterWord]) -> Markup:
+def _form(db: ServedDatabase, request: PageRequest, names: Sequence[FilterWord]) -> Markup:
     """The form of a page that can be filtered."""
-    fields = [field for name in names if (field := _field(db, asked, name)) is not None]
-    used = any(asked.words.get(field.name) for field in fields)
-    return render.content(FilterForm(tuple(fields), used), db.site, asked.links)
+    fields = [field for name in names if (field := _field(db, request, name)) is not None]
+    used = any(request.words.get(field.name) for field in fields)
+    return render.content("filters.html", FilterForm(tuple(fields), used), db.site, request.links)
 
 
-_LABELS: dict[FilterWord, str] = {
-    "run": "run",
-    "engine": "engine",
-    "opponent": "opponent",
-    "variant": "variant",
-    "tc": "time control",
-    "termination": "termination",
-    "winner": "winner",
-    "since": "since",
-    "until": "until",
-    "anchor": "anchor",
-}
-
-
-def _field(db: ServedDatabase, asked: Asked, name: FilterWord) -> Field | None:
+def _field(db: ServedDatabase, request: PageRequest, name: FilterWord) -> Field | None:
     """A field of the form; None where there is nothing to choose."""
-    value, label = asked.words.get(name, ""), _LABELS[name]
+    value, label = request.words.get(name, ""), "time control" if name == "tc" else name
     match name:
         case "since" | "until":
             return Field(name, label, value, kind="date")
@@ -252,7 +134,7 @@ def _field(db: ServedDatabase, asked: Asked, name: FilterWord) -> Field | None:
         case "termination":
             choices = [(word.value, word.value) for word in Termination]
         case "engine" | "opponent" | "anchor" | "winner":
-            names = sorted(db.kept("engines", None, lambda: engine_names(db.store)))
+            names = sorted(db.source.engines())
             first = ("p1", "p2", "draw", "none") if name == "winner" else ()
             choices = [(word, word) for word in (*first, *names)]
     if len(choices) > _MOST_CHOICES:
@@ -261,17 +143,16 @@ def _field(db: ServedDatabase, asked: Asked, name: FilterWord) -> Field | None:
     return Field(name, label, value, tuple(choices)) if len(choices) >= few or value else None
 
 
-def overview(db: ServedDatabase, asked: Asked) -> str:
+def overview(db: ServedDatabase, request: PageRequest) -> str:
     """The first page while no run is played. It has the script, which notices when one begins."""
 
     def make() -> str:
-        found = tables.standings_page(db.store, db.pools(), db.site.privacy)
-        body = render.content(found, db.site, asked.links)
-        return render.frame(body, render.title_of(found, asked.lang), db.site, asked.links, ("index",), LIVE_ASSETS)
+        overview_page = make_page("index", db.source, Choice(), ())
+        return render.document("index", overview_page, db.site, request.links, ("index",), LIVE_ASSETS)
 
-    return db.kept("overview", asked.lang, make)
+    return db.kept("overview", request.lang, make)
 
 
-def standings_now(db: ServedDatabase) -> tables.StandingsTable:
+def standings_now(db: ServedDatabase) -> standings.StandingsTable:
     """The standings of all games in short, for the page of the running games."""
-    return db.kept("now", None, lambda: tables.standings_table(db.pools().overall, with_picture=False))
+    return db.kept("now", None, lambda: standings.standings_table(db.source.rating_lists().overall, with_picture=False))

@@ -61,7 +61,7 @@ class ShownRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class LiveView:
     """What is on the page of the running games."""
 
     runs: tuple[ShownRun, ...] = ()
@@ -89,7 +89,7 @@ class RunWatcher:
         self._hide = hide
         self._report = report
         self._thread = ThreadPoolExecutor(1, "live files")
-        self.scene = Scene()
+        self.view = LiveView()
         self.feed = Feed(self._whole)
         self._heads: Mapping[Lang, str] = {}
         self._standings: Mapping[Lang, str] | None = None
@@ -109,7 +109,7 @@ class RunWatcher:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _supervised(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Do this for ever. A bug is told, and the job begins anew: viewers should not see a frozen page."""
+        """Do this for ever. A bug is announced, and the job begins anew: viewers should not see a frozen page."""
         while True:
             try:
                 await job()
@@ -121,38 +121,38 @@ class RunWatcher:
 
     async def _follow_games(self) -> None:
         loop = asyncio.get_running_loop()
-        told = Scene()
+        announced = LiveView()
         self._games_body = b""
-        told_at = head_at = 0.0
+        announced_at = head_at = 0.0
         while True:
-            scene = await loop.run_in_executor(self._thread, self._look)
+            view = await loop.run_in_executor(self._thread, self._look)
             now = time.monotonic()
-            for problem in scene.problems:
-                if problem not in self.scene.problems:
+            for problem in view.problems:
+                if problem not in self.view.problems:
                     self._report(problem)
-            ended = self.scene.state != "none" and scene.state == "none"
-            changed_state = [each.state for each in scene.runs] != [each.state for each in told.runs]
-            self.scene = scene
-            if scene is not told:
-                news, urgent = changes(told.games, scene.games)
+            ended = self.view.state != "none" and view.state == "none"
+            changed_state = [each.state for each in view.runs] != [each.state for each in announced.runs]
+            self.view = view
+            if view is not announced:
+                news, urgent = changes(announced.games, view.games)
                 if news or urgent:
-                    if urgent or now - told_at >= QUIET_S:
-                        self._tell(told, scene, news)
-                        told, told_at = replace(told, games=scene.games), now
+                    if urgent or now - announced_at >= QUIET_S:
+                        self._announce(announced, view, news)
+                        announced, announced_at = replace(announced, games=view.games), now
                 if changed_state or now - head_at >= HEAD_S:
-                    self._tell_heads(scene)
-                    told, head_at = replace(told, runs=scene.runs), now
+                    self._announce_heads(view)
+                    announced, head_at = replace(announced, runs=view.runs), now
             if ended:
                 self.feed.publish("end", {})
             await asyncio.sleep(LOOK_S if self.feed.viewers else IDLE_S)
 
-    def _look(self) -> Scene:
+    def _look(self) -> LiveView:
         """What is being played now; the same value as before if nothing has changed."""
-        found = self._files.look()
-        playing = [each for each in found if each.run is not None and each.is_running]
+        files = self._files.look()
+        playing = [each for each in files if each.run is not None and each.is_running]
         # A killed run is told until another one is played.
-        shown = playing or [each for each in found if each.run is not None][:1]
-        before = {id(each.run): each for each in self.scene.runs}
+        shown = playing or [each for each in files if each.run is not None][:1]
+        before = {id(each.run): each for each in self.view.runs}
         runs = []
         for each in shown:
             assert each.run is not None
@@ -160,46 +160,46 @@ class RunWatcher:
             known = before.get(id(each.run))
             same = known is not None and known.state == state
             runs.append(known if same and known is not None else ShownRun(each.run, state, time.monotonic_ns()))
-        problems = tuple(each.problem for each in found if each.problem)
-        if len(runs) == len(self.scene.runs) and problems == self.scene.problems:
-            if all(new is old for new, old in zip(runs, self.scene.runs, strict=True)):
-                return self.scene
-        return Scene(tuple(runs), tuple(self._games.values([each.run for each in runs])), problems)
+        problems = tuple(each.problem for each in files if each.problem)
+        if len(runs) == len(self.view.runs) and problems == self.view.problems:
+            if all(new is old for new, old in zip(runs, self.view.runs, strict=True)):
+                return self.view
+        return LiveView(tuple(runs), tuple(self._games.values([each.run for each in runs])), problems)
 
-    def _tell(self, told: Scene, scene: Scene, news: list[GameValues]) -> None:
+    def _announce(self, announced: LiveView, view: LiveView, news: list[GameValues]) -> None:
         self._games_body = b""
-        value: dict[str, object] = {"now": now_ms(), "games": news, "state": scene.state}
-        places = [game["place"] for game in scene.games]
-        if [game["place"] for game in told.games] != places:
+        value: dict[str, object] = {"now": now_ms(), "games": news, "state": view.state}
+        places = [game["place"] for game in view.games]
+        if [game["place"] for game in announced.games] != places:
             value["places"] = places
         self.feed.publish("live", value)
 
-    def _tell_heads(self, scene: Scene) -> None:
-        heads = {lang: str(self.head(scene, lang)) for lang in words.LANGUAGES}
+    def _announce_heads(self, view: LiveView) -> None:
+        heads = {lang: str(self.head(view, lang)) for lang in words.LANGUAGES}
         if heads != self._heads:
             self._heads = heads
-            self.feed.publish_each("head", {lang: {"html": text, "state": scene.state} for lang, text in heads.items()})
+            self.feed.publish_each("head", {lang: {"html": text, "state": view.state} for lang, text in heads.items()})
 
-    def head(self, scene: Scene, lang: Lang) -> Markup:
+    def head(self, view: LiveView, lang: Lang) -> Markup:
         """The progress of the runs, as HTML."""
         template = render.environment().get_template("live_head.html")
         return Markup(
-            template.render(scene=scene, hide=self._hide, t=words.translator(lang), lang=lang, link=ServerLinks(lang))
+            template.render(view=view, hide=self._hide, t=words.translator(lang), lang=lang, link=ServerLinks(lang))
         )
 
     def _whole(self, lang: Lang) -> bytes:
         """All that a new viewer must know."""
         if not self._games_body:
-            games = self.scene.games
+            games = self.view.games
             places = [game["place"] for game in games]
-            state = self.scene.state
+            state = self.view.state
             self._games_body = event("live", {"games": games, "places": places, "whole": True, "state": state})
-        found = event("time", {"now": now_ms()}) + self._games_body
-        head = str(self.head(self.scene, lang))
-        found += event("head", {"html": head, "state": self.scene.state})
+        body = event("time", {"now": now_ms()}) + self._games_body
+        head = str(self.head(self.view, lang))
+        body += event("head", {"html": head, "state": self.view.state})
         if self._standings is not None:
-            found += event("standings", {"html": self._standings[lang]})
-        return found
+            body += event("standings", {"html": self._standings[lang]})
+        return body
 
     # The standings
 
@@ -207,14 +207,14 @@ class RunWatcher:
         version: tuple[int, int] | None = None
         problem = ""
         while True:
-            if not self.feed.viewers or self.scene.state == "none":
+            if not self.feed.viewers or self.view.state == "none":
                 # What was told before may be old by the time somebody comes.
                 self._standings, version, problem = None, None, ""
             else:
                 try:
                     new = await self._database.ask(lambda db: db.version)
                     if new != version:
-                        is_current = await self._tell_standings()
+                        is_current = await self._announce_standings()
                         version, problem = new if is_current else None, ""
                 except (Unavailable, StoreError) as error:
                     text = str(error) if isinstance(error, Unavailable) else self._database.sentence(error)
@@ -225,12 +225,12 @@ class RunWatcher:
                         self.feed.publish("standings", {"html": html})
             await asyncio.sleep(HEAD_S)
 
-    async def _tell_standings(self) -> bool:
+    async def _announce_standings(self) -> bool:
         """Send the standings if they have changed; whether they are those of the database as it is now."""
-        found, is_current = await self._database.ask(_both_standings)
-        if found != self._standings:
-            self._standings = found
-            self.feed.publish_each("standings", {lang: {"html": html} for lang, html in found.items()})
+        standings, is_current = await self._database.ask(_both_standings)
+        if standings != self._standings:
+            self._standings = standings
+            self.feed.publish_each("standings", {lang: {"html": html} for lang, html in standings.items()})
         return is_current
 
     async def _ping(self) -> None:
@@ -251,5 +251,5 @@ def standings_html(db: ServedDatabase, lang: Lang) -> Markup:
 
 
 def _both_standings(db: ServedDatabase) -> tuple[Mapping[Lang, str], bool]:
-    found = db.kept("live", None, lambda: {lang: str(standings_html(db, lang)) for lang in words.LANGUAGES})
-    return found, db.is_current("live", None)
+    standings = db.kept("live", None, lambda: {lang: str(standings_html(db, lang)) for lang in words.LANGUAGES})
+    return standings, db.is_current("live", None)

@@ -1,52 +1,30 @@
 // Shows any ply of a game. It knows no rules: the page has the first position and what changes with each move.
-"use strict";
-
 (() => {
-  const UNIT = 40, EDGE = 26, HALF = UNIT / 2;
-  const SYMBOLS = {w: "w", b: "b", W: "sw", B: "sb", a: "a", d: "d", k: "k", "*": "h"};
-  const SVG = "http://www.w3.org/2000/svg";
-
-  const make = (name, attributes) => {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    return element;
-  };
-
   const begin = (article) => {
     const source = article.querySelector("script.data");
     const prefix = article.dataset.game;
     if (!source) return null;
     const data = JSON.parse(source.textContent);
-    const boards = [Array.from(data.start)];
+    const positions = [Array.from(data.start)];
     for (const change of data.changes) {
-      const next = boards[boards.length - 1].slice();
+      const next = positions[positions.length - 1].slice();
       for (let at = 0; at < change.length; at += 2) next[change[at]] = change[at + 1];
-      boards.push(next);
+      positions.push(next);
     }
-    const width = data.width, height = boards[0].length / width, last = boards.length - 1;
-    const rows = boards.map((_, ply) => document.getElementById(prefix + ply));
-    const pieces = article.querySelector(".pieces"), marks = article.querySelector(".last");
-    const decisive = article.querySelector(".decisive");
+    const width = data.width, height = positions[0].length / width, last = positions.length - 1;
+    const rows = positions.map((_, ply) => document.getElementById(prefix + ply));
+    const picture = article.querySelector("svg.board"), decisive = picture.querySelector(".decisive");
     const output = article.querySelector("output");
     const charts = article.querySelectorAll("svg[data-step]");
-    const title = article.querySelector("svg.board title");
-    const ending = title ? title.textContent : "";
+    const title = picture.querySelector("title"), ending = title.textContent;
     let shown = last;
 
     const draw = (ply) => {
-      pieces.replaceChildren(...boards[ply].flatMap((letter, at) => SYMBOLS[letter] === undefined ? [] : [make("use", {
-        href: "#" + SYMBOLS[letter], x: EDGE + HALF + UNIT * (at % width), y: EDGE + HALF + UNIT * Math.floor(at / width),
-      })]));
+      boards.place(picture, width, positions[ply]);
       const cell = ply && rows[ply] ? rows[ply].cells[2] : null;
-      const squares = cell ? cell.textContent.match(/[a-z][0-9]+/g) || [] : [];
-      marks.replaceChildren(...squares.map((name, at) => {
-        const x = EDGE + UNIT * (name.charCodeAt(0) - 97) + 2, y = EDGE + UNIT * (height - Number(name.slice(1))) + 2;
-        const square = make("rect", {x, y, width: UNIT - 4, height: UNIT - 4});
-        if (at === 0 && squares.length > 1) square.setAttribute("class", "left");
-        return square;
-      }));
-      decisive?.setAttribute("visibility", ply === last ? "visible" : "hidden");
-      if (title) title.textContent = ply === last ? ending : `${ply} / ${last}`;
+      boards.mark(picture, width, height, cell ? cell.textContent.match(/[a-z][0-9]+/g) || [] : []);
+      decisive.setAttribute("visibility", ply === last ? "visible" : "hidden");
+      title.textContent = ply === last ? ending : `${ply} / ${last}`;
       rows[shown]?.removeAttribute("aria-current");
       shown = ply;
       const row = rows[ply];

@@ -1,12 +1,7 @@
 // Follows the running games. It knows no rules: the server says which squares change.
-"use strict";
-
 (() => {
-  const UNIT = 40, EDGE = 26, HALF = UNIT / 2;
   // A lead of so many centipawns is drawn at three quarters of the height.
   const LEAD = 300;
-  const SYMBOLS = {w: "w", b: "b", W: "sw", B: "sb", a: "a", d: "d", k: "k", "*": "h"};
-  const SVG = "http://www.w3.org/2000/svg";
   const root = document.getElementById("live");
   const cards = document.getElementById("cards");
   const link = document.getElementById("link");
@@ -16,65 +11,15 @@
   let state = root ? root.dataset.state : "none";
   let over = false;
 
-  const make = (name, attributes, ...children) => {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.append(...children);
-    return element;
-  };
-
-  const corner = (name, height) => [
-    EDGE + UNIT * (name.charCodeAt(0) - 97), EDGE + UNIT * (height - Number(name.slice(1))),
-  ];
-
-  const frame = (game) => {
-    const width = game.width, height = game.squares.length / width;
-    const wide = width * UNIT, high = height * UNIT;
-    let lines = "", special = "";
-    for (let row = 1; row < height; row++) lines += `M${EDGE} ${EDGE + row * UNIT}h${wide}`;
-    for (let column = 1; column < width; column++) lines += `M${EDGE + column * UNIT} ${EDGE}v${high}`;
-    for (const name of game.marked) {
-      const [x, y] = corner(name, height);
-      special += `M${x} ${y}l${UNIT} ${UNIT}m0-${UNIT}l-${UNIT} ${UNIT}`;
-    }
-    const label = (x, y, text) => make("text", {class: "label", x, y}, text);
-    const labels = [];
-    for (let column = 0; column < width; column++) {
-      for (const y of [EDGE - 8, EDGE + high + 17]) {
-        labels.push(label(EDGE + column * UNIT + HALF, y, String.fromCharCode(97 + column)));
-      }
-    }
-    for (let row = 0; row < height; row++) {
-      for (const x of [EDGE / 2, EDGE + wide + EDGE / 2]) {
-        labels.push(label(x, EDGE + row * UNIT + HALF + 5, String(height - row)));
-      }
-    }
-    return make("svg", {
-      class: "board", viewBox: `0 0 ${wide + 2 * EDGE} ${high + 2 * EDGE}`, role: "img", focusable: "false",
-    }, make("title", {}), make("rect", {class: "squares", x: EDGE, y: EDGE, width: wide, height: high}),
-    make("path", {class: "grid", d: lines}), make("path", {class: "grid", d: special}), ...labels,
-    make("g", {class: "last"}), make("g", {class: "pieces"}));
-  };
-
   const drawBoard = (game, box) => {
     if (!game.squares) return;
-    const key = [game.width, game.squares.length, game.marked.join()].join(" ");
-    if (box.dataset.key !== key) {
-      box.replaceChildren(frame(game));
-      box.dataset.key = key;
+    if (box.frame !== game.frame) {
+      box.innerHTML = box.frame = game.frame;
+      box.dataset.key = "";
     }
-    const letters = Array.from(game.squares), height = letters.length / game.width;
-    box.querySelector(".pieces").replaceChildren(...letters.flatMap((letter, at) => SYMBOLS[letter] === undefined ? [] : [
-      make("use", {
-        href: "#" + SYMBOLS[letter],
-        x: EDGE + HALF + UNIT * (at % game.width), y: EDGE + HALF + UNIT * Math.floor(at / game.width),
-      })]));
-    box.querySelector(".last").replaceChildren(...game.last.map((name, at) => {
-      const [x, y] = corner(name, height);
-      const square = make("rect", {x: x + 2, y: y + 2, width: UNIT - 4, height: UNIT - 4});
-      if (at === 0 && game.last.length > 1) square.setAttribute("class", "left");
-      return square;
-    }));
+    const letters = Array.from(game.squares);
+    boards.place(box, game.width, letters);
+    boards.mark(box, game.width, letters.length / game.width, game.last);
     box.querySelector("title").textContent = `${game.names[0]} - ${game.names[1]}: ${game.ply} ${game.move}`;
   };
 
@@ -143,7 +88,7 @@
   const change = (news) => {
     const known = games.get(news.place);
     if (!known || news.id !== undefined) {
-      const game = {...news, card: known ? known.card : undefined};
+      const game = {frame: known?.frame, ...news, card: known?.card};
       games.set(news.place, game);
       return game;
     }

@@ -4,16 +4,16 @@ import contextlib
 from collections.abc import Callable, Iterator
 from unittest import mock
 
-from arena.cluster import machine
+from arena.cluster import machine_info
 from arena.cluster.access import SETTINGS, access, quiet
 from arena.cluster.cluster import Cluster
-from arena.cluster.machine import Offer
+from arena.cluster.machine_info import Offer
 
 
 @contextlib.contextmanager
-def one_machine(slots: int = 4, report: Callable[[str], None] = lambda sentence: None) -> Iterator[Cluster]:
+def one_machine(slots: int = 4, notify: Callable[[str], None] = lambda sentence: None) -> Iterator[Cluster]:
     """A cluster of one machine, which can play."""
-    with places(1, slots) as address, Cluster(access(address, None, role="client"), report).connected() as cluster:
+    with places(1, slots) as address, Cluster(access(address, None, role="client"), notify).connected() as cluster:
         cluster.introduce(())
         yield cluster
 
@@ -25,7 +25,7 @@ def places(machines: int, slots: int) -> Iterator[str]:
     from distributed import LocalCluster
 
     quiet()
-    before, machine.offer = machine.offer, Offer(slots)
+    before, machine_info.offer = machine_info.offer, Offer(slots)
     try:
         with (
             dask.config.set(SETTINGS),
@@ -38,4 +38,4 @@ def places(machines: int, slots: int) -> Iterator[str]:
         ):
             yield str(local.scheduler_address)
     finally:
-        machine.offer = before
+        machine_info.offer = before

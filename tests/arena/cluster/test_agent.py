@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from arena.cluster import agent
-from arena.cluster.agent import MachineAgent, Said, SlotProcess, in_bytes
-from arena.cluster.machine import MachineInfo
+from arena.cluster.agent import MachineAgent, SlotProcess, WorkerOutput, in_bytes
+from arena.cluster.machine_info import MachineInfo
 
 
 def test_an_arena_that_was_silent_must_claim_the_machine_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,17 +37,17 @@ def test_an_arena_that_was_silent_must_claim_the_machine_again(monkeypatch: pyte
 def test_what_workers_said_at_last_is_heard_after_a_machine_has_left() -> None:
     """Results that they held are results still."""
 
-    async def left() -> list[Said]:
+    async def left() -> list[WorkerOutput]:
         mine = MachineAgent("run")
         await mine.claim()
-        mine.tell(Said(1, b"a result"))
+        mine.add(WorkerOutput(1, b"a result"))
         await mine.release()
         heard = await mine.hear(0)
         with pytest.raises(ConnectionAbortedError):
             await mine.hear(0)
         return heard
 
-    assert asyncio.run(left()) == [Said(1, b"a result")]
+    assert asyncio.run(left()) == [WorkerOutput(1, b"a result")]
 
 
 def test_an_engine_that_came_in_part_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,10 +70,10 @@ def test_a_worker_that_is_started_while_the_machine_leaves_is_ended(monkeypatch:
     """Nobody would end it later."""
 
     class Process:
-        seat, told = 0, list[str]()
+        cpu_slot, orders = 0, list[str]()
 
         def end(self, how: str) -> None:
-            self.told.append(how)
+            self.orders.append(how)
 
     async def left() -> Process:
         mine, process = MachineAgent("run"), Process()
@@ -87,7 +87,7 @@ def test_a_worker_that_is_started_while_the_machine_leaves_is_ended(monkeypatch:
         await mine.open(1, pickle.dumps({}), 0, False, 0)
         return process
 
-    assert asyncio.run(left()).told == ["kill"]
+    assert asyncio.run(left()).orders == ["kill"]
 
 
 class Unreadable:

@@ -3,18 +3,20 @@
 import asyncio
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from arena.cluster.access import Access
-from arena.cluster.agent import Said
+from arena.cluster.agent import WorkerOutput
+from arena.cluster.carrying import Carrying
 from arena.cluster.cluster import Cluster
 from arena.cluster.joined_machine import JoinedMachine
+from arena.cluster.machines import Machines
+from arena.cluster.preparation import Preparation
 from arena.play import interrupts
 from arena.play.jobs import EngineSpec
 from protocol.containment.policy import Level, SandboxPolicy
@@ -23,37 +25,41 @@ pytest.importorskip("distributed", reason="needs the extra `cluster`")
 
 
 @pytest.fixture
-def cluster() -> Cluster:
-    """A cluster that is not connected."""
-    return Cluster(Access("127.0.0.1", 1, None), lambda sentence: None)
+def machines() -> Machines:
+    """Machines of a cluster that is not connected."""
+    return Machines("tcp://meeting-point", lambda sentence: None)
 
 
-def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_may_join_while_the_scheduler_counts_slots(
+    machines: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is counted the next time."""
 
-    async def identity(n_workers: int) -> dict[str, Any]:
-        return {"workers": ["tcp://m1", "tcp://m2"]}
-
-    async def admit(machine: JoinedMachine) -> None: ...
-
-    def capacity(machine: JoinedMachine) -> int:
+    def capacity_of(machine: JoinedMachine) -> int:
         if not threads:
-            threads.append(threading.Thread(target=lambda: asyncio.run(cluster._look())))
+            threads.append(threading.Thread(target=machines.add, args=("tcp://m2",)))
             threads[0].start()
             threads[0].join(0.5)  # it may have to wait for us
         return 2
 
     threads: list[threading.Thread] = []
-    monkeypatch.setattr(cluster, "_client", SimpleNamespace(scheduler=SimpleNamespace(identity=identity)))
-    monkeypatch.setattr(cluster, "_admit", admit)
-    monkeypatch.setattr(cluster, "_capacity", capacity)
-    loop = asyncio.new_event_loop()
-    cluster._machines["tcp://m1"] = JoinedMachine("tcp://m1", loop, cluster._lose)
-    cluster._machines["tcp://m1"].ready = True
-    loop.close()
-    assert cluster.room() == 2
+    monkeypatch.setattr(machines, "capacity_of", capacity_of)
+    machines.add("tcp://m1").ready = True
+    assert machines.capacity() == 2
     threads[0].join(10)
-    assert list(cluster._machines) == ["tcp://m1", "tcp://m2"]
+    assert [machine.address for machine in machines] == ["tcp://m1", "tcp://m2"]
+
+
+def test_a_machine_is_preparing_until_the_last_of_overlapping_tasks_has_ended(machines: Machines) -> None:
+    """A run that introduces newcomers may meet a machine that is still measured: it gets no third task meanwhile."""
+    preparation, machine = Preparation(machines), machines.add("tcp://m1")
+    spec = EngineSpec("a", ("/bin/true",), box=SandboxPolicy(Level.NONE))
+    preparation._required["a"] = preparation.packed(spec)
+    with machine.preparing():
+        with machine.preparing():
+            assert not preparation.lacks_introductions(machine)
+        assert not preparation.lacks_introductions(machine)
+    assert preparation.lacks_introductions(machine)
 
 
 class Slow:
@@ -62,7 +68,7 @@ class Slow:
     def __init__(self, stopped_s: float) -> None:
         self._stopped_s = stopped_s
 
-    async def hear(self, seconds: float) -> list[Said]:
+    async def hear(self, seconds: float) -> list[WorkerOutput]:
         await asyncio.sleep(0)
         time.sleep(self._stopped_s)  # it stops the whole loop, as SIGSTOP does
         await asyncio.sleep(1)
@@ -71,25 +77,20 @@ class Slow:
 
 @pytest.mark.parametrize(("stopped_s", "losses", "why"), [(0.0, 1, "not answered"), (0.4, 0, "was stopped meanwhile")])
 def test_a_machine_is_not_blamed_for_a_time_in_which_this_program_was_stopped(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, stopped_s: float, losses: int, why: str
+    machines: Machines, monkeypatch: pytest.MonkeyPatch, stopped_s: float, losses: int, why: str
 ) -> None:
     """It is claimed anew, and is not among those that were lost too often."""
-
-    async def listen() -> None:
-        machine = JoinedMachine("tcp://m1", asyncio.get_running_loop(), cluster._lose)
-        machine.agent, machine.ready = Slow(stopped_s), True
-        cluster._changed = asyncio.Event()
-        await cluster._listen(machine)
-        assert machine.gone.is_set()
-
-    said: list[str] = []
-    cluster.report = said.append
-    monkeypatch.setattr("arena.cluster.cluster.SILENT_S", 0.1)
+    sentences: list[str] = []
+    machines.notify = sentences.append
+    machine = machines.add("tcp://m1")
+    machine.agent, machine.ready = Slow(stopped_s), True
+    monkeypatch.setattr("arena.cluster.carrying.SILENT_S", 0.1)
     if stopped_s:
-        monkeypatch.setattr("arena.cluster.cluster.LATE_S", 0.2)
-    asyncio.run(listen())
-    assert len(said) == 1 and why in said[0]
-    assert cluster._losses["tcp://m1"] == losses
+        monkeypatch.setattr("arena.cluster.joined_machine.LATE_S", 0.2)
+    asyncio.run(Carrying(machines, Preparation(machines))._listen(machine))
+    assert machine.gone.is_set()
+    assert len(sentences) == 1 and why in sentences[0]
+    assert machines.losses["tcp://m1"] == losses
 
 
 @pytest.fixture
@@ -106,18 +107,37 @@ def test_an_interrupt_ends_the_wait_for_a_machine_also_while_a_run_is_played(emp
     """A ladder introduces newcomers during its run, when all machines may have gone."""
     from arena.cluster.access import access
 
-    def report(sentence: str) -> None:
+    def notify(sentence: str) -> None:
         if sentence.endswith("waiting for one, Ctrl-C ends it"):
             os.kill(os.getpid(), signal.SIGINT)
 
     spec = EngineSpec("a", ("/bin/true",), box=SandboxPolicy(Level.NONE))
-    with Cluster(access(empty_place, None, role="client"), report).connected() as cluster, interrupts.held():
+    with Cluster(access(empty_place, None, role="client"), notify).connected() as cluster, interrupts.held():
         with pytest.raises(KeyboardInterrupt):
             cluster.introduce([spec])
 
 
+@pytest.mark.timeout(60)
+def test_an_interrupt_ends_the_wait_for_a_meeting_point_that_does_not_answer() -> None:
+    """Dask would go on waiting for its 10 s, and we for Dask."""
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        accepted: list[tuple[socket.socket, float]] = []
+
+        def interrupt() -> None:
+            accepted.append((mute.accept()[0], time.monotonic()))
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=interrupt).start()
+        cluster = Cluster(Access("127.0.0.1", mute.getsockname()[1], None), lambda sentence: None)
+        with pytest.raises(KeyboardInterrupt), cluster.connected():
+            pass
+    ((connection, interrupted_at),) = accepted
+    connection.close()
+    assert time.monotonic() - interrupted_at < 5
+
+
 def test_a_cluster_whose_dask_cannot_be_loaded_says_so_and_does_not_wait(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """An installation may be broken."""
 
@@ -125,5 +145,6 @@ def test_a_cluster_whose_dask_cannot_be_loaded_says_so_and_does_not_wait(
         raise ImportError("no module named dask")
 
     monkeypatch.setattr("arena.cluster.cluster.quiet", broken)
+    cluster = Cluster(Access("127.0.0.1", 1, None), lambda sentence: None)
     with pytest.raises(ImportError, match="dask"), cluster.connected():
         pass

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena.cluster.access import access
-from arena.cluster.cluster import cannot_reach, keys_do_not_fit
+from arena.cluster.access import access, cannot_reach, keys_do_not_fit
 from arena.cluster.keys import make
 from tests.running import running
 

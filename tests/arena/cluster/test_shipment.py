@@ -190,3 +190,30 @@ def test_two_runs_may_ship_the_same_engine_at_once(engine: Path, tmp_path: Path)
         cache.finish(packed.engine.shipment)
         assert cache.has(packed.engine.shipment)
     assert [path.name for path in (tmp_path / "there").iterdir()] == [digest]
+
+
+def test_what_killed_machines_left_of_a_shipment_is_removed_and_no_part_of_a_living_one(tmp_path: Path) -> None:
+    """A process that is killed removes nothing. The next one that has the cache for itself does."""
+    cache, living = EngineCache(tmp_path), EngineCache(tmp_path)
+    cache.write("ab" * 32, "fox", 0, b"half an engine")
+    with living.in_use():
+        assert not list(tmp_path.rglob("fox"))
+        living.write("cd" * 32, "owl", 0, b"half an engine")
+        with EngineCache(tmp_path).in_use():
+            assert list(tmp_path.rglob("owl"))
+
+
+def test_a_machine_removes_what_killed_machines_left_when_it_joins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it waits for its meeting point."""
+    pytest.importorskip("distributed", reason="needs the extra `cluster`")
+    from arena.cluster import serving
+    from arena.cluster.access import access
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    EngineCache().write("ab" * 32, "fox", 0, b"half an engine")
+    assert list(tmp_path.rglob("fox"))
+    monkeypatch.setattr(serving, "_run", lambda program: program.close())
+    serving.run_machine(access("localhost", None, role="server"), 1, print)
+    assert not list(tmp_path.rglob("fox"))

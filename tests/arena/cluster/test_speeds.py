@@ -3,12 +3,12 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.shipment import PackedEngine, Shipment
 from arena.cluster.speeds import Speeds
 from arena.formats.registry import FormatConfig
@@ -22,7 +22,7 @@ from arena.play.observers import NullObserver
 from arena.play.speed import SpeedRequest, SpeedSearch
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
-from results.record import Machine, Player
+from results.record import MachineSpeed, Player
 from results.store.store import Store
 from tests.arena.play.paced_engine import PACED
 
@@ -44,20 +44,19 @@ class Agent:
         return self._nps.get(engine.spec.name, "it reports no nodes")
 
 
-@dataclass
-class Box:
-    """A machine that has joined."""
+class Box(JoinedMachine):
+    """A machine that answers without a network."""
 
-    host: str
-    address: str
-    agent: Any
+    def __init__(self, host: str, nps: Mapping[str, float]) -> None:
+        super().__init__(host, lambda *_: None)
+        self.agent = Agent(nps)
 
-    async def call(self, asked: Awaitable[Any]) -> Any:
-        return await asked
+    async def call(self, answer: Awaitable[Any]) -> Any:
+        return await answer
 
 
 def machine(host: str, **nps: float) -> Box:
-    return Box(host, f"tcp://{host}", Agent(nps))
+    return Box(host, nps)
 
 
 def packed(*names: str) -> list[PackedEngine]:
@@ -69,7 +68,7 @@ def measured(
     engines: Sequence[PackedEngine],
     *,
     normalise: bool = False,
-    before: Machine | None = None,
+    before: MachineSpeed | None = None,
     late: Sequence[Box] = (),
 ) -> tuple[Speeds, dict[str, str]]:
     """The speeds of these machines, and why engines could not be measured with."""
@@ -137,7 +136,7 @@ def test_the_first_engine_that_tells_its_nodes_is_measured_with() -> None:
 
 def test_a_run_that_goes_on_keeps_its_engine_its_nodes_and_its_reference() -> None:
     """Also where none of the machines of then is there. Where the engine has gone, the median holds again."""
-    before = Machine("old", 4, "owl", 7000, 90_000.0, 60_000.0, 2 / 3, "")
+    before = MachineSpeed("old", 4, "owl", 7000, 90_000.0, 60_000.0, 2 / 3, "")
     box = machine("m1", elk=1.0, owl=30_000.0)
     speeds, _ = measured([box], packed("elk", "owl"), normalise=True, before=before)
     (found,) = speeds.machines
@@ -173,7 +172,7 @@ def test_games_on_a_slow_machine_are_longer_and_say_so(tmp_path: Path, monkeypat
     run = plan.run({})
     with Store.create_or_open(db) as store:
         store.add_run(run, [Player(name, "", "", command, "") for name in ("fox", "owl")])
-        store.add_machines(run.id, [Machine("old", 4, "owl", 4000, 80_000.0, 80_000.0, 1.0, "then")])
+        store.add_machines(run.id, [MachineSpeed("old", 4, "owl", 4000, 80_000.0, 80_000.0, 1.0, "then")])
     said: list[str] = []
     with one_machine(2, said.append) as cluster:
         options = RunOptions(box, db, None, elsewhere=cluster)

@@ -19,7 +19,7 @@ from arena.conformance.certificate.badge import badge, words
 from arena.conformance.certificate.certificate import Certificate, as_values, clause_totals, publishable
 from arena.conformance.certificate.folder import files
 from arena.conformance.certificate.replay_script import script
-from arena.conformance.check import CheckVerdict, Evidence, Finding, Severity
+from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
 from arena.conformance.checked_engine import CheckedEngine, TranscriptEntry
 from arena.conformance.profiles import PROFILES
 from arena.play.jobs import EngineSpec
@@ -45,17 +45,19 @@ def certificate(found: tuple[Finding, ...], name: str = "Mine", **settings: Any)
         specification=identity.Edition("2", "cd" * 32),
         suite=identity.suite("0.2.0"),
         date="2026-11-22T12:00:00Z",
-        machine=identity.Machine("Linux 6 x86_64", "A CPU", 2, "3.11.2"),
+        machine=identity.CheckMachine("Linux 6 x86_64", "A CPU", 2, "3.11.2"),
         settings={"slow": 1.0, **settings},
         variants=("scottish",),
         findings=found,
     )
 
 
-def with_failure(identity_: str, evidence: Evidence | None = None) -> tuple[Finding, ...]:
+def with_failure(identity_: str, evidence: CheckEvidence | None = None) -> tuple[Finding, ...]:
     """All passed but one."""
     return tuple(
-        replace(one, verdict=CheckVerdict.FAIL, evidence=evidence or Evidence("seen")) if one.id == identity_ else one
+        replace(one, verdict=CheckVerdict.FAIL, evidence=evidence or CheckEvidence("seen"))
+        if one.id == identity_
+        else one
         for one in passed()
     )
 
@@ -162,7 +164,7 @@ class _Tags(HTMLParser):
 
 def test_what_an_engine_says_is_harmless_in_every_file() -> None:
     """Its name, its lines and its stderr: no markup, no sign that steers a terminal, no word of a shell."""
-    evidence = Evidence(EVIL, ("ugi",), (EVIL,), EVIL, EVIL, EVIL, (EVIL,))
+    evidence = CheckEvidence(EVIL, ("ugi",), (EVIL,), EVIL, EVIL, EVIL, (EVIL,))
     found = with_failure("B5", evidence)
     (failed,) = certificate(found).broken
     text = script(failed, (dialogue(("<-", EVIL.encode()), ("->", EVIL.encode())),), ("./mine", EVIL))

@@ -6,7 +6,7 @@ from pathlib import Path
 from arena.live.observer import LiveObserver, beginning
 from arena.live.state import LiveGame, LiveMachine, LiveProcess, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob, Terms
-from arena.play.observers import Glimpse, Thought
+from arena.play.observers import GameSnapshot, Thought
 from arena.timing.time_control import parse
 from results.record import GameRecord, Termination, Winner
 
@@ -72,9 +72,9 @@ def job(number: int, variant: str = "callanish-7") -> GameJob:
     return GameJob(f"abc-{number}", number, 1, variant, None, 0, "", "ann", "bob", 1, Terms(parse("5+0.05")))
 
 
-def glimpse(number: int, moves: tuple[str, ...] = (), from_ply: int = 0) -> Glimpse:
-    """A glimpse of game `number`, whose scores are all the same."""
-    return Glimpse(
+def snapshot(number: int, moves: tuple[str, ...] = (), from_ply: int = 0) -> GameSnapshot:
+    """A snapshot of game `number`, whose scores are all the same."""
+    return GameSnapshot(
         f"abc-{number}",
         START,
         ("b6", "d2"),

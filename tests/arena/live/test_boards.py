@@ -64,5 +64,5 @@ def test_boards_of_games_that_are_over_are_forgotten() -> None:
     other = replace(GAME, id="abc-5")
     boards.board(GAME)
     boards.board(other)
-    boards.keep((other,))
+    boards.forget_others((other,))
     assert [*boards._boards] == ["abc-5"]

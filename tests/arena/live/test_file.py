@@ -17,7 +17,7 @@ from arena.live.file import MOST_BYTES, encoded, live_file, live_path, write
 from arena.live.process import is_alive, this_process
 from arena.live.reader import BadLiveFile, LiveFiles, read_live
 from arena.live.state import LiveRun, LiveScore
-from tests.arena.live.made import GAME, database, dead, full, glimpse, head, job, observer, record, running
+from tests.arena.live.made import GAME, database, dead, full, head, job, observer, record, running, snapshot
 
 FULL = full()
 
@@ -58,7 +58,7 @@ def test_the_file_is_there_while_the_run_is_played_and_not_after(tmp_path: Path)
         assert stat.S_IMODE(path.stat().st_mode) == 0o640
         assert LiveFiles(db).look()[0].is_running
         watched.began(0, job(4))
-        watched.glimpsed(0, glimpse(4, ("b6d5d7",)))
+        watched.progressed(0, snapshot(4, ("b6d5d7",)))
         until(lambda: [game.moves for game in read_live(path).playing] == [("b6d5d7",)])
         watched.ended(0, record(4, "p1"))
         until(lambda: read_live(path).done == 1)

@@ -4,15 +4,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.live.follow import Follower
-from arena.live.reader import Found
+from arena.live.reader import LiveFile
 from arena.live.state import LiveResult, LiveRun
 from tests.arena.live.made import running
 
 RUN = running()
 
 
-def found(run: LiveRun, is_running: bool = True) -> Found:
-    return Found(Path(f"cup.db-{run.run}.live"), run, is_running)
+def found(run: LiveRun, is_running: bool = True) -> LiveFile:
+    return LiveFile(Path(f"cup.db-{run.run}.live"), run, is_running)
 
 
 def test_a_run_is_followed_to_its_end() -> None:
@@ -44,7 +44,7 @@ def test_the_run_that_is_asked_for_is_followed() -> None:
 
 def test_problems_are_told_once() -> None:
     """However often one looks."""
-    follower = Follower(lambda: (Found(Path("x"), problem="x: is damaged"),))
+    follower = Follower(lambda: (LiveFile(Path("x"), problem="x: is damaged"),))
     assert [follower.now().state for _ in range(3)] == ["none"] * 3
     assert [*follower.problems] == ["x: is damaged"]
 

@@ -2,37 +2,37 @@
 
 from dataclasses import replace
 
-from arena.live.observer import LAST, LiveObserver, glimpse_ms
+from arena.live.observer import LAST, LiveObserver, snapshot_ms
 from arena.live.state import LiveMachine, LiveScore
-from results.record import Machine, ResultCount, Termination
-from tests.arena.live.made import GAME, glimpse, head, job, observer, record
+from results.record import MachineSpeed, ResultCount, Termination
+from tests.arena.live.made import GAME, head, job, observer, record, snapshot
 from tests.results.made import MACHINE
 
 
-def test_glimpses_add_up_to_the_game() -> None:
+def test_snapshots_add_up_to_the_game() -> None:
     """Each has the moves since the one before; one that begins at ply 0 tells the game anew."""
     watched = observer()
     watched.began(0, job(4))
     (game,) = watched.state.playing
     assert (game.number, game.p1, game.tc, game.fen, game.last) == (4, "ann", "5+0.05", "", "")
-    watched.glimpsed(0, glimpse(4))
+    watched.progressed(0, snapshot(4))
     assert watched.state.playing[0].last == "d2", "the last move of the opening"
-    watched.glimpsed(0, glimpse(4, ("b6d5d7",)))
-    watched.glimpsed(0, glimpse(4, ("d2b3e4", "d5c7e7"), from_ply=1))
+    watched.progressed(0, snapshot(4, ("b6d5d7",)))
+    watched.progressed(0, snapshot(4, ("d2b3e4", "d5c7e7"), from_ply=1))
     (game,) = watched.state.playing
     assert game.moves == ("b6d5d7", "d2b3e4", "d5c7e7") and len(game.scores) == 3 and game.plies == 5
     assert game.last == "d5c7e7" and game.opening == ("b6", "d2") and game.turn == 1
-    watched.glimpsed(0, glimpse(4, ("b6c6d6",)))
+    watched.progressed(0, snapshot(4, ("b6c6d6",)))
     assert watched.state.playing[0].moves == ("b6c6d6",)
 
 
-def test_a_glimpse_that_does_not_fit_is_left_out() -> None:
+def test_a_snapshot_that_does_not_fit_is_left_out() -> None:
     """It is of another game, or moves between are missing."""
     watched = observer()
-    watched.glimpsed(0, glimpse(4, ("a1",)))
+    watched.progressed(0, snapshot(4, ("a1",)))
     watched.began(0, job(4))
-    watched.glimpsed(0, glimpse(5, ("a1",)))
-    watched.glimpsed(0, glimpse(4, ("a1",), from_ply=3))
+    watched.progressed(0, snapshot(5, ("a1",)))
+    watched.progressed(0, snapshot(4, ("a1",), from_ply=3))
     assert watched.state.playing[0].moves == ()
 
 
@@ -60,7 +60,7 @@ def test_standings_begin_with_the_stored_games() -> None:
 
 def test_machines_are_told_with_their_last_speed_and_their_games() -> None:
     """Also one that joins later, and one that has ended no game yet. A game that lost its worker is played again."""
-    machines: list[Machine] = []
+    machines: list[MachineSpeed] = []
     watched = LiveObserver(head(), machines=lambda: machines)
     before = watched.state
     assert not before.machines
@@ -91,7 +91,7 @@ def test_whoever_wants_to_know_hears_of_each_change() -> None:
     watched, heard = observer(), list[int]()
     watched.changed = lambda: heard.append(watched.state.at_once)
     watched.began(0, job(4))
-    watched.glimpsed(0, glimpse(4))
+    watched.progressed(0, snapshot(4))
     watched.withdrew({"ann": "5 faults in a row"})
     watched.pause(True)
     watched.tell([["LLR 0.00"]])
@@ -103,8 +103,8 @@ def test_whoever_wants_to_know_hears_of_each_change() -> None:
 
 def test_many_games_are_looked_at_less_often_than_a_few() -> None:
     """A thousand must not keep the process busy that hands out the next ones."""
-    assert glimpse_ms(1) == glimpse_ms(16) == 200
-    assert 1000 / glimpse_ms(1000) * 1000 <= 100
+    assert snapshot_ms(1) == snapshot_ms(16) == 200
+    assert 1000 / snapshot_ms(1000) * 1000 <= 100
 
 
 def test_the_clock_of_the_side_that_thinks_runs() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from arena.play.jobs import EngineSpec
 from arena.play.speed import SpeedRequest
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
-from results.record import Machine
+from results.record import MachineSpeed
 from results.store.store import Store
 from tests.results.made import MACHINE, RUN
 
@@ -43,13 +44,18 @@ def make() -> Make:
 class Cluster:
     """Machines with these measurements."""
 
-    def __init__(self, *machines: Machine) -> None:
+    def __init__(self, *machines: MachineSpeed) -> None:
         self.machines = list(machines)
         self.request: SpeedRequest | None = None
 
-    def measure(self, request: SpeedRequest) -> list[Machine]:
+    def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
         self.request = request
         return self.machines
+
+
+def cluster_of(*machines: MachineSpeed) -> Any:
+    """A cluster that can do no more than measure."""
+    return Cluster(*machines)
 
 
 def test_times_of_any_engine_can_be_evened_out_and_nodes_cannot(make: Make) -> None:
@@ -87,24 +93,24 @@ def test_nothing_is_evened_out_where_this_machine_plays_alone(make: Make, tmp_pa
 def test_a_run_that_is_evened_out_needs_a_speed(make: Make) -> None:
     """Without one it would be played as if all machines were alike."""
     plan = make("1+0.1")
-    measure(plan, plan.engines, Cluster(), [], True, print)
+    measure(plan, plan.engines, cluster_of(), [], True, print)
     with pytest.raises(PlanError, match="no speed is known to even out"):
-        measure(normalised(plan, True), plan.engines, Cluster(), [], True, print)
+        measure(normalised(plan, True), plan.engines, cluster_of(), [], True, print)
 
 
 def test_the_engine_of_the_last_measurement_is_asked_first(make: Make) -> None:
     """Where another one had to be taken, a sentence says that the reference is a new one."""
-    plan, said, cluster = make("1+0.1"), list[str](), Cluster(replace(MACHINE, engine="fox"))
+    plan, said, cluster = make("1+0.1"), list[str](), cluster_of(replace(MACHINE, engine="fox"))
     before = replace(MACHINE, engine="owl")
     measure(plan, plan.engines, cluster, [MACHINE, before], True, said.append)
-    assert cluster.request is not None and cluster.request.before == before
+    assert cluster.request.before == before
     assert [spec.name for spec in cluster.request.engines] == ["owl", "fox"]
     assert said == ["machines are measured with fox from now on, and compared with the median machine anew"]
 
 
 def test_machines_are_stored_once_each_time_they_are_measured() -> None:
     """Also those that come later."""
-    cluster = Cluster(MACHINE)
+    cluster = cluster_of(MACHINE)
     late = replace(MACHINE, host="late")
     with Store.in_memory() as store:
         store.add_run(RUN, ())

@@ -14,7 +14,7 @@ from arena.games.game import Game
 from arena.play import worker
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.referee import LoggedPly, Seat, Verdict, pack, play
+from arena.play.referee import GameEnd, LoggedPly, Seat, pack, play
 from arena.play.result_sender import Finished
 from arena.play.worker import RunningGame
 from arena.timing.time_control import parse
@@ -30,7 +30,7 @@ LATE: list[Deed] = [("wait", 400), ("run", 300)]
 """A move of 300 ms that took 700."""
 
 
-def against_the_machine(kind: Kind, deeds: Sequence[Deed], *said: Said) -> tuple[Verdict, list[LoggedPly], list[str]]:
+def against_the_machine(kind: Kind, deeds: Sequence[Deed], *said: Said) -> tuple[GameEnd, list[LoggedPly], list[str]]:
     """A game whose p1 does these deeds over each move and then says so; verdict, sheet, and what p1 was told."""
     time = Time()
     game = Game(*variants.resolve("scottish"))
@@ -143,12 +143,12 @@ class FakePool:
 
 
 def table(
-    monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception, idle_used_ms: int = 0
+    monkeypatch: pytest.MonkeyPatch, *outcomes: GameEnd | Exception, idle_used_ms: int = 0
 ) -> tuple[Finished, FakePool]:
     """A job whose attempts end so, each after one ply; `b`, which moved never, used so much CPU."""
     waiting = iter(outcomes)
 
-    def attempt(game: Game, seats: object, terms: Terms, sheet: list[LoggedPly]) -> Verdict:
+    def attempt(game: Game, seats: object, terms: Terms, sheet: list[LoggedPly]) -> GameEnd:
         sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", None, False, ()), (5, 5, None, None), None, 0))
         outcome = next(waiting)
         if isinstance(outcome, Exception):
@@ -160,7 +160,7 @@ def table(
     return RunningGame(JOB).play(pool, []), pool  # type: ignore[arg-type]  # the methods that it uses
 
 
-WON = Verdict("p1", Termination.KING_CAPTURED)
+WON = GameEnd("p1", Termination.KING_CAPTURED)
 
 
 def test_a_game_that_the_machine_was_too_late_to_judge_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +206,7 @@ def test_a_forfeit_of_the_machines_does_not_count_towards_withdrawal(monkeypatch
     """An engine is withdrawn for its own faults."""
     for machine, faulty in ((True, None), (False, "b")):
         broken = EngineFault(Fault.TIME, "late", times(machine))
-        finished, _ = table(monkeypatch, Verdict("p1", Termination.TIME, "late", broken))
+        finished, _ = table(monkeypatch, GameEnd("p1", Termination.TIME, "late", broken))
         assert finished.faulty == faulty
         assert finished.record.machine == machine == finished.record.flagged
 
@@ -218,7 +218,7 @@ def times(machine: bool) -> Times:
 def test_evidence_is_kept_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose fault, how it ended, what was said and what was measured."""
     broken = EngineFault(Fault.CRASH, "gone", times(False))
-    kept = table(monkeypatch, Verdict("p2", Termination.CRASH, "gone", broken))[0].record.evidence
+    kept = table(monkeypatch, GameEnd("p2", Termination.CRASH, "gone", broken))[0].record.evidence
     assert kept is not None
     assert (kept.side, kept.fault, kept.detail, kept.exit) == ("p1", "crash", "gone", "exit status 3")
     assert (kept.transcript, kept.stderr) == (("a <- go",), "last words")

@@ -100,7 +100,7 @@ class FakeSlots:
         self._slots = list(slots)
         self._room = room
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         return self._room
 
     @contextmanager
@@ -108,7 +108,7 @@ class FakeSlots:
         yield
 
     def open(
-        self, engines: Mapping[str, EngineSpec], index: int, glimpse_ms: int, wanted: Collection[str] = ()
+        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
     ) -> Slot:
         if not self._slots:
             raise NoSlot
@@ -267,9 +267,10 @@ def test_games_in_hand_of_a_faulty_engine_are_not_played() -> None:
         return [[ended]]
 
     kept: list[GameRecord] = []
-    report = Scheduler(SPECS, FakeSlots(FakeSlot(faulty)), kept.extend, fault_budget=3).run(FixedJobs(jobs(40)))
+    scheduler = Scheduler(SPECS, FakeSlots(FakeSlot(faulty)), kept.extend, fault_budget=3)
+    not_played = scheduler.run(FixedJobs(jobs(40)))
     assert [game.number for game in kept] == [1, 2, 3, 4, 5]
-    assert report.not_played == 35 and set(report.withdrawn) == {"a"}
+    assert not_played == 35 and set(scheduler.withdrawn) == {"a"}
 
 
 def test_a_slot_is_asked_again_for_an_engine_that_is_withdrawn_while_it_gives_games_back() -> None:

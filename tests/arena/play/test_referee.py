@@ -9,7 +9,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.play.adjudication import Adjudication, parse_resign
 from arena.play.jobs import Terms
-from arena.play.referee import LoggedPly, Verdict, pack, play
+from arena.play.referee import GameEnd, LoggedPly, pack, play
 from arena.timing.time_control import parse
 from protocol.faults import Fault
 from protocol.transport import TransportClosed
@@ -37,7 +37,7 @@ class Played:
         first, self.first = seat(scripted(one, options[0]), time)
         second, self.second = seat(scripted(two, options[1]), time)
         self.sheet: list[LoggedPly] = []
-        self.verdict: Verdict = play(self.game, (first, second), terms, self.sheet)
+        self.verdict: GameEnd = play(self.game, (first, second), terms, self.sheet)
 
     @property
     def result(self) -> tuple[str | None, str]:
@@ -307,7 +307,7 @@ def slow_reader(reads_ms: Sequence[int], *words: str) -> Callable[[str], Sequenc
 
 def read_slowly(
     reads_ms: Sequence[int], words: Sequence[str], terms: Terms, moves_of_two: Sequence[str] = ("d3c3", "c3d3")
-) -> tuple[Verdict, list[LoggedPly], list[str], list[str]]:
+) -> tuple[GameEnd, list[LoggedPly], list[str], list[str]]:
     """A game of a slow reader as p1: the verdict, the log, the `go` lines that it gets, the remarks of its trace."""
     time = Time()
     one, wire = seat(slow_reader(reads_ms, *words), time)

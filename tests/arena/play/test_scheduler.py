@@ -23,9 +23,9 @@ from arena.planning.job_sources import FixedJobs, PairedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.observers import Glimpse, Thought
+from arena.play.observers import GameSnapshot, Thought
 from arena.play.referee import LoggedPly
-from arena.play.result_sender import Finished, ResultSender, glimpse
+from arena.play.result_sender import Finished, ResultSender, snapshot
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.slots import LocalSlots
 from arena.play.worker import UNFINISHED, RunningGame
@@ -130,12 +130,13 @@ def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(
     dies = script(tmp_path, "dies", "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(3)\n")
     records: list[GameRecord] = []
     specs = {"dies": dies, "a": spec("a"), "b": spec("b")}
-    report = Scheduler(specs, any_slots(1), records.extend, fault_budget=3).run(schedule(*specs, games=24))
+    scheduler = Scheduler(specs, any_slots(1), records.extend, fault_budget=3)
+    not_played = scheduler.run(schedule(*specs, games=24))
     its_own = [record for record in records if "dies" in (record.p1, record.p2)]
     assert Counter(record.termination for record in its_own) == {Termination.CRASH: 3}
     assert all(record.winner != ("p1" if record.p1 == "dies" else "p2") for record in its_own)
-    assert set(report.withdrawn) == {"dies"}
-    assert report.not_played == 16 - 3
+    assert set(scheduler.withdrawn) == {"dies"}
+    assert not_played == 16 - 3
     assert sum("dies" not in (record.p1, record.p2) for record in records) == 8
 
 
@@ -259,9 +260,9 @@ def test_an_engine_withdrawn_by_the_supply_itself_plays_no_more(any_slots: OpenS
     specs = {name: spec(name) for name in ("a", "b", "c")}
     scheduler = Scheduler(specs, any_slots(1), records.extend, withdraw=lambda withdrawn: told.append(dict(withdrawn)))
     scheduler.withdraw("c", "cannot be started")
-    report = scheduler.run(schedule("a", "b", "c", games=12))
+    not_played = scheduler.run(schedule("a", "b", "c", games=12))
     assert {name for record in records for name in (record.p1, record.p2)} == {"a", "b"}
-    assert report.not_played == 8 and report.withdrawn == {"c": "cannot be started"} == told[-1]
+    assert not_played == 8 and scheduler.withdrawn == {"c": "cannot be started"} == told[-1]
 
 
 class Watched:
@@ -269,14 +270,14 @@ class Watched:
 
     def __init__(self, over: Callable[[GameRecord], None] = lambda record: None) -> None:
         self.told: list[tuple[str, int]] = []
-        self.glimpses: list[Glimpse] = []
+        self.snapshots: list[GameSnapshot] = []
         self._over = over
 
     def began(self, slot: int, job: GameJob) -> None:
         self.told.append(("began", job.number))
 
-    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        self.glimpses.append(glimpse)
+    def progressed(self, slot: int, snapshot: GameSnapshot) -> None:
+        self.snapshots.append(snapshot)
 
     def ended(self, slot: int, record: GameRecord) -> None:
         self.told.append(("ended", record.number))
@@ -305,10 +306,10 @@ def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on(any_slots: OpenSl
     assert sorted(record.number for record in records) == [1, 2, 3, 4]
 
 
-def test_running_games_can_be_glimpsed(slots: OpenSlots, tmp_path: Path) -> None:
+def test_running_games_can_be_watched(slots: OpenSlots, tmp_path: Path) -> None:
     """Start, moves, clocks, who thinks since when, and what the engines said: all of it as the referee has it.
 
-    The first glimpse of a game comes before its first ply, and what a side says is told while it still thinks.
+    The first snapshot of a game comes before its first ply, and what a side says is told while it still thinks.
     """
     slow = script(
         tmp_path,
@@ -324,17 +325,17 @@ def test_running_games_can_be_glimpsed(slots: OpenSlots, tmp_path: Path) -> None
     jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 2))
     records: list[GameRecord] = []
     before_ns = time.monotonic_ns()
-    Scheduler({"slow": slow, "b": spec("b")}, slots(1), records.extend, observer=watched, glimpse_ms=20).run(jobs)
+    Scheduler({"slow": slow, "b": spec("b")}, slots(1), records.extend, observer=watched, snapshot_ms=20).run(jobs)
     assert len(records) == 2
-    of_game = [[glimpse for glimpse in watched.glimpses if glimpse.game == record.id] for record in records]
-    assert sum(map(len, of_game)) == len(watched.glimpses)
-    for record, glimpses in zip(records, of_game, strict=True):
-        assert glimpses[0].from_ply == 0 and glimpses[0].fen == record.fen
-        assert all(glimpse.opening == record.opening for glimpse in glimpses)
-        assert all(two.from_ply == one.plies for one, two in itertools.pairwise(glimpses))
-        told = tuple(word for glimpse in glimpses for word in glimpse.moves)
+    of_game = [[snapshot for snapshot in watched.snapshots if snapshot.game == record.id] for record in records]
+    assert sum(map(len, of_game)) == len(watched.snapshots)
+    for record, snapshots in zip(records, of_game, strict=True):
+        assert snapshots[0].from_ply == 0 and snapshots[0].fen == record.fen
+        assert all(snapshot.opening == record.opening for snapshot in snapshots)
+        assert all(two.from_ply == one.plies for one, two in itertools.pairwise(snapshots))
+        told = tuple(word for snapshot in snapshots for word in snapshot.moves)
         assert told == record.moves[1:][: len(told)]
-        last = glimpses[-1]
+        last = snapshots[-1]
         slow_side = 0 if record.p1 == "slow" else 1
         assert last.turn == slow_side and last.thoughts[slow_side] == Thought("cp 12", 1, 9, "d1 e1")
         assert last.thinking_since_ns is not None and before_ns < last.thinking_since_ns < time.monotonic_ns()
@@ -342,21 +343,21 @@ def test_running_games_can_be_glimpsed(slots: OpenSlots, tmp_path: Path) -> None
 
 
 def test_a_game_that_begins_anew_is_told_from_its_start() -> None:
-    """The machine was late, so its move log was cleared. Until then each glimpse has the plies since the one before."""
+    """The machine was late, so its move log was cleared. Until then each snapshot has the plies since the last."""
     terms = Terms(parse("5+0"))
     job = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, terms)
     game, log = RunningGame(job), list[LoggedPly]()
     reply = Reply("d1", b"bestmove d1", b"info depth 2 score cp 7", False, ())
     log += [("d1", reply, (1, 1, None, None), 4_999_000_000, 0), ("a1", reply, (1, 1, None, None), None, 0)]
-    first = glimpse(game, log, 0)
+    first = snapshot(game, log, 0)
     assert first is not None and (first.moves, first.scores) == (("d1", "a1"), ("cp 7", "cp 7"))
     assert first.left_ms == (4999, None) and first.turn == 0 and first.thinking_since_ns is None
     log.append(("e5", reply, (1, 1, None, None), 4_000_000_000, 0))
-    more = glimpse(game, log, first.plies)
+    more = snapshot(game, log, first.plies)
     assert more is not None and (more.from_ply, more.moves, more.left_ms) == (2, ("e5",), (4000, None))
     log.clear()
-    assert glimpse(game, log, more.plies) is None
-    again = glimpse(game, log, 0)
+    assert snapshot(game, log, more.plies) is None
+    again = snapshot(game, log, 0)
     assert again is not None and (again.from_ply, again.moves, again.left_ms) == (0, (), (5000, 5000))
 
 
@@ -370,7 +371,7 @@ class Wire:
         self.sent.append(pickle.loads(data))
 
 
-def test_a_glimpse_is_sent_only_if_something_has_changed() -> None:
+def test_a_snapshot_is_sent_only_if_something_has_changed() -> None:
     """None follows the result of its game; a game that is played once more is told from its start, and so is the next.
 
     Plies that were played since the log was cleared are not taken for those that had been told.
@@ -383,25 +384,25 @@ def test_a_glimpse_is_sent_only_if_something_has_changed() -> None:
 
     wire, game, log = Wire(), RunningGame(job), [ply("d1")]
     sender = ResultSender(wire)
-    sender.send_glimpse()
+    sender.send_snapshot()
     sender.watch(game, log)
-    sender.send_glimpse()
-    sender.send_glimpse()
+    sender.send_snapshot()
+    sender.send_snapshot()
     log += [ply("a1"), ply("b1")]
-    sender.send_glimpse()
+    sender.send_snapshot()
     assert [(each.from_ply, each.moves) for each in wire.sent] == [(0, ("d1",)), (1, ("a1", "b1"))]
     log.clear()
     game.attempt += 1
     log += [ply("c1"), ply("e1"), ply("f1"), ply("g1")]
-    sender.send_glimpse()
+    sender.send_snapshot()
     assert wire.sent[-1].from_ply == 0 and wire.sent[-1].moves == ("c1", "e1", "f1", "g1")
     over = Finished(game.record(UNFINISHED, log), None)
     sender.send_result(over)
     log.append(ply("a7"))
-    sender.send_glimpse()
+    sender.send_snapshot()
     assert wire.sent[3:] == [(over,)]
     sender.watch(RunningGame(replace(job, id="run-2")), [])
-    sender.send_glimpse()
+    sender.send_snapshot()
     assert (wire.sent[-1].game, wire.sent[-1].from_ply) == ("run-2", 0)
 
 

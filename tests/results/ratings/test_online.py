@@ -67,7 +67,7 @@ def test_unfinished_games_are_not_rated() -> None:
 
 
 def test_an_engine_without_games_has_the_prior() -> None:
-    """Engines that are listed are there, even in an empty pool."""
+    """Engines that are listed are there, even in an empty rating list."""
     (rating,) = rate([], ["idle"]).values()
     assert (rating.mu, rating.sigma) == (25.0, 25 / 3)
 

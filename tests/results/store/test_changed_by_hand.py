@@ -156,6 +156,18 @@ def test_what_a_user_adds_beside_our_tables_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", OLDER)
+def test_an_upgrade_keeps_what_a_user_has_added(tmp_path: Path, name: str) -> None:
+    """An index on a table of ours and a view of two of them are there afterwards, and the view has rows."""
+    index, view = "CREATE INDEX mine ON games (p1, started_at DESC)", "CREATE VIEW own AS SELECT * FROM games, runs"
+    path = change(restored(name, tmp_path / "r.db"), index, view)
+    Store.create_or_open(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        added = db.execute("SELECT sql FROM sqlite_schema WHERE name IN ('mine', 'own') ORDER BY name")
+        assert added.fetchall() == [(index,), (view,)]
+        assert db.execute("SELECT 1 FROM own").fetchone()
+
+
+@pytest.mark.parametrize("name", OLDER)
 def test_an_older_file_is_not_upgraded_if_it_was_changed(tmp_path: Path, name: str) -> None:
     """Before the upgrade reads a view that never ends, and where the upgrade does not lead to the tables of today."""
     changes = {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from results.store.check_reports import CheckReport
+from results.record import CheckReport
 from results.store.merge import merge
 from results.store.store import Store, StoreError
 

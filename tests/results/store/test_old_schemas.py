@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from sqlite_utils import Database
 from typer.testing import CliRunner, Result
 
 from arena.play import slots
-from results.store import files, schema, upgrades
+from results.store import files, schema, upgrade
 from results.store.store import Store, StoreError
 from tests.arena import workers
 from tests.command_line import program
@@ -401,16 +400,16 @@ def test_a_database_that_only_looks_like_ours_is_refused_and_left_as_it_is(tmp_p
     assert files_of(tmp_path) == before
 
 
-def upgrade(path: Path, half_way: Connection) -> None:
+def stalled_upgrade(path: Path, half_way: Connection) -> None:
     """Upgrade a database; wait for a word between the last statement and the commit. Runs in its own process."""
-    last = upgrades.STEPS[-1]
+    whole = upgrade.upgrade
 
-    def stalled(db: Database) -> None:
-        last.apply(db)
+    def stalled(conn: sqlite3.Connection) -> None:
+        whole(conn)
         half_way.send("half-way")
         half_way.recv()
 
-    upgrades.STEPS = (*upgrades.STEPS[:-1], last._replace(apply=stalled))
+    upgrade.upgrade = stalled
     files.create_or_open(path).close()
 
 
@@ -429,7 +428,7 @@ def started(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Upgrade]
     path = restored(request.param, tmp_path / "old.db")
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=upgrade, args=(path, theirs))
+    process = context.Process(target=stalled_upgrade, args=(path, theirs))
     process.start()
     theirs.close()
     try:
@@ -495,13 +494,13 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
     path = restored(name, tmp_path / "old.db")
     before = dumped(path)
 
-    last = upgrades.STEPS[-1]
+    whole = upgrade.upgrade
 
-    def full(db: Database) -> None:
-        last.apply(db)
+    def full(conn: sqlite3.Connection) -> None:
+        whole(conn)
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(upgrades, "STEPS", (*upgrades.STEPS[:-1], last._replace(apply=full)))
+    monkeypatch.setattr(upgrade, "upgrade", full)
     told: list[str] = []
     for _ in range(2):
         opener = files.open_existing if reading else files.create_or_open
@@ -509,6 +508,6 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
             opener(path, told.append)
     assert (list(files_of(tmp_path)), told) == (["old.db"], [])
     assert dumped(path) == before
-    monkeypatch.setattr(upgrades, "STEPS", (*upgrades.STEPS[:-1], last))
+    monkeypatch.setattr(upgrade, "upgrade", whole)
     Store.open_existing(path).close()
     assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{number(name)}.backup"]

@@ -5,20 +5,20 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from results.store import files, schema, upgrades
+from results.store import files, schema, upgrade
 
 
-def test_the_last_upgrade_leads_to_the_schema_of_today() -> None:
-    """Whoever changes the schema adds a step, and the name under which it is recorded."""
-    assert [step.version for step in upgrades.STEPS] == list(range(2, schema.VERSION + 1))
+def test_each_version_has_a_name() -> None:
+    """Whoever changes the schema adds the name under which it is recorded."""
     assert len(schema.STEPS) == schema.VERSION
 
 
-def test_a_new_file_has_nothing_to_upgrade() -> None:
-    """sqlite-utils takes it for one that it has brought here itself."""
+def test_an_upgrade_of_a_file_of_today_changes_nothing() -> None:
+    """It makes all tables anew, and each row is in its place again."""
     with closing(files.in_memory()) as made:
+        made.execute("PRAGMA foreign_keys = OFF")
         before = list(made.iterdump())
-        upgrades.upgrade(made)
+        upgrade.upgrade(made)
         assert list(made.iterdump()) == before
 
 

@@ -78,8 +78,8 @@ def test_games_in_any_order_and_counted_give_the_same_standings() -> None:
     assert standings(games) == standings(games[::-1]) == standings(counted(games))
 
 
-def test_pools_keep_variants_apart() -> None:
-    """Skill differs by game: one pool a variant, by name, with all its games."""
+def test_rating_lists_keep_variants_apart() -> None:
+    """Skill differs by game: one rating list a variant, by name, with all its games."""
     games = [result("a", "b", "p1", variant=variant) for variant in ("scottish", "brandub", "scottish")]
     found = by_variant(counted(games))
     assert [(variant, [each.games for each in counts]) for variant, counts in found.items()] == [

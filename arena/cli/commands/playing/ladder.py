@@ -57,7 +57,7 @@ def ladder(
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
     from arena.live.file import live_file
-    from arena.live.observer import beginning, following, glimpse_ms
+    from arena.live.observer import beginning, following, snapshot_ms
     from arena.planning import speeds
     from arena.planning.prepared_run import check_concurrency, default_concurrency, may_pin
     from arena.play.observers import Observers
@@ -91,10 +91,10 @@ def ladder(
             follower = following(head, store, measured(machines))
             with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.notify):
                 seen = Observers([follower, FaultLines(shown.notify), *shown.observers])
-                every_ms = glimpse_ms(at_once) if shown.is_screen or live else 0
+                every_ms = snapshot_ms(at_once) if shown.is_screen or live else 0
                 how = LadderOptions(at_once, stop, shown.notify, seen, every_ms, shown.attach, pin, machines, most)
                 if machines is not None:
-                    machines.report = shown.notify
+                    machines.notify = shown.notify
                 run = LadderRun(plan, store, watched, how)
                 run.play()
         except KeyboardInterrupt:
@@ -121,10 +121,10 @@ def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Pro
 
 
 def _print_standings(plan: "LadderPlan", store: "Store") -> None:
-    from arena.cli.view.pool_tables import print_standings
+    from arena.cli.view.rating_list_tables import print_standings
     from results.store.filter import Filter
-    from results.tables.pools import pools_of_runs
+    from results.tables.rating_lists import rating_lists_of_runs
 
-    pools = pools_of_runs(store, [plan.run_id], Filter(run=plan.run_id))
-    if pools.have_games:
-        print_standings(console(), pools)
+    lists = rating_lists_of_runs(store, [plan.run_id], Filter(run=plan.run_id))
+    if lists.have_games:
+        print_standings(console(), lists)

@@ -13,13 +13,13 @@ def crosstable(
     as_json: AsJson = False,
 ) -> None:
     """Show who scored how much against whom."""
-    from arena.cli.view.pool_tables import no_games, pools_of, print_crosstables
+    from arena.cli.view.rating_list_tables import no_games, print_crosstables, rating_lists_of
     from results.tables.to_json import crosstables_json
 
-    chosen, pools = pools_of(db, which, as_json)
+    chosen, lists = rating_lists_of(db, which, as_json)
     if as_json:
-        output.echo_json(crosstables_json(pools))
-    elif pools.have_games:
-        print_crosstables(output.console(), pools)
+        output.echo_json(crosstables_json(lists))
+    elif lists.have_games:
+        print_crosstables(output.console(), lists)
     else:
         output.echo(no_games(chosen))

@@ -33,7 +33,7 @@ def predict(
 
 
 def _print(result: "Forecast") -> None:
-    from arena.cli.view.pool_tables import MOST_TIME_CONTROLS
+    from arena.cli.view.rating_list_tables import MOST_TIME_CONTROLS
     from results.tables.prediction import forecast_rows, sentences
 
     variants = result.variants

@@ -35,13 +35,14 @@ def serve(
     """Show a database in a browser, and the games of a run while they are played; Ctrl-C ends it."""
     from importlib.util import find_spec
 
+    from arena.loopback import is_loopback
     from arena.web.server import listening
 
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise BadInput(LACKING)
     if db.exists() or not wait:
         _refuse(db)
-    is_public = bool(name) or not listening.is_loopback(host)
+    is_public = bool(name) or not is_loopback(host)
     hide = is_public if private is None else private
     try:
         opened = listening.listen(host, port)
@@ -52,7 +53,7 @@ def serve(
         from arena.web.server.uvicorn_server import serve as run_server
 
         address = listening.url(opened, host)
-        if not listening.is_loopback(host):
+        if not is_loopback(host):
             reach = "by the names of --name" if name else "only with --name, which says by which name"
             notify(f"--host {host}: everybody who reaches this machine may look at {db.name}, {reach}")
         echo(f"{address} shows {db}; Ctrl-C ends it")

@@ -42,7 +42,7 @@ def show(
     given.
     """
     from arena.games.line import Unplayable, replay
-    from arena.rulebook import board_drawing
+    from arena.rulebook import board_svg
     from arena.rulebook.game_boards import boards_of_game
     from results.store.lookup import find_game
 
@@ -69,7 +69,7 @@ def show(
         output.draw(board, output.glyphs(ascii_only))
     if svg is not None:
         title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {_caption(record, at)}"
-        write_whole(svg, board_drawing.svg(boards[at], title))
+        write_whole(svg, board_svg.document(boards[at], title))
 
 
 def _caption(record: "GameRecord", ply: int) -> str:

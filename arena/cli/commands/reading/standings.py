@@ -39,23 +39,23 @@ def standings(
     as_json: AsJson = False,
 ) -> None:
     """Rank the engines, with ratings: all games, and on request each variant or time control."""
-    from arena.cli.view.pool_tables import no_games, pools_of, print_standings
-    from results.tables.to_json import pools_json
+    from arena.cli.view.rating_list_tables import no_games, print_standings, rating_lists_of
+    from results.tables.to_json import rating_lists_json
 
     if machines:
         _machines(db, which, as_json)
         return
-    chosen, pools = pools_of(db, which, as_json, online, anchor)
+    chosen, lists = rating_lists_of(db, which, as_json, online, anchor)
     if as_json:
-        output.echo_json(pools_json(pools, time_controls=True))
-    elif pools.have_games:
-        print_standings(output.console(), pools, wide=wide, roles=roles, by=by)
+        output.echo_json(rating_lists_json(lists, time_controls=True))
+    elif lists.have_games:
+        print_standings(output.console(), lists, wide=wide, roles=roles, by=by)
     else:
         output.echo(no_games(chosen))
 
 
 def _machines(db: Path, which: TableFilter, as_json: bool) -> None:
-    from arena.cli.view.pool_tables import no_games
+    from arena.cli.view.rating_list_tables import no_games
     from results.tables.machines import machine_json, machine_rows, machine_table, notes, score_rows
 
     with which.opened(db) as (store, chosen, runs):

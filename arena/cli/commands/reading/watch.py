@@ -155,16 +155,16 @@ def _stored(store: "Store", run_id: str | None) -> "Run | None":
 
 
 def _print_result(store: "Store", run: "Run") -> None:
-    from arena.cli.view.pool_tables import print_standings
+    from arena.cli.view.rating_list_tables import print_standings
     from results.store.filter import Filter
-    from results.tables.pools import pools_of_runs
+    from results.tables.rating_lists import rating_lists_of_runs
 
     games = len(store.done(run.id))
     echo(f"{run.name}: {games}{f' of {run.games}' * bool(run.games)} games are stored")
-    pools = pools_of_runs(store, [run.id], Filter(run=run.id))
-    if pools.have_games:
+    lists = rating_lists_of_runs(store, [run.id], Filter(run=run.id))
+    if lists.have_games:
         output.echo()
-        print_standings(console(), pools)
+        print_standings(console(), lists)
 
 
 def _print_json(db: Path, files: "LiveFiles") -> None:

@@ -84,7 +84,7 @@ def check(asked: CheckArguments) -> None:
     if asked.junit is not None:
         write_whole(asked.junit, report.as_junit(engine, issued.findings))
     if run.failed:
-        evidence = [found.evidence for found in issued.findings if found.evidence is not None]
+        evidence = [finding.evidence for finding in issued.findings if finding.evidence is not None]
         if hint := start_hint(spec.command, "\n".join(line for each in evidence for line in each.stderr)):
             tell(hint)
         raise CheckFailed
@@ -146,7 +146,7 @@ def _check_database(db: Path) -> None:
 def _keep(db: Path, issued: "Certificate") -> None:
     from arena.conformance.certificate.certificate import as_values
     from arena.conformance.certificate.identity import fingerprint
-    from results.store.check_reports import CheckReport
+    from results.record import CheckReport
     from results.store.store import Store
 
     report = CheckReport(

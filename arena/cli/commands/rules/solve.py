@@ -1,4 +1,4 @@
-"""`arena solve`: the value of a start position, and certificates of it that the plain rules check."""
+"""`arena solve`: the value of a start position, and proofs of it that the plain rules check."""
 
 import json
 import math
@@ -17,7 +17,7 @@ from results.tables.text_width import cut
 from results.variant_name import shown
 
 if TYPE_CHECKING:
-    from arena.solving.certificate import Proof
+    from arena.solving.proof import Proof
     from arena.solving.solve import FirstMove, Solver
 
 _MOST_HOURS = 10_000
@@ -47,22 +47,23 @@ def solve(
     work: Annotated[
         Path | None, typer.Option(help="Keep the table in this file; the same command again goes on with it.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the certificate of a win to this file.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the proof of a win to this file.")] = None,
     check: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Check a certificate by the plain rules, and search nothing.")
+        Path | None, typer.Option(metavar="FILE", help="Check a proof by the plain rules, and search nothing.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
 ) -> None:
-    """Find out who wins a small game by force, with a certificate that the plain rules check."""
-    from arena.solving import certificate, summary
+    """Find out who wins a small game by force, with a proof that the plain rules check."""
+    from arena.solving import proof as proofs
+    from arena.solving import summary
 
     if check is not None:
         if variant is not None or board is not None or fen is not None or rules or work is not None or out is not None:
-            raise BadInput("--check reads all from the certificate: give it alone, or with --json")
+            raise BadInput("--check reads all from the proof: give it alone, or with --json")
         _check(check, as_json)
         return
     if variant is None:
-        raise BadInput("name the variant to solve, such as callanish-5, or a certificate with --check FILE")
+        raise BadInput("name the variant to solve, such as callanish-5, or a proof with --check FILE")
     if board is not None and fen is not None:
         raise BadInput("give --board or --fen, not both")
     if work is not None and work == out:
@@ -79,7 +80,7 @@ def solve(
     solver.search.deadline = started + hours * 3600
     proof, first = _search(solver, depth, work, out is not None)
     if out is not None and proof is not None:
-        write_whole(out, certificate.write(proof))
+        write_whole(out, proofs.write(proof))
     elif out is not None:
         output.notify(f"{str(out)!r} is not written: there is no proof yet")
     seconds = time.monotonic() - started
@@ -89,7 +90,7 @@ def solve(
     for sentence in summary.sentences(solver, shown(solver.rules.name), first, seconds):
         output.echo_sentence(sentence)
     if proof is not None:
-        output.echo_sentence(f"certificate: {len(proof.answers)} positions")
+        output.echo_sentence(f"proof: {len(proof.answers)} positions")
         output.say_command(f"arena solve --check {shlex.quote(str(out))}", "check it:")
 
 
@@ -130,7 +131,8 @@ def _search(
 ) -> "tuple[Proof | None, list[FirstMove]]":
     """Search until a side wins or until it is to end: its proof if one is wanted and found, and the first moves."""
     from arena.play import interrupts
-    from arena.solving import certificate, summary
+    from arena.solving import proof as proofs
+    from arena.solving import summary
     from arena.solving.search import SearchEnded
 
     progress = _Progress(solver, work)
@@ -144,8 +146,8 @@ def _search(
                 progress.after = "the worth of first moves:"
                 first = solver.first_moves()
                 if wants_proof:
-                    progress.after = "the certificate:"
-                    proof = certificate.make(solver.search, solver.rules, solver.start, *solver.win)
+                    progress.after = "the proof:"
+                    proof = proofs.make(solver.search, solver.rules, solver.start, *solver.win)
     except SearchEnded:
         output.notify("the hours are over")
     except KeyboardInterrupt:
@@ -206,15 +208,16 @@ class _Progress:
 
 
 def _check(file: Path, as_json: bool) -> None:
-    from arena.solving import certificate, summary
+    from arena.solving import proof as proofs
+    from arena.solving import summary
 
     try:
         # What is no text becomes no JSON.
         with file.open(encoding="utf-8", errors="replace") as stream:
-            proof = certificate.check(certificate.lines_of(stream))
-    except certificate.BadCertificate as error:
+            proof = proofs.check(proofs.lines_of(stream))
+    except proofs.BadProof as error:
         raise BadInput(f"{file}: {error}") from None
-    except certificate.Wrong as wrong:
+    except proofs.Wrong as wrong:
         message = cut(str(wrong), _LONGEST_MESSAGE)
         if as_json:
             output.echo(json.dumps({"proven": False, "line": wrong.line, "message": message}))

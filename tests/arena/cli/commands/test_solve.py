@@ -13,14 +13,14 @@ from tests.arena.cli.conftest import Arena
 EDGE = ("solve", "callanish-5", "--fen", "5/5/5/w4/5 p2 1")
 
 
-def test_a_solved_position_comes_with_a_certificate_that_the_checker_accepts(arena: Arena, tmp_path: Path) -> None:
+def test_a_solved_position_comes_with_a_proof_that_the_checker_accepts(arena: Arena, tmp_path: Path) -> None:
     """Who wins, in how many plies, by which first moves; then yes."""
     proof = tmp_path / "proof.jsonl"
     solved = arena(*EDGE, "--out", proof)
     assert solved.exit_code == 0, solved.stderr
     assert "callanish-5: p2 wins within 6 plies" in solved.stdout
     assert "first moves that win so soon: d5, e2" in solved.stdout
-    assert "certificate: 16 positions" in solved.stdout
+    assert "proof: 16 positions" in solved.stdout
     checked = arena("solve", "--check", proof)
     assert checked.exit_code == 0
     assert checked.stdout.startswith("yes: in callanish-5, p2 wins within 6 plies from 5/5/5/w4/5 p2 1")
@@ -42,7 +42,7 @@ def test_the_checker_names_the_first_wrong_line(arena: Arena, tmp_path: Path) ->
 
 
 def test_without_a_win_it_says_how_far_it_came(arena: Arena, tmp_path: Path) -> None:
-    """The depth for each side, no certificate, and why there is none."""
+    """The depth for each side, no proof, and why there is none."""
     proof = tmp_path / "proof.jsonl"
     looked = arena("solve", "brandub", "--depth", 4, "--out", proof)
     assert looked.exit_code == 0
@@ -103,7 +103,7 @@ def test_the_hours_end_a_search(arena: Arena) -> None:
         (("callanish-5", "--hours", "nan"), "--hours nan"),
         (("callanish-5", "--hours", "0"), "--hours 0"),
         (("callanish-5", "--memory", "1"), "--memory 1 is out of range: give 8 to"),
-        (("callanish-5", "--check", "x"), "--check reads all from the certificate"),
+        (("callanish-5", "--check", "x"), "--check reads all from the proof"),
         (("--check", "none.jsonl"), "none.jsonl: No such file"),
         (("--check", "notes.txt"), "notes.txt: line 1 must be a JSON object"),
         (("callanish-5", "--work", "notes.txt"), "'notes.txt' holds no search of `arena solve`"),

@@ -13,10 +13,10 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from arena.cli.view.pool_tables import MOST_TIME_CONTROLS, print_standings
-from results.record import Evidence, Machine, Termination, Winner
+from arena.cli.view.rating_list_tables import MOST_TIME_CONTROLS, print_standings
+from results.record import Evidence, MachineSpeed, Termination, Winner
 from results.store.store import Store
-from results.tables.pools import pools_of_runs
+from results.tables.rating_lists import rating_lists_of_runs
 from tests.arena.cli.conftest import ESCAPE, add, record
 from tests.arena.cli.field import Made, keep, round_robin
 from tests.command_line import program
@@ -227,7 +227,9 @@ def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
     told = json.loads(arena("standings", mixed_db, "--json").stdout)
     assert list(told["variants"]) == ["scottish", "scottish-armed"]
     for row in told["engines"]:
-        apart = [each for pool in told["variants"].values() for each in pool["engines"] if each["name"] == row["name"]]
+        apart = [
+            each for ratings in told["variants"].values() for each in ratings["engines"] if each["name"] == row["name"]
+        ]
         assert row["games"] == sum(each["games"] for each in apart)
 
 
@@ -245,7 +247,11 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
         ]
     assert "3 time controls together: --by tc shows each" in arena("standings", db).stdout
     told = json.loads(arena("standings", db, "--json").stdout)
-    assert {tc: pool["games"] for tc, pool in told["time_controls"].items()} == {"1+0": 1, "1+0 | 5+0": 2, "5+0.05": 3}
+    assert {tc: ratings["games"] for tc, ratings in told["time_controls"].items()} == {
+        "1+0": 1,
+        "1+0 | 5+0": 2,
+        "5+0.05": 3,
+    }
     for tc in ("1+0 | 5+0", "5+0 | 1+0"):
         chosen = json.loads(arena("standings", db, "--tc", tc, "--json").stdout)
         assert (chosen["games"], list(chosen["time_controls"])) == (2, ["1+0 | 5+0"])
@@ -310,7 +316,7 @@ def on_screen(db: Path, height: int) -> str:
     screen = Console(file=StringIO(), width=100, height=height, force_terminal=True, color_system=None)
     with Store.open_existing(db, print) as store:
         runs = [run.id for run in store.runs()]
-        print_standings(screen, pools_of_runs(store, runs, most_time_controls=MOST_TIME_CONTROLS))
+        print_standings(screen, rating_lists_of_runs(store, runs, most_time_controls=MOST_TIME_CONTROLS))
     assert isinstance(screen.file, StringIO)
     return screen.file.getvalue()
 
@@ -432,7 +438,7 @@ def test_machines_are_compared_by_the_games_that_they_share(arena: Arena, tmp_pa
     db = tmp_path / "two.db"
     games: list[Made] = [("fox", "owl", winner) for winner in ("p1", "p2") for _ in range(8)]
     with Store.create_or_open(keep(db, "aa", games)) as store:
-        store.add_machines("aa", [Machine("box", 2, "fox", 9000, 40_000.0, 40_000.0, 1.0, "then")])
+        store.add_machines("aa", [MachineSpeed("box", 2, "fox", 9000, 40_000.0, 40_000.0, 1.0, "then")])
     with sqlite3.connect(db) as connection:
         connection.execute("UPDATE games SET host = 'far' WHERE winner = 'p2'")
     connection.close()

@@ -18,7 +18,7 @@ from typer.testing import Result
 from arena.cli.commands.reading import watch
 from arena.live import file
 from arena.live.file import encoded, live_path, live_paths, write
-from arena.live.reader import Found, LiveFiles, read_live
+from arena.live.reader import LiveFile, LiveFiles, read_live
 from arena.live.state import LiveResult, LiveRun, LiveScore
 from tests.arena.live.made import GAME, dead, running
 from tests.running import running as process_of
@@ -105,7 +105,7 @@ def script(monkeypatch: pytest.MonkeyPatch, db: Path, *states: LiveRun | None) -
     """Each look at the live files finds the next state; None: the run has ended."""
     left, look = iter(states), LiveFiles.look
 
-    def next_state(files: LiveFiles) -> tuple[Found, ...]:
+    def next_state(files: LiveFiles) -> tuple[LiveFile, ...]:
         state = next(left)
         if state is not None:
             keep(db, state)

@@ -17,7 +17,7 @@ from arena.live.state import LiveResult, LiveRun, LiveScore
 from arena.play.event_log import EventLog, Events
 from arena.play.observers import Observers
 from results.record import Run, Termination
-from tests.arena.live.made import GAME, START, full, glimpse, job, observer, record, running
+from tests.arena.live.made import GAME, START, full, job, observer, record, running, snapshot
 
 RUN = Run("abc", "cup", "tournament", "2026-01-02T03:04:05+00:00", "{}", 7, 40, "box", "{}")
 
@@ -189,7 +189,7 @@ def test_events_are_json_lines_that_name_run_time_and_game() -> None:
     events.run_began(RUN, ["ann", "bob"], 3)
     told = Observers([events, observer()])
     told.began(0, job(4))
-    told.glimpsed(0, glimpse(4, ("b6d5d7",)))
+    told.progressed(0, snapshot(4, ("b6d5d7",)))
     told.ended(0, record(4, "p2", Termination.TIME))
     told.withdrew({"ann": "5 faults in a row"})
     told.withdrew({"ann": "5 faults in a row"})

@@ -1,4 +1,4 @@
-"""Certificates: a whole strategy of the winner as JSON lines, made from a search and checked by the plain rules alone.
+"""Proofs: a whole strategy of the winner as JSON lines, made from a search and checked by the plain rules alone.
 
 The first line is the header: variant, start, winner, the plies of the longest line of play, the symmetries. Each
 further line is one position with the winner to move: his move there, and in how many plies he has won. The checker
@@ -17,15 +17,15 @@ from arena.solving.search import Search
 
 FORMAT: Final = "callanish-arena-proof-1"
 MOST_LINE: Final = 10_000
-"""Characters of the longest line that a certificate may have."""
+"""Characters of the longest line that a proof may have."""
 
 
-class BadCertificate(RulesError):
-    """A file that is no certificate. The message names the line and the field."""
+class BadProof(RulesError):
+    """A file that is no proof. The message names the line and the field."""
 
 
 class Wrong(Exception):
-    """A certificate that proves nothing. `line` is its first wrong line, from 1; the message says what is wrong."""
+    """A proof that does not hold. `line` is its first wrong line, from 1; the message says what is wrong."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -52,7 +52,7 @@ class _Row(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """What a certificate says as a whole."""
+    """What a proof says as a whole."""
 
     rules: Rules
     start: Position
@@ -63,7 +63,7 @@ class Proof(NamedTuple):
 
 
 def make(search: Search, rules: Rules, start: Position, winner: Side, plies: int) -> Proof:
-    """The certificate that `winner` wins from `start` within `plies`, which the search has proven. Raises SearchEnded.
+    """The proof that `winner` wins from `start` within `plies`, which the search has proven. Raises SearchEnded.
 
     The move of each position is the first one by its word that wins fastest: so equal proofs are equal files.
     """
@@ -92,16 +92,16 @@ def make(search: Search, rules: Rules, start: Position, winner: Side, plies: int
 
 def _open(position: Position, fold: Fold, answers: dict[str, Answer]) -> list[Position]:
     """The positions after each reply that need an answer and have none."""
-    found: dict[str, Position] = {}
+    positions: dict[str, Position] = {}
     for move in position.legal_moves():
         after = position.play(move)
         if after.outcome is None and (key := fold.position(after)) not in answers:
-            found.setdefault(key, after)
-    return list(found.values())
+            positions.setdefault(key, after)
+    return list(positions.values())
 
 
 def write(proof: Proof) -> Iterator[str]:
-    """The lines of a certificate, each with its line end."""
+    """The lines of a proof, each with its line end."""
     head = {
         "format": FORMAT,
         "variant": proof.rules.name,
@@ -118,7 +118,7 @@ def write(proof: Proof) -> Iterator[str]:
 
 
 def lines_of(stream: TextIO) -> Iterator[str]:
-    """The lines of a file. One that is too long for a certificate comes cut, so that it is refused."""
+    """The lines of a file. One that is too long for a proof comes cut, so that it is refused."""
     while line := stream.readline(MOST_LINE + 1):
         yield line
         while len(line) > MOST_LINE and not line.endswith("\n"):
@@ -126,7 +126,7 @@ def lines_of(stream: TextIO) -> Iterator[str]:
 
 
 def check(lines: Iterable[str]) -> Proof:
-    """What the lines of a certificate prove, once all of it has been checked. Raises BadCertificate and Wrong.
+    """What the lines of a proof prove, once all of it has been checked. Raises BadProof and Wrong.
 
     All lines are read before the first one is judged, since an answer leads to positions on any line.
     """
@@ -156,19 +156,19 @@ def _header(line: str) -> tuple[Proof, int]:
     """What the first line says, and how many lines are to follow."""
     head = _object(line)
     if head is None or head.get("format") != FORMAT:
-        raise BadCertificate(f'line 1 must be a JSON object with "format": "{FORMAT}"; make it with `arena solve`')
+        raise BadProof(f'line 1 must be a JSON object with "format": "{FORMAT}"; make it with `arena solve`')
     kinds = {"variant": str, "start": str, "winner": str, "plies": int, "symmetries": list, "positions": int}
     for key, kind in kinds.items():
         if type(head.get(key)) is not kind:
-            raise BadCertificate(f"line 1: {key} is missing or of the wrong type; make it with `arena solve`")
+            raise BadProof(f"line 1: {key} is missing or of the wrong type; make it with `arena solve`")
     winner: Side | None = {"p1": "p1", "p2": "p2"}.get(head["winner"])  # type: ignore[assignment]
     if winner is None:
-        raise BadCertificate("line 1: winner must be p1 or p2")
+        raise BadProof("line 1: winner must be p1 or p2")
     try:
         rules = find(head["variant"])
         start = rules.parse(head["start"])
     except RulesError as error:
-        raise BadCertificate(f"line 1: {error}") from error
+        raise BadProof(f"line 1: {error}") from error
     if start.outcome is not None:
         raise Wrong(1, "the game is over at the start, so nothing is to be proven")
     names = tuple(str(name) for name in head["symmetries"])
@@ -179,10 +179,10 @@ def _header(line: str) -> tuple[Proof, int]:
 
 
 def _row(line: str, number: int, proof: Proof) -> _Row:
-    said = _object(line)
-    if said is None:
+    values = _object(line)
+    if values is None:
         raise Wrong(number, f"it must be a JSON object of at most {MOST_LINE} characters")
-    fen, move, plies = said.get("position"), said.get("move"), said.get("plies")
+    fen, move, plies = values.get("position"), values.get("move"), values.get("plies")
     if not isinstance(fen, str) or not isinstance(move, str) or type(plies) is not int:
         raise Wrong(number, "it must have position and move, which are texts, and plies, a whole number")
     try:
@@ -223,18 +223,18 @@ def _check_win(
 ) -> None:
     """The winner moves: a line answers the position, and says that he wins within so many plies. Raises Wrong."""
     where = f"after the reply {reply}, " if reply else ""
-    found = known.get(fold.position(position))
-    if found is None:
+    needed = known.get(fold.position(position))
+    if needed is None:
         raise Wrong(line, f"{where}no line answers the position {position.fen()}")
-    if found > plies:
-        raise Wrong(line, f"{where}the win takes {found} plies, and {plies} are left")
+    if needed > plies:
+        raise Wrong(line, f"{where}the win takes {needed} plies, and {plies} are left")
 
 
 def _object(line: str) -> dict[str, Any] | None:
     if len(line) > MOST_LINE:
         return None
     try:
-        said = json.loads(line)
+        value = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return said if isinstance(said, dict) else None
+    return value if isinstance(value, dict) else None

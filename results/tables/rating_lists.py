@@ -1,4 +1,4 @@
-"""Pools: games that are rated together. All games are one pool, and so are those of a variant or a time control.
+"""Rating lists: of games that are rated together, such as all games, or those of a variant or a time control.
 
 Ratings of different variants or time controls are different skills, so each has standings of its own.
 """
@@ -20,7 +20,7 @@ MOST_PAIRED = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class RatingList:
     """Games that are rated together."""
 
     name: str
@@ -36,15 +36,15 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Pools:
+class RatingLists:
     """All games together, the games of each variant, and, if asked for, those of each time control."""
 
-    overall: Pool
-    variants: list[Pool]
-    time_controls: list[Pool]
+    overall: RatingList
+    variants: list[RatingList]
+    time_controls: list[RatingList]
     """These have only the engines that played at the time control."""
     hidden_time_controls: int
-    """The number of time controls, if they are too many to have pools, and else 0."""
+    """The number of time controls, if they are too many to have rating lists, and else 0."""
     anchor: str | None
     """The engine that ratings should be relative to. Where it has no decided game, they are not."""
     withdrawn: Mapping[str, str]
@@ -56,21 +56,21 @@ class Pools:
         return any(row.total.games or row.unfinished for row in self.overall.standings.rows)
 
     @property
-    def tables(self) -> list[Pool]:
-        """The pools that people read, all games first. A single variant or time control is no pool of its own."""
+    def tables(self) -> list[RatingList]:
+        """The rating lists that people read, all games first. A single variant or time control has none of its own."""
         return [self.overall, *self.parts("variant"), *self.parts("tc")]
 
-    def parts(self, by: Part) -> list[Pool]:
-        """The pools of the variants or of the time controls, if there are several, under the names for people."""
-        pools = self.variants if by == "variant" else self.time_controls
-        if len(pools) < 2:
+    def parts(self, by: Part) -> list[RatingList]:
+        """Those of the variants or of the time controls, if there are several, under the names for people."""
+        rating_lists = self.variants if by == "variant" else self.time_controls
+        if len(rating_lists) < 2:
             return []
         if by == "variant":
-            return [replace(pool, name=shown(pool.name)) for pool in pools]
-        return [replace(pool, name=f"time control {pool.name}") for pool in pools]
+            return [replace(rating_list, name=shown(rating_list.name)) for rating_list in rating_lists]
+        return [replace(rating_list, name=f"time control {rating_list.name}") for rating_list in rating_lists]
 
 
-def pools_of_runs(
+def rating_lists_of_runs(
     store: Reader,
     run_ids: Iterable[str],
     which: Filter = EVERYTHING,
@@ -79,11 +79,11 @@ def pools_of_runs(
     online: bool = False,
     anchor: str | None = None,
     most_time_controls: int = 0,
-) -> Pools:
-    """The pools of these games and of `more`, which are not stored. All engines of the runs are in each variant.
+) -> RatingLists:
+    """The rating lists of these games and of `more`, which are not stored. All engines of the runs are in each variant.
 
     `which.run` is None if the runs are all runs of the store. With `online`, the stored games are also rated game by
-    game, but not for each time control. If there are more than `most_time_controls`, time controls have no pools.
+    game, but not for each time control. If there are more than `most_time_controls`, time controls have none.
     """
     names: dict[str, None] = {}
     withdrawn: dict[str, str] = {}
@@ -104,19 +104,19 @@ def pools_of_runs(
     few = sum(each.games for each in counts) <= MOST_PAIRED
     pairs = store.pairs(which) if few else None
 
-    def pool(
+    def rating_list(
         name: str,
         part: list[ResultCount],
         names: Iterable[str],
         results: list[GameResult] | None = None,
         pairs: list[PairCount] | None = pairs,
-    ) -> Pool:
+    ) -> RatingList:
         ratings = None if results is None else rate(results, names)
-        return Pool(name, standings(part, names, ratings, anchor, pairs), part, pairs)
+        return RatingList(name, standings(part, names, ratings, anchor, pairs), part, pairs)
 
-    overall = pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, results)
-    variant_pools = [
-        pool(
+    overall = rating_list(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, results)
+    of_variants = [
+        rating_list(
             name,
             part,
             names,
@@ -127,10 +127,10 @@ def pools_of_runs(
         else replace(overall, name=name)
         for name, part in variants.items()
     ]
-    clock_pools = [
-        pool(name, part, (), None, pairs and [each for each in pairs if time_control_name(each.tc) == name])
+    of_clocks = [
+        rating_list(name, part, (), None, pairs and [each for each in pairs if time_control_name(each.tc) == name])
         if len(clocks) > 1
         else replace(overall, name=name)
         for name, part in clocks.items()
     ]
-    return Pools(overall, variant_pools, clock_pools, hidden, anchor, withdrawn)
+    return RatingLists(overall, of_variants, of_clocks, hidden, anchor, withdrawn)

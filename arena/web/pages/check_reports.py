@@ -7,11 +7,11 @@ it should be is left out.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
+from arena.web.pages.source import Choice, Key, PageSource
 from arena.web.privacy import HIDDEN, Privacy
-from results.store.check_reports import CheckReport
-from results.store.reader import Reader
+from results.record import CheckReport
 
 MOST_REPORTS = 200
 """So many reports at most are listed, the last ones; each is read whole."""
@@ -42,10 +42,6 @@ class ReportRow:
 class ChecksPage:
     """The list of the kept reports, the last one first."""
 
-    template: ClassVar[str] = "checks.html"
-    known: ClassVar[frozenset[str]] = WORDS
-    areas: ClassVar[tuple[str, ...]] = AREAS
-
     reports: tuple[ReportRow, ...]
     total: int
 
@@ -73,11 +69,6 @@ class CheckFinding:
 class CheckPage:
     """One report."""
 
-    template: ClassVar[str] = "check.html"
-    known: ClassVar[frozenset[str]] = WORDS
-    areas: ClassVar[tuple[str, ...]] = AREAS
-    verdicts: ClassVar[tuple[str, ...]] = VERDICTS
-
     row: ReportRow
     facts: tuple[tuple[str, str], ...]
     """An English word of the interface, and what stands behind it."""
@@ -90,16 +81,18 @@ class CheckPage:
     checks: int
 
 
-def checks_page(store: Reader, privacy: Privacy) -> ChecksPage:
-    """The list. Raises StoreError."""
-    found = store.last_check_reports(MOST_REPORTS)
-    rows = tuple(_row(number, report, _parsed(report.report), privacy) for number, report in reversed(found))
-    return ChecksPage(rows, store.count_check_reports())
+def checks_page(source: PageSource, choice: Choice) -> ChecksPage | None:
+    """The list; None where no report was kept. Raises StoreError."""
+    store = source.store
+    reports = store.last_check_reports(MOST_REPORTS)
+    rows = tuple(_row(number, report, _parsed(report.report), source.privacy) for number, report in reversed(reports))
+    return ChecksPage(rows, store.count_check_reports()) if rows else None
 
 
-def check_page(store: Reader, number: int, privacy: Privacy) -> CheckPage | None:
+def check_page(source: PageSource, choice: Choice, number: Key) -> CheckPage | None:
     """The page of a report; None where there is none of this number. Raises StoreError."""
-    report = store.check_report(number)
+    number, privacy = int(number), source.privacy
+    report = source.store.check_report(number)
     if report is None:
         return None
     values = _parsed(report.report)
@@ -142,8 +135,8 @@ def _named(engine: str, privacy: Privacy) -> str:
 def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> list[tuple[str, str]]:
     machine, settings, says = (_dict(values.get(key)) for key in ("machine", "settings", "says"))
     options = _dict(settings.get("options"))
-    asked = [f"{key} {_told(value)}" for key, value in settings.items() if key != "options" and value is not None]
-    asked += [f"{name}={privacy.value(str(value))}" for name, value in options.items()]
+    chosen = [f"{key} {_text_of(value)}" for key, value in settings.items() if key != "options" and value is not None]
+    chosen += [f"{name}={privacy.value(str(value))}" for name, value in options.items()]
     system = " · ".join(filter(None, (_text(machine, "system"), _text(machine, "cpu"))))
     variants = ", ".join(map(str, _list(values.get("variants"))))
     rows = [
@@ -155,7 +148,7 @@ def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> 
         ("specification", report.specification),
         ("suite of checks", report.suite),
         ("variant", variants),
-        ("Setting", ", ".join(asked)),
+        ("Setting", ", ".join(chosen)),
         ("Machine", system),
     ]
     return [(word, privacy.text(text)) for word, text in rows if text]
@@ -163,7 +156,7 @@ def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> 
 
 def _finding(values: Mapping[str, Any], privacy: Privacy) -> CheckFinding:
     evidence = _dict(values.get("evidence"))
-    said = [f"<- {line}" for line in _list(evidence.get("sent"))] + [
+    dialogue = [f"<- {line}" for line in _list(evidence.get("sent"))] + [
         f"-> {line}" for line in _list(evidence.get("came"))
     ]
     return CheckFinding(
@@ -176,7 +169,7 @@ def _finding(values: Mapping[str, Any], privacy: Privacy) -> CheckFinding:
         privacy.text(_text(evidence, "seen")),
         _text(evidence, "demand"),
         privacy.text(_text(evidence, "cause")),
-        tuple(privacy.dialogue(f" {line}").lstrip() for line in said),
+        tuple(privacy.dialogue(f" {line}").lstrip() for line in dialogue),
         () if privacy.hide else tuple(map(str, _list(evidence.get("stderr")))),
         "" if privacy.hide else _text(evidence, "repeat"),
     )
@@ -207,5 +200,5 @@ def _count(values: Mapping[str, Any], key: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _told(value: object) -> str:
+def _text_of(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -1,4 +1,4 @@
-"""Pools of stored games, without the command line."""
+"""Rating lists of stored games, without the command line."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,10 +8,10 @@ import pytest
 from results.record import Termination
 from results.store.filter import Filter
 from results.store.store import Store, StoreError
-from results.tables.pools import Pools, pools_of_runs
 from results.tables.prediction import forecast, forecast_json
+from results.tables.rating_lists import RatingLists, rating_lists_of_runs
 from results.tables.statistics import statistics, statistics_json
-from results.tables.to_json import crosstables_json, pools_json
+from results.tables.to_json import crosstables_json, rating_lists_json
 from tests.results.made import GAME, PLAYERS, RUN, numbered
 
 TIMES = ("1+0", "5+0", "5+0")
@@ -29,15 +29,15 @@ def store() -> Iterator[Store]:
         yield store
 
 
-def pools(store: Store, most_time_controls: int = 9) -> Pools:
+def rating_lists(store: Store, most_time_controls: int = 9) -> RatingLists:
     """Of its only run."""
-    return pools_of_runs(store, [RUN.id], most_time_controls=most_time_controls)
+    return rating_lists_of_runs(store, [RUN.id], most_time_controls=most_time_controls)
 
 
-def test_each_variant_and_each_time_control_is_a_pool(store: Store) -> None:
+def test_each_variant_and_each_time_control_is_a_rating_list(store: Store) -> None:
     """All games first. Every engine of the run stands in each variant, and in a time control those who played."""
-    found = pools(store)
-    names = [(pool.name, [row.name for row in pool.standings.rows]) for pool in found.tables]
+    found = rating_lists(store)
+    names = [(ratings.name, [row.name for row in ratings.standings.rows]) for ratings in found.tables]
     assert names == [
         ("all games", ["ann", "bob", "cyd"]),
         ("callanish-7", ["ann", "bob", "cyd"]),
@@ -45,29 +45,29 @@ def test_each_variant_and_each_time_control_is_a_pool(store: Store) -> None:
         ("time control 1+0", ["ann", "bob"]),
         ("time control 5+0", ["ann", "bob"]),
     ]
-    assert [pool.name for pool in found.parts("variant")] == ["callanish-7", "callanish-9"]
-    assert [pool.name for pool in found.parts("tc")] == ["time control 1+0", "time control 5+0"]
+    assert [ratings.name for ratings in found.parts("variant")] == ["callanish-7", "callanish-9"]
+    assert [ratings.name for ratings in found.parts("tc")] == ["time control 1+0", "time control 5+0"]
     assert found.withdrawn == {"cyd": "it did not start"}
-    values = pools_json(found, time_controls=True)
+    values = rating_lists_json(found, time_controls=True)
     assert (list(values)[-3:], values["games"]) == (["withdrawn", "variants", "time_controls"], 3)
-    assert "time_controls" not in pools_json(found)
+    assert "time_controls" not in rating_lists_json(found)
     assert list(crosstables_json(found)) == ["engines", "cells", "variants", "time_controls"]
 
 
-def test_too_many_time_controls_have_no_pools(store: Store) -> None:
+def test_too_many_time_controls_have_no_rating_lists(store: Store) -> None:
     """Their number is known."""
-    found = pools(store, 1)
+    found = rating_lists(store, 1)
     assert (found.time_controls, found.hidden_time_controls) == ([], 2)
-    assert [pool.name for pool in found.tables] == ["all games", "callanish-7", "callanish-9"]
+    assert [ratings.name for ratings in found.tables] == ["all games", "callanish-7", "callanish-9"]
 
 
 def test_games_that_are_not_stored_can_be_added(store: Store) -> None:
     """An unfinished game is not kept, and is still told of."""
     game = replace(numbered(4), winner=None, termination=Termination.UNFINISHED, p2="cyd")
-    found = pools_of_runs(store, [RUN.id], more=[game])
+    found = rating_lists_of_runs(store, [RUN.id], more=[game])
     assert {row.name: row.unfinished for row in found.overall.standings.rows} == {"ann": 1, "bob": 0, "cyd": 1}
     assert found.have_games
-    assert not pools_of_runs(store, [], Filter(engine="nobody")).have_games
+    assert not rating_lists_of_runs(store, [], Filter(engine="nobody")).have_games
 
 
 def test_a_forecast_says_what_it_rests_on(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Prints the standings and crosstables of pools, with the notes below them."""
+"""Prints the standings and crosstables of rating lists, with the notes below them."""
 
 import sys
 from dataclasses import replace
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from results.store.filter import Filter
-    from results.tables.pools import Pool, Pools
+    from results.tables.rating_lists import RatingList, RatingLists
     from results.tally import Part
 
 _WIDEST = 10_000
@@ -27,7 +27,7 @@ _WORDS: "dict[Part, str]" = {"variant": "variants", "tc": "time controls"}
 
 
 def print_standings(
-    out: "Console", pools: "Pools", *, wide: bool = False, roles: bool = False, by: "Part | None" = None
+    out: "Console", lists: "RatingLists", *, wide: bool = False, roles: bool = False, by: "Part | None" = None
 ) -> None:
     """Print the table of all games, then those of the parts that are asked for, and one legend.
 
@@ -35,52 +35,56 @@ def print_standings(
     """
     from results.tables.render import legend
 
-    parts: list[Part] = [part for part in _WORDS if pools.parts(part)]
-    shown = [by] if by else parts if out.is_terminal and _lines(pools, pools.tables) <= out.height else []
-    tables = [pools.overall, *(pool for part in parts if part in shown for pool in pools.parts(part))]
-    for number, pool in enumerate(tables):
+    parts: list[Part] = [part for part in _WORDS if lists.parts(part)]
+    shown = [by] if by else parts if out.is_terminal and _lines(lists, lists.tables) <= out.height else []
+    tables = [lists.overall, *(ratings for part in parts if part in shown for ratings in lists.parts(part))]
+    for number, ratings in enumerate(tables):
         if number:
             out.print()
-        _print_pool(out, pools, pool, len(tables) > 1, wide, roles)
+        _print_one(out, lists, ratings, len(tables) > 1, wide, roles)
     for part in parts:
         if part not in shown:
-            out.print(f"{len(pools.parts(part))} {_WORDS[part]} together: --by {part} shows each", markup=False)
-    if pools.hidden_time_controls and by != "variant":
-        out.print(f"{pools.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
-    for name, reason in pools.withdrawn.items():
+            out.print(f"{len(lists.parts(part))} {_WORDS[part]} together: --by {part} shows each", markup=False)
+    if lists.hidden_time_controls and by != "variant":
+        out.print(f"{lists.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
+    for name, reason in lists.withdrawn.items():
         out.print(harmless(f"withdrawn: {name}: {reason}"), markup=False)
-    for line in legend([pool.standings for pool in tables], wide, roles, None if wide else out.width):
+    for line in legend([ratings.standings for ratings in tables], wide, roles, None if wide else out.width):
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
 
 
-def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide: bool, roles: bool) -> None:
+def _print_one(
+    out: "Console", lists: "RatingLists", ratings: "RatingList", titled: bool, wide: bool, roles: bool
+) -> None:
     from results.tables.render import standings_notes, standings_table
 
     width = None if wide else out.width
-    title = pool.name if titled else None
-    print_whole(out, standings_table(pool.standings, title, wide=wide, roles=roles, width=width))
-    notes = standings_notes(pool.standings)
-    if pools.anchor != pool.standings.anchor:
-        notes.append(f"not relative to {pools.anchor}, which has no decided game here")
+    title = ratings.name if titled else None
+    print_whole(out, standings_table(ratings.standings, title, wide=wide, roles=roles, width=width))
+    notes = standings_notes(ratings.standings)
+    if lists.anchor != ratings.standings.anchor:
+        notes.append(f"not relative to {lists.anchor}, which has no decided game here")
     for note in notes:
         out.print(harmless(note), markup=False, soft_wrap=not out.is_terminal)
 
 
-def _lines(pools: "Pools", tables: "list[Pool]") -> int:
+def _lines(lists: "RatingLists", tables: "list[RatingList]") -> int:
     """About how many lines these tables take, with headings, notes and the legend."""
     from results.tables.render import standings_notes
 
-    each = (len(pool.standings.rows) + len(standings_notes(pool.standings)) + 3 for pool in tables)
-    return sum(each) + len(pools.withdrawn) + _SPARE_LINES
+    each = (len(ratings.standings.rows) + len(standings_notes(ratings.standings)) + 3 for ratings in tables)
+    return sum(each) + len(lists.withdrawn) + _SPARE_LINES
 
 
-def print_crosstables(out: "Console", pools: "Pools") -> None:
-    """Print the crosstable of each pool, that of all games last."""
+def print_crosstables(out: "Console", lists: "RatingLists") -> None:
+    """Print the crosstable of each rating list, that of all games last."""
     from results.tables.render import crosstable_tables
 
-    for number, pool in enumerate(pools.tables):
-        title = pool.name if len(pools.tables) > 1 else None
-        for part, table in enumerate(crosstable_tables(pool.crosstable, title, out.width if out.is_terminal else None)):
+    for number, ratings in enumerate(lists.tables):
+        title = ratings.name if len(lists.tables) > 1 else None
+        for part, table in enumerate(
+            crosstable_tables(ratings.crosstable, title, out.width if out.is_terminal else None)
+        ):
             if number or part:
                 out.print()
             print_whole(out, table)
@@ -103,12 +107,12 @@ def no_games(which: "Filter") -> str:
     return "no games yet" if replace(which, run=None) == EVERYTHING else "no games fit what is asked for"
 
 
-def pools_of(
+def rating_lists_of(
     db: Path, which: TableFilter, as_json: bool, online: bool = False, anchor: str | None = None
-) -> "tuple[Filter, Pools]":
-    """The filter, and the pools of its games. Tells on stderr what is missing in them."""
+) -> "tuple[Filter, RatingLists]":
+    """The filter, and the rating lists of its games. Tells on stderr what is missing in them."""
     from results.store.parse_filter import check_anchor
-    from results.tables.pools import pools_of_runs
+    from results.tables.rating_lists import rating_lists_of_runs
 
     with which.opened(db) as (store, chosen, runs):
         played = store.played()
@@ -119,7 +123,7 @@ def pools_of(
             output.say(f"{len(runs)} runs together; --run ID shows one of them")
         if anchor is not None:
             check_anchor(store, anchor, store.counts(chosen))
-        return chosen, pools_of_runs(
+        return chosen, rating_lists_of_runs(
             store,
             [run.id for run in runs],
             chosen,

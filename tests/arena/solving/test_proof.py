@@ -1,4 +1,4 @@
-"""Certificates: the checker says yes to what a search has proven, and names the first wrong line of anything else."""
+"""Proofs: the checker says yes to what a search has proven, and names the first wrong line of anything else."""
 
 import json
 from collections.abc import Callable
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from arena.games.variants import find
-from arena.solving import certificate
-from arena.solving.certificate import BadCertificate, Wrong
+from arena.solving import proof as proofs
+from arena.solving.proof import BadProof, Wrong
 from arena.solving.search import Search
 
 EDGE = "5/5/5/w4/5 p2 1"
@@ -18,14 +18,14 @@ Line = dict[str, Any]
 
 @cache
 def edge() -> tuple[str, ...]:
-    """The certificate that p2 wins callanish-5 after a first placement on a2."""
+    """The proof that p2 wins callanish-5 after a first placement on a2."""
     rules = find("callanish-5")
     start = rules.parse(EDGE)
-    return tuple(certificate.write(certificate.make(Search(start), rules, start, "p2", 6)))
+    return tuple(proofs.write(proofs.make(Search(start), rules, start, "p2", 6)))
 
 
 def changed(number: int, **fields: Any) -> list[str]:
-    """The certificate with other values on a line, from 1."""
+    """The proof with other values on a line, from 1."""
     lines = list(edge())
     lines[number - 1] = json.dumps(json.loads(lines[number - 1]) | fields) + "\n"
     return lines
@@ -33,29 +33,29 @@ def changed(number: int, **fields: Any) -> list[str]:
 
 def test_the_checker_agrees_with_a_proof() -> None:
     """It reads what was written, and says who wins from where."""
-    proof = certificate.check(edge())
+    proof = proofs.check(edge())
     assert (proof.rules.name, proof.winner, proof.plies) == ("callanish-5", "p2", 6)
     assert proof.start.fen() == EDGE
     assert len(proof.answers) == len(edge()) - 1 > 1
-    assert tuple(certificate.write(proof)) != ()
+    assert tuple(proofs.write(proof)) != ()
 
 
-def test_a_tafl_win_has_a_certificate_for_either_winner() -> None:
+def test_a_tafl_win_has_a_proof_for_either_winner() -> None:
     """A king escapes in three plies, and p2 may be on the move or not."""
     rules = find("brandub")
     for fen, plies in (("7/2a4/7/3k3/7/7/a6 p2 1", 3), ("7/2a4/7/3k3/7/7/1a5 p1 1", 4)):
         start = rules.parse(fen)
         search = Search(start)
         assert (search.wins if start.side == "p2" else search.loses)(start, plies), fen
-        made = certificate.make(search, rules, start, "p2", plies)
-        assert certificate.check(certificate.write(made)).winner == "p2"
+        made = proofs.make(search, rules, start, "p2", plies)
+        assert proofs.check(proofs.write(made)).winner == "p2"
 
 
 def test_no_line_can_be_left_out() -> None:
-    """Each line of the certificate is needed."""
+    """Each line of the proof is needed."""
     for number in range(1, len(edge())):
         with pytest.raises(Wrong, match="no line answers"):
-            certificate.check(line for at, line in enumerate(edge()) if at != number)
+            proofs.check(line for at, line in enumerate(edge()) if at != number)
 
 
 CHANGES: dict[str, tuple[Callable[[], list[str]], int, str]] = {
@@ -87,7 +87,7 @@ def test_the_first_wrong_line_is_named(name: str) -> None:
     """Whatever was changed, the checker says no, and where."""
     lines, number, said = CHANGES[name]
     with pytest.raises(Wrong, match=said) as wrong:
-        certificate.check(lines())
+        proofs.check(lines())
     assert wrong.value.line == number
 
 
@@ -103,16 +103,16 @@ def test_the_first_wrong_line_is_named(name: str) -> None:
         (lambda: changed(1, start="what"), "line 1: a position string"),
     ],
 )
-def test_what_is_no_certificate_is_refused(lines: Any, said: str) -> None:
+def test_what_is_no_proof_is_refused(lines: Any, said: str) -> None:
     """The sentence names the line and the field."""
-    with pytest.raises(BadCertificate, match=said):
-        certificate.check(lines() if callable(lines) else lines)
+    with pytest.raises(BadProof, match=said):
+        proofs.check(lines() if callable(lines) else lines)
 
 
 def test_a_board_with_a_hole_cannot_be_turned() -> None:
     """A symmetry that brings a hole to a square without one proves nothing."""
     rules = find("callanish")
     start = rules.parse("*4/5/5/5/4w p2 1")
-    head = {"format": certificate.FORMAT, "variant": "callanish", "start": start.fen(), "winner": "p2"}
+    head = {"format": proofs.FORMAT, "variant": "callanish", "start": start.fen(), "winner": "p2"}
     with pytest.raises(Wrong, match="does not bring the holes"):
-        certificate.check([json.dumps({**head, "plies": 3, "symmetries": ["turn-90"], "positions": 0})])
+        proofs.check([json.dumps({**head, "plies": 3, "symmetries": ["turn-90"], "positions": 0})])

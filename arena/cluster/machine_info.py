@@ -28,7 +28,7 @@ class MachineInfo:
     clock: float
     """Its time of day in seconds."""
     monotonic_ns: int
-    """Its own clock, which glimpses of running games refer to."""
+    """Its own clock, which snapshots of running games refer to."""
     playing: str = ""
     """The run that it plays for; empty where it is free."""
     nps: float | None = None
@@ -39,11 +39,13 @@ class MachineInfo:
 
 @dataclass(slots=True)
 class Offer:
-    """What this process offers to a cluster."""
+    """What this process offers to a cluster, and how fast the last run has found it."""
 
     slots: int = 1
     cpus: list[int] = field(default_factory=list)
     """CPUs that are reserved for its slots; empty where none are."""
+    nps: float | None = None
+    measured_with: str = ""
 
 
 offer = Offer()
@@ -59,25 +61,13 @@ def info(playing: str = "") -> MachineInfo:
         edition(),
         version.compiled(),
         platform.python_version(),
-        _interpreter(),
+        interpreter(),
         time.time(),
         time.monotonic_ns(),
         playing,
-        last_speed.nps,
-        last_speed.engine,
+        offer.nps,
+        offer.measured_with,
     )
-
-
-@dataclass(slots=True)
-class LastSpeed:
-    """What the last run has measured on this machine."""
-
-    nps: float | None = None
-    engine: str = ""
-
-
-last_speed = LastSpeed()
-"""Of this process."""
 
 
 @cache
@@ -91,7 +81,8 @@ def edition() -> str:
 
 
 @cache
-def _interpreter() -> str:
+def interpreter() -> str:
+    """The digest of this Python; empty where it cannot be read."""
     try:
         return hashlib.sha256(Path(os.path.realpath(sys.executable)).read_bytes()).hexdigest()
     except OSError:

@@ -2,30 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import get_args
 from urllib.parse import urlencode
 
 from arena.rulebook.board_drawing import Lang
 from arena.web.links import ServerLinks
+from arena.web.pages.source import Choice, FilterWord
 from results.store.filter import EVERYTHING, Filter, Order
 from results.store.lookup import BadWord
 from results.store.parse_filter import check_anchor, parse_filter, resolve_filter
 from results.store.reader import Reader
 
-FilterWord = Literal["run", "engine", "opponent", "variant", "tc", "termination", "winner", "since", "until", "anchor"]
-OF_TABLES: tuple[FilterWord, ...] = ("run", "variant", "tc", "since", "until")
-OF_GAMES: tuple[FilterWord, ...] = (*OF_TABLES, "engine", "opponent", "termination", "winner")
 _LONGEST_WORD = 300
-_ORDERS: dict[str, Order] = {
-    "schedule": "schedule",
-    "longest": "longest",
-    "shortest": "shortest",
-    "disputed": "disputed",
-}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageRequest:
     """A request without its host: all that decides the answer."""
 
     path: str
@@ -45,17 +37,18 @@ class Asked:
         kept = urlencode([(key, value) for key, value in self.query if key != "after"])
         return ServerLinks(self.lang, f"{self.path}?{query}" if query else self.path, kept)
 
-    def given(self, names: tuple[FilterWord, ...]) -> dict[str, str]:
-        """The words with these names that choose games."""
-        return {name: self.words[name] for name in names if name in self.words}
-
     def which(self, store: Reader, names: tuple[FilterWord, ...]) -> Filter:
-        """The games that these words choose. Raises BadWord."""
-        words = self.given(names)
+        """The games that the words with these names choose. Raises BadWord."""
+        words = {name: self.words[name] for name in names if name in self.words and name != "anchor"}
         for name, value in words.items():
             if len(value) > _LONGEST_WORD:
                 raise BadWord(f"{name}: is longer than {_LONGEST_WORD} characters")
         return resolve_filter(store, parse_filter(**words))[0] if words else EVERYTHING
+
+    def choice(self, store: Reader, names: tuple[FilterWord, ...]) -> Choice:
+        """The games that a page is of, if the words with these names may choose them. Raises BadWord."""
+        which = self.which(store, names)
+        return Choice(which, self.anchor(store, which) if "anchor" in names else None, self.words.get("after", ""))
 
     def anchor(self, store: Reader, which: Filter) -> str | None:
         """The engine to which ratings are relative. Raises BadWord."""
@@ -67,9 +60,11 @@ class Asked:
     def order(self) -> Order:
         """The order of a list of games. Raises BadWord."""
         word = self.words.get("sort", "schedule")
-        if word not in _ORDERS:
-            raise BadWord(f"sort {word[:40]}: name one of {', '.join(_ORDERS)}")
-        return _ORDERS[word]
+        orders: tuple[Order, ...] = get_args(Order)
+        for order in orders:
+            if order == word:
+                return order
+        raise BadWord(f"sort {word[:40]}: name one of {', '.join(orders)}")
 
     def number(self, name: str, default: int, most: int) -> int:
         """A number from 1 to `most`. Raises BadWord."""

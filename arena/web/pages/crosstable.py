@@ -1,0 +1,33 @@
+"""The crosstable: who scored how much against whom, in each rating list."""
+
+from dataclasses import dataclass
+
+from arena.web.pages.source import Choice, PageSource
+from results.tables.crosstable import Crosstable
+
+_MOST_CROSSED = 64
+"""A crosstable of more engines shows the first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstablePage:
+    """The crosstables."""
+
+    tables: tuple[tuple[str, Crosstable], ...]
+    hidden: int
+    """How many engines the tables leave out."""
+
+
+def crosstable_page(source: PageSource, choice: Choice) -> CrosstablePage:
+    """The crosstable of each rating list, those of the parts last. Raises StoreError."""
+    lists = source.rating_lists(choice.which)
+    tables = [(ratings.name, _cut(ratings.crosstable)) for ratings in lists.tables]
+    most = max((len(ratings.standings.rows) for ratings in lists.tables), default=0)
+    return CrosstablePage(tuple(tables), max(0, most - _MOST_CROSSED))
+
+
+def _cut(table: Crosstable) -> Crosstable:
+    if len(table.engines) <= _MOST_CROSSED:
+        return table
+    cells = tuple(row[:_MOST_CROSSED] for row in table.cells[:_MOST_CROSSED])
+    return Crosstable(table.engines[:_MOST_CROSSED], cells, table.pairs)

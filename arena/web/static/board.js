@@ -1,0 +1,37 @@
+// Puts pieces and marks on boards, which the server draws. It knows no rules, and takes all sizes from the picture.
+"use strict";
+
+const boards = (() => {
+  const make = (name, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+
+  // The edge of the squares and the side of one.
+  const sizes = (picture, width) => {
+    const [edge, wide] = ["x", "width"].map((name) => Number(picture.querySelector(".squares").getAttribute(name)));
+    return {edge, unit: wide / width};
+  };
+
+  // `letters` are those of all squares from the top left; a piece has its letter as the id of its symbol.
+  const place = (picture, width, letters) => {
+    const {edge, unit} = sizes(picture, width);
+    const middle = (at) => edge + unit / 2 + unit * at;
+    picture.querySelector(".pieces").replaceChildren(...letters.flatMap((letter, at) => letter === "." ? [] : [
+      make("use", {href: "#" + letter, x: middle(at % width), y: middle(Math.floor(at / width))})]));
+  };
+
+  // The squares of the last move; the one that it left is dashed.
+  const mark = (picture, width, height, squares) => {
+    const {edge, unit} = sizes(picture, width);
+    picture.querySelector(".last").replaceChildren(...squares.map((name, at) => {
+      const x = edge + unit * (name.charCodeAt(0) - 97) + 2, y = edge + unit * (height - Number(name.slice(1))) + 2;
+      const left = at === 0 && squares.length > 1 ? {class: "left"} : {};
+      return make("rect", {x, y, width: unit - 4, height: unit - 4, ...left});
+    }));
+  };
+
+  return {place, mark};
+})();
+

@@ -1,0 +1,92 @@
+"""Boards as pictures: files of their own, and elements of pages."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from arena.rulebook import board_drawing, board_svg
+from tests.arena.rulebook.test_board_drawing import CALLANISH, CAPTURE, ESCAPE, LINE, MARKED, TAFL, ended
+
+
+def test_the_picture_is_well_formed_and_scales() -> None:
+    """An SVG with title and description, a view box and no size of its own; names with < and & are safe in it."""
+    root = ET.fromstring(board_svg.document(board_drawing.read(CALLANISH, last_move="e7b7d2"), "<a> & b"))
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.attrib["viewBox"] == "0 0 412 412"
+    assert "width" not in root.attrib and "height" not in root.attrib
+    assert root.findtext(f"{space}title") == "<a> & b"
+    described = root.findtext(f"{space}desc")
+    assert described == (
+        "Board of 9 files and 9 ranks: stack, Black on White on e6; stack, White on Black on f7; Black on e7; "
+        "White on b7 d2. The last move touched e7 b7 d2."
+    )
+    assert len(root.findall(f".//{space}circle")) == 3 + 2 * 2
+    assert len(root.findall(f".//{space}text")) == 4 * 9
+
+
+def test_the_picture_reads_in_black_and_white() -> None:
+    """Stones are white or near black with a rim of the other; the square left by the last move is dashed."""
+    picture = board_svg.document(board_drawing.read(TAFL, MARKED, "d4c3"), "game")
+    circles = re.findall(r'<circle .*? fill="(#\w+)" stroke="(#\w+)"', picture)
+    assert set(circles) == {("#fff", "#000"), ("#111", "#ccc")}
+    assert picture.count("stroke-dasharray") == 1
+    assert len(re.findall(r"l40 40m0-40l-40 40", picture)) == len(MARKED)  # a cross each
+    assert picture.count('class="crown"') == 1
+
+
+def test_a_placement_has_no_square_that_it_left() -> None:
+    """The only square of a first placement is drawn as reached."""
+    assert "stroke-dasharray" not in board_svg.document(
+        board_drawing.read("9/9/9/9/4w4/9/9/9/9 p2", last_move="e5"), "game"
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        (LINE, "Decided by a line: a3 b3 c3."),
+        (ESCAPE, "The king escaped on c7."),
+        (CAPTURE, "The king was captured on d5 between d6 c5 e5 d4."),
+    ],
+)
+def test_the_picture_marks_and_tells_what_decided_the_game(game: tuple[str, str, str], told: str) -> None:
+    """Each deciding square has a frame, and the description names it."""
+    board = ended(*game)
+    for picture in (board_svg.inline(board), board_svg.document(board, "game")):
+        decisive = picture[picture.index('class="decisive"') : picture.index('class="pieces"')]
+        assert decisive.count("<rect") == len(board.decision.squares)
+        assert decisive.count('class="taken"') == (board.decision.king is not None)
+        assert told in picture
+
+
+def test_pictures_keep_a_strict_content_security_policy() -> None:
+    """No attribute style anywhere; an element of a page leaves its colours to the page's style sheet."""
+    board = ended(*CAPTURE)
+    document, inline = board_svg.document(board, "game"), board_svg.inline(board)
+    assert "style=" not in document and "style=" not in inline
+    assert board_svg.DARK in document and "<style" not in inline and "#" not in re.sub(r'href="#.', "", inline)
+    classes = set(re.findall(r'class="([^"]+)"', document))
+    assert set(re.findall(r"\.([a-z-]+) {", board_svg.DARK)) - classes == {"hole"}
+    ET.fromstring(document)
+    ET.fromstring(inline)
+
+
+def drawn(picture: str) -> list[tuple[str, dict[str, str]]]:
+    """The shapes below the pieces, each with its class and its place."""
+    names = ("class", "x", "y", "width", "height", "d", "cy", "r", "transform")
+    shapes = []
+    for group in ET.fromstring(picture):
+        if group.get("class") in ("squares", "grid", "label", "last", "decisive"):
+            for each in group.iter():
+                kept = {name: value for name, value in each.items() if name in names}
+                shapes.append((each.tag.rpartition("}")[2], kept))
+    return shapes
+
+
+def test_both_pictures_draw_the_same() -> None:
+    """They differ in colours, and in where pieces stand: in place, or as symbols."""
+    board = ended(*CAPTURE)
+    shapes = drawn(board_svg.inline(board))
+    assert shapes == drawn(board_svg.document(board, "game"))
+    assert len(shapes) == 6 + 4 * 7 + len(board.last) + len(board.decision.squares) + 4
