@@ -57,12 +57,14 @@ class EngineFault(Exception):
 class MachineLate(Exception):
     """The machine gave the engine too little CPU to judge its move. The text is one sentence."""
 
-    def __init__(self, text: str, wall_ns: int = 0) -> None:
+    def __init__(self, text: str, wall_ns: int = 0, own_fault: EngineFault | None = None) -> None:
         super().__init__(text)
         self.wall_ns = wall_ns
         """How long the move had lasted."""
+        self.own_fault = own_fault
+        """The fault of the engine itself, if it left the CPU each time that it had one."""
         self.blame: tuple[int, EngineFault] | None = None
-        """The opponent, 0 for p1, and its fault, if its processes had most of the CPU. Set by the worker."""
+        """The engine, 0 for p1, and its fault, if one of the two is the cause. Set by the worker."""
 
 
 class CannotStart(Exception):

@@ -32,6 +32,8 @@ from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, 
 _CHUNK: Final = 64 * 1024
 _ANSWER: Final = 256
 """The bytes of one direct read, more than a known answer has."""
+_MOST_UNREAD: Final = 64
+"""The number of lines that are looked at of those that nobody waited for."""
 _TERM_MS = 1_000
 _REAP_MS = 5_000
 _DEATH_MS = 200
@@ -92,6 +94,8 @@ class EngineProcess:
         self._alarm_handler = self._on_alarm
         self.before_wait: Callable[[], None] = do_nothing
         """Called before each wait for a line, except in `read_known`. Used to measure our own delay."""
+        self.looked_ns = 0
+        """How long the look of the watchdog before this wait took, in which nobody read the engine's output."""
 
     @classmethod
     def spawn(cls, command: Command, watchdog: Watchdog | None = None, alarm: ReadAlarm | None = None) -> Self:
@@ -226,7 +230,7 @@ class EngineProcess:
                 continue
             if self._alarm is not None:
                 self._alarm.stop()
-            self._watchdog.tick(now_ns)
+            self.looked_ns = self._watchdog.tick(now_ns)
             self.before_wait()
             for fd, _ in self._poll(_poll_ms(left_ns)):
                 self._read_ready(fd)
@@ -239,7 +243,7 @@ class EngineProcess:
         return bool(self._lines.pending) or not self._lines.between_lines or bool(self._poll_stdout(0))
 
     def take_unread(self) -> Sequence[bytes]:
-        """All lines that have come already, without their newlines. An incomplete last line is dropped.
+        """The first lines that have come already, without their newlines. All else that has come is dropped.
 
         It waits for nothing. Raises TransportFlooded.
         """
@@ -255,7 +259,7 @@ class EngineProcess:
                 break
             left -= len(chunk)
         lines: list[bytes] = []
-        while (line := self._lines.next()) is not None:
+        while len(lines) < _MOST_UNREAD and (line := self._lines.next()) is not None:
             lines.append(line)
         self._lines.discard()
         return lines

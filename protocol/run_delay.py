@@ -160,6 +160,7 @@ class EngineTasks:
             self._parse_mark()
             tasks = self._scan_tree()
             if tasks:
+                self._states()
                 self._note(tasks, self._mark_ticks)
 
     def scan(self) -> bool:
@@ -212,13 +213,10 @@ class EngineTasks:
         mark_ticks = (self._boot_ns() - passed_ns) // task_files.TICK_NS
         now = self._scan_tree()
         # Before `cpu_ns`, which may find the tree changed and scan it again.
-        states = {tid: task_files.state(path) for tid, path in self._paths.items()} if now else {}
+        states = self._states() if now else {}
         cpu_ns = self.cpu_ns()
         if now is None or cpu_ns is None:
             return None
-        for tid, state in states.items():
-            if state.nice > self._usual_nice or state.policy == _IDLE_POLICY:
-                self._low.add(tid)
         self._note(now, mark_ticks)
         timeslices = sum(task.timeslices for task in self._seen_tasks.values())
         if self._started_process:
@@ -234,6 +232,14 @@ class EngineTasks:
         ready = any(state.letter == "R" and tid not in self._low for tid, state in states.items())
         return CpuUsage(cpu_ns, waited_ns, timeslices, ready)
 
+    def _states(self) -> dict[int, task_files.State]:
+        """What the tasks of the last scan do. Those of low priority are kept, also for when they have ended."""
+        states = {tid: task_files.state(path) for tid, path in self._paths.items()}
+        self._low |= {
+            tid for tid, state in states.items() if state.nice > self._usual_nice or state.policy == _IDLE_POLICY
+        }
+        return states
+
     def _parse_mark(self) -> None:
         if self._unread:
             self._unread = False
@@ -244,7 +250,11 @@ class EngineTasks:
     def _note(self, tasks: dict[int, task_files.TaskTimes], mark_ticks: int) -> None:
         """Keep what was found of the tasks, some of which may have ended at the next reading."""
         for tid, task in tasks.items():
-            if tid not in self._at_mark:
+            before = self._at_mark.get(tid)
+            if before is not None and task.ran_ns < before.ran_ns:
+                # Another task has this number now, since the kernel gives numbers again. It began in this move.
+                self._at_mark[tid] = task_files.TaskTimes(0, 0, 0)
+            elif before is None:
                 # A task that was there before the mark, but not known, counts only from the next mark on.
                 born = tid in self._paths and task_files.state(self._paths[tid]).started_ticks >= mark_ticks
                 self._at_mark[tid] = task_files.TaskTimes(0, 0, 0) if born else task
@@ -318,14 +328,17 @@ class EngineTasks:
 
 
 class OwnThread:
-    """How long our own thread waited for a CPU after the engine woke it. Close it.
+    """How long our own thread delayed the reading of the engine's answer, once it had come. Close it.
 
-    `mark` is called before `go`, unless the last mark is recent, and `mark_wait` before each wait. So `waited_ns`
-    counts from the last wait. Earlier waits for a CPU did not delay the reading of the engine's answer.
+    It waited for a CPU, or it looked at the engines: an opponent with many processes and files makes that slow. `mark`
+    is called before `go`, unless the last mark is recent, and `mark_wait` before each wait. So `waited_ns` counts from
+    the last wait. Earlier delays were over before the answer came.
     """
 
     def __init__(self, path: str = f"{PROC}/thread-self/schedstat") -> None:
         self._line = b""
+        self._looked_ns = 0
+        """The time of looks after which the answer was there."""
         self._fd = task_files.opened(path)
 
     def close(self) -> None:
@@ -336,34 +349,36 @@ class OwnThread:
 
     def mark(self) -> None:
         """Call this before a wait for input."""
+        self._looked_ns = 0
         try:
             self._line = os.pread(self._fd, LINE, 0)
         except OSError:
             self._line = b""
 
-    def mark_wait(self, answered: Callable[[], bool]) -> None:
+    def mark_wait(self, answered: Callable[[], bool], looked_ns: int = 0) -> None:
         """Call this before a wait for input; `answered` tells, without waiting, whether some has come.
 
         Then the last mark stays. The engine may have woken up at our write, taken our CPU, and answered while we waited
-        to get it back: that wait delayed the reading.
+        to get it back: that wait delayed the reading. So did a look that took `looked_ns` until now.
         """
-        before = self._line
+        before, looked_ns = self._line, self._looked_ns + looked_ns
         self.mark()
         # In this order, so that no wait lies between the two.
         if answered():
-            self._line = before
+            self._line, self._looked_ns = before, looked_ns
 
     def stops(self) -> int:
         """How often this process was stopped and continued so far."""
         return stops.count
 
     def waited_ns(self) -> int:
-        """The ns of waiting for a CPU since the mark; 0 if the system does not tell."""
+        """The ns of waiting for a CPU since the mark, or of looks; 0 if the system does not tell."""
         before = task_files.parse(self._line)
         if before is None:
             return 0
         now = task_files.parse(os.pread(self._fd, LINE, 0))
-        return 0 if now is None else now.waited_ns - before.waited_ns
+        # A look has waits for a CPU in it.
+        return 0 if now is None else max(self._looked_ns, now.waited_ns - before.waited_ns)
 
 
 def _boot_ns() -> int:

@@ -234,15 +234,17 @@ class Session:
         After `fault`, call `abort` before the next game. Raises MachineLate if the machine was too late to judge.
         """
         now_ns, log = self._now_ns, self._log
+        begin_ns = now_ns()
         if stopwatch is not None:
-            stopwatch.begin(now_ns(), budget_ns)
+            stopwatch.begin(begin_ns, budget_ns)
         # Directly before the write: what the engine wrote until now is no answer to this `go` (SPEC.md 8.1).
-        self._drop_unread()
+        dropped = self._drop_unread()
         self._searching = self._searched = True
         log(go_line)
         # After the preparations, in which we may have waited for a CPU: that is not the engine's time. Before the
-        # write: on one CPU it may wake the engine, which then may run and move before we go on.
-        start_ns = now_ns()
+        # write: on one CPU it may wake the engine, which then may run and move before we go on. But an engine that
+        # gives us lines to drop knows its position already, and pays for the time that this takes.
+        start_ns = begin_ns if dropped else now_ns()
         try:
             known = self._ask(go_line, start_ns + self._ready_ns, self._known_replies, budget_ns)
         except _TRANSPORT_FAILS as error:
@@ -274,8 +276,11 @@ class Session:
             self._known_replies[line + b"\n"] = Reply(word, line, None, False, ())
         return reply, spent
 
-    def _drop_unread(self) -> None:
-        """Note and drop every line that came before `go` was written. Raises EngineFault if a cap was exceeded."""
+    def _drop_unread(self) -> bool:
+        """Note and drop what came before `go` was written. True if something did.
+
+        Raises EngineFault if a cap was exceeded.
+        """
         try:
             unread = self._take_unread()
         except TransportFlooded as error:
@@ -283,6 +288,7 @@ class Session:
         for line in unread:
             self._log(line[:LINE_BYTES])
             self._note_unsolicited(grammar.parse(line))
+        return bool(unread)
 
     def _read_reply(
         self, search_reply: SearchReply, start_ns: int, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None

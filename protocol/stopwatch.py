@@ -26,7 +26,10 @@ SETTLE_NS: Final = 2_000_000
 PATIENCE_FACTOR: Final = 10
 PATIENCE_NS: Final = 10_000_000_000
 """The longest wait is PATIENCE_FACTOR budgets plus PATIENCE_NS, whatever the cause (`cpu`: twice that)."""
-
+LEAVES_A_SECOND: Final = 100
+LEAVES_AFTER_NS: Final = 500_000
+"""An engine that had a CPU so often in each second, for so short a time on average, makes its waits itself. One that
+the machine keeps waiting computes to the end of its timeslice, which is 0.7 ms at least and usually 3 ms."""
 
 NEVER_NS: Final = 1 << 62
 
@@ -84,6 +87,8 @@ class Stopwatch:
         self._budget_ns = 0
         self._last_usage: tuple[int, int, int] | None = None
         """The last reading in this move after its time was up: CPU time, timeslices, wall time."""
+        self._first_usage: tuple[int, int, int] | None = None
+        """The first reading in this move after its time was up."""
         self._last_ran_ns = 0
         self._stops = 0
         """How often this process had been stopped when the move began."""
@@ -116,7 +121,7 @@ class Stopwatch:
         self.start_ns = now_ns
         self._budget_ns = budget_ns
         self._stops = self._own_thread.stops()
-        self._last_usage = None
+        self._last_usage = self._first_usage = None
         self._starved = False
         if now_ns <= self.fresh_until_ns:
             self._cpu_before_ns = self._cpu_after_move_ns
@@ -198,6 +203,8 @@ class Stopwatch:
         engine does not use it. `wall` waits as long as `fair`, to find out whether the engine or the machine is late.
         """
         late_ns, usage, cpu_ns = self._machine_share(wall_ns, 0)
+        if usage is not None and self._first_usage is None:
+            self._first_usage = usage.cpu_ns, usage.timeslices, wall_ns
         patience_ns = PATIENCE_FACTOR * self._budget_ns + PATIENCE_NS
         if self.kind == "cpu":
             if cpu_ns is None:
@@ -226,9 +233,23 @@ class Stopwatch:
                 f"the machine was too late to judge a move: {wall_ns / 1e6:.0f} ms after go, of which the engine "
                 f"waited {(late_ns or 0) / 1e6:.0f} ms for a CPU, its {self._budget_ns / 1e6:.0f} ms were not used up",
                 wall_ns,
+                None if usage is None else self._leaving(usage, wall_ns, late_ns or 0),
             )
         ready = usage is not None and usage.ready
         return SETTLE_NS if ready else max(SETTLE_NS, self._budget_ns - think_ns)
+
+    def _leaving(self, usage: CpuUsage, wall_ns: int, late_ns: int) -> EngineFault | None:
+        """The fault of an engine that, since its time was up, left the CPU each time that it had one."""
+        cpu_before_ns, before, since_ns = self._first_usage or (usage.cpu_ns, usage.timeslices, wall_ns)
+        cpu_ns, often, seconds = usage.cpu_ns - cpu_before_ns, usage.timeslices - before, (wall_ns - since_ns) / 1e9
+        if often < LEAVES_A_SECOND * seconds or cpu_ns >= often * LEAVES_AFTER_NS:
+            return None
+        return EngineFault(
+            Fault.TIME,
+            f"no bestmove within {wall_ns / 1e6:.0f} ms of go; it made its waits for a CPU itself: in {seconds:.1f} s "
+            f"it had one {often} times and left it after {cpu_ns / often / 1e6:.3f} ms on average",
+            Times(self._budget_ns, wall_ns, cpu_ns, late_ns, False),
+        )
 
     def _machine_share(self, wall_ns: int, own_ns: int) -> tuple[int | None, CpuUsage | None, int | None]:
         """The machine's share of `wall_ns`, the reading behind it, and the CPU time of this move."""

@@ -49,7 +49,7 @@ class Transport(Protocol):
         """The second half of `ask`, where the lines were sent before."""
 
     def take_unread(self) -> Sequence[bytes]:
-        """All lines that have come already, without their newlines. An incomplete last line is dropped.
+        """The first lines that have come already, without their newlines. All else that has come is dropped.
 
         It waits for nothing. Raises TransportFlooded.
         """

@@ -124,7 +124,7 @@ class LiveEngine:
         return last_words(transcript, stderr, end.text if gone else "still running, ended by the referee")
 
     def _before_wait(self) -> None:
-        self._own.mark_wait(lambda: self.process.has_unread)
+        self._own.mark_wait(lambda: self.process.has_unread, self.process.looked_ns)
         self._tasks.look()
 
     def _ended(self, how: Exit) -> Exit:

@@ -239,8 +239,8 @@ class RunningGame:
         """Play the game.
 
         A fault before the first move is tried once more with a fresh process. A game that the machine was too late to
-        judge is played once more. The second time it ends unfinished, unless the engine that was not to move had most
-        of the CPU: then that engine has lost.
+        judge is played once more. The second time it ends unfinished, unless an engine is the cause and has lost: the
+        one that was not to move and had most of the CPU, or the one to move that left the CPU whenever it had one.
         """
         seats: dict[str, Seat] = {}
         machine_was_late = restarted = False
@@ -286,6 +286,9 @@ class RunningGame:
             if held is not None:
                 held.last_words = ends[1 - turn]
                 late.blame = 1 - turn, held
+            elif late.own_fault is not None:
+                late.own_fault.last_words = ends[turn]
+                late.blame = turn, late.own_fault
             raise
         if end.fault is None:
             return end, None

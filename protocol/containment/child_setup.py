@@ -38,7 +38,8 @@ def every_limit(caps: Caps) -> Limits:
 
 def limits(caps: Caps) -> Limits:
     """The resources and their limits for setrlimit, never above our own hard limits."""
-    wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: caps.files}
+    # Also at 0 the kernel gives core dumps to a program of root (apport, systemd-coredump). Only at 1 it does not.
+    wanted = {resource.RLIMIT_CORE: 1, resource.RLIMIT_NOFILE: caps.files}
     # Some users may raise their priority, and would take the CPU from the opponent.
     wanted |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
     # The kernel counts queued signals and timers for each user. So the referee, whose limit is higher, keeps some.

@@ -153,10 +153,11 @@ def _kilobytes(status: dict[bytes, bytes], name: bytes) -> int:
     return int(status.get(name, b"0 kB").split()[0]) * 1024
 
 
-def open_files(pid: int) -> tuple[dict[tuple[int, int], int], set[int]]:
-    """The bytes of its open files that were deleted, by device and number; and the numbers of its sockets.
+def open_files(pid: int, most: int) -> tuple[int, dict[tuple[int, int], int], set[int]]:
+    """Its open files: their number, the bytes of the deleted ones by device and number, the numbers of its sockets.
 
-    Raises Uncountable for a process that hides them, such as one of a program that nobody may read.
+    Of more than `most` files it tells the number alone. Raises Uncountable for a process that hides them, such as one
+    of a program that nobody may read.
     """
     deleted: dict[tuple[int, int], int] = {}
     sockets = set()
@@ -167,9 +168,11 @@ def open_files(pid: int) -> tuple[dict[tuple[int, int], int], set[int]]:
         # Those of a process that has just ended belong to root.
         if (field := _stat(f"/proc/{pid}/stat")) and field[0] not in _ENDED:
             raise Uncountable("a process that hides its open files") from None
-        return {}, set()
+        return 0, {}, set()
     except OSError:
-        return {}, set()
+        return 0, {}, set()
+    if len(names) > most:
+        return len(names), {}, set()
     for name in names:
         try:
             seen = os.stat(f"{folder}/{name}")
@@ -179,7 +182,17 @@ def open_files(pid: int) -> tuple[dict[tuple[int, int], int], set[int]]:
             sockets.add(seen.st_ino)
         elif seen.st_nlink == 0 and stat.S_ISREG(seen.st_mode):
             deleted[seen.st_dev, seen.st_ino] = seen.st_blocks * 512
-    return deleted, sockets
+    return len(names), deleted, sockets
+
+
+def unix_sockets(pid: int) -> tuple[int, int]:
+    """How many Unix sockets are in its network namespace: those of datagrams, and all others.
+
+    Those that nobody has accepted yet are among them.
+    """
+    words = [line.split(None, 5) for line in _read(f"/proc/{pid}/net/unix").splitlines()[1:]]
+    datagrams = sum(len(word) > 4 and word[4] == b"0002" for word in words)
+    return datagrams, len(words) - datagrams
 
 
 def file_locks(pids: Container[int]) -> int:

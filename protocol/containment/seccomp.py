@@ -116,6 +116,16 @@ _UNKNOWN: dict[str, Numbers] = {
     "landlock_create_ruleset": (444, 444),
     "seccomp": (317, 277),
 }
+_INVALID: dict[str, Numbers] = {
+    # They put pages of files into pipes and sockets, where they show in no process. One byte of a page holds all of the
+    # folio that it belongs to, up to 2 MB. These calls fail with EINVAL, so that libraries read and write instead.
+    "splice": (275, 76),
+    "sendfile": (40, 71),
+}
+_UNSUPPORTED: dict[str, Numbers] = {
+    # It takes hundreds of GB of a disk between two looks. It fails with EOPNOTSUPP, so that libraries write instead.
+    "fallocate": (285, 47),
+}
 _BASIC: dict[str, Numbers] = {
     # They change files outside of the scratch too. Landlock does not know these calls. In `strict` all other files are
     # on read-only mounts.
@@ -176,7 +186,8 @@ _CLONE = (56, 220)
 _IOCTL = (16, 29)
 _SETRLIMIT = (160, 164)
 _PRLIMIT = (302, 261)
-_TIOCSTI = 0x5412
+_OF_TERMINALS = (0x5412, 0x5423)
+"""TIOCSTI types for others. TIOCSETD loads a module of the kernel, one of many."""
 _OF_FILE_SYSTEMS = (0x6600, 0x5800, 0x9400)
 """The types of ioctl calls that change a file's flags, make subvolumes and the like, without a check by Landlock."""
 _FCNTL = (72, 25)
@@ -201,6 +212,9 @@ _PR_SET_DUMPABLE = 4
 """It closes the process's files in /proc to a referee that is an ordinary user."""
 _PR_SCHED_CORE = 62
 """It keeps all others from the second thread of a core."""
+_PR_FUTEX_HASH = 78
+"""It makes tables of up to 2 GB in each process, which show in none of its figures."""
+_PR_REFUSED = (_PR_SET_SECCOMP, _PR_SET_DUMPABLE, _PR_SCHED_CORE, _PR_FUTEX_HASH)
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEW* of user, pid, net, ipc, uts, cgroup and mount."""
 
@@ -237,7 +251,8 @@ def program(machine: str, *, strict: bool) -> bytes:
         (_RETURN, 0, 0, _ERRNO | errno.ENOSYS),
     ]
     denied = _NUMBERS | (_STRICT if strict else _BASIC)
-    for numbers, code in ((denied, errno.EPERM), (_UNKNOWN, errno.ENOSYS)):
+    kinds = (denied, errno.EPERM), (_UNKNOWN, errno.ENOSYS), (_INVALID, errno.EINVAL), (_UNSUPPORTED, errno.EOPNOTSUPP)
+    for numbers, code in kinds:
         for both in numbers.values():
             if (number := both[column]) is not None:
                 steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | code)]
@@ -255,7 +270,7 @@ def program(machine: str, *, strict: bool) -> bytes:
     commands = _each(*_F_OFD_LOCKS, _F_SETLEASE, _F_NOTIFY)
     steps += _argument(_FCNTL[column], 1, errno.EINVAL, *commands, (_AT_LEAST, 0, 1, _F_LATER))
     steps += _argument(_SETSOCKOPT[column], 2, errno.EPERM, *_each(*_SO_ATTACH_FILTERS))
-    steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(_PR_SET_SECCOMP, _PR_SET_DUMPABLE, _PR_SCHED_CORE))
+    steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(*_PR_REFUSED))
     steps += _death_signal(_PRCTL[column])
     # The kernel takes the CPU counter from a process that runs a program which it may not read.
     for both, index, flags in _MODES.values():
@@ -266,7 +281,11 @@ def program(machine: str, *, strict: bool) -> bytes:
     # The mark of an engine's processes is in these limits.
     steps += _argument(_SETRLIMIT[column], 0, errno.EPERM, *_each(resource.RLIMIT_RSS, mark.LOCKS))
     for limit in (resource.RLIMIT_RSS, mark.LOCKS):
-        steps += _prlimit(_PRLIMIT[column], limit)
+        steps += _prlimit(_PRLIMIT[column], limit, errno.EPERM)
+    # Programs that want no core dumps set this one to 0. There are none, so they may believe it.
+    steps += _argument(_SETRLIMIT[column], 0, 0, *_each(resource.RLIMIT_CORE))
+    steps += _prlimit(_PRLIMIT[column], resource.RLIMIT_CORE, 0, pid=0)
+    steps += _prlimit(_PRLIMIT[column], resource.RLIMIT_CORE, errno.EPERM)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -298,7 +317,10 @@ def _clone(number: int) -> list[Step]:
 
 
 def _ioctl(number: int) -> list[Step]:
-    steps = [_load(1), (_EQUAL, 0, 1, _TIOCSTI), _REFUSE, (_AND, 0, 0, 0xFF00)]
+    steps = [_load(1)]
+    for command in _OF_TERMINALS:
+        steps += [(_EQUAL, 0, 1, command), _REFUSE]
+    steps.append((_AND, 0, 0, 0xFF00))
     for kind in _OF_FILE_SYSTEMS:
         # Not EPERM: programs such as `cp` then go on in another way.
         steps += [(_EQUAL, 0, 1, kind), (_RETURN, 0, 0, _ERRNO | errno.ENOTTY)]
@@ -341,7 +363,14 @@ def _readable(number: int, mode: int, flags: int | None) -> list[Step]:
     return _call(number, *steps)
 
 
-def _prlimit(number: int, limit: int) -> list[Step]:
-    """Refuse to set this limit. To read it, with no pointer to a new value, is allowed."""
-    no_pointer = (_load(2), (_EQUAL, 0, 2, 0), _load(2, half=1), (_EQUAL, 1, 0, 0), _REFUSE)
-    return _call(number, _load(1), (_EQUAL, 0, len(no_pointer), limit), *no_pointer)
+def _prlimit(number: int, limit: int, code: int, pid: int | None = None) -> list[Step]:
+    """Answer with this code when the limit is set, of this process where `pid` is given; 0 is success.
+
+    To read it, with no pointer to a new value, is allowed.
+    """
+    answer = (_RETURN, 0, 0, _ERRNO | code)
+    no_pointer = (_load(2), (_EQUAL, 0, 2, 0), _load(2, half=1), (_EQUAL, 1, 0, 0), answer)
+    steps = [_load(1), (_EQUAL, 0, len(no_pointer), limit), *no_pointer]
+    if pid is not None:
+        steps = [_load(0), (_EQUAL, 0, len(steps), pid), *steps]
+    return _call(number, *steps)

@@ -6,9 +6,15 @@ from protocol.containment.policy import Caps
 SCRATCH_FILES = 4_000
 """The largest number of entries in a scratch folder. Counting more would cost the referee too much time."""
 
+OPEN_FILES = 4_000
+"""The largest number of open files of all processes together. Each of them is looked at."""
+
 MAPPINGS = 32_768
-FILE_LOCKS = 4_000
-"""The largest numbers of mappings and of file locks. They are memory of the kernel, and counting them takes time."""
+FILE_LOCKS = 1_000
+"""The largest numbers of mappings and of file locks. They are memory of the kernel, and counting them takes time.
+
+Whoever reads /proc/locks keeps all others from locking a file, for a time that grows with the square of the locks.
+"""
 
 MAPPED_DELETED = 16
 """The largest number of deleted files that an engine may keep by a mapping alone. Their sizes cannot be known."""
@@ -21,6 +27,8 @@ _MAPPINGS_PER_LOOK = 2_000
 _MOST_MEMBERS = 10_000
 _SOCKET_BYTES = 2 * 212_992
 """The memory that one end of a pair of sockets can hold, as Linux has it by default."""
+_DATAGRAMS = 11
+"""How many senders, which may be gone, can each fill a datagram socket so (net.unix.max_dgram_qlen, and one more)."""
 _CLEARED_GROWTH = 1.05
 """The growth of the resident memory, as a factor, after which shared pages are counted again."""
 
@@ -101,12 +109,20 @@ class UsageCaps:
         deleted: dict[tuple[int, int], int] = {}
         sockets: set[int] = set()
         taken, entries = process_tree.disk_usage(self._scratch, SCRATCH_FILES)
+        left = OPEN_FILES
         for member in living:
-            files, talking = process_tree.open_files(member.task)
+            count, files, talking = process_tree.open_files(member.task, left)
+            left -= count
+            if left < 0:
+                return f"was ended: its processes had more than {OPEN_FILES} files open"
             deleted |= files
             sockets |= talking
         mapped = frozenset[bytes]().union(*(each.deleted for each in self._hidden_memory(living)))
         self._sockets = len(sockets)
+        if self._overhead and len(living) > self._overhead:
+            # The last one is in the engine's network namespace. What waits for `accept` there has no descriptor.
+            datagrams, others = process_tree.unix_sockets(living[-1].task)
+            self._sockets = max(len(sockets), _DATAGRAMS * datagrams + others)
         taken += sum(deleted.values())
         if len(mapped) - len(deleted) > MAPPED_DELETED:
             return f"was ended: it mapped more than {MAPPED_DELETED} deleted files, which cannot be counted"

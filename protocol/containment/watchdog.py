@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import threading
+import time
 from collections.abc import Sequence
 
 from protocol.containment import kernel, process_tree, scratch, signals
@@ -57,15 +58,19 @@ class Watchdog:
                         break
                     signals.wait_for(strays[0], WATCH_MS)
 
-    def tick(self, now_ns: int) -> None:
-        """Check all sandboxes if the last check was WATCH_MS ago. An engine over a cap is ended, see `ended_for`."""
+    def tick(self, now_ns: int) -> int:
+        """Check all sandboxes if the last check was WATCH_MS ago. An engine over a cap is ended, see `ended_for`.
+
+        Returns the ns that the check took, 0 if there was none. `now_ns` is the time of `time.monotonic_ns`.
+        """
         if now_ns < self._next_ns or not self._sandboxes:
-            return
+            return 0
         with self.lock:
             self._next_ns = now_ns + WATCH_MS * 1_000_000
             for sandbox in self._sandboxes:
                 sandbox.enforce_caps()
             self._kill_strays()
+        return time.monotonic_ns() - now_ns
 
     def _kill_strays(self) -> list[int]:
         """Kill processes that left an engine without its token before a check saw them. Returns their pids.

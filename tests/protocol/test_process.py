@@ -13,6 +13,7 @@ import pytest
 
 from protocol import process, stops
 from protocol.containment.policy import Level, SandboxPolicy
+from protocol.containment.watchdog import Watchdog
 from protocol.deadlines import Deadlines
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.line_buffer import LINE_CAP
@@ -132,6 +133,15 @@ def test_what_came_while_we_were_stopped_is_read(start: Start, monkeypatch: pyte
         engine.receive(passed_ns)
 
 
+def test_a_flood_before_go_is_dropped_and_not_read(start: Start) -> None:
+    """A pipe holds a million empty lines. To look at each of them would give the engine seconds to think."""
+    flood = "say('readyok\\n' + '\\n' * 1_000_000)"
+    engine = start(f"import fcntl; fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 1 << 20); {flood}; time.sleep(60)")
+    assert engine.receive(soon()) == b"readyok"
+    assert len(engine.take_unread()) < 100
+    assert not engine.has_unread
+
+
 def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> None:
     """Info for ever is still no bestmove: the verdict comes at the end of the budget."""
     engine = start("while True:\n    say('info depth 1\\n'); time.sleep(0.002)")
@@ -140,6 +150,15 @@ def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> 
         Session(engine).search(b"go movetime 100\n", 150 * MS, Fault.TIME)
     assert caught.value.fault is Fault.TIME
     assert 150 * MS <= time.monotonic_ns() - before < 15_000 * MS
+
+
+def test_how_long_a_look_took_is_known_before_the_wait(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody read the engine's answer meanwhile."""
+    monkeypatch.setattr(Watchdog, "tick", lambda self, now_ns: 300 * MS)
+    engine, found = start("sys.stdin.readline(); say('yes\\n')"), []
+    engine.before_wait = lambda: found.append(engine.looked_ns)
+    engine.send(b"go\n", soon())
+    assert engine.receive(soon()) == b"yes" and set(found) == {300 * MS}
 
 
 def test_an_engine_that_never_reads_cannot_block_us(start: Start) -> None:

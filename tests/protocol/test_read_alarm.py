@@ -28,7 +28,7 @@ class Watchful(Watchdog):
 
     def tick(self, now_ns):
         self.ticks += 1
-        super().tick(now_ns)
+        return super().tick(now_ns)
 
 watchdog = Watchful()
 

@@ -176,6 +176,30 @@ def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: EngineT
     assert waited_ms(alone, 10) == 20
 
 
+@pytest.mark.parametrize("low", [{"policy": 5}, {"nice": 5}])
+def test_a_look_sees_the_low_priority_of_threads_that_end(
+    proc: Proc, alone: EngineTasks, monkeypatch: pytest.MonkeyPatch, low: dict[str, int]
+) -> None:
+    """They waited because they wanted to, and are gone when the move is judged."""
+    monkeypatch.setattr(run_delay, "LOOK_NS", 0)
+    alone.mark()
+    alone.look()
+    proc.task(7, 71, waited=20, born=proc.boot_ms, **low)  # type: ignore[arg-type]  # a priority or a policy
+    alone.look()
+    proc.end(7, 71)
+    assert waited_ms(alone, 10) == 0
+
+
+def test_a_thread_with_the_number_of_one_that_ended_gives_nobody_time(proc: Proc, alone: EngineTasks) -> None:
+    """The kernel gives numbers again. What the ended thread ran is not taken off what others waited for."""
+    proc.task(7, 71, ran=400, turns=9)
+    proc.task(7, 72)
+    alone.scan()
+    alone.mark()
+    proc.task(7, 71, ran=1, turns=1, born=proc.boot_ms)
+    assert waited_ms(alone, 10) == 0
+
+
 def test_looks_during_a_move_keep_the_waits_of_threads_that_end(
     proc: Proc, alone: EngineTasks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,6 +276,22 @@ def test_our_own_delay_counts_from_the_write_where_the_answer_has_come_already(
     own.mark_wait(lambda: answered)
     file.write_text(f"0 {27 * MS} 0")
     assert own.waited_ns() == waited_ms * MS
+    own.close()
+
+
+@pytest.mark.parametrize(("answered", "waited_ms"), [(False, 0), (True, 300)])
+def test_a_long_look_before_the_answer_was_read_is_our_own_delay(
+    tmp_path: Path, answered: bool, waited_ms: int
+) -> None:
+    """An opponent with many processes and files makes looks slow. The engine that answers meanwhile does not pay."""
+    file = tmp_path / "schedstat"
+    file.write_text(f"0 {5 * MS} 0")
+    own = OwnThread(str(file))
+    own.mark()
+    own.mark_wait(lambda: answered, 300 * MS)
+    assert own.waited_ns() == waited_ms * MS
+    own.mark()
+    assert own.waited_ns() == 0
     own.close()
 
 

@@ -313,6 +313,22 @@ def test_an_engine_deaf_to_stop_must_be_replaced() -> None:
     assert not session.abort()
 
 
+def test_an_engine_pays_for_the_time_to_drop_what_it_said_before_go() -> None:
+    """It knows the position by then. So it would think for nothing while the referee looks at its lines."""
+
+    class Slow(Wire):
+        def take_unread(self) -> list[bytes]:
+            self.now += 400 * MS * len(self._coming)
+            return super().take_unread()
+
+    wire = Slow({"go": [[b"bestmove a1a2"], [b"bestmove a1a2"]]})
+    session = Session(wire, Deadlines(), wire.clock)
+    session.prepare(b"position startpos")
+    assert session.search(GO, 500 * MS, Fault.TIME)[1][0] == 0
+    wire.say(b"")
+    assert session.search(GO, 500 * MS, Fault.TIME)[1][0] == 400 * MS
+
+
 def test_a_second_bestmove_is_dropped_before_the_next_search() -> None:
     """It is noted under its word and never taken for the next answer."""
     session, _ = wired({"go": [[b"bestmove a1a2", b"bestmove a1a3"], [b"bestmove b1b2"]]})

@@ -147,6 +147,19 @@ def test_a_machine_that_gives_no_cpu_at_all_ends_the_game_for_nobody(kind: Kind)
     assert move.time.ns - start_ns < 30_000 * MS
 
 
+@pytest.mark.parametrize("kind", ["fair", "cpu"])
+@pytest.mark.parametrize(("deeds", "own"), [((("wait", 9), ("run", 0)), True), ((("wait", 300), ("run", 1)), False)])
+def test_an_engine_that_leaves_the_cpu_whenever_it_has_one_makes_its_waits_itself(
+    kind: Kind, deeds: tuple[Deed, ...], own: bool
+) -> None:
+    """By sched_yield or short sleeps an engine waits at no cost. It would void the games that it is losing."""
+    with pytest.raises(MachineLate) as caught:
+        Move(repeated(4_000, *deeds), kind, answers=False).play()
+    assert (caught.value.own_fault is not None) == own
+    if caught.value.own_fault is not None:
+        assert caught.value.own_fault.fault is Fault.TIME and caught.value.own_fault.times is not None
+
+
 def test_under_cpu_a_late_machine_is_told_from_a_sleeping_engine() -> None:
     """Waits that the kernel has counted are not counted against the engine."""
     with pytest.raises(MachineLate, match="machine was too late"):

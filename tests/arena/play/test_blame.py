@@ -193,6 +193,15 @@ def test_a_loser_does_not_void_its_games(monkeypatch: pytest.MonkeyPatch, used_m
     assert record.evidence is not None and record.evidence.side != record.winner and record.evidence.exit
 
 
+def test_an_engine_that_waits_for_a_cpu_on_purpose_has_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second time, as for any other cause: the first time the game is played again."""
+    late = [MachineLate("too late", 20_000 * MS, EngineFault(Fault.TIME, "it left", times(False))) for _ in range(2)]
+    finished, _ = table(monkeypatch, *late)
+    record = finished.record
+    assert (record.winner, record.termination, record.detail, finished.faulty) == ("p2", "time", "it left", "a")
+    assert record.evidence is not None and record.evidence.side == "p1" and record.evidence.exit == "exit status 3"
+
+
 def test_a_forfeit_of_the_machines_does_not_count_towards_withdrawal(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine is withdrawn for its own faults."""
     for machine, faulty in ((True, None), (False, "b")):

@@ -176,7 +176,7 @@ HIDDEN = {
 import fcntl, struct
 kept = [open(f'{n}', 'w') for n in range(10)]
 for file in kept:
-    for at in range(0, 2000, 2): fcntl.fcntl(file, fcntl.F_SETLK, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, at, 1, 0))
+    for at in range(0, 300, 2): fcntl.fcntl(file, fcntl.F_SETLK, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, at, 1, 0))
 """,
     "mappings": """
 libc.mmap.restype, libc.mprotect.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
@@ -202,6 +202,13 @@ for _ in range(4):
     kept.append(tempfile.TemporaryFile())
     kept[-1].write(bytes(15 << 20))
 """,
+    "files": """
+import signal
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+kept += [os.dup(0) for _ in range(200)]
+for _ in range(24):
+    if not os.fork(): time.sleep(20)
+""",
     "sockets": """
 import socket
 kept = [socket.socketpair() for _ in range(110)]
@@ -216,16 +223,65 @@ kept = [socket.socketpair() for _ in range(110)]
         ("shared", "MB of memory"),
         ("locks", "locks on files"),
         ("mappings", "mappings of memory"),
+        pytest.param("files", "files open", marks=pytest.mark.long),
         pytest.param("sockets", "MB of memory", marks=pytest.mark.long),
         pytest.param("deleted", "its files took", marks=pytest.mark.long),
     ],
 )
 def test_memory_that_is_not_resident_counts(referee: Referee, level: Level, trick: str, reason: str) -> None:
-    """Page tables, mappings, shared memory that nobody maps, sockets, locks, deleted files: each ends the engine."""
+    """Page tables, mappings, shared memory that nobody maps, open files, sockets, locks: each ends the engine."""
     code = f"import mmap, tempfile, time\nkept = []\n{HIDDEN[trick]}\nprint('had it all', flush=True)\ntime.sleep(20)"
     ran = attempt(referee, level, code, caps=Caps(memory_mb=80, disk_mb=30))
     assert ran.ended_for is not None and reason in ran.ended_for, ran
     assert ran.took_ms < 8_000 and ran.status == -signal.SIGKILL
+
+
+BACKLOG = """
+import socket, time
+server = socket.socket(socket.AF_UNIX)
+server.bind('server')
+server.listen(4096)
+for _ in range(300):
+    client = socket.socket(socket.AF_UNIX)
+    client.connect('server')
+    client.close()
+print('had it all', flush=True)
+time.sleep(20)
+"""
+
+
+DATAGRAMS = """
+import socket, time
+kept = []
+for name in map(str, range(40)):
+    kept.append(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+    kept[-1].bind(name)
+    for _ in range(10):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+            sender.sendto(bytes(200_000), name)
+print('had it all', flush=True)
+time.sleep(20)
+"""
+
+
+@pytest.mark.long
+def test_datagrams_of_senders_that_are_gone_count(referee: Referee, level: Level) -> None:
+    """A socket holds ten of them, and each can be as large as what another socket holds in all."""
+    if level is not Level.STRICT:
+        pytest.skip("only `strict` has such sockets")
+    ran = attempt(referee, level, DATAGRAMS, caps=Caps(memory_mb=80))
+    assert ran.ended_for is not None and "MB of memory" in ran.ended_for, ran
+
+
+@pytest.mark.long
+def test_sockets_that_nobody_accepts_count(referee: Referee, level: Level) -> None:
+    """They have no descriptor, and hold what was sent to them after their other end was closed."""
+    if level is not Level.STRICT:
+        pytest.skip("only `strict` has such sockets")
+    ran = attempt(referee, level, BACKLOG, caps=Caps(memory_mb=100))
+    assert ran.ended_for is not None and "MB of memory" in ran.ended_for, ran
+    few = attempt(referee, level, BACKLOG.replace("300", "30").replace("20)", "3)"), caps=Caps(memory_mb=100))
+    assert few.ended_for is None and "had it all" in few.out, few
 
 
 UNSEEN = {
@@ -578,6 +634,48 @@ def test_nothing_is_used_up_that_others_need(referee: Referee, level: Level, hom
         level, [*PYTHON, OUT + "A = [os.environ['A0']]\n" + WATCHED], reads=[folder], environment=environment
     )
     assert lines(ran) == {"got": {"fcntl"}, "refused": names}
+
+
+UNCOUNTED = (
+    EACH
+    + """
+import shutil
+with open('file', 'wb') as file:
+    file.write(b'x' * 9000)
+file, (_, pipe) = os.open('file', os.O_RDWR), os.pipe()
+attempt('splice', lambda: os.splice(file, pipe, 1, 0))
+attempt('sendfile', lambda: os.sendfile(pipe, file, 0, 1))
+attempt('fallocate', lambda: call((285, 47), file, 0, ctypes.c_long(0), ctypes.c_long(4096)))
+attempt('tables of futexes', lambda: call((157, 167), 78, 1, 16, 0, 0))
+attempt('copies', lambda: shutil.copyfile('file', 'copy'))
+attempt('room', lambda: os.posix_fallocate(file, 0, 20000))
+print('got', os.path.getsize('copy'), os.path.getsize('file'))
+"""
+)
+
+
+def test_no_call_takes_memory_or_disk_that_is_counted_too_late(referee: Referee, level: Level, home: Path) -> None:
+    """Pages of files in pipes, tables in the kernel, a disk in a second. Libraries copy and make room without them."""
+    folder = "import tempfile; os.chdir(tempfile.mkdtemp(dir=A[0]))\n"
+    free = lines(attempt(referee, Level.NONE, folder + UNCOUNTED, home))
+    assert free["refused"] <= {"tables of futexes"}, "the attempt proves nothing here"
+    found = lines(attempt(referee, level, UNCOUNTED))
+    assert found["refused"] == {"splice", "sendfile", "fallocate", "tables of futexes"}
+    assert found["got"] == {"copies", "room", "9000 20000"}
+
+
+CORES = """
+import resource
+print(resource.getrlimit(resource.RLIMIT_CORE))
+for change in (resource.setrlimit, lambda *both: resource.prlimit(0, *both)):
+    change(resource.RLIMIT_CORE, (0, 0))
+    print(resource.getrlimit(resource.RLIMIT_CORE))
+"""
+
+
+def test_no_program_of_root_gets_a_core_dump(referee: Referee, level: Level) -> None:
+    """Where core_pattern is a pipe, the kernel starts one at each limit but 1, which stays though an engine sets 0."""
+    assert attempt(referee, level, CORES).out == "(1, 1)\n" * 3
 
 
 CLEARS = """

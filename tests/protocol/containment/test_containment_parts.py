@@ -88,7 +88,8 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
         answers = [answer(program, architecture, number["prctl"], 1, which) for which in (0, 9, 15)]
         assert answers == [REFUSED | errno.EPERM, ALLOW, REFUSED | errno.EPERM]
         assert answer(program, architecture, number["ioctl"], 0, 0x5401) == ALLOW
-        assert answer(program, architecture, number["ioctl"], 0, 0x5412) == REFUSED | errno.EPERM
+        for command in (0x5412, 0x5423):  # TIOCSTI, TIOCSETD
+            assert answer(program, architecture, number["ioctl"], 0, command) == REFUSED | errno.EPERM
         assert answer(program, architecture, number["socket"], 2) == REFUSED | errno.EACCES
         assert answer(program, 0x40000003, number["read"]) == 0x80000000, "a 32-bit program"
         assert answer(program, architecture, 0x40000000) == REFUSED | errno.ENOSYS
@@ -97,6 +98,10 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
                 assert answer(program, architecture, number["prlimit"], 0, limit, new) == REFUSED | errno.EPERM
             assert answer(program, architecture, number["prlimit"], 0, limit, 0) == ALLOW, "it is only read"
             assert answer(program, architecture, number["setrlimit"], limit) == REFUSED | errno.EPERM
+        # RLIMIT_CORE: its own stays though it is told otherwise.
+        answers = [answer(program, architecture, number["prlimit"], pid, 4, new) for pid in (0, 9) for new in (1, 0)]
+        assert answers[0] == REFUSED == answer(program, architecture, number["setrlimit"], 4) and answers[1] == ALLOW
+        assert answers[2] == REFUSED | errno.EPERM
         assert answer(program, architecture, number["prlimit"], 0, 7, 1) == ALLOW
         assert answer(program, architecture, number["setrlimit"], 7) == ALLOW
     assert answer(basic, architecture, number["socket"], 1) == REFUSED | errno.EACCES
@@ -367,10 +372,10 @@ def test_a_process_that_has_just_ended_hides_nothing(monkeypatch: pytest.MonkeyP
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as living:
         monkeypatch.setattr(os, "listdir", refuse)
         with pytest.raises(process_tree.Uncountable, match="hides its open files"):
-            process_tree.open_files(living.pid)
+            process_tree.open_files(living.pid, 100)
         living.kill()
         os.waitid(os.P_PID, living.pid, os.WEXITED | os.WNOWAIT)
-        assert process_tree.open_files(living.pid) == ({}, set())
+        assert process_tree.open_files(living.pid, 100) == (0, {}, set())
 
 
 MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kept from TCP connections", "it needs X"))
