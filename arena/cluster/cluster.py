@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
 from arena.cluster.access import Access, quiet
@@ -24,6 +24,9 @@ from arena.play.introduce import Introductions
 from arena.play.jobs import EngineSpec
 from arena.play.speed import SpeedRequest
 from results.record import MachineSpeed
+
+_WAKE_S = 0.5
+"""A wait for an answer returns to Python so often. A signal that comes just before it would not end it otherwise."""
 
 Answer = TypeVar("Answer")
 
@@ -80,7 +83,7 @@ class Cluster:
         answer = asyncio.run_coroutine_threadsafe(coroutine, self._machines.loop)
         try:
             with interrupts.at_once():  # it may wait for a machine for hours
-                return answer.result()
+                return _result(answer)
         except BaseException:
             answer.cancel()
             raise
@@ -92,7 +95,7 @@ class Cluster:
         thread = threading.Thread(target=self._run_loop, args=(ready,), name="cluster", daemon=True)
         thread.start()
         try:
-            ready.result()
+            _result(ready)
             yield self
         finally:
             if self._machines.loop is not None and self._task is not None:
@@ -117,3 +120,9 @@ class Cluster:
         async with self._membership.joined():
             ready.set_result(None)
             await self._membership.watch()
+
+
+def _result(answer: "Future[Answer]") -> Answer:
+    while not wait([answer], _WAKE_S).done:
+        pass
+    return answer.result()
