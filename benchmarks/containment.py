@@ -30,7 +30,7 @@ GAMES = 20
 def start_ms(level: Level, watchdog: Watchdog, command: tuple[str, ...] = (str(ENGINE),)) -> float:
     """The time from the call to a finished handshake, in ms."""
     began = time.perf_counter_ns()
-    live = LiveEngine(EngineSpec("c", command, box=SandboxPolicy(level)), watchdog)
+    live = LiveEngine(EngineSpec("c", command, sandbox=SandboxPolicy(level)), watchdog)
     took = (time.perf_counter_ns() - began) / 1e6
     live.kill()
     return took
@@ -64,7 +64,7 @@ def main() -> None:
     starts: dict[str, list[float]] = {level.value: [] for level in levels}
     plies: dict[str, list[float]] = {level.value: [] for level in levels}
     pairs = {
-        level: [LiveEngine(EngineSpec("c", (str(ENGINE),), box=SandboxPolicy(level)), watchdog) for _ in range(2)]
+        level: [LiveEngine(EngineSpec("c", (str(ENGINE),), sandbox=SandboxPolicy(level)), watchdog) for _ in range(2)]
         for level in levels
     }
     for _ in range(ROUNDS):

@@ -44,7 +44,7 @@ class CheckedProgram:
     name: str
     command: tuple[str, ...]
     options: Mapping[str, str]
-    box: SandboxPolicy = field(default_factory=SandboxPolicy)
+    sandbox: SandboxPolicy = field(default_factory=SandboxPolicy)
     variants: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
 
@@ -167,7 +167,9 @@ def _contained(asked: CheckArguments, program: CheckedProgram) -> CheckedProgram
     if missing := probe.shortfall(level, probe.require(level, explicit=asked.contain is not None)):
         _tell(f"warning: {missing}")
     environment = pairs(asked.env, "--env")
-    return replace(program, box=SandboxPolicy(level, reads=tuple(map(os.path.abspath, reads)), environment=environment))
+    return replace(
+        program, sandbox=SandboxPolicy(level, reads=tuple(map(os.path.abspath, reads)), environment=environment)
+    )
 
 
 def _write(text: str) -> None:

@@ -40,7 +40,9 @@ class Preparation:
     def engine(self, spec: EngineSpec) -> PackedEngine:
         """The engine as it travels, with the name and limits of this specification. Raises ClusterError."""
         packed = self.packed(spec).engine
-        spec = replace(spec, command=packed.spec.command, options=packed.spec.options, files=(), box=packed.spec.box)
+        spec = replace(
+            spec, command=packed.spec.command, options=packed.spec.options, files=(), sandbox=packed.spec.sandbox
+        )
         return PackedEngine(spec, packed.shipment)
 
     def is_introduced(self, spec: EngineSpec) -> bool:
@@ -82,7 +84,7 @@ class Preparation:
         with machine.preparing(), contextlib.suppress(Gone):
             if refusal := await machine.ship(engines):
                 return [(Identity("", "", "", {}), refusal)] * len(engines)
-            levels = sorted({packed.engine.spec.box.level for packed in engines})
+            levels = sorted({packed.engine.spec.sandbox.level for packed in engines})
             for sentence in await machine.call(machine.agent.shortfall(levels)):
                 self._machines.notify_once(f"warning: {machine.host}: {sentence}")
             answer: Introductions = await machine.call(machine.agent.introduce([each.engine for each in engines]))
@@ -194,4 +196,4 @@ class Preparation:
 
 def start_key(spec: EngineSpec) -> str:
     """A key that is equal for engines that are started in the same way."""
-    return repr((spec.command, sorted(spec.options.items()), spec.box, spec.files, spec.deadlines))
+    return repr((spec.command, sorted(spec.options.items()), spec.sandbox, spec.files, spec.deadlines))

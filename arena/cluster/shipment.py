@@ -100,7 +100,7 @@ def pack(spec: EngineSpec) -> Packed:
                 command=(symbol or symbolic(program), *words),
                 options=dict(zip(spec.options, values, strict=True)),
                 files=(),
-                box=replace(spec.box, reads=()),
+                sandbox=replace(spec.sandbox, reads=()),
             ),
             shipment,
         ),
@@ -120,7 +120,7 @@ def unpack(engine: PackedEngine, folder: Callable[[str], Path]) -> EngineSpec:
             return str(folder(digest) / unquote(name))
         if not program:
             return sys.executable
-        there = shutil.which(program, path=engine.spec.box.environment.get("PATH"))
+        there = shutil.which(program, path=engine.spec.sandbox.environment.get("PATH"))
         if there is None:
             raise ClusterError(f"engine {engine.spec.name!r}: there is no program {program!r} on the PATH")
         return there
@@ -133,25 +133,25 @@ def unpack(engine: PackedEngine, folder: Callable[[str], Path]) -> EngineSpec:
         spec,
         command=tuple(_SYMBOL.sub(path, word) for word in spec.command),
         options={name: _SYMBOL.sub(path, value) for name, value in spec.options.items()},
-        box=replace(spec.box, reads=reads),
+        sandbox=replace(spec.sandbox, reads=reads),
     )
 
 
 def _refuse(spec: EngineSpec) -> None:
     """Raise ClusterError for settings that mean a place on this machine."""
-    if spec.box.directory is not None:
+    if spec.sandbox.directory is not None:
         raise ClusterError(
-            f"engine {spec.name!r}: its working directory {spec.box.directory} is on this machine alone; "
+            f"engine {spec.name!r}: its working directory {spec.sandbox.directory} is on this machine alone; "
             "leave out `directory` and list its files under `files`, or play it without --cluster"
         )
-    if strange := [path for path in spec.box.reads if Path(path).resolve() != OURS]:
+    if strange := [path for path in spec.sandbox.reads if Path(path).resolve() != OURS]:
         raise ClusterError(
             f"engine {spec.name!r}: it may read {strange[0]}, which is on this machine alone; "
             "list its files under `files`, or play it without --cluster"
         )
     if spec.trace:
         raise ClusterError("--trace: dialogues are written where engines run; leave it out with --cluster")
-    for name, value in spec.box.environment.items():
+    for name, value in spec.sandbox.environment.items():
         places = [] if name == "PATH" else [part for part in value.split(os.pathsep) if os.path.isabs(part)]
         if place := next((part for part in places if os.path.exists(part)), None):
             raise ClusterError(

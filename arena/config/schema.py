@@ -199,7 +199,7 @@ class EngineTable(EachTable):
             command=_command(self.command, base),
             options={name: option_text(value) for name, value in self.options.items()},
             variants=() if "*" in self.variants else tuple(self.variants),
-            box=SandboxPolicy(
+            sandbox=SandboxPolicy(
                 caps=self.limits.caps,
                 reads=tuple(str(base.absolute() / name) for name in self.reads),
                 environment=dict(self.environment),
@@ -216,17 +216,17 @@ class EngineTable(EachTable):
         """A registered engine with the keys that this entry of a tournament file in `folder` sets."""
         own = self.model_copy(update={"command": list(base.command)}).spec(folder)
         given = self.model_fields_set
-        deadlines, caps = self.limits.applied_to(base.deadlines, base.box.caps)
+        deadlines, caps = self.limits.applied_to(base.deadlines, base.sandbox.caps)
         return replace(
             base,
             options=merged_options(base.options, own.options),
             variants=own.variants if "variants" in given else base.variants,
-            box=replace(
-                base.box,
+            sandbox=replace(
+                base.sandbox,
                 caps=caps,
-                reads=base.box.reads + own.box.reads,
-                environment={**base.box.environment, **own.box.environment},
-                directory=own.box.directory if "directory" in given else base.box.directory,
+                reads=base.sandbox.reads + own.sandbox.reads,
+                environment={**base.sandbox.environment, **own.sandbox.environment},
+                directory=own.sandbox.directory if "directory" in given else base.sandbox.directory,
             ),
             files=base.files + own.files,
             deadlines=deadlines,

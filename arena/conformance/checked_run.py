@@ -113,7 +113,7 @@ def perform(
         estimate.note(finding)
         _tell_time(estimate, tell)
         if finding.evidence is not None:
-            scripts[finding] = replay_script.script(finding, done.engines, engine.command, engine.box.environment)
+            scripts[finding] = replay_script.script(finding, done.engines, engine.command, engine.sandbox.environment)
         hear(replace(done, finding=finding), variants)
     ids = [] if greeting is None else [each.message for each in greeting.lines if isinstance(each.message, Id)]
     self_description = {each.key: each.value for each in reversed(ids)}
@@ -133,7 +133,7 @@ def perform(
             **({} if asked.fuzz is None else {"fuzz_s": asked.fuzz}),
             "slow": asked.slow,
             "thorough": asked.thorough,
-            "containment": str(engine.box.level),
+            "containment": str(engine.sandbox.level),
             "options": dict(engine.options),
         },
         variants=variants,
@@ -148,7 +148,7 @@ def _start(engine: EngineToCheck, asked: CheckArguments) -> tuple[CheckRun, tupl
     Where no variant is asked for, these are the ones that it announces. A name may be the file of a user's own variant.
     """
     names = tuple(find(variant_file.named(name)).name for name in asked.variant or ())
-    command = Command(engine.command, engine.box)
+    command = Command(engine.command, engine.sandbox)
     settings = CheckSettings(command, dict(engine.options), asked.slow, asked.thorough, asked.seed)
     check_run = CheckRun(settings, names[0] if names else DEFAULT_VARIANT)
     greeting = check_run.contact.greeting

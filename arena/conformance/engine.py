@@ -24,7 +24,7 @@ class EngineToCheck(Protocol):
         """What it plays if it announces no variants."""
 
     @property
-    def box(self) -> SandboxPolicy:
+    def sandbox(self) -> SandboxPolicy:
         """Its containment, its working directory, and its environment."""
 
     @property

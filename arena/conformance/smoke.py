@@ -37,7 +37,7 @@ def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable
     """
     fitness = {}
     for spec in specs:
-        check_run = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options)), variant)
+        check_run = CheckRun(CheckSettings(Command(spec.command, spec.sandbox), dict(spec.options)), variant)
         tasks = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
         try:
             with _said_if_slow(spec.name, report):

@@ -25,7 +25,7 @@ def digest(spec: EngineSpec, fingerprint: str) -> str:
         fingerprint,
         arguments,
         sorted(spec.options.items()),
-        sorted(spec.box.environment.items()),
+        sorted(spec.sandbox.environment.items()),
         None if spec.limit is None else str(spec.limit),
         # Only where they are asked for, so that engines without them keep their names.
         *(() if spec.margin_ms is None else (spec.margin_ms,)),

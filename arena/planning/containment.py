@@ -45,17 +45,17 @@ class Containment:
     def apply(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
         """The same engines, each in its sandbox. The database is closed to them."""
         closed = None if self._db is None else str(self._db.absolute())
-        boxes = [
+        sandboxes = [
             replace(
-                spec.box,
+                spec.sandbox,
                 level=self.level,
-                environment={**spec.box.environment, **self._environment},
-                reads=(*spec.box.reads, *self._reads, *_imports(spec.command[0])),
+                environment={**spec.sandbox.environment, **self._environment},
+                reads=(*spec.sandbox.reads, *self._reads, *_imports(spec.command[0])),
                 closed=closed,
             )
             for spec in specs
         ]
-        return tuple(replace(spec, box=box) for spec, box in zip(specs, boxes, strict=True))
+        return tuple(replace(spec, sandbox=sandbox) for spec, sandbox in zip(specs, sandboxes, strict=True))
 
     def begin(self) -> Self:
         """Begin to try this machine in another thread; `verify` waits for the result."""
@@ -81,7 +81,7 @@ class Containment:
                     f"{self._db}: other users may open it (its mode is {mode:o}), and who can open it can hold up the "
                     f"run; `chmod 600 {self._db}` closes it"
                 )
-        return {spec.name: in_force(spec.box, parts) for spec in specs}
+        return {spec.name: in_force(spec.sandbox, parts) for spec in specs}
 
     def _try(self) -> "Future[tuple[Part, ...]]":
         from concurrent.futures import ThreadPoolExecutor

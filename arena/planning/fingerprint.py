@@ -19,8 +19,8 @@ def twins(specs: Sequence[EngineSpec], fingerprints: Sequence[str]) -> list[tupl
     """The names of engines that are equal: the same program, arguments, options, limit, environment and directory."""
     names: dict[tuple[object, ...], list[str]] = {}
     for spec, fingerprint in zip(specs, fingerprints, strict=True):
-        options, environment = sorted(spec.options.items()), sorted(spec.box.environment.items())
-        key = (fingerprint, spec.command[1:], tuple(options), spec.limit, tuple(environment), spec.box.directory)
+        options, environment = sorted(spec.options.items()), sorted(spec.sandbox.environment.items())
+        key = (fingerprint, spec.command[1:], tuple(options), spec.limit, tuple(environment), spec.sandbox.directory)
         names.setdefault(key, []).append(spec.name)
     return [tuple(equal) for equal in names.values() if len(equal) > 1]
 
@@ -43,7 +43,7 @@ def names_of_files(spec: EngineSpec) -> tuple[str, ...]:
     """The files that the fingerprint covers, and arguments that name none."""
     program, *rest = spec.command
     # A bare name is searched on the PATH of the engine's process.
-    executable = shutil.which(program, path=spec.box.environment.get("PATH")) or program
+    executable = shutil.which(program, path=spec.sandbox.environment.get("PATH")) or program
     return (executable, *rest, *spec.files)
 
 

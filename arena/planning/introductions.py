@@ -85,7 +85,7 @@ def introductions(
 
 def _start_key(spec: EngineSpec) -> str:
     """A key that is equal for engines that are started in the same way."""
-    return repr((spec.command, sorted(spec.options.items()), spec.box, spec.deadlines))
+    return repr((spec.command, sorted(spec.options.items()), spec.sandbox, spec.deadlines))
 
 
 def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:

@@ -55,7 +55,7 @@ class LiveEngine:
         """
         self.spec = spec
         self.trace = Trace(trace_path(spec, trace_label), spec.name) if spec.trace else None
-        self.process = EngineProcess.spawn(Command(spec.command, spec.box), watchdog, alarm)
+        self.process = EngineProcess.spawn(Command(spec.command, spec.sandbox), watchdog, alarm)
         spawned(self.process)
         self.session = Session(self.process, spec.deadlines)
         if self.trace is not None:

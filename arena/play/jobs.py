@@ -27,7 +27,7 @@ class EngineSpec:
     command: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
-    box: SandboxPolicy = field(default_factory=SandboxPolicy)
+    sandbox: SandboxPolicy = field(default_factory=SandboxPolicy)
     """Its containment, its working directory, and the variables added to its environment."""
     files: tuple[str, ...] = ()
     """Absolute paths of the files that its fingerprint covers besides the executable."""

@@ -114,7 +114,7 @@ class TestBed:
     def spec(self, name: str, command: Sequence[str]) -> EngineSpec:
         """An engine of this run, with the marker, short deadlines and the containment of the run."""
         box = SandboxPolicy(Level(self.level), CAPS, PYTHON, {MARK: self.token})
-        return EngineSpec(name, tuple(command), box=box, deadlines=self.deadlines)
+        return EngineSpec(name, tuple(command), sandbox=box, deadlines=self.deadlines)
 
     def specs(self) -> dict[str, EngineSpec]:
         """The faulty engine and a correct one."""

@@ -46,8 +46,8 @@ class CheckMachine:
 def program_files(spec: EngineToCheck) -> tuple[ProgramFile, ...]:
     """The executable, every argument that names a file, and the files that the registration lists."""
     program, *rest = spec.command
-    executable = shutil.which(program, path=spec.box.environment.get("PATH")) or program
-    folder = spec.box.directory or os.getcwd()
+    executable = shutil.which(program, path=spec.sandbox.environment.get("PATH")) or program
+    folder = spec.sandbox.directory or os.getcwd()
     files = []
     for word in dict.fromkeys((executable, *rest, *spec.files)):
         path = Path(folder, word)

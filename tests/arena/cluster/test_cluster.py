@@ -53,7 +53,7 @@ def test_a_machine_may_join_while_the_scheduler_counts_slots(
 def test_a_machine_is_preparing_until_the_last_of_overlapping_tasks_has_ended(machines: Machines) -> None:
     """A run that introduces newcomers may meet a machine that is still measured: it gets no third task meanwhile."""
     preparation, machine = Preparation(machines), machines.add("tcp://m1")
-    spec = EngineSpec("a", ("/bin/true",), box=SandboxPolicy(Level.NONE))
+    spec = EngineSpec("a", ("/bin/true",), sandbox=SandboxPolicy(Level.NONE))
     preparation._required["a"] = preparation.packed(spec)
     with machine.preparing():
         with machine.preparing():
@@ -111,7 +111,7 @@ def test_an_interrupt_ends_the_wait_for_a_machine_also_while_a_run_is_played(emp
         if sentence.endswith("waiting for one, Ctrl-C ends it"):
             os.kill(os.getpid(), signal.SIGINT)
 
-    spec = EngineSpec("a", ("/bin/true",), box=SandboxPolicy(Level.NONE))
+    spec = EngineSpec("a", ("/bin/true",), sandbox=SandboxPolicy(Level.NONE))
     with Cluster(access(empty_place, None, role="client"), notify).connected() as cluster, interrupts.held():
         with pytest.raises(KeyboardInterrupt):
             cluster.introduce([spec])

@@ -55,17 +55,17 @@ def test_a_program_travels_with_the_files_of_its_command_line_and_its_options(en
     assert there.command == (f"{folder}/fox", f"--net={folder}/nets/a.bin", "--fast")
     assert there.options == {"Book": f"{folder}/nets/a.bin"}
     assert os.access(folder / "fox", os.X_OK) and oct((folder / "fox").stat().st_mode)[-3:] == "755"
-    assert there.box.reads == (str(folder),)
+    assert there.sandbox.reads == (str(folder),)
     assert [path.name for path in (tmp_path / "there").iterdir()] == [folder.name]
 
 
 def test_python_and_interpreters_of_the_path_are_those_of_the_machine(engine: Path) -> None:
     """Only their scripts travel. A program of the PATH that runs nothing else travels itself."""
-    ours = replace(spec(sys.executable, "-P", "-m", "engines.random"), box=SandboxPolicy(reads=(str(OURS),)))
+    ours = replace(spec(sys.executable, "-P", "-m", "engines.random"), sandbox=SandboxPolicy(reads=(str(OURS),)))
     packed = pack(ours)
     assert packed.engine.spec.command == ("{python}", "-P", "-m", "engines.random") and not packed.sources
     assert unpack(packed.engine, Path).command == ours.command
-    assert unpack(packed.engine, Path).box.reads == (str(OURS),)
+    assert unpack(packed.engine, Path).sandbox.reads == (str(OURS),)
     shell = shutil.which("sh") or ""
     packed = pack(spec(shell, engine / "fox"))
     assert packed.engine.spec.command[0] == "{program:sh}" and list(packed.sources) == ["fox"]
@@ -95,9 +95,9 @@ def test_what_means_a_place_on_this_machine_is_refused(engine: Path, monkeypatch
     fox = spec(engine / "fox")
     refused = {
         "names the folder": spec(engine / "fox", engine / "nets"),
-        "its working directory": replace(fox, box=SandboxPolicy(directory=str(engine))),
-        "it may read": replace(fox, box=SandboxPolicy(reads=(str(engine),))),
-        "its variable PYTHONPATH names": replace(fox, box=SandboxPolicy(environment={"PYTHONPATH": str(engine)})),
+        "its working directory": replace(fox, sandbox=SandboxPolicy(directory=str(engine))),
+        "it may read": replace(fox, sandbox=SandboxPolicy(reads=(str(engine),))),
+        "its variable PYTHONPATH names": replace(fox, sandbox=SandboxPolicy(environment={"PYTHONPATH": str(engine)})),
         "--trace": replace(fox, trace=str(engine)),
     }
     for sentence, each in refused.items():

@@ -62,9 +62,9 @@ def test_each_holds_for_every_engine_that_says_nothing_itself(here: Path) -> Non
     assert (one.options, two.options) == ({"hash": "16", "Seed": "1"}, {"Hash": "32", "Seed": "1"})
     assert (str(one.limit), str(two.limit)) == ("2+0", "movetime=6")
     assert (one.margin_ms, two.margin_ms, one.restart, two.restart) == (10, 20, True, False)
-    assert (one.box.environment, two.box.environment) == ({"A": "each", "B": "each"}, {"A": "each", "B": "own"})
-    assert [Path(name).name for name in two.box.reads] == ["all", "mine"]
-    assert (one.box.caps.memory_mb, two.box.caps.memory_mb) == (100, 200)
+    assert (one.sandbox.environment, two.sandbox.environment) == ({"A": "each", "B": "each"}, {"A": "each", "B": "own"})
+    assert [Path(name).name for name in two.sandbox.reads] == ["all", "mine"]
+    assert (one.sandbox.caps.memory_mb, two.sandbox.caps.memory_mb) == (100, 200)
     assert one.deadlines.start_ms == two.deadlines.start_ms == 11
 
 
@@ -76,7 +76,7 @@ def test_limits_of_each_leave_alone_what_a_registry_says_beside_them(here: Path)
     Path("cup.toml").write_text(FILE.format(each="limits = { memory_mb = 0, ready_ms = 5 }", own=""))
     spec = load_tournament(Path("cup.toml"), load_registry(Path("r.toml")))[1][1]
     assert (spec.deadlines.start_ms, spec.deadlines.ready_ms) == (60_000, 5)
-    assert (spec.box.caps.memory_mb, spec.box.caps.processes) == (None, 2)
+    assert (spec.sandbox.caps.memory_mb, spec.sandbox.caps.processes) == (None, 2)
 
 
 def test_without_each_engines_are_as_they_were(here: Path) -> None:
@@ -92,7 +92,7 @@ def test_the_example_of_the_page_of_tournament_files_is_what_it_says(here: Path)
     Path("page.toml").write_text("[each]" + page.split("```toml\n[each]", 1)[1].split("```", 1)[0])
     one, two = load_tournament(Path("page.toml"), load_registry())[1]
     assert (one.options["Hash"], two.options["Hash"]) == ("16", "32")
-    assert (one.box.caps.memory_mb, two.box.caps.memory_mb, two.box.caps.threads) == (512, 512, 4)
+    assert (one.sandbox.caps.memory_mb, two.sandbox.caps.memory_mb, two.sandbox.caps.threads) == (512, 512, 4)
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> Non
         command=(sys.executable, "mine.py"),
         options={"Hash": "16", "Book": "false"},
         variants=("scottish",),
-        box=SandboxPolicy(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
+        sandbox=SandboxPolicy(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
         files=(str(tmp_path / "net.bin"),),
         deadlines=Deadlines(start_ms=500),
     )

@@ -28,7 +28,7 @@ def findings(command: Command, checks: tuple[Check, ...], variant: str, slow: fl
 def shipped(name: str) -> Command:
     spec = load_registry().get(name)
     assert spec is not None
-    return Command(spec.command, replace(spec.box, level=Level.NONE))
+    return Command(spec.command, replace(spec.sandbox, level=Level.NONE))
 
 
 def plain(variant: str, *more: str) -> Command:

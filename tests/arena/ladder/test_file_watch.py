@@ -213,6 +213,6 @@ def test_whatever_changes_how_an_engine_plays_changes_its_digest(tmp_path: Path)
         digest(spec, "g"),
         digest(replace(spec, options={"Hash": "2"}), "f"),
         digest(replace(spec, command=(*spec.command, "--fast")), "f"),
-        digest(replace(spec, box=replace(spec.box, environment={"X": "1"})), "f"),
+        digest(replace(spec, sandbox=replace(spec.sandbox, environment={"X": "1"})), "f"),
     ]
     assert len({same, *others}) == 5

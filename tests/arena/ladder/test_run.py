@@ -127,7 +127,7 @@ def test_a_changed_engine_plays_on_as_its_next_version(store: Store) -> None:
     play(store, Script(engine_list(A, B), {}), 16, concurrency=2)
     (run,) = store.runs()
     assert (run.kind, run.games, sum(store.played().values())) == ("ladder", 0, 16)
-    changed = replace(B, box=replace(B.box, environment={"X": "1"}))
+    changed = replace(B, sandbox=replace(B.sandbox, environment={"X": "1"}))
     records, told = play(store, Script(engine_list(A, changed), {}), 8)
     assert told == ["b@2 joins", f"b leaves: {RETIRED}"]
     assert {record.p1 for record in records[16:]} == {"a", "b@2"}
@@ -171,6 +171,6 @@ def test_a_ladder_in_which_an_engine_was_called_as_a_version_still_opens(store: 
     store.add_players(PLAN.run_id, [players[0], replace(players[1], name="b@2")])
     records, told = play(store, Script(before, {}), 16)
     assert told == [] and {record.p1 for record in records} == {"a", "b@2"}
-    changed = replace(B, box=replace(B.box, environment={"X": "1"}))
+    changed = replace(B, sandbox=replace(B.sandbox, environment={"X": "1"}))
     _, told = play(store, Script(engine_list(A, changed), {}), 4)
     assert told == ["b joins", f"b@2 leaves: {RETIRED}"]

@@ -25,7 +25,7 @@ def test_a_program_on_the_path_is_covered(tmp_path: Path, monkeypatch: pytest.Mo
     bare = EngineSpec("mine", ("mine",))
     before = sha256(bare)
     assert before == sha256(EngineSpec("mine", (str(tmp_path / "one" / "mine"),)))
-    there = EngineSpec("mine", ("mine",), box=SandboxPolicy(environment={"PATH": str(tmp_path / "two")}))
+    there = EngineSpec("mine", ("mine",), sandbox=SandboxPolicy(environment={"PATH": str(tmp_path / "two")}))
     assert sha256(there) == sha256(EngineSpec("mine", (str(tmp_path / "two" / "mine"),))) != before
     program(tmp_path / "one" / "mine", "changed")
     assert sha256(bare) != before

@@ -247,7 +247,7 @@ def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path, deed: s
     program = tmp_path / "engine.py"
     program.write_text(f"{HEAD}{BASICS}    if word == 'go': {deed}\n")
     command = (sys.executable, "-I", "-S", str(program))
-    pool = EnginePool({name: EngineSpec(name, command, box=SandboxPolicy(Level.NONE)) for name in "ab"})
+    pool = EnginePool({name: EngineSpec(name, command, sandbox=SandboxPolicy(Level.NONE)) for name in "ab"})
     try:
         kept = RunningGame(JOB).play(pool, []).record.evidence
     finally:
@@ -263,7 +263,7 @@ def test_an_engine_that_breaks_off_in_the_handshake_leaves_evidence_too(tmp_path
     program = tmp_path / "engine.py"
     program.write_text(f"{HEAD}    sys.exit('no cheese at all')\n")
     command = (sys.executable, "-I", "-S", str(program))
-    pool = EnginePool({name: EngineSpec(name, command, box=SandboxPolicy(Level.NONE)) for name in "ab"})
+    pool = EnginePool({name: EngineSpec(name, command, sandbox=SandboxPolicy(Level.NONE)) for name in "ab"})
     try:
         kept = RunningGame(JOB).play(pool, []).record.evidence
     finally:

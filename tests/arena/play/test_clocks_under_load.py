@@ -51,8 +51,8 @@ def hogs(count: int) -> Iterator[None]:
 def played(games: int, kind: Kind, other_cpu_ms: int = 20) -> list[GameRecord]:
     """Games of two engines that use 20 ms of CPU a move, the second one as said, two at a time."""
     specs = {
-        "steady": EngineSpec("steady", (*ZOO, "20"), box=SandboxPolicy(Level.NONE)),
-        "other": EngineSpec("other", (*ZOO, str(other_cpu_ms)), box=SandboxPolicy(Level.NONE)),
+        "steady": EngineSpec("steady", (*ZOO, "20"), sandbox=SandboxPolicy(Level.NONE)),
+        "other": EngineSpec("other", (*ZOO, str(other_cpu_ms)), sandbox=SandboxPolicy(Level.NONE)),
     }
     records: list[GameRecord] = []
     starts = (Start("sea-battle-9"),)
@@ -93,8 +93,8 @@ def test_an_engine_that_starves_its_opponent_cannot_void_the_game() -> None:
     box = SandboxPolicy(Level.BASIC, reads=READS)
     command = (sys.executable, "-P", "-m", "tests.zoo")
     specs = {
-        "starving": EngineSpec("starving", (*command, "--fault", "starves-opponent", "--limit", "60"), box=box),
-        "starved": EngineSpec("starved", (*command, "--fault", "burns-cpu", "--cpu", "430"), box=box),
+        "starving": EngineSpec("starving", (*command, "--fault", "starves-opponent", "--limit", "60"), sandbox=box),
+        "starved": EngineSpec("starved", (*command, "--fault", "burns-cpu", "--cpu", "430"), sandbox=box),
     }
     records: list[GameRecord] = []
     jobs = [GameJob("starved-1", 1, 1, "scottish", None, 0, "", "starving", "starved", 1, Terms(parse("movetime=400")))]

@@ -187,7 +187,7 @@ def engine(folder: Path, name: str, body: str) -> EngineSpec:
         "    if line.startswith('go'): say('bestmove resign')\n"
     )
     return EngineSpec(
-        name, (sys.executable, str(path)), box=SandboxPolicy(Level.NONE), deadlines=Deadlines(quit_ms=500)
+        name, (sys.executable, str(path)), sandbox=SandboxPolicy(Level.NONE), deadlines=Deadlines(quit_ms=500)
     )
 
 

@@ -27,7 +27,7 @@ from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 from results.record import GameRecord, Termination
 
-SPECS = {name: EngineSpec(name, ("true",), box=SandboxPolicy(Level.NONE)) for name in ("a", "b")}
+SPECS = {name: EngineSpec(name, ("true",), sandbox=SandboxPolicy(Level.NONE)) for name in ("a", "b")}
 JOB = GameJob("run-1", 1, 1, "scottish", None, 0, "7", "a", "b", 1, Terms(parse("nodes=1")))
 
 

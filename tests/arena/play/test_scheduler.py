@@ -43,7 +43,7 @@ QUICK = (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else RANDOM
 
 
 def spec(name: str, *command: str) -> EngineSpec:
-    return EngineSpec(name, command or QUICK, box=SandboxPolicy(Level.NONE))
+    return EngineSpec(name, command or QUICK, sandbox=SandboxPolicy(Level.NONE))
 
 
 def script(folder: Path, name: str, body: str) -> EngineSpec:

@@ -70,7 +70,7 @@ def test_a_game_with_a_time_factor_has_longer_clocks_and_is_named_by_its_own() -
     """Both clocks are multiplied, nodes are not. The record tells the factor beside the limit that was asked for."""
     terms = Terms(parse("10+0.5"), max_plies=6, p2_limit=parse("4+0"))
     box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
-    pool = EnginePool({name: EngineSpec(name, RANDOM, box=box) for name in ("a", "b")})
+    pool = EnginePool({name: EngineSpec(name, RANDOM, sandbox=box) for name in ("a", "b")})
     job = GameJob("far-1", 1, 1, "brandub", None, 0, "", "a", "b", 1, terms)
     try:
         game = RunningGame(job, 2.5)

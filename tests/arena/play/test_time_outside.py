@@ -54,7 +54,7 @@ def test_a_clock_that_leaps_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(time, "time", leaping)
     monkeypatch.setattr(time, "time_ns", lambda: int(leaping() * 1e9))
     box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
-    pool = EnginePool({name: EngineSpec(name, ZOO, box=box) for name in ("a", "b")})
+    pool = EnginePool({name: EngineSpec(name, ZOO, sandbox=box) for name in ("a", "b")})
     terms = Terms(parse("10+0.1"), max_plies=10)
     try:
         record = RunningGame(GameJob("leap-1", 1, 1, "brandub", None, 0, "", "a", "b", 1, terms)).play(pool, []).record

@@ -51,7 +51,7 @@ def balance(
 ) -> None:
     """Measure what a variant's first side is worth, and how that changes with strength."""
     rungs = _rungs(",".join(nodes or ["100,300,1000"]))
-    box = containment.parse(db).begin()
+    sandboxes = containment.parse(db).begin()
     from arena.cli.run.run_plan import run_plan
     from arena.config import load
     from arena.config.engine_argument import engine_argument
@@ -61,9 +61,9 @@ def balance(
 
     registry = load.load_registry(engines)
     players = load.unique(engine_argument(word, registry) for word in engine or ["alphabeta"])
-    study = SideStudy(box.apply(players), rungs, self_only)
+    study = SideStudy(sandboxes.apply(players), rungs, self_only)
     plan = study.plan(variant_file.named(variant), games, openings, max_plies, seed, notify)
-    how = RunOptions(box, db, concurrency, seed_given=seed is not None)
+    how = RunOptions(sandboxes, db, concurrency, seed_given=seed is not None)
     run_plan(
         plan, how, options.OutputOptions(as_json=as_json), "balance", tell=partial(_print_findings, study, ascii_only)
     )

@@ -19,7 +19,7 @@ def demo(
     serve: options.Serve = False,
 ) -> None:
     """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
-    box = ContainmentOptions(contain).parse(db).begin()
+    sandboxes = ContainmentOptions(contain).parse(db).begin()
     from arena.cli.run.demo_screen import print_demo
     from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
@@ -27,7 +27,7 @@ def demo(
     from arena.planning.prepared_run import RunOptions
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
-        plan, _ = build_plan.tournament(file, load_registry(), box, notify, seed=seed)
+        plan, _ = build_plan.tournament(file, load_registry(), sandboxes, notify, seed=seed)
         at_once = os.cpu_count() if concurrency is None else concurrency
-        how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="demo", need_all=False)
+        how = RunOptions(sandboxes, db, at_once, seed_given=seed is not None, resume="demo", need_all=False)
         run_plan(plan, how, options.OutputOptions(serve=serve), "demo", tell=print_demo, hints=False)

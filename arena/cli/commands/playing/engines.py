@@ -111,7 +111,7 @@ def add(
     path = own or load.user_registry_path()
     spec = engine_argument(command, load.Registry(()))
     within = None if directory is None else str(directory.absolute())
-    spec = replaced(spec, box=replaced(spec.box, directory=within))
+    spec = replaced(spec, sandbox=replaced(spec.sandbox, directory=within))
     options = {**spec.options, **option_values(option or [])}
     if try_it:
         boxed = Containment(contain).apply([replaced(spec, options=options)])

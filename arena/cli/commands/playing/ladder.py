@@ -43,7 +43,7 @@ def ladder(
     db = db or Path(file.stem + ".db")
     if db == options.NOT_KEPT:
         raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
-    box = containment.parse(db).begin()
+    sandboxes = containment.parse(db).begin()
     from arena.cli.run.ending import Ending
     from arena.cli.run.progress import check_serve, followed, served
     from arena.cli.run.run_plan import finishing, say_books, say_machines
@@ -58,7 +58,7 @@ def ladder(
 
     check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
-    watched = LadderFile(file, lambda: load.load_registry(engines), box.apply, beside=beside)
+    watched = LadderFile(file, lambda: load.load_registry(engines), sandboxes.apply, beside=beside)
     at_once = concurrency or watched.engine_list.table.concurrency
     until = None if hours is None else time.monotonic() + 3600 * hours
 
@@ -70,7 +70,7 @@ def ladder(
         elsewhere.connected() as machines,
         prepared_ladder(
             watched,
-            how := RunOptions(box, db, at_once, pin=pin, elsewhere=machines),
+            how := RunOptions(sandboxes, db, at_once, pin=pin, elsewhere=machines),
             notify,
             normalise=elsewhere.normalise,
         ) as (plan, store),

@@ -38,7 +38,7 @@ def match(
     """Play two engines against each other and rate them."""
     machine.keep_to_cpus()
     require_range("--games", games, 1, options.MOST_GAMES)
-    box = containment.parse(db).begin()
+    sandboxes = containment.parse(db).begin()
     from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
@@ -51,7 +51,7 @@ def match(
     plan = build_plan.plan(
         "match",
         f"{specs[0].name} against {specs[1].name}",
-        box.apply(specs),
+        sandboxes.apply(specs),
         (start,),
         plies,
         opening.seed,
@@ -65,6 +65,12 @@ def match(
     seeded = opening.seed is not None
     with elsewhere.connected() as machines:
         how = RunOptions(
-            box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace, elsewhere=machines
+            sandboxes,
+            db,
+            machine.concurrency,
+            seed_given=seeded,
+            pin=machine.pin,
+            trace=output.trace,
+            elsewhere=machines,
         )
         run_plan(plan, how, output, "match", pgn=pgn)

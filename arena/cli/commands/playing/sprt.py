@@ -65,7 +65,7 @@ def sprt(
     require_range("--games", games, 2, options.MOST_GAMES)
     if games % 2:
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
-    box = containment.parse(db).begin()
+    sandboxes = containment.parse(db).begin()
     from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
@@ -79,7 +79,7 @@ def sprt(
     match = build_plan.plan(
         "match",
         f"{specs[0].name} tested against {specs[1].name}",
-        box.apply(specs),
+        sandboxes.apply(specs),
         (start,),
         plies,
         opening.seed,
@@ -92,7 +92,13 @@ def sprt(
     seeded = opening.seed is not None
     with elsewhere.connected() as machines:
         how = RunOptions(
-            box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace, elsewhere=machines
+            sandboxes,
+            db,
+            machine.concurrency,
+            seed_given=seeded,
+            pin=machine.pin,
+            trace=output.trace,
+            elsewhere=machines,
         )
         run_plan(SprtPlan.of(match, test=test), how, output, "sprt", progress=_progress, tell=print_test)
 

@@ -51,7 +51,7 @@ def tournament(
     """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
     machine.keep_to_cpus()
     db = db or Path(file.stem + ".db")
-    box = containment.parse(db).begin()
+    sandboxes = containment.parse(db).begin()
     from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
@@ -61,7 +61,7 @@ def tournament(
     plan, table = build_plan.tournament(
         file,
         load_registry(engines),
-        box,
+        sandboxes,
         notify,
         changes=changes or (),
         seed=seed,
@@ -75,7 +75,7 @@ def tournament(
         plan = added_engines.joined(plan, db, seed_given=seeded)
         seeded, going_on = True, "add"
     how = RunOptions(
-        box,
+        sandboxes,
         db,
         table.concurrency if machine.concurrency is None else machine.concurrency,
         seed_given=seeded,

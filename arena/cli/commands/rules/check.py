@@ -42,9 +42,9 @@ def check(asked: CheckArguments) -> None:
         raise BadInput("name the engine to check, or --list to see the checks")
     order = checked_run.CheckOrder(checks, asked)
     order.validate()
-    box = ContainmentOptions(asked.contain, asked.env, asked.read).parse()
-    (spec,) = specs = box.apply([engine_argument(engine, load.load_registry(asked.engines))])
-    box.verify(specs, tell)
+    sandboxes = ContainmentOptions(asked.contain, asked.env, asked.read).parse()
+    (spec,) = specs = sandboxes.apply([engine_argument(engine, load.load_registry(asked.engines))])
+    sandboxes.verify(specs, tell)
     given = [("--engines", asked.engines), ("--contain", asked.contain), *(("--env", pair) for pair in asked.env or [])]
     given += [("--read", path) for path in asked.read or []]
     command = shlex.join(

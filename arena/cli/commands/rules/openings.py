@@ -104,12 +104,12 @@ def make(
     order.validate()
     if output != Path("-"):
         check_target(output, "--output")
-    box = containment.parse()
+    sandboxes = containment.parse()
     specs: tuple[EngineSpec, ...] = ()
     if engine:
         registry = load.load_registry(engines)
-        specs = box.apply([engine_argument(word, registry) for word in engine])
-        box.verify(specs, notify)
+        specs = sandboxes.apply([engine_argument(word, registry) for word in engine])
+        sandboxes.verify(specs, notify)
     with opening_maker.maker(order, specs) as making, _progress(count) as advance:
         made = []
         for opening in making:
