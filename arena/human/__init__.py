@@ -1,4 +1,6 @@
 """People at a board: the game and its clocks, the engines that play against them, the file that keeps the game.
 
 `session` is what a terminal or a browser drives; `terminal` is the conversation of a terminal.
+
+Beside it, it may import: config, games, imports, planning, play, rulebook, timing.
 """

@@ -1,1 +1,4 @@
-"""From files and options to games: plans, schedules, introductions, resume."""
+"""From files and options to games: plans, schedules, introductions, resume.
+
+Beside it, it may import: config, conformance, formats, games, openings, play, timing.
+"""

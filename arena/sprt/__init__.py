@@ -1,1 +1,4 @@
-"""A match that stops when a sequential test has decided."""
+"""A match that stops when a sequential test has decided.
+
+Beside it, it may import: formats, planning, play.
+"""

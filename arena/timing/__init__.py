@@ -1,4 +1,6 @@
 """When is a side late? Time controls, the clock of a side with its margin, the free reading of positions.
 
-Each default is written here once. May import the standard library only.
+Each default is written here once.
+
+Beside it, it may import: no room.
 """

@@ -1,1 +1,4 @@
-"""How the weights of stornoway and buckquoy are learned; `engines.tune` is the command."""
+"""How the weights of stornoway and buckquoy are learned; `engines.tune` is the command.
+
+Beside it, it may import: native.
+"""

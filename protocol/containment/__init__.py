@@ -2,4 +2,6 @@
 
 `policy` says what is wanted, `sandbox` contains one engine, `watchdog` checks all sandboxes of one process, `probe`
 finds out by trying what this machine can do. Independent of the protocol and of games.
+
+Beside it, it may import: no room.
 """

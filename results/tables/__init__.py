@@ -1,1 +1,4 @@
-"""Standings, crosstables and statistics, for eyes and for JSON."""
+"""Standings, crosstables and statistics, for eyes and for JSON.
+
+Beside it, it may import: ratings, store.
+"""

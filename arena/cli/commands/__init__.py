@@ -1,1 +1,4 @@
-"""One file a command: it parses its options and prints its answer."""
+"""One file a command: it parses its options and prints its answer.
+
+Beside it, it may import: run, view.
+"""

@@ -1,1 +1,4 @@
-"""What commands print of games and tables."""
+"""What commands print of games and tables.
+
+Beside it, it may import: no room.
+"""

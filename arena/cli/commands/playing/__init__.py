@@ -1,1 +1,4 @@
-"""Commands that play games, and what they need first: engines and tournament files."""
+"""Commands that play games, and what they need first: engines and tournament files.
+
+Beside it, it may import: no room.
+"""

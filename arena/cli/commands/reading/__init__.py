@@ -1,1 +1,4 @@
-"""Commands that read a database: tables, games, pages, files."""
+"""Commands that read a database: tables, games, pages, files.
+
+Beside it, it may import: no room.
+"""

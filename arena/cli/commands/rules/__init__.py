@@ -1,1 +1,4 @@
-"""Commands about rules, positions and engines that follow them."""
+"""Commands about rules, positions and engines that follow them.
+
+Beside it, it may import: no room.
+"""
