@@ -1,8 +1,8 @@
 """How long an engine's tasks ran, and how long they waited for a CPU.
 
 Owns the reading of the engine's CPU counter (`protocol.cpu_counter`), and of /proc/PID/schedstat, /task and
-/children. A task is a thread. Independent of clocks, budgets and verdicts. On systems that tell nothing every figure is
-None.
+/children. A task is a thread. `protocol.stopwatch` judges moves by these figures. On systems that tell nothing every
+figure is None.
 
 The counter has the CPU time of all processes of the engine, ended ones too, wherever they are. Where the kernel gives
 none, the clocks of the processes below the engine and of those that left it are added up: then the time of children

@@ -1,1 +1,4 @@
-"""What was played: records, their store, ratings and reports. Imports nothing of ours."""
+"""What was played: records, their store, ratings and reports.
+
+Packages that it may import: none of ours.
+"""

@@ -9,13 +9,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 OURS = {"arena", "protocol", "engines", "results"}
-MAY = {
-    "arena": {"arena", "protocol", "results"},
-    "protocol": {"protocol"},
-    "results": {"results"},
-    "engines": {"engines", "protocol", "arena.games"},
-}
-"""What each package may import of ours."""
 CROWDED = {
     "protocol": 26,
     "protocol/containment": 18,
@@ -82,12 +75,24 @@ def arrows() -> list[tuple[str, str]]:
     return found
 
 
+def named_in(module: str, path: Path, words: str) -> set[str]:
+    """What the docstring of a package or a room says that it may import: its last sentence, which begins so."""
+    docstring = " ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split())
+    row = re.search(rf"{words}: ((?:[^.]|\.(?=\w))*)\.$", docstring)
+    assert row, f"{module}: its docstring does not end with a sentence that begins: {words}"
+    return set() if row[1] in ("none of ours", "no room") else set(row[1].split(", "))
+
+
 def test_imports_point_one_way() -> None:
-    """Each package imports only the packages that its row names."""
+    """Each package imports only the packages that its docstring names."""
+    may = {
+        package: named_in(package, ROOT / package / "__init__.py", "Packages that it may import") | {package}
+        for package in OURS
+    }
     wrong = [
         f"{module} -> {name}"
         for module, name in arrows()
-        if not any(name == may or name.startswith(f"{may}.") for may in MAY[module.split(".")[0]])
+        if not any(name == other or name.startswith(f"{other}.") for other in may[module.split(".")[0]])
         and not (module.startswith("engines") and name == "arena")  # the package of arena.games
     ]
     assert not wrong, wrong
@@ -96,14 +101,11 @@ def test_imports_point_one_way() -> None:
 @cache
 def rooms() -> dict[str, set[str]]:
     """The rooms beside it, in the same folder, that each room says it may import. A room is a folder of modules."""
-    said = {}
-    for module, path in modules().items():
-        if path.name == "__init__.py" and "." in module:
-            docstring = " ".join((ast.get_docstring(ast.parse(path.read_text())) or "").split())
-            row = re.search(r"Beside it, it may import: ([^.]*)\.$", docstring)
-            assert row, f"{path}: its docstring does not end by saying which rooms beside it it may import"
-            said[module] = set() if row[1] == "no room" else set(row[1].split(", "))
-    return said
+    return {
+        module: named_in(module, path, "Beside it, it may import")
+        for module, path in modules().items()
+        if path.name == "__init__.py" and "." in module
+    }
 
 
 def test_rooms_import_what_their_docstrings_say() -> None:

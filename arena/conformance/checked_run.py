@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from arena.conformance import catalogue, runner
+from arena.conformance import levels, runner
 from arena.conformance.arguments import BadArgument, CheckArguments
 from arena.conformance.certificate import identity, replay_script
 from arena.conformance.certificate.certificate import Certificate
@@ -18,7 +18,7 @@ from arena.conformance.check import Check, Finding
 from arena.conformance.check_estimate import CheckEstimate
 from arena.conformance.context import CheckRun, CheckSettings, announced_as
 from arena.conformance.engine import EngineToCheck
-from arena.conformance.profiles import PROFILES
+from arena.conformance.levels import PROFILES
 from arena.conformance.runner import CheckResult
 from arena.games import variant_file
 from arena.games.variants import find, is_variant
@@ -34,7 +34,7 @@ LONGEST_FUZZ_S = 1_000_000
 def chosen(arguments: CheckArguments) -> tuple[Check, ...]:
     """The checks that are asked for. `--fuzz` alone asks for the check that it prolongs. Raises BadArgument."""
     only = arguments.only.replace(",", " ").split() + [FUZZ_CHECK] * (arguments.fuzz is not None)
-    return catalogue.choose(only, arguments.group.replace(",", " ").split(), arguments.level)
+    return levels.choose(only, arguments.group.replace(",", " ").split(), arguments.level)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from arena.conformance import catalogue, runner
+from arena.conformance import levels, runner
 from arena.conformance.check import CheckVerdict, Finding, Severity
 from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.engine import EngineToCheck
@@ -38,7 +38,7 @@ def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable
     fitness = {}
     for spec in specs:
         check_run = CheckRun(CheckSettings(Command(spec.command, spec.sandbox), dict(spec.options)), variant)
-        tasks = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
+        tasks = runner.tasks(levels.choose(level="smoke"), (variant,), variant)
         try:
             with _said_if_slow(spec.name, report):
                 findings = [done.finding for done in runner.run(check_run, tasks, 2 * (os.cpu_count() or 1))]

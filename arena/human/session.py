@@ -1,5 +1,7 @@
 """One game of people with its engines and its file: what a turn does, how a fault ends the game, when it is saved.
 
+The moves, the clocks and what is taken back are those of `game`.
+
 Knows no terminal and no browser: they call these methods and show what is given back.
 """
 

@@ -1,5 +1,7 @@
 """Reads PGN: tags and move words, with their lines. `results.export` writes it.
 
+`import_readers` says what the tags mean and which are needed.
+
 Owns the notation of the file: comments, variations, annotations and move numbers are skipped. Independent of the rules:
 a move is any word, and whoever has the rules plays it.
 """

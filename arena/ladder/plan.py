@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from arena.ladder.file_watch import LadderFile
 from arena.ladder.job_source import batch_for
-from arena.planning import build_plan, resume
+from arena.planning import build_plan, stored_runs
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, created, opened
@@ -46,7 +46,7 @@ def prepared_ladder(
         plan = _resumed(watched, stored.runs() if stored else (), report, normalise)
         check_elsewhere(plan, options.elsewhere)
         if stored is not None:
-            resume.refuse_namesakes(plan, stored.words("variant"), str(options.db))
+            stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
         held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
         in_force = options.containment.verify(plan.engines, report)
         store = stored or held.enter_context(created(options.db))
@@ -64,8 +64,8 @@ def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str],
         return plan
     began = namesakes[-1]
     # A ladder that began before its variants had books of openings goes on without them.
-    plan = next((form for form in resume.forms(plan, [began]) if not resume.differences(form, began)), plan)
-    differs = resume.differences(plan, began)
+    plan = next((form for form in stored_runs.forms(plan, [began]) if not stored_runs.differences(form, began)), plan)
+    differs = stored_runs.differences(plan, began)
     if table.seed is not None and table.seed != began.seed:
         differs.append(f"seed was {began.seed}, is {table.seed}")
     if differs:

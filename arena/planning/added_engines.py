@@ -12,7 +12,7 @@ from arena.config.load import ConfigError
 from arena.formats.registry import FormatConfig
 from arena.formats.round_robin import RoundRobin
 from arena.planning.plan import Plan
-from arena.planning.resume import differences, forms
+from arena.planning.stored_runs import differences, forms
 from results.record import Run
 from results.store.store import Store
 

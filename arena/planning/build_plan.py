@@ -14,7 +14,7 @@ from arena.formats.registry import FormatConfig
 from arena.games import variants
 from arena.games.boards import start_of
 from arena.openings import book_reader, shipped
-from arena.planning import fingerprint, resume
+from arena.planning import fingerprint, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
 from arena.planning.plan import Plan
@@ -104,7 +104,7 @@ def plan(
 ) -> Plan:
     """The plan of a format, or of its first `games` alone. Draws a seed where none is given. Raises PlanError."""
     require_range("--openings", openings, 0, 200)
-    seed = resume.drawn_seed() if seed is None else seed
+    seed = stored_runs.drawn_seed() if seed is None else seed
     require_range("--seed", seed, 0, 2**63 - 1)
     for start in starts:
         if namesake(start.variant, (each.variant for each in starts)) is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from arena.planning import engine_names, introductions, resume, speeds
+from arena.planning import engine_names, introductions, speeds, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
@@ -206,8 +206,8 @@ def seeded(plan: SomePlan, stored: Store | None, options: RunOptions) -> SomePla
     if stored is None:
         return plan
     runs = stored.runs()
-    for form in resume.forms(plan, runs):
-        if not options.seed_given and (seed := resume.seed_of_same(form, runs)) is not None:
+    for form in stored_runs.forms(plan, runs):
+        if not options.seed_given and (seed := stored_runs.seed_of_same(form, runs)) is not None:
             return replace(form, seed=seed)
         if any(run.id == form.run_id for run in runs):
             return form
@@ -218,7 +218,7 @@ def refuse_stored(plan: Plan, stored: Store | None, options: RunOptions, notify:
     """Notify how the plan differs from the stored runs. Raises PlanError where they may not stand side by side."""
     done = _done(plan, stored)
     if stored is not None:
-        resume.refuse_namesakes(plan, stored.words("variant"), str(options.db))
+        stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
         if done and options.resume == "refuse":
             missing = (
                 "add --resume to play the missing ones" if done < plan.games else "--resume shows its tables again"
@@ -240,7 +240,7 @@ def _refuse_other_settings(plan: Plan, runs: Sequence[Run], options: RunOptions,
     if options.resume == "add":
         notify(f"the games of engines that join {plan.name!r} are a run of their own beside it")
         return
-    nearest = min((resume.differences(plan, run) for run in reversed(namesakes)), key=len)
+    nearest = min((stored_runs.differences(plan, run) for run in reversed(namesakes)), key=len)
     holds = f"{options.db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
     if options.resume == "allow":
         raise PlanError(f"{holds}: put them back, leave out --resume, or name another --db")

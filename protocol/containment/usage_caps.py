@@ -1,4 +1,7 @@
-"""Compares the usage of an engine's processes together with its caps. Sends no signal."""
+"""Compares the usage of an engine's processes together with its caps. Sends no signal.
+
+The caps and their defaults are `policy.Caps`.
+"""
 
 from protocol.containment import process_tree
 from protocol.containment.policy import Caps

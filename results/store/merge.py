@@ -1,4 +1,4 @@
-"""Merges results files into a new one."""
+"""Merges results files into a new one. Games of one id are one game if they were played alike: `Store.copy_games`."""
 
 import contextlib
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """The page of the manual about the checks and the faults: `python -m tests.zoo.page` prints docs/authors/CHECKS.md."""
 
-from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE
+from arena.conformance.catalogue import CHECKS, GROUPS
 from arena.conformance.check import Check, CheckVerdict, Grade, Severity
-from arena.conformance.profiles import PROFILES
+from arena.conformance.levels import PROFILES, SMOKE
 from tests.arena.conformance.demands import DEMANDS
 from tests.zoo.catalogue import FAULTS, sentence
 from tests.zoo.table import MUTANTS, VARIANT, Row, row_of

@@ -14,7 +14,7 @@ from arena.conformance.catalogue import CHECKS
 from arena.conformance.certificate.areas import Area, area_of, grades
 from arena.conformance.certificate.identity import CheckMachine, Edition, ProgramFile, fingerprint
 from arena.conformance.check import CheckVerdict, Finding, grade
-from arena.conformance.profiles import PROFILES
+from arena.conformance.levels import PROFILES
 
 
 @dataclass(frozen=True, slots=True)

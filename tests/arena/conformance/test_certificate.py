@@ -21,7 +21,7 @@ from arena.conformance.certificate.folder import files
 from arena.conformance.certificate.replay_script import script
 from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
 from arena.conformance.checked_engine import CheckedEngine, TranscriptEntry
-from arena.conformance.profiles import PROFILES
+from arena.conformance.levels import PROFILES
 from arena.play.jobs import EngineSpec
 from protocol.transcript import Direction
 

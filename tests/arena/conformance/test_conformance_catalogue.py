@@ -8,9 +8,10 @@ import pytest
 
 from arena.conformance import clauses, runner
 from arena.conformance.arguments import BadArgument
-from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, choose
+from arena.conformance.catalogue import CHECKS, GROUPS
 from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding, Grade, Severity, grade
 from arena.conformance.context import CheckContext, CheckRun, CheckSettings
+from arena.conformance.levels import SMOKE, choose
 from arena.conformance.runner import CheckTask
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
 from protocol.containment.policy import Level, SandboxPolicy

@@ -17,7 +17,7 @@ from arena.openings.book_reader import BadBook, BookOrder, entries
 from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.plan import Plan
-from arena.planning.resume import differences, forms
+from arena.planning.stored_runs import differences, forms
 from protocol.containment.policy import Level
 
 NO_BOX = Containment(Level.NONE)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.formats.registry import FormatConfig
-from arena.planning import build_plan, resume
+from arena.planning import build_plan, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
@@ -76,8 +76,8 @@ def test_a_run_is_another_one_if_it_evens_machines_out(make: Make) -> None:
     even = normalised(plain, True)
     assert "normalise" not in plain.config and even.config["normalise"] is True
     assert plain.run_id != even.run_id
-    assert resume.differences(even, plain.run({})) == ["normalise was not given, is True"]
-    assert resume.differences(plain, even.run({})) == ["normalise was True, is not given"]
+    assert stored_runs.differences(even, plain.run({})) == ["normalise was not given, is True"]
+    assert stored_runs.differences(plain, even.run({})) == ["normalise was True, is not given"]
 
 
 def test_nothing_is_evened_out_where_this_machine_plays_alone(make: Make, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from arena.cli.app import program
 from arena.conformance.catalogue import CHECKS
-from arena.conformance.profiles import PROFILES
+from arena.conformance.levels import PROFILES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8")
 

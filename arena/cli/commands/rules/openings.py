@@ -78,7 +78,7 @@ def make(
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games import variant_file, variants
-    from arena.planning import resume
+    from arena.planning import stored_runs
     from arena.studies import opening_maker
 
     if not engine and (nodes, margin, centre) != (None, None, None):
@@ -93,7 +93,7 @@ def make(
         variants.find(variant_file.named(variant)),
         plies,
         count,
-        resume.drawn_seed() if seed is None else seed,
+        stored_runs.drawn_seed() if seed is None else seed,
         tuple(engine or ()),
         _levels("--nodes", nodes or str(DEFAULT_NODES)),
         DEFAULT_MARGIN_CP if margin is None else margin,

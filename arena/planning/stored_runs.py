@@ -1,4 +1,7 @@
-"""Compares a plan with stored runs: which of them it resumes, and how it differs from the others."""
+"""Compares a plan with stored runs: which of them it resumes, and how it differs from the others.
+
+Which games are missing is said by the job sources (`arena.planning.job_sources.missing`).
+"""
 
 import json
 import random

@@ -9,7 +9,7 @@ import pytest
 from arena.config.load import load_registry, load_tournament
 from arena.formats.base import Fixed
 from arena.ladder.versions import digest
-from arena.planning import build_plan, resume
+from arena.planning import build_plan, stored_runs
 from arena.planning.schedule import Schedule
 
 TWO = """
@@ -64,6 +64,6 @@ def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: P
     assert [plan.terms.reading_ms for plan in plans] == [5, 5, 80]
     assert json.loads(usual.run({}).config)["reading_ms"] == 5 and "reading_ms" not in usual.config
     earlier = replace(usual.run({}), config=json.dumps(usual.config))
-    assert not resume.differences(usual, earlier) and not resume.differences(usual, usual.run({}))
-    assert resume.differences(longer, earlier) == ["reading_ms was 5, is 80"]
-    assert resume.differences(usual, longer.run({})) == ["reading_ms was 80, is 5"]
+    assert not stored_runs.differences(usual, earlier) and not stored_runs.differences(usual, usual.run({}))
+    assert stored_runs.differences(longer, earlier) == ["reading_ms was 5, is 80"]
+    assert stored_runs.differences(usual, longer.run({})) == ["reading_ms was 80, is 5"]
