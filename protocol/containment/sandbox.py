@@ -171,14 +171,15 @@ class Sandbox:
     def started(self, pid: int) -> None:
         """The child runs as `pid`: let it start the engine. Raises CannotStart; kill and reap `pid` then too."""
         self.pid = self.cpu_pid = pid
+        # First: the worker may be told to end while it waits for the child, and only a known process is killed then.
+        member = process_tree.read_process(pid)
+        if member is not None:
+            self._started = self._seen[pid] = member.started
         self._close_child_ends()
         if self._child_setup is not None:
             if self._child_setup.stops:
                 self.counter = cpu_counter.opened_at_stop(pid)
             self._child_setup.close()
-        member = process_tree.read_process(pid)
-        if member is not None:
-            self._started = self._seen[pid] = member.started
         if self.policy.level is Level.STRICT:
             self.cpu_pid = bubblewrap.engine_pid(self._info)
             self.counter = cpu_counter.opened(self.cpu_pid)

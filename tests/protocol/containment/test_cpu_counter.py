@@ -107,3 +107,17 @@ def test_helpers_of_all_kinds_are_charged(
 def test_a_single_thread_is_charged_what_it_uses(referee: Referee, level: Level, beside: int) -> None:
     """On a busy machine, too."""
     check(referee, level, "none", 0, 200, 2, beside)
+
+
+def test_an_engine_ends_if_the_worker_is_told_to_end_while_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The child is stopped at this moment, until its counter has been opened, and nobody else would end it."""
+    started: list[int] = []
+
+    def interrupted(pid: int) -> int:
+        started.append(pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cpu_counter, "opened_at_stop", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        EngineProcess.spawn(Command(("/bin/cat",), SandboxPolicy(Level.BASIC)))
+    assert started and not Path(f"/proc/{started[0]}").exists()
