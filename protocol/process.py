@@ -117,6 +117,8 @@ class EngineProcess:
                 if popen is not None:
                     sandbox.reap()
                     popen.wait(_REAP_MS / 1_000)
+                    for pipe in filter(None, (popen.stdin, popen.stdout, popen.stderr)):
+                        pipe.close()
                 watchdog.release(sandbox)
                 raise
 
