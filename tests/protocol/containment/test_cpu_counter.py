@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import time
@@ -109,12 +110,18 @@ def test_a_single_thread_is_charged_what_it_uses(referee: Referee, level: Level,
     check(referee, level, "none", 0, 200, 2, beside)
 
 
-def test_an_engine_ends_if_the_worker_is_told_to_end_while_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The child is stopped at this moment, until its counter has been opened, and nobody else would end it."""
+@pytest.mark.parametrize("runs", [False, True])
+def test_an_engine_ends_if_the_worker_is_told_to_end_while_it_starts(
+    runs: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is stopped at this moment, until its counter has been opened, or has just been let go."""
     started: list[int] = []
+    opened_at_stop = cpu_counter.opened_at_stop
 
     def interrupted(pid: int) -> int:
         started.append(pid)
+        if runs:
+            os.close(opened_at_stop(pid))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cpu_counter, "opened_at_stop", interrupted)
