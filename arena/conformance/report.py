@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from arena.conformance.causes import by_cause
 from arena.conformance.certificate.areas import Area
+from arena.conformance.certificate.causes import by_cause
 from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, grade
 from arena.conformance.checked_engine import CheckedEngine
 from protocol import transcript

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from arena.conformance import clauses, plain_session
+from arena.conformance import clauses
 from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, Severity
 from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.checks import plain_session
 from arena.conformance.context import CheckContext, CheckRun
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
 from arena.games.callanish import CallanishRules
@@ -105,8 +106,8 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
     except NotApplicable as reason:
         verdict, measured = CheckVerdict.SKIPPED, f"{reason}"
     except Violation as broken:
-        if isinstance(broken, IllegalAnswer) and broken.symptom is Symptom.ILLEGAL:
-            broken.symptom = Symptom.ILLEGAL if plain_session.is_wrong(ctx, broken) else Symptom.NONE
+        if isinstance(broken, IllegalAnswer) and broken.symptom is not Symptom.NONE:
+            broken.symptom = broken.symptom if plain_session.is_wrong(ctx, broken) else Symptom.NONE
         violation, seen, clause = broken, f"{broken}", broken.clause or clause
         grave = severity in (Severity.FATAL, Severity.MAJOR)
         verdict = CheckVerdict.FAIL if grave and not broken.minor else CheckVerdict.WARNING

@@ -22,6 +22,8 @@ class Symptom(StrEnum):
     FLOODED = "too much output"
     UNFLUSHED = "not flushed"
     """A bestmove came only behind the next answer."""
+    LONG = "long game"
+    """A position is wrong after many moves, and no shorter one was found."""
     RULE_OPTIONS = "rule options"
     """A rule is wrong where rule options are changed."""
 

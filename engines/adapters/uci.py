@@ -49,7 +49,7 @@ class Words:
             rest = [self._words.get(word, word) for word in rest]
         elif keyword == "setoption" and rest[:1] == ["name"]:
             name, value, text = " ".join(rest[1:]).partition(" value ")
-            rest = ["name", self._words.get(name, name) + value]
+            rest = ["name", self._words.get(name, name) + value.rstrip()]
             rest.append(self._variants.get(text, text) if name == "UGI_Variant" else text)
         told = self._words.get(keyword, keyword)
         return f"{told} {' '.join(rest)}".strip() if told else ""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 from arena.conformance.check import F, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.checks.plain_session import move_retold, require_position
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.plain_session import move_retold, require_position
 from arena.conformance.violation import Violation
 from protocol.messages import ErrorLine
 

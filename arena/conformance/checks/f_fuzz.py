@@ -32,6 +32,8 @@ _EVERY = 20
 """Of a longer line of play not every ply is looked at."""
 _SHRINK_S = 5.0
 _PERFT_MOST = 1_500
+_SHORT = 16
+"""A wrong rule shows after so many moves, if a difference was shrunk; a repetition takes eight."""
 _GO = "nodes 20"
 
 
@@ -141,7 +143,8 @@ def _violation(comparison: _Comparison, case: FuzzCase, difference: Difference, 
     response, right = _first_moves(difference.said), _first_moves(difference.right)
     text = f"{rule.text} ({rule.clause}). {question} is {response!r} where it is {right!r}: {_shown(case)} ({origin})"
     changed = find(case.variant).changed_options != comparison.ctx.rules.changed_options
-    return Violation(text, clause=rule.clause, symptom=Symptom.RULE_OPTIONS if changed else Symptom.NONE)
+    symptom = Symptom.LONG if len(case.moves) > _SHORT else Symptom.RULE_OPTIONS if changed else Symptom.NONE
+    return Violation(text, clause=rule.clause, symptom=symptom)
 
 
 def _first_moves(text: str) -> str:

@@ -4,7 +4,7 @@ Owns what rests on what. A failure has a symptom where many checks meet the same
 not come, a crash. One without a symptom was seen by the check that is about it. Reads findings and starts no engine.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.conformance.catalogue import CHECKS
@@ -20,11 +20,11 @@ _BASIC = ("D1", "D2", "G1", "E1")
 _ABOUT = {Symptom.UNFLUSHED: "B1", Symptom.FLOODED: "B15"}
 """The checks that are about a symptom."""
 _SPELLING = ("G23", "G16", "G18")
-_POSITIONS = ("C9", "B3", "B4", "E3", "E4", "E6", "E7", "E8", "E15")
+_POSITIONS = ("C9", "B3", "B4", "B9", "E3", "E4", "E6", "E7", "E8", "E15")
 """Whoever fails one of these by itself has another position than the checker, so its rules seem wrong."""
 _RULES = ("F10", "F6", "F4", "F2", "F5", "F7", "F1", "E13", "F3", "E1", "E2", "G2", "E3", "E4", "C10")
 """The checks of rules, those first that tell best which rule it is."""
-_RANDOM, _OPTIONS = "F10", "C10"
+_RANDOM, _OPTIONS, _LONG = "F10", "C10", "B9"
 _ON_RULES = ("E14", "G16", "G17", "G18", "G22", "G24", "H3", "H4", "H5", "H6", "J4")
 """What an engine with a wrong rule may fail in its own way."""
 _FOLLOWERS = {
@@ -69,7 +69,7 @@ class Cause:
 _LONGEST_SEEN = 180
 
 
-def by_cause(findings: Iterable[Finding]) -> list[Cause]:
+def by_cause(findings: Sequence[Finding]) -> list[Cause]:
     """All findings that are neither passed nor skipped, by cause; the first cause is the one to begin with."""
     broken = [one for one in findings if one.verdict not in (CheckVerdict.PASS, CheckVerdict.SKIPPED)]
     if not broken:
@@ -77,8 +77,11 @@ def by_cause(findings: Iterable[Finding]) -> list[Cause]:
     if basic := _basic(broken):
         return [Cause(basic, tuple(one for one in broken if one is not basic))]
     causes: list[Cause] = []
-    rules = {one.symptom for one in broken if one.id == _RANDOM}
-    left = sorted(broken, key=lambda one: _order(one, rules == {Symptom.RULE_OPTIONS}))
+    random = {one.symptom for one in findings if one.id == _RANDOM and one.verdict is not CheckVerdict.SKIPPED}
+    random = {one.symptom for one in broken if one.id == _RANDOM} if random else {Symptom.NONE}
+    # Where random positions are right, or wrong after many moves alone, the rules are right and the line is too long.
+    tells_more = _OPTIONS if random == {Symptom.RULE_OPTIONS} else _LONG if random <= {Symptom.LONG} else ""
+    left = sorted(broken, key=lambda one: _order(one, tells_more))
     while left:
         first = left[0]
         others = tuple(one for one in left[1:] if _follows(one, first))
@@ -99,11 +102,11 @@ def _basic(broken: Sequence[Finding]) -> Finding | None:
     return min(alike, key=lambda one: order.index(one.id))
 
 
-def _order(finding: Finding, of_options: bool) -> tuple[int, int, float]:
+def _order(finding: Finding, tells_more: str) -> tuple[int, int, float]:
     """Failures before warnings, and these before notes. What makes rules seem wrong comes before the rules, and these
     before all else.
 
-    `of_options`: random positions differ with changed rule options alone, so that the check of these tells more.
+    `tells_more` is a check that tells more of a wrong rule than random positions do, if there is one.
     """
     place = _PLACES[finding.id]
     own = finding.symptom is Symptom.NONE
@@ -113,7 +116,7 @@ def _order(finding: Finding, of_options: bool) -> tuple[int, int, float]:
         tier = 1
     elif _is_of_rules(finding):
         tier, place = 2, float(_RULES.index(finding.id)) if finding.id in _RULES else place + len(_RULES)
-        place = -1.0 if of_options and finding.id == _OPTIONS else place
+        place = -1.0 if finding.id == tells_more else place
     else:
         tier = 3
     grave = (CheckVerdict.ERROR, CheckVerdict.FAIL, CheckVerdict.WARNING).index(finding.verdict)
@@ -123,7 +126,7 @@ def _order(finding: Finding, of_options: bool) -> tuple[int, int, float]:
 def _is_of_rules(finding: Finding) -> bool:
     if finding.symptom is Symptom.NONE:
         return finding.id in _RULES and finding.id not in _POSITIONS
-    return finding.symptom in (Symptom.ILLEGAL, Symptom.RULE_OPTIONS)
+    return finding.symptom in (Symptom.ILLEGAL, Symptom.RULE_OPTIONS, Symptom.LONG)
 
 
 def _follows(finding: Finding, first: Finding) -> bool:
@@ -132,6 +135,6 @@ def _follows(finding: Finding, first: Finding) -> bool:
         return True
     if first.symptom is Symptom.NONE and first.id in _POSITIONS:
         return _is_of_rules(finding) or finding.id in (*_POSITIONS, *_ON_RULES)
-    if _is_of_rules(first):
-        return _is_of_rules(finding) or finding.id in _ON_RULES
+    if _is_of_rules(first) or first.symptom is Symptom.SPELLING:
+        return finding.symptom is Symptom.SPELLING is first.symptom or _is_of_rules(finding) or finding.id in _ON_RULES
     return first.symptom is not Symptom.NONE and finding.symptom is first.symptom
