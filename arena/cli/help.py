@@ -53,7 +53,7 @@ def _print_example(ctx: Any) -> None:
 
 def example(command: str) -> str | None:
     """The first command line of a command's section, None where there is none; without a command, of the page."""
-    from arena.documents import documents
+    from arena.cli.documents import documents
 
     try:
         page = documents()["COMMANDS"].read_text(encoding="utf-8")

@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import option
+from arena.cli.option_groups import option, typer_parameter
 from arena.cli.output import notify
+from arena.conformance.arguments import CONTAIN, ENVIRONMENT, READS, pairs, readable
+from arena.planning.containment import Containment
 from arena.planning.errors import require_range
 from arena.play.jobs import EngineSpec, Terms
 from arena.timing import time_control
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
 from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS, Limit
+from protocol.containment.policy import Level
 from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
@@ -311,6 +314,22 @@ class MachineOptions:
             cpu_affinity.keep_to(cpu_affinity.parse(self.cpus))
         except cpu_affinity.BadCpus as bad:
             raise BadInput(f"--cpus {bad}") from None
+
+
+Contain = Annotated[Level | None, typer_parameter(CONTAIN)]
+
+
+@dataclass(frozen=True, slots=True)
+class ContainmentOptions:
+    """How all engines of a command are contained."""
+
+    contain: Contain = None
+    env: Annotated[list[str] | None, typer_parameter(ENVIRONMENT)] = None
+    read: Annotated[list[Path] | None, typer_parameter(READS)] = None
+
+    def parse(self, db: Path | None = None) -> Containment:
+        """What these options ask for, with the database of the run. Raises BadArgument for what cannot be used."""
+        return Containment(self.contain, pairs(self.env, "--env"), readable(self.read), db)
 
 
 ClusterKeys = Annotated[

@@ -20,9 +20,9 @@ from arena.cluster.machines import Machines
 from arena.cluster.membership import Membership
 from arena.cluster.preparation import Preparation, start_key
 from arena.play import interrupts
-from arena.play.introduce import Introductions
 from arena.play.jobs import EngineSpec
-from arena.play.speed import SpeedRequest
+from arena.play.speed_measurement import SpeedRequest
+from arena.play.trial_start import Introductions
 from results.record import MachineSpeed
 
 _WAKE_S = 0.5

@@ -10,10 +10,10 @@ from arena.cluster.joined_machine import Gone, JoinedMachine
 from arena.cluster.machine_info import interpreter
 from arena.cluster.machines import Machines
 from arena.cluster.shipment import Packed, PackedEngine, pack
-from arena.cluster.speeds import Speeds
-from arena.play.introduce import Introductions
+from arena.cluster.speed_comparison import Speeds
 from arena.play.jobs import EngineSpec
-from arena.play.speed import SpeedRequest
+from arena.play.speed_measurement import SpeedRequest
+from arena.play.trial_start import Introductions
 from protocol.session import Identity
 
 WAIT_S = 0.1

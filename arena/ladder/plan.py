@@ -9,10 +9,10 @@ from arena.ladder.file_watch import LadderFile
 from arena.ladder.job_source import batch_for
 from arena.planning import build_plan, stored_runs
 from arena.planning.errors import PlanError
+from arena.planning.measured_machines import check_elsewhere, normalised
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, created, opened
 from arena.planning.run_lock import run_lock
-from arena.planning.speeds import check_elsewhere, normalised
 from results.record import Run
 from results.store.store import Store
 

@@ -10,11 +10,10 @@ from arena.planning.errors import EngineUnavailable
 from arena.planning.plan import Plan
 from arena.planning.schedule import Start
 from arena.play.engine_pool import wire_variant
-from arena.play.introduce import Introductions
-from arena.play.introduce import introduce as introduce_here
-from arena.play.job_source import JobSource
-from arena.play.jobs import EngineSpec, GameJob
+from arena.play.jobs import EngineSpec, GameJob, JobSource
 from arena.play.scheduler import Scheduler
+from arena.play.trial_start import Introductions
+from arena.play.trial_start import introduce as introduce_here
 from protocol.session import Identity
 from results.record import Player
 from results.store.store import Store
@@ -33,7 +32,7 @@ Met = Mapping[str, tuple[Identity, str]]
 
 
 Introduce = Callable[[Sequence[EngineSpec]], Introductions]
-"""Starts engines where they will play: `arena.play.introduce.introduce`, or other machines."""
+"""Starts engines where they will play: `arena.play.trial_start.introduce`, or other machines."""
 
 
 def meet(specs: Iterable[EngineSpec], met: Met = MappingProxyType({}), introduce: Introduce = introduce_here) -> Met:

@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from arena.planning import engine_names, introductions, speeds, stored_runs
+from arena import games_at_once
+from arena.planning import engine_names, introductions, measured_machines, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.run_lock import run_lock
-from arena.play import cpu_affinity
-from arena.play.introduce import Introductions, introduce
 from arena.play.jobs import EngineSpec
 from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
+from arena.play.trial_start import Introductions, introduce
 from results.record import GameRecord, Run
 from results.store.store import Store
 
@@ -61,8 +61,8 @@ class RunOptions:
 
     @property
     def games_at_once(self) -> int:
-        """As many as the user said. If nothing was said, one core stays free for the referee and the machine."""
-        return self.concurrency or max(1, cpu_affinity.count() - 1)
+        """As many as the user said, else the default of `arena.games_at_once`."""
+        return self.concurrency or games_at_once.in_a_run()
 
     def slots(self, plan: Plan) -> Slots:
         """Where the games of the plan are played."""
@@ -126,7 +126,7 @@ def check_concurrency(games: int | None) -> None:
 
 def game_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[Sequence[GameRecord]], None]:
     """A function that stores games which came together, and before them the machines that were measured meanwhile."""
-    record_machines = speeds.machine_recorder(store, run_id, elsewhere)
+    record_machines = measured_machines.machine_recorder(store, run_id, elsewhere)
 
     def record_games(records: Sequence[GameRecord]) -> None:
         record_machines()
@@ -148,7 +148,7 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
     StoreError, and EngineUnavailable where too few engines can be started.
     """
     check_concurrency(options.concurrency)
-    speeds.check_elsewhere(plan, options.elsewhere)
+    measured_machines.check_elsewhere(plan, options.elsewhere)
     plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db, notify) or contextlib.nullcontext())
@@ -163,7 +163,7 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
         measure_machines(plan, introduced, stored, options, notify)
         store = stored or held.enter_context(created(options.db))
         store.add_run(plan.run(in_force), introduced.players)
-        speeds.machine_recorder(store, plan.run_id, options.elsewhere)()
+        measured_machines.machine_recorder(store, plan.run_id, options.elsewhere)()
         yield PreparedRun(plan, store, options, introduced.absent, len(store.done(plan.run_id)))
 
 
@@ -271,7 +271,7 @@ def _checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None
     """An engine that fails a fatal smoke check is absent, too; the user is notified of a lesser fault."""
     from arena.conformance import smoke
 
-    present = speeds.present(plan, introduced.absent)
+    present = measured_machines.present(plan, introduced.absent)
     notify(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")
     check = smoke.check_engines if elsewhere is None else elsewhere.check
     fitness = check(present, plan.starts[0].variant, notify)
@@ -301,8 +301,8 @@ def measure_machines(
     """Measure the other machines that play, with an engine that takes part."""
     if options.elsewhere is not None:
         before = [] if stored is None else stored.machines(plan.run_id)
-        engines = speeds.present(plan, introduced.absent)
-        speeds.measure(plan, engines, options.elsewhere, before, may_pin(plan, options.pin), notify)
+        engines = measured_machines.present(plan, introduced.absent)
+        measured_machines.measure(plan, engines, options.elsewhere, before, may_pin(plan, options.pin), notify)
 
 
 def created(db: Path | None) -> Store:

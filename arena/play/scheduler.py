@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 
 from arena.play import interrupts
 from arena.play.fault_budget import FaultBudget, Faults
-from arena.play.job_source import JobSource
-from arena.play.jobs import STOPPED, EngineSpec, GameJob, Jobs, unplayed
+from arena.play.jobs import STOPPED, EngineSpec, GameJob, Jobs, JobSource, unplayed
 from arena.play.observers import GameSnapshot, Observer, Observers
 from arena.play.result_sender import Finished, GivenBack
 from arena.play.slots import LacksEngine, NoSlot, Slot, Slots

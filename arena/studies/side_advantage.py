@@ -23,7 +23,7 @@ from results.tally import Tally, counted, meetings
 from results.variant_name import shown
 
 SECOND_SEAT = "'"
-"""Ends the name of a player's second seat: an engine that plays itself needs two names."""
+"""Ends the name of a player's second side: an engine that plays itself needs two names."""
 SURE = 0.05
 """A trend counts as more than chance where its p is below this."""
 
@@ -240,5 +240,5 @@ def _name(engine: EngineSpec, nodes: int) -> str:
 
 
 def _by_player(game: GameRecord) -> GameRecord:
-    """The game under the players' names, whichever seat they had."""
+    """The game under the players' names, whichever side they had."""
     return replace(game, p1=game.p1.removesuffix(SECOND_SEAT), p2=game.p2.removesuffix(SECOND_SEAT))

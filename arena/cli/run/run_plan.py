@@ -19,11 +19,11 @@ from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import Progress, check_serve, followed, served, show_progress
 from arena.live.observer import LiveObserver, beginning
 from arena.planning.kept_games import KEPT, kept_games
+from arena.planning.measured_machines import APART, has_times
 from arena.planning.missing_files import missing_files
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
-from arena.planning.speeds import APART, has_times
 from arena.play.observers import GameObserver, Observers
 from arena.whole_file import check_target
 from protocol import run_delay

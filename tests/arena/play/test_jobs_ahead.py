@@ -16,8 +16,7 @@ import multiprocess
 import pytest
 
 from arena.planning.job_sources import FixedJobs
-from arena.play.job_source import FAR_AHEAD
-from arena.play.jobs import EngineSpec, GameJob, Jobs, Terms
+from arena.play.jobs import FAR_AHEAD, EngineSpec, GameJob, Jobs, Terms
 from arena.play.observers import NullObserver
 from arena.play.result_sender import Finished, GivenBack, ResultSender, Stopped
 from arena.play.scheduler import ATTEMPTS, TOGETHER, Scheduler, WorkerLost

@@ -4,10 +4,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options, output
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
+from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify
 from results.variant_name import shown
 

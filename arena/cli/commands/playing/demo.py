@@ -1,13 +1,12 @@
 """`arena demo`: a small tournament of engines that come with the arena."""
 
-import os
 from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
 from arena.cli import options
-from arena.cli.containment_options import Contain, ContainmentOptions
 from arena.cli.option_groups import option
+from arena.cli.options import Contain, ContainmentOptions
 from arena.cli.output import notify
 
 
@@ -23,11 +22,12 @@ def demo(
     from arena.cli.run.demo_screen import print_demo
     from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
+    from arena.games_at_once import in_the_demo
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
         plan, _ = build_plan.tournament(file, load_registry(), sandboxes, notify, seed=seed)
-        at_once = os.cpu_count() if concurrency is None else concurrency
+        at_once = in_the_demo() if concurrency is None else concurrency
         how = RunOptions(sandboxes, db, at_once, seed_given=seed is not None, resume="demo", need_all=False)
         run_plan(plan, how, options.OutputOptions(serve=serve), "demo", tell=print_demo, hints=False)

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from arena.cli import output
-from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
+from arena.cli.options import Contain
 from arena.planning.containment import Containment
 from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine

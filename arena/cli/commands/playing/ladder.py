@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import argument, grouped, option
+from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify, say
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
@@ -52,7 +52,7 @@ def ladder(
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
     from arena.live.observer import beginning
-    from arena.planning import speeds
+    from arena.planning import measured_machines
     from arena.planning.prepared_run import RunOptions, check_concurrency, may_pin
     from arena.play.observers import Observers
 
@@ -81,7 +81,9 @@ def ladder(
         say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")
         say_books(plan)
         if machines is not None:
-            speeds.measure(plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify)
+            measured_machines.measure(
+                plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify
+            )
             say_machines(plan, machines.machines)
         run, interrupted = None, False
         try:

@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import argument, grouped, option
+from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify
 from arena.planning.errors import require_range
 
@@ -42,8 +42,8 @@ def match(
     from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
+    from arena.planning.measured_machines import normalised
     from arena.planning.prepared_run import RunOptions
-    from arena.planning.speeds import normalised
 
     terms = limits.terms(adjudication)
     specs = opponents.specs((a, b), limits)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from arena.cli import options, output
-from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
+from arena.cli.options import Contain
 from arena.cli.output import notify
 from arena.planning.containment import Containment
 from arena.timing.time_control import Limit

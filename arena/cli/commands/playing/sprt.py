@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options, output
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
+from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify, say
 from arena.planning.errors import require_range
 from results.ratings.sprt import Model
@@ -69,8 +69,8 @@ def sprt(
     from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
+    from arena.planning.measured_machines import normalised
     from arena.planning.prepared_run import RunOptions
-    from arena.planning.speeds import normalised
     from arena.sprt.plan import SprtPlan
 
     terms = limits.terms(adjudication)

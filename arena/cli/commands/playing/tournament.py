@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import argument, grouped, option
+from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def tournament(
     from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
+    from arena.planning.measured_machines import normalised
     from arena.planning.prepared_run import RunOptions
-    from arena.planning.speeds import normalised
 
     plan, table = build_plan.tournament(
         file,

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli import output
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.option_groups import grouped
+from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify as tell
 from arena.conformance.arguments import CheckArguments
 from arena.whole_file import check_target, write_whole

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import argument, grouped, option
+from arena.cli.options import ContainmentOptions
 from arena.cli.output import console, echo_sentence, notify, write_data
 from arena.planning.errors import require_range
 from arena.play.jobs import EngineSpec

@@ -11,11 +11,11 @@ from arena.formats.registry import FormatConfig
 from arena.planning import build_plan, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
+from arena.planning.measured_machines import machine_recorder, measure, normalised
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, prepared_run
-from arena.planning.speeds import machine_recorder, measure, normalised
 from arena.play.jobs import EngineSpec
-from arena.play.speed import SpeedRequest
+from arena.play.speed_measurement import SpeedRequest
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import MachineSpeed

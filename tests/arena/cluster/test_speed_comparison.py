@@ -10,16 +10,16 @@ import pytest
 
 from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.shipment import PackedEngine, Shipment
-from arena.cluster.speeds import Speeds
+from arena.cluster.speed_comparison import Speeds
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.containment import Containment
+from arena.planning.measured_machines import normalised
 from arena.planning.prepared_run import RunOptions, prepared_run
-from arena.planning.speeds import normalised
-from arena.play import speed
+from arena.play import speed_measurement
 from arena.play.jobs import EngineSpec
 from arena.play.observers import NullObserver
-from arena.play.speed import SpeedRequest, SpeedSearch
+from arena.play.speed_measurement import SpeedRequest, SpeedSearch
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import MachineSpeed, Player
@@ -150,7 +150,7 @@ def test_games_on_a_slow_machine_are_longer_and_say_so(tmp_path: Path, monkeypat
     pytest.importorskip("distributed", reason="needs the extra `cluster`")
     from tests.arena.cluster.machines import one_machine
 
-    monkeypatch.setattr(speed, "SECONDS", 0.3)
+    monkeypatch.setattr(speed_measurement, "SECONDS", 0.3)
     program = tmp_path / "paced.py"
     program.write_text(PACED)
     command = (sys.executable, str(program), "40000", "1000000000", "nodes")

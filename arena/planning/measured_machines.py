@@ -7,7 +7,7 @@ from arena.planning.errors import PlanError
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan, SomePlan
 from arena.play.jobs import EngineSpec
-from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
+from arena.play.speed_measurement import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
 from arena.timing.time_control import BadLimit, scaled
 from results.record import MachineSpeed
 from results.store.store import Store
