@@ -96,9 +96,11 @@ class GameOptions:
 
     def start(self) -> "Start":
         """The start of every game. Raises RulesError, PlanError and OSError."""
+        from arena.games.boards import start_of
         from arena.planning import build_plan
 
-        return build_plan.start(self.variant, self.rules, self.board, self.fen, notify)
+        rules, position = start_of(self.variant, self.rules, self.board, self.fen)
+        return build_plan.start(rules, position, self.fen if self.board is None else self.board, notify)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,19 +170,23 @@ class LimitOptions(ClockOptions):
 
     def terms(self, adjudication: "AdjudicationOptions") -> Terms:
         """What holds for every game. Raises BadInput, PlanError, BadLimit and BadAdjudication."""
-        from arena.planning import build_plan
         from arena.play.adjudication import parse
 
         require_range("--fault-budget", adjudication.fault_budget, 0)
-        return build_plan.terms(
-            self.limit,
+        limit, rules = self.limit, parse(adjudication.resign, adjudication.draw)
+        require_range("--margin", self.margin, 0)
+        require_range("--reading", self.reading, 0)
+        require_range("--max-plies", adjudication.max_plies, 0)
+        require_range("--move-limit", self.move_limit, 0.001, 86_400, " s")
+        return Terms(
+            limit,
             self.margin,
-            self.move_limit,
+            round(self.move_limit * 1000),
             adjudication.max_plies,
             self.clock or "fair",
             self.freeze,
-            parse(adjudication.resign, adjudication.draw),
-            self.reading,
+            adjudication=rules,
+            reading_ms=self.reading,
         )
 
 

@@ -9,7 +9,7 @@ from arena.ladder.file_watch import LadderFile
 from arena.ladder.job_source import batch_for
 from arena.planning import build_plan, stored_runs
 from arena.planning.errors import PlanError
-from arena.planning.measured_machines import check_elsewhere, normalised
+from arena.planning.measured_machines import check_elsewhere
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, created, opened
 from arena.planning.run_lock import run_lock
@@ -56,9 +56,9 @@ def prepared_ladder(
 
 def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str], None], normalise: bool) -> LadderPlan:
     """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
-    table, engines = watched.engine_list.table, watched.engine_list.engines
-    plan = LadderPlan.of(build_plan.plan_of(table, watched.path.parent, "ladder", engines, report))
-    plan = normalised(plan, normalise)
+    loaded = watched.engine_list.tournament
+    table = loaded.table.model_copy(update={"normalise": normalise or loaded.table.normalise})
+    plan = LadderPlan.of(build_plan.plan_of(loaded._replace(table=table), watched.path.parent, "ladder", report))
     namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]
     if not namesakes:
         return plan

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from arena.formats.registry import FormatConfig
+from arena.games.boards import start_of
 from arena.planning import build_plan
 from arena.planning.errors import require_range
 from arena.planning.plan import Plan
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Terms
 from arena.studies.trend import Level, Trend, trend, wilson
 from arena.timing.time_control import fixed
 from results.published import published
@@ -122,14 +123,16 @@ class SideStudy:
     ) -> Plan:
         """`games` games of each pairing. Draws a seed if none is given. Raises PlanError, RulesError and NoOpening."""
         require_range("--games", games, 1)
+        require_range("--max-plies", max_plies, 0)
+        rules, position = start_of(variant)
         return build_plan.plan(
             "tournament",
             f"the sides of {shown(variant)}",
             self.players,
-            (build_plan.start(variant, "", None, None, report),),
+            (build_plan.start(rules, position, None, report),),
             openings,
             seed,
-            build_plan.terms(fixed("nodes", self.nodes[0]), max_plies=max_plies),
+            Terms(fixed("nodes", self.nodes[0]), max_plies=max_plies),
             self.choice(games),
             lambda warning: None,  # that an engine plays itself is meant
         )

@@ -14,10 +14,10 @@ from arena.cluster.speed_comparison import Speeds
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.containment import Containment
-from arena.planning.measured_machines import normalised
 from arena.planning.prepared_run import RunOptions, prepared_run
+from arena.planning.schedule import Start
 from arena.play import speed_measurement
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Terms
 from arena.play.observers import NullObserver
 from arena.play.speed_measurement import SpeedRequest, SpeedSearch
 from arena.timing.time_control import parse
@@ -154,20 +154,20 @@ def test_games_on_a_slow_machine_are_longer_and_say_so(tmp_path: Path, monkeypat
     program = tmp_path / "paced.py"
     program.write_text(PACED)
     command = (sys.executable, str(program), "40000", "1000000000", "nodes")
-    terms = build_plan.terms(parse("5+0.5"), max_plies=2)
+    terms = Terms(parse("5+0.5"), max_plies=2)
     box = Containment(Level.NONE, {}, ())
     plan = build_plan.plan(
         "match",
         "fox against owl",
         box.apply([EngineSpec(name, command) for name in ("fox", "owl")]),
-        (build_plan.start("callanish-5", "", None, None, print),),
+        (Start("callanish-5"),),
         0,
         1,
         terms,
         FormatConfig(rounds=1),
         print,
+        normalise=True,
     )
-    plan = normalised(plan, True)
     db = tmp_path / "x.db"
     run = plan.run({})
     with Store.create_or_open(db) as store:

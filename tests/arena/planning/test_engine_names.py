@@ -16,7 +16,7 @@ from arena.planning.engine_names import LONGEST, renamed
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.schedule import Start
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Terms
 from arena.play.observers import NullObserver
 from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
@@ -36,7 +36,7 @@ sys.exit(Mine(Settings()).run())
 
 def plan_of(*specs: EngineSpec) -> Plan:
     """A match of these engines."""
-    terms = build_plan.terms(fixed("nodes", 1), max_plies=4)
+    terms = Terms(fixed("nodes", 1), max_plies=4)
     engines = unique(specs)
     title = " against ".join(spec.name for spec in engines)
     start = (Start("callanish-5"),)

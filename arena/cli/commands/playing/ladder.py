@@ -59,7 +59,7 @@ def ladder(
     check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: load.load_registry(engines), sandboxes.apply, beside=beside)
-    at_once = concurrency or watched.engine_list.table.concurrency
+    at_once = concurrency or watched.engine_list.tournament.table.concurrency
     until = None if hours is None else time.monotonic() + 3600 * hours
 
     def stop(begun: int) -> bool:

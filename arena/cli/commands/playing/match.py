@@ -42,7 +42,6 @@ def match(
     from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
-    from arena.planning.measured_machines import normalised
     from arena.planning.prepared_run import RunOptions
 
     terms = limits.terms(adjudication)
@@ -60,8 +59,8 @@ def match(
         notify,
         games=games,
         fault_budget=adjudication.fault_budget,
+        normalise=elsewhere.normalise,
     )
-    plan = normalised(plan, elsewhere.normalise)
     seeded = opening.seed is not None
     with elsewhere.connected() as machines:
         how = RunOptions(

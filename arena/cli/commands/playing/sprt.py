@@ -69,7 +69,6 @@ def sprt(
     from arena.cli.run.run_plan import run_plan
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
-    from arena.planning.measured_machines import normalised
     from arena.planning.prepared_run import RunOptions
     from arena.sprt.plan import SprtPlan
 
@@ -87,8 +86,8 @@ def sprt(
         FormatConfig(rounds=games // 2),
         notify,
         fault_budget=adjudication.fault_budget,
+        normalise=elsewhere.normalise,
     )
-    match = normalised(match, elsewhere.normalise)
     seeded = opening.seed is not None
     with elsewhere.connected() as machines:
         how = RunOptions(

@@ -55,7 +55,6 @@ def tournament(
     from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
-    from arena.planning.measured_machines import normalised
     from arena.planning.prepared_run import RunOptions
 
     plan, table = build_plan.tournament(
@@ -67,9 +66,9 @@ def tournament(
         seed=seed,
         clock=timing.clock,
         freeze=timing.freeze,
+        normalise=elsewhere.normalise,
     )
-    plan = normalised(plan, elsewhere.normalise)
-    seeded = seed is not None or table.seed is not None
+    seeded = table.seed is not None
     going_on: Resume = "allow" if resume else "refuse"
     if add:
         plan = added_engines.joined(plan, db, seed_given=seeded)
