@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from operator import attrgetter
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from arena.play.adjudication import Adjudication
 from arena.timing.clock import MARGIN_MS
@@ -180,27 +180,35 @@ STOPPED = "stopped from outside"
 """The detail of a game that was broken off because the run was."""
 
 
-def unplayed(job: GameJob, detail: str) -> GameRecord:
-    """The record of a job of whose game nothing is known: it is unfinished."""
+def record_of(job: GameJob, **game: Any) -> GameRecord:
+    """The record of a job; `game` has the fields that only its game tells."""
     return GameRecord(
         id=job.id,
         number=job.number,
         round=job.round,
-        variant=job.variant,
         p1=job.p1,
         p2=job.p2,
+        tc=job.terms.tc,
+        seed=job.seed,
+        host=platform.node(),
+        clock=job.terms.judged_by,
+        **game,
+    )
+
+
+def unplayed(job: GameJob, detail: str) -> GameRecord:
+    """The record of a job of whose game nothing is known: it is unfinished."""
+    return record_of(
+        job,
+        variant=job.variant,
         fen=job.fen or "",
         opening=job.opening or (),
         plies=(),
         winner=None,
         termination=Termination.UNFINISHED,
         detail=detail,
-        tc=job.terms.tc,
-        seed=job.seed,
         started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
         wall_ms=0,
-        host=platform.node(),
-        clock=job.terms.judged_by,
     )
 
 

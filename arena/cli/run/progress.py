@@ -25,7 +25,7 @@ from arena.live.state import LiveRun
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.play.jobs import GameJob
-from arena.play.observers import NullObserver, Observer
+from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from results.safe_text import harmless
 from results.store.store import Store
@@ -117,7 +117,7 @@ def screen(watched: LiveObserver, beside: Sequence[Observer] = ()) -> Iterator[P
         yield Progress(beside, True, keys.attach, notify_beside)
 
 
-class Preload(NullObserver):
+class Preload(Observer):
     """Loads what the tables at the end need once the first game has been handed to a worker, for which we only wait.
 
     numpy alone takes as long as a quick match. Not for runs whose own process starts engines meanwhile: a fork amid
@@ -128,7 +128,6 @@ class Preload(NullObserver):
         self._begun = False
 
     def began(self, slot: int, job: GameJob) -> None:
-        """Load, the first time."""
         if not self._begun:
             self._begun = True
             threading.Thread(target=lambda: list(map(import_module, TABLES)), name="preload").start()
@@ -143,7 +142,6 @@ class Keys:
         self._scheduler: Scheduler | None = None
 
     def attach(self, scheduler: Scheduler) -> None:
-        """The run that the keys are for."""
         self._scheduler = scheduler
 
     def pressed(self, key: str) -> None:

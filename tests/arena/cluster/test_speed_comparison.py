@@ -18,7 +18,7 @@ from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.schedule import Start
 from arena.play import speed_measurement
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.observers import NullObserver
+from arena.play.observers import Observer
 from arena.play.speed_measurement import SpeedRequest, SpeedSearch
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
@@ -177,7 +177,7 @@ def test_games_on_a_slow_machine_are_longer_and_say_so(tmp_path: Path, monkeypat
     with one_machine(2, said.append) as cluster:
         options = RunOptions(box, db, None, elsewhere=cluster)
         with prepared_run(plan, options, said.append) as prepared:
-            prepared.play(NullObserver())
+            prepared.play(Observer())
             old, here = prepared.store.machines(run.id)
             games = list(prepared.store.games(run.id))
     assert old.host == "old" and here.nodes == 4000

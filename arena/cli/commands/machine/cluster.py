@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from arena.cli import options, output
+from arena.cli.db_options import AsJson
 from arena.cli.option_groups import argument, option
 from arena.cli.output import notify
 
@@ -66,7 +67,7 @@ def status(
     address: Address,
     keys: options.ClusterKeys = None,
     insecure: options.Insecure = False,
-    as_json: Annotated[bool, option("Print JSON instead.", flag="--json")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the machines of a cluster: slots, CPUs, edition, Python, speed, and whether they play."""
     from arena.cluster.access import access

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from arena.cli import output
+from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from arena.cli.options import Contain
@@ -19,7 +20,6 @@ from protocol.messages import OptionLine
 
 engines = typer.Typer(no_args_is_help=True, help="List, show, add and remove registered engines.")
 
-AsJson = Annotated[bool, option("Print JSON instead.", flag="--json")]
 RegistryFile = Annotated[
     Path | None, option("A registry file, in addition to the shipped one and your own.", "FILE", flag="--engines")
 ]
