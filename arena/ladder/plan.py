@@ -42,14 +42,13 @@ def prepared_ladder(
 ) -> Iterator[tuple[LadderPlan, Store]]:
     """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
     with contextlib.ExitStack() as held:
-        stored = held.enter_context(opened(options.db, report) or contextlib.nullcontext())
-        plan = _resumed(watched, stored.runs() if stored else (), report, normalise)
+        stored = held.enter_context(opened(options.db, report))
+        plan = _resumed(watched, stored.runs(), report, normalise)
         check_elsewhere(plan, options.elsewhere)
-        if stored is not None:
-            stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
+        stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
         held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
         in_force = options.containment.verify(plan.engines, report)
-        store = stored or held.enter_context(created(options.db))
+        store = held.enter_context(created(options.db, stored))
         store.add_run(plan.stored_as(in_force, options.games_at_once), ())
         yield plan, store
 

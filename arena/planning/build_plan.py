@@ -89,10 +89,10 @@ def plan(
     fingerprints = fingerprint.all_of(specs)
     for same in fingerprint.twins(specs, fingerprints):
         report(f"warning: {' and '.join(same)} are the same program with the same options")
-    if games is None:
-        games = format_config.games([spec.name for spec in specs], len(starts))
     if normalise:
         _require_times({spec.limit or terms.limit for spec in specs})
+    if games is None:
+        games = format_config.games([spec.name for spec in specs], len(starts))
     return Plan(
         kind,
         name,

@@ -47,6 +47,11 @@ class EngineSpec:
     """False where nobody gave it its name, and the name is only that of its program."""
 
     @property
+    def start_key(self) -> str:
+        """A key that is equal for engines that are started in the same way."""
+        return repr((self.command, sorted(self.options.items()), self.sandbox, self.files, self.deadlines))
+
+    @property
     def threads(self) -> int:
         """The number of threads that its options set; 1 where they do not say."""
         given = (value for name, value in self.options.items() if name.lower() == "threads")

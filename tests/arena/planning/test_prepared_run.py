@@ -10,7 +10,8 @@ from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import Resume, RunOptions, prepared_run
+from arena.planning.prepared_run import RunOptions, prepared_run
+from arena.planning.stored_runs import Resume
 from arena.play.observers import Observer
 from protocol.containment.policy import Level
 from results.store.store import Store

@@ -51,7 +51,6 @@ def ladder(
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
-    from arena.live.observer import beginning
     from arena.planning import measured_machines
     from arena.planning.prepared_run import RunOptions, check_concurrency, may_pin
     from arena.play.observers import Observers
@@ -87,8 +86,7 @@ def ladder(
             say_machines(plan, machines.machines)
         run, interrupted = None, False
         try:
-            head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
-            with followed(head, store, how, partial(_progress, done), live=live) as shown:
+            with followed(plan, done, store, how, partial(_progress, done), endless=True, live=live) as shown:
                 seen = Observers(shown.observers)
                 climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach)
                 run = LadderRun(plan, store, watched, climbing)

@@ -10,7 +10,7 @@ from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify
 
 if TYPE_CHECKING:
-    from arena.planning.prepared_run import Resume
+    from arena.planning.stored_runs import Resume
 
 
 @grouped
