@@ -6,7 +6,6 @@ from typing import Annotated
 
 from arena.cli import options
 from arena.cli.option_groups import option
-from arena.cli.options import Contain, ContainmentOptions
 from arena.cli.output import notify
 
 
@@ -14,11 +13,11 @@ def demo(
     db: Annotated[Path, option("Database to keep the games in.")] = Path("demo.db"),
     concurrency: Annotated[int | None, option("Games at once. [default: CPU cores]")] = None,
     seed: Annotated[int | None, option("Seed of openings and engines' chance. [default: drawn]")] = None,
-    contain: Contain = None,
+    contain: options.Contain = None,
     serve: options.Serve = False,
 ) -> None:
     """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
-    sandboxes = ContainmentOptions(contain).parse(db).begin()
+    sandboxes = options.ContainmentOptions(contain).parse(db).begin()
     from arena.cli.run.demo_screen import print_demo
     from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry

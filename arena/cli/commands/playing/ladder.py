@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 from arena.cli import options
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify, say
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
@@ -31,7 +30,7 @@ def ladder(
     concurrency: options.Concurrency = None,
     pin: options.Pin = True,
     elsewhere: options.ClusterOptions,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
     live: options.Live = True,
     serve: options.Serve = False,

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from arena.cli import options
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify
 from arena.planning.errors import require_range
 
@@ -30,7 +29,7 @@ def match(
     adjudication: options.AdjudicationOptions,
     machine: options.MachineOptions,
     elsewhere: options.ClusterOptions,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.Database = None,
     pgn: options.Pgn = None,
     output: options.OutputOptions,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 from arena.cli import options, output
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify, say
 from arena.planning.errors import require_range
 from results.ratings.sprt import Model
@@ -50,7 +49,7 @@ def sprt(
     adjudication: options.AdjudicationOptions,
     machine: options.MachineOptions,
     elsewhere: options.ClusterOptions,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.Database = None,
     output: options.OutputOptions,
 ) -> None:

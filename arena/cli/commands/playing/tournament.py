@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def tournament(
             "First run the smoke checks of `arena check` on each engine, two seconds each.", flag="--smoke/--no-smoke"
         ),
     ] = True,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
     pgn: options.Pgn = None,
     output: options.OutputOptions,
