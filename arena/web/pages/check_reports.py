@@ -29,13 +29,9 @@ class ReportRow:
     number: int
     name: str
     """What the engine says of itself, else what its user called it."""
-    grade: str
     grades: tuple[str, ...]
     """Those of the areas, in the order of AREAS."""
-    date: str
-    specification: str
-    suite: str
-    complete: bool
+    report: CheckReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +114,8 @@ def _row(number: int, report: CheckReport, values: Mapping[str, Any], privacy: P
     return ReportRow(
         number,
         privacy.text(report.name) if report.name != report.engine else _named(report.engine, privacy),
-        report.grade,
         tuple(_text(grades, area) or "not checked" for area in AREAS),
-        report.date,
-        report.specification,
-        report.suite,
-        report.complete,
+        report,
     )
 
 
@@ -156,9 +148,7 @@ def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> 
 
 def _finding(values: Mapping[str, Any], privacy: Privacy) -> CheckFinding:
     evidence = _dict(values.get("evidence"))
-    dialogue = [f"<- {line}" for line in _list(evidence.get("sent"))] + [
-        f"-> {line}" for line in _list(evidence.get("came"))
-    ]
+    dialogue = [f"{sign} {line}" for sign, key in (("<-", "sent"), ("->", "came")) for line in _list(evidence.get(key))]
     return CheckFinding(
         _text(values, "id"),
         _text(values, "clause"),

@@ -44,21 +44,17 @@ def run_page(source: PageSource, run: Run) -> RunPage:
     """The page of a run. Raises StoreError."""
     store, privacy, config = source.store, source.privacy, run.settings
     shown = privacy.config(config)
-    tables = {
-        str(each.get("name")): each
-        for each in (config.get("engines") if isinstance(config.get("engines"), list) else None) or ()
-        if isinstance(each, dict)
-    }
+    tables = {str(each.get("name")): each for each in _items(config.get("engines")) if isinstance(each, dict)}
     withdrawn = store.withdrawn(run.id)
-    engines = tuple(
+    engines = [
         _engine(player, tables.get(player.name, {}), withdrawn.get(player.name, ""), privacy)
         for player in store.players(run.id)
-    )
+    ]
     starts = [each for each in _items(config.get("starts")) if isinstance(each, list) and len(each) > 1]
     return RunPage(
         run,
         store.played().get(run.id, 0),
-        engines,
+        tuple(engines),
         tuple((str(variant), str(fen or "")) for variant, fen, *_ in starts),
         tuple((key, _text(value)) for key, value in shown.items() if key not in _PLAIN and value is not None),
         tuple((key, privacy.text(_text(value))) for key, value in json.loads(run.versions).items()),
@@ -67,12 +63,10 @@ def run_page(source: PageSource, run: Run) -> RunPage:
 
 
 def _engine(player: Player, table: dict[str, Any], withdrawn: str, privacy: Privacy) -> EngineSetting:
-    options = table.get("options")
+    options = table["options"] if isinstance(table.get("options"), dict) else {}
     return EngineSetting(
         player,
-        tuple((str(name), privacy.value(str(value))) for name, value in options.items())
-        if isinstance(options, dict)
-        else (),
+        tuple((str(name), privacy.value(str(value))) for name, value in options.items()),
         str(table.get("limit") or ""),
         "" if privacy.hide else " ".join(player.command),
         privacy.withdrawn(withdrawn),

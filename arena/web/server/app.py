@@ -25,6 +25,7 @@ from arena.live.reader import LiveFiles
 from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.web import render, words
+from arena.web.pages.game import game_text
 from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
 from arena.web.server import api, served_pages
@@ -34,7 +35,6 @@ from arena.web.server.game_values import GameValues
 from arena.web.server.page_request import PageRequest
 from arena.web.server.served_pages import NotThere
 from arena.web.server.watcher import LiveView, RunWatcher, standings_html
-from results.export import jsonl, pgn
 from results.store.files import StoreError
 from results.store.lookup import BadWord
 
@@ -195,10 +195,8 @@ class Application:
             if kind not in ("pgn", "json"):
                 raise NotThere
             run, record = served_pages.game_of(db, name)
-            record = db.site.privacy.record(record)
-            if kind == "pgn":
-                return pgn(record, run.name), "application/vnd.chess-pgn; charset=utf-8"
-            return json.dumps(jsonl(record)) + "\n", _JSON
+            media = _JSON if kind == "json" else "application/vnd.chess-pgn; charset=utf-8"
+            return game_text(db.site.privacy.record(record), run.name, kind), media
 
         text, media = await self._database.ask(make)
         return Response(text.encode(errors="backslashreplace"), headers={"content-type": media})

@@ -14,7 +14,6 @@ from arena.rulebook import board_svg
 from arena.rulebook.game_boards import boards_of_game
 from arena.web import render, words
 from arena.web.page_table import PAGES, make_page, page_at
-from arena.web.pages import standings
 from arena.web.pages.games import GAME
 from arena.web.pages.site import Site
 from arena.web.pages.source import Choice, FilterWord
@@ -126,7 +125,7 @@ def _field(db: ServedDatabase, request: PageRequest, name: FilterWord) -> Field 
         case "since" | "until":
             return Field(name, label, value, kind="date")
         case "run":
-            choices = [(each.run.id, each.run.name) for each in db.site.runs]
+            choices = [(run.id, run.name) for run, _ in db.site.runs]
         case "variant":
             choices = [(word, shown(word)) for word in db.kept("variants", None, lambda: db.store.words("variant"))]
         case "tc":
@@ -151,8 +150,3 @@ def overview(db: ServedDatabase, request: PageRequest) -> str:
         return render.document("index", overview_page, db.site, request.links, ("index",), LIVE_ASSETS)
 
     return db.kept("overview", request.lang, make)
-
-
-def standings_now(db: ServedDatabase) -> standings.StandingsTable:
-    """The standings of all games in short, for the page of the running games."""
-    return db.kept("now", None, lambda: standings.standings_table(db.source.rating_lists().overall, with_picture=False))

@@ -22,7 +22,6 @@ from arena.web.links import ServerLinks
 from arena.web.server.database import ServedDatabase, Unavailable
 from arena.web.server.feed import Feed, event, now_ms
 from arena.web.server.game_values import GameValues, LiveGames, changes
-from arena.web.server.served_pages import standings_now
 from results.store.files import StoreError
 
 LOOK_S = 0.05
@@ -242,11 +241,9 @@ class RunWatcher:
 def standings_html(db: ServedDatabase, lang: Lang) -> Markup:
     """The standings in short, as HTML. In the thread of the database."""
     template = render.environment().get_template("live_standings.html")
-    link = ServerLinks(lang)
+    link, overall = ServerLinks(lang), db.source.rating_lists().overall
     return Markup(
-        template.render(
-            table=standings_now(db), site=db.site, t=words.translator(lang), lang=lang, link=link, prefix="", level=2
-        )
+        template.render(list=overall, site=db.site, t=words.translator(lang), lang=lang, link=link, prefix="", level=2)
     )
 
 
