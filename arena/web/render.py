@@ -80,6 +80,12 @@ def environment() -> Environment:
     return templates
 
 
+def part(template: str, link: PageLinks, **values: object) -> Markup:
+    """What a template makes of these values, in the language of the links."""
+    t = words.translator(link.lang)
+    return Markup(environment().get_template(template).render(values, link=link, lang=link.lang, t=t))
+
+
 def content(
     template: str,
     page: object,
@@ -93,8 +99,7 @@ def content(
 
     `filters` stand behind that heading: a server's form by which games are chosen.
     """
-    values = {"page": page, "site": site, "link": link, "prefix": prefix, "level": level, "filters": filters}
-    return Markup(environment().get_template(template).render(values, lang=link.lang, t=words.translator(link.lang)))
+    return part(template, link, page=page, site=site, prefix=prefix, level=level, filters=filters)
 
 
 def document(
@@ -113,27 +118,15 @@ def document(
 
 def frame(body: Markup, title: str, site: Site, link: PageLinks, here: tuple[Key, ...], assets: Assets) -> str:
     """The frame around the content of a page."""
-    return (
-        environment()
-        .get_template("layout.html")
-        .render(
-            body=body,
-            title=title,
-            site=site,
-            link=link,
-            lang=link.lang,
-            t=words.translator(link.lang),
-            here=here,
-            assets=assets,
-            languages=[(lang, link.other(lang)) for lang in words.LANGUAGES],
-        )
-    )
+    languages = [(lang, link.other(lang)) for lang in words.LANGUAGES]
+    values = {"body": body, "title": title, "site": site, "here": here, "assets": assets, "languages": languages}
+    return str(part("layout.html", link, **values))
 
 
 def title_of(kind: Kind, page: object, lang: Lang) -> str:
     """What the window is called."""
     row = PAGES[kind]
-    return words.translator(lang)(row.title) + row.subject(page)
+    return words.translator(lang)(row.title) + row.subject.format(page=page)
 
 
 def script_json(value: object) -> Markup:

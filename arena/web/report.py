@@ -219,7 +219,11 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     files = [*pages, *((kind, (brief.run, brief.number)) for brief in briefs for kind in kinds)]
     there = {name for kind, key in files if (name := catalogue.name(kind, *key)) is not None}
     return _Contents(
-        source, replace(site, limits=tuple(limits), made=made), catalogue.with_files(frozenset(there)), briefs, pages
+        source,
+        replace(site, limits=tuple(limits), made=made),
+        replace(catalogue, files=frozenset(there)),
+        briefs,
+        pages,
     )
 
 

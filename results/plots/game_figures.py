@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from results.eval_disagreement import MATE_CP, centipawns
-from results.plots.drawing import NARROW, Drawing, colour, grid, soft, text
+from results.plots.drawing import NARROW, Drawing, colour, grid, pairs, soft, text
 from results.plots.scale import Scale, figure_text, pixels, ticks
 from results.tables.text_width import cut
 
@@ -52,16 +52,15 @@ def evaluation(
     words = []
     for side in (0, 1):
         own = [(ply, value) for ply, value in enumerate(for_p1, 1) if _mover(ply, first) == side]
-        runs = [list(run) for said_one, run in groupby(own, key=lambda each: each[1] is not None) if said_one]
+        runs = [list(run) for is_known, run in groupby(own, key=lambda each: each[1] is not None) if is_known]
         for run in runs:
             places = [(across.at(ply), up.within(value)) for ply, value in run if value is not None]
             if len(places) == 1:  # a score between two gaps
                 (x, y), *_ = places
                 parts.append(f"<circle {colour(side)} cx='{x:.1f}' cy='{y:.1f}' r='2.5' fill='currentColor'/>")
                 continue
-            drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
             line = f"fill='none' stroke='currentColor' stroke-width='2'{_DASHES[side]}"
-            parts.append(f"<polyline {colour(side)} points='{drawn}' {line}/>")
+            parts.append(f"<polyline {colour(side)} points='{pairs(places)}' {line}/>")
         parts += _mates(side, own, across, up)
         words.append(f"{names[side]}: {_told(own)}")
     parts.append(_marker(across, at))

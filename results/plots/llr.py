@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from results.plots.drawing import Drawing, colour, grid, soft, text
+from results.plots.drawing import Drawing, colour, grid, pairs, soft, text
 from results.plots.scale import Scale, figure_text, range_of, ticks
 
 MOST_POINTS = 300
@@ -31,8 +31,7 @@ def llr(title: str, path: Sequence[tuple[int, float]], lower: float, upper: floa
     if not path:
         return Drawing(title, "No games yet.", width, _BOTTOM + 56, tuple(parts))
     points = [(across.at(games), up.at(ratio)) for games, ratio in thinned(path)]
-    drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    parts.append(f"<polyline {colour(0)} points='{drawn}' fill='none' stroke='currentColor' stroke-width='2'/>")
+    parts.append(f"<polyline {colour(0)} points='{pairs(points)}' fill='none' stroke='currentColor' stroke-width='2'/>")
     (x, y), (last, ratio) = points[-1], path[-1]
     parts.append(f"<circle {colour(0)} cx='{x:.1f}' cy='{y:.1f}' r='4' fill='currentColor'/>")
     parts.append(text(x + 8, y + 4, figure_text(round(ratio, 2))))

@@ -80,17 +80,6 @@ class Serving:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LivePage:
-    """The first page while a run is being played, or after it was killed."""
-
-    view: LiveView
-    boards: tuple[object, ...]
-    """The picture of each game; None where its board is not known."""
-    head: object
-    standings: object
-
-
 class Application:
     """All answers. `asgi` is the application; `end` ends its streams."""
 
@@ -169,9 +158,9 @@ class Application:
         if view.state == "none":
             return _html(await self._database.ask(lambda db: served_pages.overview(db, page_request)))
         html, site = await self._database.ask(lambda db: (standings_html(db, page_request.lang), db.site))
-        boards = tuple(_picture(game) for game in view.games)
-        live = LivePage(view, boards, self._watcher.head(view, page_request.lang), html)
-        body = render.content("live.html", live, site, page_request.links)
+        boards, head = [_picture(game) for game in view.games], self._watcher.head(view, page_request.lang)
+        values = {"view": view, "boards": boards, "head": head, "standings": html}
+        body = render.content("live.html", values, site, page_request.links)
         title = words.translator(page_request.lang)("Live")
         text = render.frame(body, title, site, page_request.links, ("index",), served_pages.LIVE_ASSETS)
         self._overviews[page_request.lang] = now, view, text

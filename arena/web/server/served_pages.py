@@ -46,23 +46,6 @@ class Field:
     kind: Literal["text", "date"] = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class FilterForm:
-    """A form that chooses games."""
-
-    fields: tuple[Field, ...]
-    is_used: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MessagePage:
-    """A page that says why another one cannot be shown."""
-
-    heading: str
-    """An English word of the interface."""
-    sentence: str
-
-
 def page(db: ServedDatabase, request: PageRequest) -> str:
     """The page of this path as HTML. Raises NotThere, BadWord and StoreError."""
     return db.kept("page", request, lambda: _made(db, request))
@@ -83,7 +66,8 @@ def _made(db: ServedDatabase, request: PageRequest) -> str:
 
 def message(request: PageRequest, site: Site, heading: str, sentence: str, waiting: bool = False) -> str:
     """A page that says something instead of another one. With `waiting`, it looks again after a while."""
-    body = render.content("message.html", MessagePage(heading, site.privacy.text(sentence)), site, request.links)
+    values = {"heading": heading, "sentence": site.privacy.text(sentence)}
+    body = render.content("message.html", values, site, request.links)
     assets = replace(ASSETS, refresh_s=3 if waiting else 0)
     return render.frame(body, words.translator(request.lang)(heading), site, request.links, (), assets)
 
@@ -114,8 +98,7 @@ def game_svg(db: ServedDatabase, name: str, ply: str | None) -> str:
 def _form(db: ServedDatabase, request: PageRequest, names: Sequence[FilterWord]) -> Markup:
     """The form of a page that can be filtered."""
     fields = [field for name in names if (field := _field(db, request, name)) is not None]
-    used = any(request.words.get(field.name) for field in fields)
-    return render.content("filters.html", FilterForm(tuple(fields), used), db.site, request.links)
+    return render.part("filters.html", request.links, fields=fields)
 
 
 def _field(db: ServedDatabase, request: PageRequest, name: FilterWord) -> Field | None:
