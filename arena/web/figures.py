@@ -21,21 +21,21 @@ def ratings(title: str, standings: Standings) -> Markup | None:
     return _in_two_widths(figures.ratings(title, standings).drawn) if 1 < rated <= MOST_RATED else None
 
 
-def scores(names: tuple[str, str], spoken: Sequence[str | None], first: int = 0) -> Markup | None:
+def scores(names: tuple[str, str], texts: Sequence[str | None], first: int = 0) -> Markup | None:
     """Both engines' scores by ply, from p1's point of view. None where there are too few.
 
-    `spoken` are as the movers said them, such as `cp 31`. The first is that of p1, or of p2 if `first` is 1.
+    `texts` are as the movers said them, such as `cp 31`. The first is that of p1, or of p2 if `first` is 1.
     """
-    if sum(centipawns(score) is not None for score in spoken) < 2:
+    if sum(centipawns(score) is not None for score in texts) < 2:
         return None
-    return _embedded(game_figures.evaluation("Scores by ply", names, spoken, first, len(spoken)))
+    return _embedded(game_figures.evaluation("Scores by ply", names, texts, first))
 
 
 def times(names: tuple[str, str], times_ms: Sequence[float | None], first: int = 0) -> Markup | None:
     """The time of each move as bars: p1 above the line, p2 below it. None where no time is known."""
     if all(time is None for time in times_ms):
         return None
-    return _embedded(game_figures.move_times("Time of each move", names, times_ms, first, len(times_ms)))
+    return _embedded(game_figures.move_times("Time of each move", names, times_ms, first))
 
 
 def ratio(lower: float, upper: float, path: Sequence[tuple[int, float]]) -> Markup | None:
