@@ -91,10 +91,10 @@ class _Contents:
         """The name of each page's file, its kind and key, the row of the table that shows it, and what it shows."""
         has_standings = ("crosstable", ()) in self.pages
         for kind, key in self.pages:
-            shown = "checks" if kind == "index" and not has_standings else kind
-            name, page = self.catalogue.name(kind, *key), make_page(shown, self.source, Choice(), key)
+            page_kind = "checks" if kind == "index" and not has_standings else kind
+            name, page = self.catalogue.name(kind, *key), make_page(page_kind, self.source, Choice(), key)
             if name is not None and page is not None:
-                yield name, (kind, *key), shown, page
+                yield name, (kind, *key), page_kind, page
 
 
 def write_report(store: Reader, folder: Path, options: ReportOptions) -> Written:

@@ -106,14 +106,14 @@ def _of_intervals(
 ) -> Picture:
     # A picture in a file has only room for the first part of a note.
     drawn = [row._replace(note=row.note.partition(", ")[0].replace("+-", "±")) for row in rows]
-    shown = tuple(note.replace("+-", "±") for note in notes)
+    explained = tuple(note.replace("+-", "±") for note in notes)
     return Picture(
         title,
         partial(svg.intervals, title, drawn, unit),
         tuple(table),
         values,
-        shown,
-        shown,
+        explained,
+        explained,
         lambda width, plain: [*terminal.intervals(rows, "", width, plain=plain), *_wrapped([unit, *notes], width)],
     )
 

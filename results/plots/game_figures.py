@@ -115,9 +115,9 @@ def _plies(across: Scale, plies: int, unit: str) -> Iterator[str]:
 def _key(names: Names, sample: Callable[[int, float, float], str]) -> Iterator[str]:
     x = 8.0
     for side, name in enumerate(names):
-        shown = f"{cut(name, 20)} (p{side + 1})"
-        yield f"<g>{sample(side, x, 14)}{text(x + _SAMPLE + 6, 18, shown)}</g>"
-        x += _SAMPLE + 22 + pixels(shown)
+        label = f"{cut(name, 20)} (p{side + 1})"
+        yield f"<g>{sample(side, x, 14)}{text(x + _SAMPLE + 6, 18, label)}</g>"
+        x += _SAMPLE + 22 + pixels(label)
 
 
 def _sample_line(side: int, x: float, y: float) -> str:

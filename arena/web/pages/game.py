@@ -70,7 +70,7 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
     if run is None or source.store.id_of(run.id, int(number)) is None:
         return None
     record = source.store.game(int(number), run.id)
-    shown = privacy.record(record)
+    public = privacy.record(record)
     first, why = int(record.mover(1) == "p2"), reason_of_record(record)
     rules: dict[Lang, tuple[str, ...]] = {}
     try:
@@ -82,9 +82,9 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
     names = (record.p1, record.p2)
     costs = [*(None for _ in record.opening), *record.plies]
     movers = [record.mover(ply) for ply in range(1, len(costs) + 1)]
-    evidence = shown.evidence
+    evidence = public.evidence
     return GamePage(
-        shown,
+        public,
         run.name,
         faulty(record) or "",
         clock_text(record),
@@ -95,7 +95,7 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
         rules,
         figures.scores(names, [None if ply is None else ply.score for ply in costs], first),
         figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], first),
-        () if evidence is None else tuple(evidence_rows(shown, evidence)),
+        () if evidence is None else tuple(evidence_rows(public, evidence)),
         privacy.hide and evidence != record.evidence,
         *_neighbours(source, run.id, record.number),
     )

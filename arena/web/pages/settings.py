@@ -43,7 +43,7 @@ class RunPage:
 def run_page(source: PageSource, run: Run) -> RunPage:
     """The page of a run. Raises StoreError."""
     store, privacy, config = source.store, source.privacy, run.settings
-    shown = privacy.config(config)
+    public = privacy.config(config)
     tables = {str(each.get("name")): each for each in typed(config, "engines", list) if isinstance(each, dict)}
     withdrawn = store.withdrawn(run.id)
     engines = [
@@ -56,7 +56,7 @@ def run_page(source: PageSource, run: Run) -> RunPage:
         store.played().get(run.id, 0),
         tuple(engines),
         tuple((str(variant), str(fen or "")) for variant, fen, *_ in starts),
-        tuple((key, _text(value)) for key, value in shown.items() if key not in _PLAIN and value is not None),
+        tuple((key, _text(value)) for key, value in public.items() if key not in _PLAIN and value is not None),
         tuple((key, privacy.text(_text(value))) for key, value in json.loads(run.versions).items()),
         "" if privacy.hide else run.host,
     )

@@ -54,7 +54,7 @@ def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
         path.append((number + 1, llr))
         number += 2
     step = max(1, len(path) // _MOST_POINTS)
-    shown = path[::step] if not path or path[-1] in path[::step] else [*path[::step], path[-1]]
+    curve = path[::step] if not path or path[-1] in path[::step] else [*path[::step], path[-1]]
     lost, drawn, won = games
     share = los(pairs)
     estimates = (
@@ -71,7 +71,7 @@ def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
         tuple(pairs),
         (won, drawn, lost),
         estimates,
-        figures.ratio(test.lower, test.upper, shown),
+        figures.ratio(test.lower, test.upper, curve),
     )
 
 

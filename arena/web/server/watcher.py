@@ -150,10 +150,10 @@ class RunWatcher:
         files = self._files.look()
         playing = [each for each in files if each.run is not None and each.is_running]
         # A killed run is told until another one is played.
-        shown = playing or [each for each in files if each.run is not None][:1]
+        on_page = playing or [each for each in files if each.run is not None][:1]
         before = {id(each.run): each for each in self.view.runs}
         runs = []
-        for each in shown:
+        for each in on_page:
             assert each.run is not None
             state: RunState = "running" if each.is_running else "stopped"
             known = before.get(id(each.run))
