@@ -110,13 +110,12 @@ class SideStudy:
 
     def choice(self, games: int) -> FormatConfig:
         """The format: `games` games of each pairing, each from its own opening, sides in turn."""
-        own = [(_name(engine, n), _name(engine, n) + SECOND_SEAT) for n in self.nodes for engine in self.engines]
-        if self.self_only:
-            return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=tuple(own))
+        pairings = [(_name(engine, n), _name(engine, n) + SECOND_SEAT) for n in self.nodes for engine in self.engines]
         up = [(_name(engine, n), _name(engine, more)) for n, more in pairwise(self.nodes) for engine in self.engines]
         across = [(_name(one, n), _name(two, n)) for n in self.nodes for one, two in combinations(self.engines, 2)]
+        pairings += [] if self.self_only else [*up, *across]
         # A deterministic engine that plays itself would repeat a game whose sides are swapped.
-        return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=(*own, *up, *across))
+        return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=tuple(pairings))
 
     def plan(
         self, variant: str, games: int, openings: int, max_plies: int, seed: int | None, report: Callable[[str], None]
