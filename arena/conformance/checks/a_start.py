@@ -51,16 +51,16 @@ def ugiok_is_bare(ctx: CheckContext) -> None:
 
 
 @check("A7", "3.4", m, "between `ugi` and `ugiok` there is nothing but id, option and info string", "debug output")
-def greets_only(ctx: CheckContext) -> None:
+def handshakes_without_other_lines(ctx: CheckContext) -> None:
     for each in ctx.greeting.lines[:-1]:
-        known = isinstance(each.message, Id | OptionLine)
+        announced = isinstance(each.message, Id | OptionLine)
         remark = isinstance(each.message, Info) and each.message.string is not None
         # Check C1 judges an option that cannot be read.
-        require(known or remark or each.raw.split()[:1] == [b"option"], f"it said {quoted(each.raw)}")
+        require(announced or remark or each.raw.split()[:1] == [b"option"], f"it said {quoted(each.raw)}")
 
 
 @check("A8", "3.5", m, "a second `ugi` is answered like the first", "the handshake is read once, before the loop")
-def greets_again(ctx: CheckContext) -> None:
+def answers_second_ugi(ctx: CheckContext) -> None:
     engine = ctx.start()
     first = [each.message for each in engine.handshake().lines if isinstance(each.message, Id | OptionLine)]
     second = [each.message for each in engine.handshake().lines if isinstance(each.message, Id | OptionLine)]
@@ -68,14 +68,14 @@ def greets_again(ctx: CheckContext) -> None:
 
 
 @check("A9", "3.1", N, "the handshake takes less than a second", "heavy set-up belongs behind `isready`")
-def greets_soon(ctx: CheckContext) -> str:
+def handshakes_within_a_second(ctx: CheckContext) -> str:
     elapsed_ms = ctx.greeting.elapsed_ms
     require(elapsed_ms < 1_000 * ctx.slow, f"it took {elapsed_ms:.0f} ms")
     return f"{elapsed_ms:.0f} ms"
 
 
 @check("A10", "14.2", M, "`quit` right behind `ugiok` ends it", "it waits for `isready` before it reads on")
-def quits_unused(ctx: CheckContext) -> str:
+def quits_after_handshake(ctx: CheckContext) -> str:
     engine = ctx.start()
     engine.handshake()
     engine.send("quit")

@@ -125,7 +125,7 @@ def survives_illegal_moves(ctx: CheckContext) -> None:
 
 
 @check("E12", "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
-def plays_long_games(ctx: CheckContext) -> str:
+def plays_on_after_300_plies(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
     ply = min(300, len(game.moves) - 1)
     ctx.move(engine, "movetime 100", game.at(ply))
@@ -139,18 +139,18 @@ def plays_long_games(ctx: CheckContext) -> str:
 )  # fmt: skip
 def counts_occurrences(ctx: CheckContext) -> str:
     ctx.special_positions("repetition")
-    engine, known = ctx.new_engine(), 0
+    engine, answers = ctx.new_engine(), 0
     for special in (*ctx.book.about("repetition-next"), *ctx.book.about("repetition")):
         engine.set_position(special.position)
         result = engine.ask("result")
         if result is not None:
-            known += 1
+            answers += 1
             where = f"{ctx.line(special.position).position.fen()} after {len(special.position.moves)} moves"
             require(result == special.result, f"`query result` is {result!r} where it is {special.result!r}: {where}")
         if special.result == "none":
             ctx.move(engine, _BRIEF, special.position)
-    applies(known, "it does not answer `query result`")
-    return f"{known} positions"
+    applies(answers, "it does not answer `query result`")
+    return f"{answers} positions"
 
 
 @check(

@@ -135,7 +135,7 @@ def plays_its_line(ctx: CheckContext) -> str:
 @check(
     "H7", "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them"
 )
-def tells_what_counts(ctx: CheckContext) -> str:
+def tells_depth_score_nodes_time(ctx: CheckContext) -> str:
     answers = ctx.ordinary.answers
     for answer in answers:
         whole = [i for i in answer.infos if None not in (i.depth, i.score, i.nodes, i.time_ms)]
@@ -174,7 +174,7 @@ def _tells_milliseconds(ctx: CheckContext) -> None:
 
 
 @check("H9", "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
-def tells_enough(ctx: CheckContext) -> str:
+def limits_infos(ctx: CheckContext) -> str:
     most = 0
     for answer in _answers(ctx):
         lines = sum(isinstance(each.message, Info) for each in answer.lines)

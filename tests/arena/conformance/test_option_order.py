@@ -1,4 +1,4 @@
-"""Check C10 sends the options of a game before its `uginewgame`, as the referee does (SPEC.md 4.2), and not after it."""
+"""Check C10 sends the options of a game before its `uginewgame`, as the referee does (SPEC.md 4.2)."""
 
 import pytest
 
