@@ -291,7 +291,7 @@ class CheckContext:
         return greeting
 
     def begin(self, engine: CheckedEngine, variant: str, options: Mapping[str, OptionLine] | None = None) -> None:
-        """Set the engine's variant, and begin a new game of it."""
+        """Set the engine's variant and then send `uginewgame`, which stands behind the options of a game (4.2)."""
         self.set_variant(engine, variant, options)
         engine.new_game()
 

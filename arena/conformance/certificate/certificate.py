@@ -70,8 +70,7 @@ class Certificate:
     @property
     def broken(self) -> tuple[Finding, ...]:
         """What did not pass, in the order of the suite."""
-        bad = (CheckVerdict.FAIL, CheckVerdict.ERROR, CheckVerdict.WARNING)
-        return tuple(one for one in self.findings if one.verdict in bad)
+        return tuple(one for one in self.findings if one.broken)
 
 
 def clause_totals(findings: Sequence[Finding]) -> dict[str, Counter[CheckVerdict]]:

@@ -31,17 +31,22 @@ def answers_ugi(ctx: CheckContext) -> str:
 
 @check("A4", "3.2", m, "it says one `id name`, and it has a value")
 def names_itself(ctx: CheckContext) -> str:
-    names = [e.message.value for e in ctx.greeting.lines if isinstance(e.message, Id) and e.message.key == "name"]
-    require(len(names) == 1, f"`id name` came {len(names)} times before `ugiok`, not once")
-    require(bool(names[0]), "`id name` has no value")
-    return names[0]
+    name = _only_id(ctx, "name")
+    require(bool(name), "`id name` has no value")
+    return name
 
 
 @check("A5", "3.2", m, "it says one `id author`")
 def names_its_author(ctx: CheckContext) -> str:
-    names = [e.message.value for e in ctx.greeting.lines if isinstance(e.message, Id) and e.message.key == "author"]
-    require(len(names) == 1, f"`id author` came {len(names)} times before `ugiok`, not once")
-    return names[0]
+    return _only_id(ctx, "author")
+
+
+def _only_id(ctx: CheckContext, key: str) -> str:
+    values = [
+        each.message.value for each in ctx.greeting.lines if isinstance(each.message, Id) and each.message.key == key
+    ]
+    require(len(values) == 1, f"`id {key}` came {len(values)} times before `ugiok`, not once")
+    return values[0]
 
 
 @check("A6", "2.6", m, "`ugiok` is the whole of its line", "a blank or a NUL is written behind it")

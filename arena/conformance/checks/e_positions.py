@@ -37,11 +37,8 @@ def heeds_the_side(ctx: CheckContext) -> str:
         line = ctx.line(position)
         sides.append(line.position.side)
         # The turn number may be left out.
-        ctx.move(
-            engine,
-            _BRIEF,
-            GamePosition(line.position.fen() if len(sides) % 3 else line.position.fen().rpartition(" ")[0]),
-        )
+        fen = line.position.fen()
+        ctx.move(engine, _BRIEF, GamePosition(fen if len(sides) % 3 else fen.rpartition(" ")[0]))
     require({"p1", "p2"} <= set(sides), "the golden positions are of one side only")
     return f"{len(sides)} positions"
 
@@ -210,9 +207,8 @@ def begins_at_the_start(ctx: CheckContext) -> str:
         ctx.move(engine, _BRIEF, game.at(ply))
         engine.new_game()
         _is_at_the_start(ctx, engine, "after `uginewgame`")
-    other = next(
-        (each for each in ctx.variants() if ctx.line(variant=each).position.fen() != ctx.line().position.fen()), None
-    )
+    start = ctx.line().position.fen()
+    other = next((each for each in ctx.variants() if ctx.line(variant=each).position.fen() != start), None)
     if other is not None:
         ctx.move(engine, _BRIEF, game.at(min(5, len(game.moves) - 1)))
         ctx.set_variant(engine, other)

@@ -115,9 +115,8 @@ def ends_consistently(ctx: CheckContext) -> str:
     _answers(engine, "result")
     for line in _sent(engine, chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx))):
         over, result = engine.ask("gameover"), engine.ask("result")
-        require(
-            (over == "true") == (result != "none"), f"gameover is {over}, result is {result}: {line.position.fen()}"
-        )
+        agree = (over == "true") == (result != "none")
+        require(agree, f"gameover is {over}, result is {result}: {line.position.fen()}")
         done += 1
     return f"{done} positions"
 
@@ -236,9 +235,8 @@ def searches_alike_after_queries(ctx: CheckContext) -> str:
         plain = [_searched(engine, position, ()) for _ in range(2)]
         applies(plain[0] == plain[1], "it does not search alike twice, queries or not")
         after = _searched(engine, position, words)
-        require(
-            after == plain[0], f"after queries it gives {after} and not {plain[0]}: {ctx.line(position).position.fen()}"
-        )
+        where = ctx.line(position).position.fen()
+        require(after == plain[0], f"after queries it gives {after} and not {plain[0]}: {where}")
     return f"{len(words)} queries"
 
 

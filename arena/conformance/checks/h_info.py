@@ -34,22 +34,23 @@ def _infos(ctx: CheckContext) -> Iterator[tuple[bytes, Info]]:
 
 @check("H1", "9.2", m, "all numbers of an info are whole and not negative", "`time 0.5`, `nps inf`, `nan`")
 def counts_in_integers(ctx: CheckContext) -> str:
-    infos = list(_infos(ctx))
-    for raw, info in infos:
-        wrong = [problem for problem in info.problems if not problem.startswith("score")]
-        require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
-    return f"{len(infos)} infos"
+    return f"{len(_without_problems(ctx, about_score=False))} infos"
 
 
 @check("H2", "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
 def scores_in_integers(ctx: CheckContext) -> str:
-    scores = 0
-    for raw, info in _infos(ctx):
-        wrong = [problem for problem in info.problems if problem.startswith("score")]
-        require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
-        scores += info.score is not None
+    scores = sum(info.score is not None for info in _without_problems(ctx, about_score=True))
     applies(scores, "it never says `score`")
     return f"{scores} scores"
+
+
+def _without_problems(ctx: CheckContext, *, about_score: bool) -> list[Info]:
+    """All infos. Raises Violation for one that has a problem with its score, or with anything else."""
+    infos = list(_infos(ctx))
+    for raw, info in infos:
+        wrong = [problem for problem in info.problems if problem.startswith("score") is about_score]
+        require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
+    return [info for _, info in infos]
 
 
 @check("H3", "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
