@@ -25,6 +25,7 @@ from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
 from results.record import GameRecord, Run
+from results.store.files import refuse_stdout
 from results.store.store import Store
 
 MOST_AT_ONCE = 1024
@@ -171,6 +172,8 @@ def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
     """The plan with all dialogues of its engines written to this folder, which is made if need be."""
     if folder is None:
         return plan
+    if str(folder) == "-":
+        raise PlanError("--trace -: a folder cannot be written to stdout; name a folder")
     if folder.exists() and not folder.is_dir():
         raise PlanError(f"--trace {folder}: is a file; name a folder")
     folder.mkdir(parents=True, exist_ok=True)
@@ -181,6 +184,8 @@ def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
 
 def opened(db: Path | None, notify: Notify) -> Store | None:
     """The database, None where it is still to be made. Raises PlanError where it cannot be, and StoreError."""
+    if db is not None:
+        refuse_stdout(db)
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
     return Store.create_or_open(db, notify=notify) if db is not None and db.exists() else None

@@ -32,7 +32,6 @@ def match(
     elsewhere: options.ClusterOptions,
     containment: ContainmentOptions,
     db: options.Database = None,
-    pgn: options.Pgn = None,
     output: options.OutputOptions,
 ) -> None:
     """Play two engines against each other and rate them."""
@@ -73,4 +72,4 @@ def match(
             trace=output.trace,
             elsewhere=machines,
         )
-        run_plan(plan, how, output, "match", pgn=pgn)
+        run_plan(plan, how, output, "match")
