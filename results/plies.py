@@ -6,6 +6,7 @@ time between two games. Owns what a ply costs. Independent of games, runs and fi
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Self, overload
 
@@ -16,6 +17,7 @@ LATE_US = 10_000
 PV_MOVES = 12
 PV_CHARACTERS = 60
 """A principal variation is kept up to so many moves and characters, whole moves only."""
+_IS_SHORT = re.compile(f"[0-9A-Za-z]+(?: [0-9A-Za-z]+){{0,{PV_MOVES - 1}}}").fullmatch
 
 
 class Ply(NamedTuple):
@@ -195,6 +197,8 @@ def short_pv(said: str) -> str:
 
     A move is letters and digits. What follows another word is left out, so a text of an engine cannot do harm later.
     """
+    if len(said) <= PV_CHARACTERS and _IS_SHORT(said):
+        return said
     kept, room = [], PV_CHARACTERS + 1
     for word in said.split(None, PV_MOVES)[:PV_MOVES]:
         room -= len(word) + 1

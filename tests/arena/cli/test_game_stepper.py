@@ -79,6 +79,7 @@ def test_the_screen_has_the_board_the_moves_and_what_the_last_one_cost() -> None
         "   a b c d e f g\n"
         "ply 6 of 6: d3g3 by beta\n"
         "wall 12.3 ms, cpu 6.7 ms\n"
+        "line d3g3 a1a2\n"
         "   alpha (attackers)  4.987 s  score cp 31  depth 7\n"
         "   beta (defenders)   4.987 s  score cp 31  depth 7\n"
         "● attacker   ○ defender   ♔ king   × centre or corner with rules of its own\n"
