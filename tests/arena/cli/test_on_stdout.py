@@ -1,4 +1,4 @@
-"""`-` is stdout wherever a command writes one file; a database or a folder is refused. `--csv`, `--json` and `--quiet`."""
+"""`-` is stdout where a command writes one file, never a database or a folder; `--csv`, `--json` and `--quiet`."""
 
 import csv
 import json
