@@ -188,7 +188,8 @@ class TaflBoard:
             if capture.edge_helps:
                 held = min(held, around.bit_count())
             if held > 2 or capture.edge_helps:
-                needs[bit] = KingNeed(around, around & or_empty, held)
+                helping = or_empty & ~self.camp_squares if bit & self.camp_squares else or_empty
+                needs[bit] = KingNeed(around, around & helping, held)
         return needs
 
     @cached_property
