@@ -8,7 +8,6 @@ from arena.games.tafl import TaflRules
 from arena.games.tafl_variants import OPTION_VALUES, TAFL
 from arena.games.variants import find, names, resolve
 
-
 KING_FIRST = {"tawlbwrdd-bell", "tawlbwrdd-lewis", "sea-battle-11", "tablut-ashton"}
 """The variants in which the king's side moves first."""
 
@@ -95,6 +94,23 @@ def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None
         "ard-ri-two": {"men_steps": "1", "king_steps": "1", "king_armed": "yes"},
         "tawlbwrdd": {"king_armed": "yes", "centre_stop": "any"},
         "sea-battle-9": sea_battle,
+        "tawlbwrdd-bell": saami,
+        "tawlbwrdd-lewis": saami,
+        "tablut-saami": saami,
+        "sea-battle-9-wtf": sea_battle | federation,
+        "sea-battle-11": sea_battle | federation,
+        "tablut-ashton": {
+            "king_armed": "yes",
+            "king_captured_by": "four-three-two",
+            "camps": "yes",
+            "occurrences": "2",
+            "centre_pass": "nobody",
+            "centre_stop": "nobody",
+            "centre_hostile": "always",
+        },
+        "fetlar": fetlar,
+        "computer-fetlar": fetlar | {"repetition": "loses"},
+        "copenhagen": fetlar | {"shieldwall": "corner", "fort": "wins", "repetition": "p2-loses"},
     }
 
 
