@@ -112,7 +112,7 @@ class TaflPosition(NamedTuple):
                 if rows and near & board.edge & self[2]:
                     armed_men = own | king if board.king_armed else own
                     other &= ~row_captures(board, rows, armed_men, self[2], own | self[2] | king)
-            if board.fort_edge and king & board.fort_edge and outcome is None and is_fort(board, other, own, king):
+            if board.fort_edge and king & board.fort_edge and outcome is None and fort_wall(board, other, own, king):
                 outcome = _FORT
             side = "p1"
             turn += 1
@@ -261,7 +261,7 @@ class TaflRules:
             if side == "p1":
                 return _BeforeEncircled(*position)
             return position._replace(outcome=_ENCIRCLED)
-        if king & board.fort_edge and side == "p1" and is_fort(board, attackers, defenders, king):
+        if king & board.fort_edge and side == "p1" and fort_wall(board, attackers, defenders, king):
             return position._replace(outcome=_FORT)
         return position._replace(outcome=_stuck(board, own, other, king, side))
 
@@ -307,8 +307,8 @@ def is_encircled(board: TaflBoard, attackers: int, enclosed: int) -> bool:
     return True
 
 
-def is_fort(board: TaflBoard, attackers: int, defenders: int, king: int) -> bool:
-    """Whether the king, on the edge, has a free square beside him behind a wall that no attacker can break.
+def fort_wall(board: TaflBoard, attackers: int, defenders: int, king: int) -> int:
+    """The wall of the king's fort on the edge: he has a free square beside him, and no attacker can break it. Else 0.
 
     The inside is what he can reach through empty squares. No attacker stands beside it and no corner belongs to it. No
     man of the wall around it can be captured: none has, on both sides of him along a file or a rank, attackers, empty
@@ -321,19 +321,19 @@ def is_fort(board: TaflBoard, attackers: int, defenders: int, king: int) -> bool
             if square & occupied:
                 break
         if not square & defenders:
-            return False
+            return 0
     empty = board.squares & ~(occupied | king)
     inside, before = king, 0
     while inside != before:
         if inside & board.corners:
-            return False
+            return 0
         before, inside = inside, board.spread(inside) & (empty | king)
     wall = board.spread(inside) & ~inside
     if inside == king or wall & attackers:
-        return False
+        return 0
     outside = attackers | empty & ~inside | board.hostile
     stride = board.stride
-    return not wall & (outside << 1 & outside >> 1 | outside << stride & outside >> stride)
+    return 0 if wall & (outside << 1 & outside >> 1 | outside << stride & outside >> stride) else wall
 
 
 def _stuck(board: TaflBoard, own: int, other: int, king: int, side: Side) -> Outcome | None:

@@ -141,10 +141,12 @@ def test_the_variants_of_the_appendix_are_those_of_the_rules() -> None:
     board, scottish = "", dict(TAFL["scottish"].options.items())
     for name, start, options in re.findall(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|", clause("A.14"), re.MULTILINE):
         like = re.match(r"as `([^`]+)`", start)
-        board = listed[like[1]][0] if like else start.strip("`") if start != "the same" else board
-        alike = re.match(r"as `([^`]+)`, and ", options)
+        if start != "the same":
+            board = listed[like[1]][0].partition(" ")[0] if like else start.partition("`")[2].partition("`")[0]
+        whole = f"{board} p2 1" if start.endswith(", p2 moves first") else board
+        alike = re.match(r"as `([^`]+)`(?:, and |$)", options)
         changed = dict(re.findall(r"([a-z_]+)=([a-z0-9-]+)", options))
-        listed[name] = board, (listed[alike[1]][1] if alike else scottish) | changed
+        listed[name] = whole, (listed[alike[1]][1] if alike else scottish) | changed
         assert name != "scottish" or changed == scottish
     variants_of_code = {
         name: (variant.start.removesuffix(" p1 1"), dict(variant.options.items())) for name, variant in TAFL.items()
