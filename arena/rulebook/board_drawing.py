@@ -100,7 +100,9 @@ class Glyphs:
         return True
 
 
-UNICODE = Glyphs(1, {"w": "○", "b": "●", "W": "◒", "B": "◓", HOLE: "▒", "a": "●", "d": "○", "k": "♔", EMPTY: "·"}, "×")
+UNICODE = Glyphs(
+    1, {"w": "○", "b": "●", "W": "◒", "B": "◓", HOLE: "▒", "a": "●", "d": "○", "k": "♔", EMPTY: "·"}, "×", fallen="†"
+)
 ASCII = Glyphs(1, {letter: letter for letter in "wbWB*adk."}, "+")
 # Circles and dots are one or two columns wide in East Asian terminals, but these signs are always two columns wide.
 WIDE = Glyphs(

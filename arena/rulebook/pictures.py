@@ -34,7 +34,9 @@ def pictures(rules: Rules, lang: Lang = "en") -> list[RulePicture]:
         return []
     options, say = rules.options, Texts(facts(rules), lang)
     # The moves of the scenes are long, and a small board has no camps.
-    small = replace(find("brandub"), options=options.changed({"camps": "no", "men_steps": "any", "king_steps": "any"}))
+    small = find("brandub")
+    assert isinstance(small, TaflRules)
+    small = replace(small, options=options.changed({"camps": "no", "men_steps": "any", "king_steps": "any"}))
     shown = []
     for name, (fen, move) in _SCENES.items():
         if getattr(options, name) != "no":
