@@ -1,20 +1,20 @@
 /* The weights of buckquoy's evaluation, made by `python -m engines.tune header`. */
 
-enum { WEIGHT_SETS = 11, OPTION_COUNT = 11 };
+enum { WEIGHT_SETS = 11, OPTION_COUNT = 16 };
 
 /* The rule options that each set was learned for, as in options_t. */
 static const int16_t weight_options[WEIGHT_SETS][OPTION_COUNT] = {
-    {7, 0, 0, 25, 25, 0, 0, 0, 1, 0, 0}, /* scottish */
-    {7, 0, 1, 25, 25, 0, 0, 0, 1, 0, 0}, /* scottish-armed */
-    {7, 0, 1, 1, 25, 0, 0, 0, 1, 0, 0}, /* scottish-king1 */
-    {7, 0, 1, 2, 25, 0, 0, 0, 1, 0, 0}, /* scottish-king2 */
-    {7, 0, 1, 3, 25, 0, 0, 0, 1, 0, 0}, /* scottish-king3 */
-    {7, 1, 1, 25, 25, 0, 0, 0, 0, 1, 0}, /* brandub */
-    {7, 1, 1, 25, 25, 2, 2, 1, 0, 1, 0}, /* brandub-nielsen */
-    {7, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0}, /* ard-ri */
-    {7, 0, 1, 1, 1, 0, 0, 0, 1, 0, 0}, /* ard-ri-two */
-    {11, 0, 1, 25, 25, 0, 1, 0, 1, 0, 0}, /* tawlbwrdd */
-    {9, 0, 0, 25, 25, 1, 1, 0, 1, 0, 0}, /* sea-battle-9 */
+    {7, 0, 0, 25, 25, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* scottish */
+    {7, 0, 1, 25, 25, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* scottish-armed */
+    {7, 0, 1, 1, 25, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* scottish-king1 */
+    {7, 0, 1, 2, 25, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* scottish-king2 */
+    {7, 0, 1, 3, 25, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* scottish-king3 */
+    {7, 1, 1, 25, 25, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0}, /* brandub */
+    {7, 1, 1, 25, 25, 2, 2, 1, 0, 1, 0, 1, 0, 0, 0, 0}, /* brandub-nielsen */
+    {7, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* ard-ri */
+    {7, 0, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* ard-ri-two */
+    {11, 0, 1, 25, 25, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* tawlbwrdd */
+    {9, 0, 0, 25, 25, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0}, /* sea-battle-9 */
 };
 
 static const int16_t learned_weights[WEIGHT_SETS][WEIGHTS] = {

@@ -94,7 +94,7 @@ class NativePlayer(RulesEngine):
             kernel.start(
                 self.words(position),
                 [self.words(before) for before in line.before],
-                self._limits(search, line.repetition),
+                self._limits(search, line),
             )
         except KernelError as error:
             if self.settings["Weights"]:
@@ -151,7 +151,7 @@ class NativePlayer(RulesEngine):
             except KernelError as error:
                 raise ValueError(str(error)) from None
 
-    def _limits(self, search: Search, repetition: str | None) -> Limits:
+    def _limits(self, search: Search, line: Line) -> Limits:
         limits, settings = search.limits, self.settings
         budget = budget_of(limits, _LAG_MS)
         nodes = self._nodes(limits)
@@ -165,7 +165,8 @@ class NativePlayer(RulesEngine):
             # Several threads do not repeat a search with a limit of nodes.
             threads=1 if nodes else min(int(settings["Threads"]), _cpus()),
             seed=int(settings["Seed"]),
-            repetition=REPETITION[repetition],
+            repetition=REPETITION[line.game.rules.repetition],
+            occurrences=line.game.rules.occurrences,
         )
 
     def _nodes(self, limits: GoLimits) -> int:

@@ -59,7 +59,7 @@ def _of_buckquoy(files: Mapping[str, Path]) -> list[str]:
         rows.append("\n     ".join([f"    {{ /* {variant} */", *lines]) + "\n    },")
     return [
         "/* The weights of buckquoy's evaluation, made by `python -m engines.tune header`. */\n",
-        f"enum {{ WEIGHT_SETS = {len(TAFL)}, OPTION_COUNT = 11 }};\n",
+        f"enum {{ WEIGHT_SETS = {len(rows)}, OPTION_COUNT = {len(settings(table.start.board))} }};\n",
         "/* The rule options that each set was learned for, as in options_t. */",
         "static const int16_t weight_options[WEIGHT_SETS][OPTION_COUNT] = {",
         *options,
