@@ -132,7 +132,8 @@ enum {
     F_PAIRS = F_MOBILITY + 2,       /* attackers side by side and corner to corner, then defenders */
     F_HALF = F_PAIRS + 4,           /* attackers between an enemy and an empty square, then defenders */
     F_OPEN = F_HALF + 4,            /* lines without attackers */
-    WEIGHTS = F_OPEN + 9
+    F_SHORES = F_OPEN + 9,          /* edge squares in his region, where p2 must not be surrounded */
+    WEIGHTS = F_SHORES + 10
 };
 
 #include "buckquoy_weights.h"
@@ -763,6 +764,8 @@ static inline __attribute__((always_inline)) void evaluate_features(const env_t 
     }
     int outs = count_of(region & env->escapes), area = count_of(region & ~taken);
     feature(features, F_OUTS + (env->options.corner_escapes ? at_most(outs, 8) : outs < 4 ? outs : at_most(4 + (outs - 4) / 4, 8)), 1);
+    if (env->options.encirclement)
+        feature(features, F_SHORES + at_most((count_of(region & env->edge) + 3) / 4, 9), 1);
     feature(features, F_AREA + at_most(area * 10 / (SQUARES - 12), 9), 1);
 
     feature(features, F_BESIDE + 5 * side + count_of(env->near[king] & attackers), 1);
