@@ -98,6 +98,7 @@ typedef struct {
     uint64_t key;  /* of the board and the side to move */
     int squares;   /* the sum of the square weights, for p2 */
     int value;     /* the evaluation for p2, once it is known; else UNKNOWN */
+    move_t ring;   /* of `ring_threat`, once it is known; else UNKNOWN_MOVE */
     uint16_t all[LINES]; /* the occupied squares of each line, the king's included */
     uint16_t attackers[LINES];
     uint8_t king; /* his square; where he was, once he is captured */
@@ -108,6 +109,7 @@ typedef struct {
     uint16_t quiet;   /* the plies since the last capture, at most MOST_QUIET */
 } board_t;
 enum { UNKNOWN = 1 << 20, MOST_QUIET = UINT16_MAX };
+#define UNKNOWN_MOVE UINT32_MAX
 
 /* Where the weight of each feature lies, in hundredths of a man for p2. Most features are one of several cases. */
 enum {
@@ -490,6 +492,22 @@ static inline reach_t men_to(const env_t *env, const board_t *at, int side, int 
     return (reach_t){on_file, on_rank};
 }
 
+typedef uint16_t eight_t __attribute__((vector_size(16)));    /* eight lines */
+typedef uint64_t quarters_t __attribute__((vector_size(16))); /* the same bits */
+
+static inline eight_t eight_lines(const uint16_t *lines)
+{
+    eight_t found;
+    memcpy(&found, lines, sizeof found);
+    return found;
+}
+
+static inline int count_in(eight_t lines)
+{
+    quarters_t bits = (quarters_t)lines;
+    return __builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]);
+}
+
 #include "walls.h"
 
 /* The position after a legal move. */
@@ -499,6 +517,7 @@ static void game_play(const env_t *env, const board_t *before, move_t move, boar
     int piece = side == P1 ? ATTACKER : from == before->king ? KING : DEFENDER, ends = 0;
     *at = *before;
     at->value = UNKNOWN;
+    at->ring = UNKNOWN_MOVE;
     at->enclosed = 0;
     if (at->quiet < MOST_QUIET)
         at->quiet++;
@@ -603,7 +622,7 @@ static int game_threatened(const env_t *env, const board_t *at)
 {
     if (at->side == P1)
         return ways_out(env, at, at->king) > 0 || fort_move(env, at, 0);
-    return king_capture(env, at) != 0 || ring_move(env, at, 0);
+    return king_capture(env, at) != 0 || ring_threat(env, at);
 }
 
 /* ---- Evaluation: a sum of features with weights, for p2 ---- */
@@ -650,22 +669,6 @@ static inline bits_t half_captured(const env_t *env, bits_t men, bits_t enemies,
     return men
            & ((enemy_below & empty_above) | (enemy_above & empty_below) | (enemy_left & empty_right)
               | (enemy_right & empty_left));
-}
-
-typedef uint16_t eight_t __attribute__((vector_size(16)));    /* eight lines */
-typedef uint64_t quarters_t __attribute__((vector_size(16))); /* the same bits */
-
-static inline eight_t eight_lines(const uint16_t *lines)
-{
-    eight_t found;
-    memcpy(&found, lines, sizeof found);
-    return found;
-}
-
-static inline int count_in(eight_t lines)
-{
-    quarters_t bits = (quarters_t)lines;
-    return __builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]);
 }
 
 /* The moves of each side, without the king's, for eight lines at once. A move ends on an empty square from which there
@@ -1025,7 +1028,7 @@ static int keep_answers(list_t *list, scored_t *moves)
     for (scored_t *entry = moves; entry < list->next; entry++) {
         board_t next;
         game_play(env, at, entry->move, &next);
-        if (next.outcome || !(at->side == P1 ? fort_move(env, &next, 0) : ring_move(env, &next, 0)))
+        if (next.outcome || !(at->side == P1 ? fort_move(env, &next, 0) : ring_threat(env, &next)))
             *kept++ = *entry;
     }
     return kept > moves ? (int)(kept - moves) : list_any(list, moves);
@@ -1079,7 +1082,7 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
                 move_t capture = king_capture(env, at);
                 if (capture)
                     return list_saving(&list, moves, capture);
-                walls = ring_move(env, at, 0) != 0;
+                walls = ring_threat(env, at) != 0;
             }
         }
     }
@@ -1126,6 +1129,7 @@ static int game_pass(const env_t *env, const board_t *at, board_t *next)
     *next = *at;
     next->side ^= 1;
     next->key ^= env->side_key;
+    next->ring = UNKNOWN_MOVE;
     next->enclosed = 0;
     next->quiet = 0; /* a position after it repeats nothing */
     return has_move(env, next);
@@ -1162,6 +1166,7 @@ static void game_root(const env_t *env, const uint64_t *words, board_t *at)
 {
     memset(at, 0, sizeof *at);
     at->value = UNKNOWN;
+    at->ring = UNKNOWN_MOVE;
     put_all(env, at, ATTACKER, words);
     put_all(env, at, DEFENDER, words + 2);
     at->king = (uint8_t)words[4];

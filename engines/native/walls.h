@@ -96,16 +96,21 @@ static inline bits_t spread(const env_t *env, bits_t squares)
            & env->all_squares;
 }
 
-/* Whether the attackers surround the king and all defenders. */
-static int is_encircled(const env_t *env, const board_t *at)
+/* Whether these attackers surround all of the pieces. */
+static int surround(const env_t *env, bits_t attackers, bits_t pieces)
 {
-    bits_t open = env->all_squares & ~at->men[0], enclosed = at->men[1] | BIT(at->king), before = 0;
+    bits_t open = env->all_squares & ~attackers, before = 0;
     for (bits_t reached = env->edge & open; reached != before; reached = spread(env, reached) & open) {
-        if (reached & enclosed)
+        if (reached & pieces)
             return 0;
         before = reached;
     }
     return 1;
+}
+
+static int is_encircled(const env_t *env, const board_t *at)
+{
+    return surround(env, at->men[0], at->men[1] | BIT(at->king));
 }
 
 /* The same after a move of the attackers to `to`, where they did not surround p2 before it: then the ring goes on from
@@ -184,14 +189,64 @@ static move_t closing_move(const env_t *env, const board_t *at, int side, bits_t
     return 0;
 }
 
+/* How many straight ways lead from p2 to the edge: the ends of lines where no attacker stands beyond p2's last piece. A
+   piece that comes to a square closes two of them at most. */
+static inline int straight_ways(const board_t *at)
+{
+    int ways = 0;
+    for (int line = 0; line < 2 * N; line += 8) {
+        eight_t attackers = eight_lines(at->attackers + line), others = eight_lines(at->all + line) & ~attackers;
+        eight_t above = (eight_t)(others > attackers);
+        eight_t below = (eight_t)((others & -others) - 1 < (attackers & -attackers) - 1); /* no bit at all comes last */
+        ways += count_in(above) + count_in(below);
+    }
+    return ways / 16;
+}
+
 /* A move of the attackers that surrounds p2; 0 if there is none. Of the moves that capture, only those to the squares
    of `also` are looked at. */
 static move_t ring_move(const env_t *env, const board_t *at, bits_t also)
 {
     if (!env->options.encirclement)
         return 0;
-    bits_t open = env->all_squares & ~at->men[0], enclosed = at->men[1] | BIT(at->king);
-    return closing_move(env, at, P1, narrows(env, env->edge, open, enclosed) | also);
+    bits_t open = env->all_squares & ~at->men[0], enclosed = at->men[1] | BIT(at->king), squares = 0;
+    for (also &= ~occupied(at); also; also &= also - 1) {
+        int to = lowest(also);
+        /* Only a row that falls takes more than the men beside this square. */
+        bits_t taken = env->near[to] | (env->edge >> to & 1 ? env->edge : 0);
+        if (surround(env, at->men[0] | BIT(to), enclosed & ~taken))
+            squares |= BIT(to);
+    }
+    if (!(enclosed & env->edge) && straight_ways(at) <= 2)
+        squares |= narrows(env, env->edge, open, enclosed);
+    return squares ? closing_move(env, at, P1, squares) : 0;
+}
+
+/* The same without captures, kept: the search asks for it more than once. */
+static inline move_t ring_threat(const env_t *env, const board_t *at)
+{
+    board_t *kept = (board_t *)at;
+    if (at->ring == UNKNOWN_MOVE)
+        kept->ring = ring_move(env, at, 0);
+    return at->ring;
+}
+
+/* The places of a file or rank that lie on the edge. */
+static inline unsigned edge_places(int number)
+{
+    return number == 0 || number == N - 1 ? LINE_MASK : 1u | 1u << (N - 1);
+}
+
+/* Whether the king may find a fort on this square of the edge: along the edge a defender stands on either side of it, or
+   he captures there. */
+static inline int may_be_fort(const env_t *env, const board_t *at, int to)
+{
+    if (env->near[to] & at->men[0])
+        return 1;
+    int file = file_of[to], rank = rank_of[to], by_file = file == 0 || file == N - 1;
+    int line = by_file ? file : N + rank;
+    unsigned next = next_pieces[by_file ? rank : file][at->all[line] & ~on_line(line, at->king)];
+    return next & (next - 1) && !(next & at->attackers[line]);
 }
 
 /* A move of p2 that completes a fort, in the same way. */
@@ -201,12 +256,13 @@ static move_t fort_move(const env_t *env, const board_t *at, bits_t also)
         return 0;
     int king = at->king, file = file_of[king], rank = rank_of[king];
     reach_t reach = king_moves(env, at, king);
-    board_t turned = *at, next;
-    turned.side = P2;
-    for (unsigned places = reach.on_file | reach.on_rank << N; places; places &= places - 1) {
+    unsigned on_edge = (reach.on_file & edge_places(file)) | (reach.on_rank & edge_places(rank)) << N;
+    for (unsigned places = on_edge; places; places &= places - 1) {
         int place = __builtin_ctz(places), to = place < N ? file * N + place : (place - N) * N + rank;
-        if (!(env->edge >> to & 1))
+        if (!may_be_fort(env, at, to))
             continue;
+        board_t turned = *at, next;
+        turned.side = P2;
         game_play(env, &turned, (move_t)(king + 128 * to), &next);
         if (next.outcome == OVER_LOST && has_fort(env, &next))
             return (move_t)(king + 128 * to);
