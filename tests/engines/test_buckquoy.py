@@ -133,6 +133,43 @@ def edge_board(rules: TaflRules, chance: Random) -> TaflPosition:
             return position
 
 
+def row_board(rules: TaflRules, chance: Random) -> TaflPosition:
+    """A row of men on an edge with men of the other side around it, one of whom can complete the shieldwall."""
+    size = rules.size
+    while True:
+        own, enemy = chance.sample("ad", 2)
+        squares = [chance.choice("........ad") if at // size > 2 else "." for at in range(size * size)]
+        count, end = chance.choice((1, 2, 2, 3, 4)), chance.choice((0, 0, chance.randrange(size - 5)))
+        squares[end] = chance.choice((own, own, ".", enemy))
+        for file in range(end + 1, end + count + 1):
+            squares[file], squares[size + file] = enemy, own if chance.random() < 0.9 else chance.choice("ad.")
+        squares[3 * size + end + count + 1] = own
+        squares[chance.choice([end, end + 1, size + end + 1, *range(2 * size, size * size)])] = "k"
+        if chance.random() < 0.5:
+            squares = [squares[at % size * size + at // size] for at in range(size * size)]
+        if chance.random() < 0.5:
+            squares.reverse()
+        position = drawn(rules, squares, chance)
+        if position is not None:
+            return position
+
+
+def held_board(rules: TaflRules, chance: Random) -> TaflPosition:
+    """Attackers on nearly all sides of the king, who stands on an edge, in the centre, beside it or anywhere."""
+    size, middle = rules.size, rules.size // 2
+    while True:
+        squares = [chance.choice("........aad") for _ in range(size * size)]
+        file, rank = chance.choice(((0, 1), (middle, middle), (middle, middle + 1), (1, 2)))
+        file = chance.choice((file, chance.randrange(size)))
+        for near_file, near_rank in ((file, rank - 1), (file, rank + 1), (file - 1, rank), (file + 1, rank)):
+            if 0 <= near_file < size and 0 <= near_rank < size:
+                squares[near_rank * size + near_file] = "a" if chance.random() < 0.75 else chance.choice("...d")
+        squares[rank * size + file] = "k"
+        position = drawn(rules, squares, chance)
+        if position is not None:
+            return position
+
+
 def compare(
     kernel: Kernel, position: TaflPosition, chance: Random, met: Counter[str] | None = None
 ) -> TaflPosition | None:
@@ -165,7 +202,9 @@ def compare(
     men = position.own.bit_count() + position.other.bit_count()
     rows = {text for text, child in after.items() if child.own.bit_count() + child.other.bit_count() < men - 1}
     met["rows"] += len(rows)
-    for text in {chance.choice(moves).text, *sorted(wins)[:3], *sorted(useful)[:3], *rows}:
+    edge = [move.text for move in moves if move.to & position.board.edge]
+    some = chance.sample(sorted(useful), min(len(useful), 4)) + chance.sample(edge, min(len(edge), 8))
+    for text in {chance.choice(moves).text, *sorted(wins)[:3], *some, *rows}:
         played, child = kernel.play(words, numbers[text]), after[text]
         assert played is not None, (at, text)
         if child.king:
@@ -212,7 +251,10 @@ def test_rule_options_in_c_are_those_in_python() -> None:
     [
         (ring_board, {"encirclement": "wins"}, {Reason.ENCIRCLED, "left encircled"}),
         (edge_board, {"fort": "wins", "escape": "corner", "shieldwall": "corner"}, {Reason.FORT, "left fort", "rows"}),
-        (edge_board, {"shieldwall": "yes", "king_captured_by": "all-sides"}, {"rows"}),
+        (row_board, {"shieldwall": "yes"}, {"rows"}),
+        (row_board, {"shieldwall": "corner", "escape": "corner"}, {"rows"}),
+        (held_board, {"king_captured_by": "all-sides", "escape": "corner"}, {Reason.KING_CAPTURED}),
+        (held_board, {"king_captured_by": "four-two", "escape": "corner"}, {Reason.KING_CAPTURED}),
     ],
 )
 def test_rings_forts_and_rows_in_c_are_those_in_python(
