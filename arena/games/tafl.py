@@ -180,8 +180,10 @@ class _BeforeEncircled(TaflPosition):
 
     def play(self, move: Move) -> TaflPosition:
         after = super().play(move)
-        # The quick look in `TaflPosition.play` relies on it that the attackers did not surround p2 before.
-        if after.outcome is None and is_encircled(after.board, after.other, after.own | after.king):
+        # The quick look in `TaflPosition.play` relies on it that the attackers did not surround p2 before. A ring comes
+        # before the lack of a move.
+        over = after.outcome is not None and after.outcome.reason is not Reason.NO_MOVE
+        if not over and is_encircled(after.board, after.other, after.own | after.king):
             return after._replace(outcome=_ENCIRCLED)
         return after
 

@@ -247,6 +247,20 @@ def test_what_captures_the_king(value: str, fen: str, word: str, captured: bool)
     assert_alike(after, slow, fen)
 
 
+@pytest.mark.parametrize("no_move", ["loses", "draw"])
+def test_a_ring_comes_before_the_lack_of_a_move(no_move: str) -> None:
+    """In a game as in a position that was set up with the ring closed, where the attackers move elsewhere."""
+    rules = find("copenhagen", f"no_move={no_move}")
+    assert isinstance(rules, TaflRules)
+    for board, word in (
+        ("11/11/11/11/5a5/4aka4/4aa5/11/11/11/11", "e5e4"),
+        ("11/11/11/11/5a5/3a1ka4/5a5/11/11/11/11", "d6e6"),
+    ):
+        after, slow = both(rules, f"{board} p1 1", word)
+        assert after.outcome is not None and after.outcome.winner == "p1"
+        assert_alike(after, slow, board)
+
+
 def test_a_centre_that_is_always_hostile_helps_against_a_man_with_the_king_on_it() -> None:
     """With `yes` it is hostile while it is empty only."""
     for value, fallen in (("always", True), ("yes", False), ("no", False)):
