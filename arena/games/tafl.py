@@ -112,7 +112,7 @@ class TaflPosition(NamedTuple):
                 if rows and near & board.edge & self[2]:
                     armed_men = own | king if board.king_armed else own
                     other &= ~row_captures(board, rows, armed_men, self[2], own | self[2] | king)
-            if board.fort_edge and king & board.fort_edge and outcome is None and fort_wall(board, other, own, king):
+            if king & board.fort_edge and outcome is None and fort_wall(board, other, own, king):
                 outcome = _FORT
             side = "p1"
             turn += 1
