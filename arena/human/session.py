@@ -1,10 +1,11 @@
 """One game of people with its engines and its file: what a turn does, how a fault ends the game, when it is saved.
 
-The moves, the clocks and what is taken back are those of `game`.
+The moves, the clocks and what is taken back are those of `game`. The clock of a person's turn runs here.
 
 Knows no terminal and no browser: they call these methods and show what is given back.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -45,6 +46,7 @@ class HumanGameSession:
         start: Callable[[str], Opponent],
         opponent: Opponent | None,
         hint_engine: str | None = None,
+        now_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """`names` are those of p1 and p2 in the record. `start` starts an engine, see `EngineStarter.start`."""
         self.game = game
@@ -59,6 +61,9 @@ class HumanGameSession:
         self.is_saved = False
         """Was the file written in this session?"""
         self._first_moves = tuple(game.game.moves)
+        self._now_ns = now_ns
+        self._began_ns: int | None = None
+        """When the turn of a person began; None while no person's clock runs."""
 
     @property
     def alone(self) -> bool:
@@ -69,6 +74,44 @@ class HumanGameSession:
     def is_kept(self) -> bool:
         """Would nothing be lost if people left now?"""
         return self.file.path is not None or not self.game.game.moves
+
+    @property
+    def may_agree(self) -> bool:
+        """May the game end in a draw by agreement?"""
+        return not self.alone and self.game.game.rules.draws
+
+    def start_turn(self) -> None:
+        """The person to move begins to think."""
+        self._began_ns = self._now_ns()
+
+    def left_ns(self, side: int) -> int | None:
+        """The time that a side has left now; None without clocks."""
+        left_ns = self.game.left_ns(side)
+        return left_ns if left_ns is None or side != self.game.turn else left_ns - self._thought_ns()
+
+    def play(self, word: str) -> None:
+        """Play the move of the person to move. Raises IllegalMove and then changes nothing."""
+        self.game.play(word, self._thought_ns())
+        self._began_ns = None
+
+    def undo(self) -> int:
+        """Take back a person's last move and all after it. The number of plies taken back."""
+        plies = self.game.undo()
+        if plies:
+            self._began_ns = None
+        return plies
+
+    def resign(self) -> End:
+        """The end of the game if the side to move gives it up."""
+        return loss(self.game.turn, Termination.RESIGNATION)
+
+    def out_of_time(self) -> End:
+        """The end of the game if the time of the person to move is up."""
+        return loss(self.game.turn, Termination.TIME, "the clock ran out")
+
+    def agree_to_draw(self) -> End:
+        """The end of the game if both people agree; `may_agree` says whether they may."""
+        return End("draw", Termination.DRAW_AGREED)
 
     def engine_turn(self) -> EngineMove | BrokenEngine:
         """Let the opponent play; `resign` is a move that changes nothing."""
@@ -90,6 +133,9 @@ class HumanGameSession:
             return Hint(engine, self.game.hint(engine.session))
         except EngineFault as fault:
             return self._broken(engine, fault)
+
+    def _thought_ns(self) -> int:
+        return 0 if self._began_ns is None else self._now_ns() - self._began_ns
 
     def _broken(self, engine: Opponent, fault: EngineFault) -> BrokenEngine:
         """The engine is ended: it plays no more and gives no more hints."""
