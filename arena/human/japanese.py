@@ -113,7 +113,15 @@ JAPANESE = {
     "crash": "異常終了",
     "malformed-move": "読めない手",
     "illegal-move": "反則手",
-    "the game has ended": "対局は終わりました",
+    # Of a server that has games.
+    "the game was left, and is kept": "対局は中断され、保存されています",
+    "there is no such game here": "そのような対局はここにありません",
+    "the game is over; it is kept in {file}": "対局は終わっています。{file} に保存されています",
+    "{count} games are being played here, which is the most": "同時にできる対局は{count}局までで、いまは満席です",
+    "{count} games are kept here, which is the most; delete some of them": (
+        "保存できる対局は{count}局までです。いくつか削除してください"
+    ),
+    "choose {field} from the list": "{field} は一覧から選んでください",
     # Why a move is illegal (`arena.games.move_rules`).
     "the game is over ({reason})": "対局は終わっています（{reason}）",
     "there is no square {square} on this board": "この盤に {square} というマスはありません",

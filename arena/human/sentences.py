@@ -14,6 +14,7 @@ from arena.play.adjudication import SIDES
 from arena.rulebook.board_drawing import Lang
 from arena.rulebook.page import page, side_name
 from arena.rulebook.short_rules import short_rules
+from protocol.faults import EngineFault
 from results.record import Termination
 from results.safe_text import harmless
 from results.tables.text_width import columns
@@ -144,6 +145,11 @@ class Sentences:
         engine, fault, last_words, _ = broken
         word = self.say(fault.fault.value)
         return self.say(text, engine=engine.name, fault=word, detail=fault.detail, exit=last_words.exit)
+
+    def refusal(self, name: str, error: EngineFault) -> str:
+        """Why an engine that was named cannot play."""
+        fault = self.say(error.fault.value)
+        return self.say("{engine} cannot play: {fault} ({detail})", engine=name, fault=fault, detail=error.detail)
 
     def check(self) -> str:
         """A warning to the person to move where the other side holds a line, which wins unless this turn breaks it."""

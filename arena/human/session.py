@@ -55,6 +55,8 @@ class HumanGameSession:
         self._start = start
         self.opponent = opponent
         """The engine that plays, if any."""
+        self.engine_argument = "" if opponent is None else opponent.argument
+        """How the engine that plays, or played before its fault, was named."""
         self.hint_engine = hint_engine
         """The engine that gives hints; None where the opponent does."""
         self._hinter: Opponent | None = None
@@ -62,7 +64,7 @@ class HumanGameSession:
         """Was the file written in this session?"""
         self._first_moves = tuple(game.game.moves)
         self._now_ns = now_ns
-        self._began_ns: int | None = None
+        self.began_ns: int | None = None
         """When the turn of a person began; None while no person's clock runs."""
 
     @property
@@ -82,7 +84,7 @@ class HumanGameSession:
 
     def start_turn(self) -> None:
         """The person to move begins to think."""
-        self._began_ns = self._now_ns()
+        self.began_ns = self._now_ns()
 
     def left_ns(self, side: int) -> int | None:
         """The time that a side has left now; None without clocks."""
@@ -92,13 +94,13 @@ class HumanGameSession:
     def play(self, word: str) -> None:
         """Play the move of the person to move. Raises IllegalMove and then changes nothing."""
         self.game.play(word, self._thought_ns())
-        self._began_ns = None
+        self.began_ns = None
 
     def undo(self) -> int:
         """Take back a person's last move and all after it. The number of plies taken back."""
         plies = self.game.undo()
         if plies:
-            self._began_ns = None
+            self.began_ns = None
         return plies
 
     def resign(self) -> End:
@@ -135,7 +137,7 @@ class HumanGameSession:
             return self._broken(engine, fault)
 
     def _thought_ns(self) -> int:
-        return 0 if self._began_ns is None else self._now_ns() - self._began_ns
+        return 0 if self.began_ns is None else self._now_ns() - self.began_ns
 
     def _broken(self, engine: Opponent, fault: EngineFault) -> BrokenEngine:
         """The engine is ended: it plays no more and gives no more hints."""
@@ -152,7 +154,7 @@ class HumanGameSession:
         before, engine = self.opponent, self._start(name)
         if before is not None:
             before.end()
-        self.opponent = engine
+        self.opponent, self.engine_argument = engine, engine.argument
         self.game.replace_engine(engine.session)
         (person,) = self.game.people
         self.names[1 - person] = engine.name

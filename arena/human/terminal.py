@@ -254,9 +254,7 @@ class TerminalGame:
     def _refusal(self, name: str, error: Exception) -> str:
         """Why an engine cannot play. Raises an error that is a bug of ours."""
         if isinstance(error, EngineFault):
-            fault = self._sentences.say(error.fault.value)
-            text = "{engine} cannot play: {fault} ({detail})"
-            return self._sentences.say(text, engine=name, fault=fault, detail=error.detail)
+            return self._sentences.refusal(name, error)
         return self._explained(error)
 
     def _explained(self, error: Exception) -> str:

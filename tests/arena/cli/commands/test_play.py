@@ -47,6 +47,14 @@ def test_the_start_of_a_move_lists_moves_and_a_wrong_word_changes_nothing(conver
     assert "no move of yours to take back" in before
 
 
+def test_an_engine_that_gives_hints_leaves_the_opponent_alive() -> None:
+    """Both run at the same time, and the opponent answers after the hint."""
+    typed = "hint\na4a3\nhint\nresign\n"
+    done = played("greedy", "--hint-engine", "random", "--variant", "scottish", "--movetime", "50", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("random would play") == 2 and "greedy plays" in done.stdout
+
+
 def test_a_person_without_time_loses() -> None:
     """The prompt is not waited for any longer."""
     read, write = os.pipe()
