@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import NamedTuple
 
 from arena.games.rules import IllegalMove
@@ -46,7 +47,7 @@ class Phase(StrEnum):
     """The game cannot be played, as the last sentence says."""
 
 
-class Command(NamedTuple):
+class PlayCommand(NamedTuple):
     """What a person does: `open`, `move`, `undo`, `hint`, `resign`, `draw`, `engine` or `close`."""
 
     word: str
@@ -103,7 +104,7 @@ class HostedGame:
         self.view = GameView()
         self.begun: Future[None] = Future()
         """Done when the engines are ready; it has the error if they are not."""
-        self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        self._commands: queue.SimpleQueue[PlayCommand] = queue.SimpleQueue()
         self._said: dict[Lang, list[str]] = {lang: [] for lang in LANGUAGES}
         self._hint = ""
         self._acted = time.monotonic()
@@ -113,6 +114,11 @@ class HostedGame:
         self._thread = threading.Thread(target=self._run, name="game", daemon=True)
 
     @property
+    def kept_in(self) -> Path | None:
+        """The file that keeps it, once it has begun; None where that cannot be written any more."""
+        return self._session.file.path
+
+    @property
     def is_running(self) -> bool:
         """Does it have engines, or is it about to?"""
         return self._thread.is_alive()
@@ -120,7 +126,7 @@ class HostedGame:
     def start(self) -> None:
         self._thread.start()
 
-    def give(self, command: Command) -> bool:
+    def give(self, command: PlayCommand) -> bool:
         """Hand over a command. False where too many wait."""
         if self._commands.qsize() >= _MOST_WAITING:
             return False
@@ -129,7 +135,7 @@ class HostedGame:
 
     def end(self, wait_s: float) -> None:
         """End the game as one that was left, and wait so long for it."""
-        self._commands.put(Command("close"))
+        self._commands.put(PlayCommand("close"))
         self._thread.join(wait_s)
 
     # What follows runs in the game's thread.
@@ -234,7 +240,7 @@ class HostedGame:
                 case "draw" if self._session.may_agree:
                     return self._session.agree_to_draw()
 
-    def _next(self, rest_ns: int | None) -> Command | None:
+    def _next(self, rest_ns: int | None) -> PlayCommand | None:
         """The next command for this position; None where a clock with so much left ran out before it came."""
         until = None if rest_ns is None else time.monotonic() + rest_ns / 1e9
         while True:

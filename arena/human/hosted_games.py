@@ -16,7 +16,7 @@ from arena.config.load import Registry
 from arena.games.boards import start_of
 from arena.human.begin import GameRequest, begun, strong_engine
 from arena.human.game_file import saved_game
-from arena.human.hosted_game import LEFT_S, Command, HostedGame
+from arena.human.hosted_game import LEFT_S, PlayCommand, HostedGame
 from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
@@ -54,8 +54,10 @@ class HostedGames:
         left_s: float = LEFT_S,
     ) -> None:
         self.registry = registry
-        self._containment, self._explain, self._left_s = containment, explain, left_s
-        self._folder = folder or state_folder() / "games"
+        self.explain = explain
+        """The sentence for an error that users can do something about, None for a bug of ours."""
+        self._containment, self._left_s = containment, left_s
+        self.folder = folder or state_folder() / "games"
         self._games: dict[str, HostedGame] = {}
         self._lock = threading.Lock()
         self._watchdog = Watchdog()
@@ -72,14 +74,14 @@ class HostedGames:
         if request.hint_engine is None:
             request = replace(request, hint_engine=strong_engine(rules, self.registry))
         with self._lock:
-            if len(list(self._folder.glob("*.json"))) >= MOST_KEPT:
+            if len(list(self.folder.glob("*.json"))) >= MOST_KEPT:
                 raise HostedRefused(
                     "{count} games are kept here, which is the most; delete some of them", count=MOST_KEPT
                 )
             secret = secrets.token_hex(16)
             if request.save is None and request.resume is None:
-                request = replace(request, save=self._folder / f"{secret}.jsonl")
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                request = replace(request, save=self.folder / f"{secret}.jsonl")
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._start(secret, request)
         return secret
 
@@ -93,7 +95,7 @@ class HostedGames:
             game = self._games.get(secret)
             if game is None or (game.view.phase in ("left", "failed") and not game.is_running):
                 game = self._start(secret, self._asked(secret))
-        game.give(Command("open"))
+        game.give(PlayCommand("open"))
         return game
 
     def end(self) -> None:
@@ -112,7 +114,7 @@ class HostedGames:
         def begin(notify: Callable[[str], None]) -> contextlib.AbstractContextManager[HumanGameSession]:
             return self._session(secret, request, notify)
 
-        game = HostedGame(begin, self._explain, lambda: self.on_change(secret), self._left_s)
+        game = HostedGame(begin, self.explain, lambda: self.on_change(secret), self._left_s)
         self._games[secret] = game
         game.start()
         return game
@@ -122,7 +124,7 @@ class HostedGames:
         """The session of a game. What was asked for is kept beside it, until the game is over or has no move."""
         with begun(request, self.registry, self._containment, notify, self._watchdog) as session:
             if session.file.path is None:
-                session.name_file(self._folder / f"{secret}.jsonl")
+                session.name_file(self.folder / f"{secret}.jsonl")
             assert session.file.path is not None
             values = {**asdict(request), "limit": None if session.game.limit is None else str(session.game.limit)}
             values["save"] = os.path.abspath(session.file.path)
@@ -132,7 +134,7 @@ class HostedGames:
                 self._asked_file(secret).unlink(missing_ok=True)
 
     def _asked_file(self, secret: str) -> Path:
-        return self._folder / f"{secret}.json"
+        return self.folder / f"{secret}.json"
 
     def _asked(self, secret: str) -> GameRequest:
         """What a kept game asks for. Raises HostedRefused, and PlanError for a file that was changed by hand."""

@@ -92,7 +92,8 @@ def _start_key(spec: EngineSpec) -> str:
 def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), watchdog: Watchdog | None = None) -> Identity:
     """Start a lone engine, end it, and give what it said of itself.
 
-    `watchdog` is that of the engines which run in this process already. Raises EngineUnavailable where it cannot be started or does not play `starts`, and ConfigError for strange options.
+    `watchdog` is that of the engines which run in this process already. Raises EngineUnavailable where
+    it cannot be started or does not play `starts`, and ConfigError for strange options.
     """
     ((identity, reason),) = introduce_here([spec], watchdog)
     if reason := reason or variant_refusal(spec, identity, starts):

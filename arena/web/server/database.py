@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
@@ -48,12 +49,24 @@ class _Kept(NamedTuple):
 class ServedDatabase:
     """A database and what was made of it. All methods but `ask` and `close` belong to its thread."""
 
-    def __init__(self, path: Path, *, hide: bool, title: str | None = None, most_waiting: int = sys.maxsize) -> None:
-        """`most_waiting` is how many questions may wait; the next one is refused."""
+    def __init__(
+        self,
+        path: Path,
+        *,
+        hide: bool,
+        title: str | None = None,
+        most_waiting: int = sys.maxsize,
+        play: bool = False,
+    ) -> None:
+        """`most_waiting` is how many questions may wait; the next one is refused.
+
+        `play`: the server has games with people.
+        """
         self.path = path
         self._most_waiting = most_waiting
         self._hide = hide
         self._title = title
+        self._play = play
         self._thread = ThreadPoolExecutor(1, "database")
         self._store: Store | None = None
         self._file: tuple[int, int] | None = None
@@ -160,7 +173,10 @@ class ServedDatabase:
     @property
     def site(self) -> Site:
         """The frame of all pages."""
-        return self.kept("site", None, lambda: read_site(self.store, hide=self._hide, title=self._title, live=True))
+        return self.kept("site", None, self._read_site)
+
+    def _read_site(self) -> Site:
+        return replace(read_site(self.store, hide=self._hide, title=self._title, live=True), play=self._play)
 
     @property
     def source(self) -> PageSource:
