@@ -136,6 +136,10 @@ class HostedGame:
     def end(self, wait_s: float) -> None:
         """End the game as one that was left, and wait so long for it."""
         self._commands.put(PlayCommand("close"))
+        self.join(wait_s)
+
+    def join(self, wait_s: float) -> None:
+        """Wait so long until its thread has ended."""
         self._thread.join(wait_s)
 
     # What follows runs in the game's thread.

@@ -16,7 +16,7 @@ from arena.config.load import Registry
 from arena.games.boards import start_of
 from arena.human.begin import GameRequest, begun, strong_engine
 from arena.human.game_file import saved_game
-from arena.human.hosted_game import LEFT_S, PlayCommand, HostedGame
+from arena.human.hosted_game import LEFT_S, HostedGame, Phase, PlayCommand
 from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
@@ -93,7 +93,9 @@ class HostedGames:
         """The game of this secret, which is taken up again if it does not run. Raises HostedRefused and PlanError."""
         with self._lock:
             game = self._games.get(secret)
-            if game is None or (game.view.phase in ("left", "failed") and not game.is_running):
+            if game is not None and game.view.phase in (Phase.LEFT, Phase.FAILED):
+                game.join(_END_S)
+            if game is None or (game.view.phase is not Phase.OVER and not game.is_running):
                 game = self._start(secret, self._asked(secret))
         game.give(PlayCommand("open"))
         return game

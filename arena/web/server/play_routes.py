@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from arena.games import variants
 from arena.human import choice
-from arena.human.hosted_game import PlayCommand, GameView, Phase
+from arena.human.hosted_game import GameView, Phase, PlayCommand
 from arena.human.hosted_games import HostedGames, HostedRefused
 from arena.human.sentences import say
 from arena.rulebook import board_svg

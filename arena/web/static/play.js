@@ -195,7 +195,8 @@
       return item;
     }));
     list("moves", game.moves);
-    list("rules", game.rules);
+    list("rules", game.rules.slice(1));
+    if (game.rules.length) document.querySelector("h1").textContent = game.rules[0];
     tick();
   };
 
