@@ -3,7 +3,7 @@
 import contextlib
 import random
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -60,11 +60,7 @@ def begun(
     `watchdog` is that of the engines of other games in this process.
     Raises PlanError, ConfigError, RulesError, CannotWrite, EngineFault and OSError.
     """
-    given = {name: getattr(request, name) for name in ("variant", "board", "rules", "fen")}
-    saved = None
-    if request.resume is not None:
-        saved = saved_game(request.resume, [name for name, value in given.items() if value])
-    seated = _players(request.players, request.side, saved)
+    saved, seated = record_to_resume(request), seats(request)
     limit = _limit(request.limit, seated, request.hint_engine, saved)
     if saved is None:
         rules, start = start_of(request.variant, request.rules, request.board, request.fen)
@@ -101,8 +97,15 @@ def strong_engine(rules: Rules, registry: Registry) -> str | None:
     return name if registry.get(name) else None
 
 
-def _players(words: Sequence[str], side: str | None, saved: GameRecord | None) -> Players:
-    """Who plays which side. `saved` is the game that goes on. Raises PlanError."""
+def record_to_resume(request: GameRequest) -> GameRecord | None:
+    """The saved game that goes on. Raises PlanError, also for options that say anew what is played."""
+    given = [name for name in ("variant", "board", "rules", "fen") if getattr(request, name)]
+    return None if request.resume is None else saved_game(request.resume, given)
+
+
+def seats(request: GameRequest) -> Players:
+    """Who plays which side. Raises PlanError."""
+    words, side, saved = request.players, request.side, record_to_resume(request)
     engines = [None if word == HUMAN else word for word in words]
     if len(engines) == 2:
         if None not in engines:

@@ -8,14 +8,16 @@ import json
 import os
 import secrets
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.boards import start_of
-from arena.human.begin import GameRequest, begun, strong_engine
-from arena.human.game_file import saved_game
+from arena.human.begin import HUMAN, PEOPLE, GameRequest, begun, record_to_resume, seats, strong_engine
+from arena.human.game_file import check_new_file, saved_game
 from arena.human.hosted_game import LEFT_S, HostedGame, Phase, PlayCommand
 from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
@@ -34,7 +36,7 @@ _MOST_ENDED = 64
 _END_S = 3.0
 
 
-class HostedRefused(Exception):
+class HostedRefused(PlanError):
     """A game that a server does not begin or take up: an English text of `japanese` and its values."""
 
     def __init__(self, text: str, **values: object) -> None:
@@ -65,46 +67,66 @@ class HostedGames:
         """Is called with the secret of a game that has changed, in the game's thread."""
 
     def begin(self, request: GameRequest) -> str:
-        """Begin a game; its secret. Raises HostedRefused, PlanError, RulesError and OSError."""
-        if request.resume is None:
+        """Keep what is asked for as a game that nobody has opened yet; its secret.
+
+        Raises HostedRefused, PlanError, ConfigError, RulesError, CannotWrite and OSError.
+        """
+        secret = secrets.token_hex(16)
+        kept, record = self.folder / f"{secret}.jsonl", record_to_resume(request)
+        if record is None:
             rules, start = start_of(request.variant, request.rules, request.board, request.fen)
-            request = replace(request, variant=rules.name, rules="", board=None, fen=start.fen())
         else:
-            rules, _ = start_of(saved_game(request.resume, ()).variant)
-        if request.hint_engine is None:
-            request = replace(request, hint_engine=strong_engine(rules, self.registry))
+            rules, start = start_of(record.variant, fen=record.fen)
+            if request.save is None and request.resume is not None and {record.p1, record.p2} & PEOPLE:
+                kept = request.resume
+        if request.save is not None:
+            kept = request.save
+            check_new_file(kept, "--save")
+        players, hint_engine = seats(request), request.hint_engine or strong_engine(rules, self.registry)
+        for name in {*players, hint_engine} - {None}:
+            engine_argument(str(name), self.registry)
+        asked = {
+            "players": [name or HUMAN for name in players],
+            "limit": None if request.limit is None else str(request.limit),
+            "hint_engine": hint_engine,
+            "save": os.path.abspath(kept),
+            "resume": None if request.resume is None else os.path.abspath(request.resume),
+            "variant": rules.name,
+            "fen": start.fen(),
+        }
         with self._lock:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if len(list(self.folder.glob("*.json"))) >= MOST_KEPT:
                 raise HostedRefused(
                     "{count} games are kept here, which is the most; delete some of them", count=MOST_KEPT
                 )
-            secret = secrets.token_hex(16)
-            if request.save is None and request.resume is None:
-                request = replace(request, save=self.folder / f"{secret}.jsonl")
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._start(secret, request)
+            write_whole(self._asked_file(secret), json.dumps(asked) + "\n")
         return secret
+
+    def kept_in(self, secret: str) -> Path:
+        """The file that keeps a game. Raises HostedRefused."""
+        return Path(self._asked(secret)["save"])
 
     def find(self, secret: str) -> HostedGame | None:
         """The game of this secret, if it runs or has run here."""
         return self._games.get(secret)
 
     def open(self, secret: str) -> HostedGame:
-        """The game of this secret, which is taken up again if it does not run. Raises HostedRefused and PlanError."""
+        """The game of this secret, which begins or is taken up again if it does not run. Raises HostedRefused."""
         with self._lock:
             game = self._games.get(secret)
-            if game is not None and game.view.phase in (Phase.LEFT, Phase.FAILED):
+            if game is not None and game.phase in (Phase.LEFT, Phase.FAILED):
                 game.join(_END_S)
-            if game is None or (game.view.phase is not Phase.OVER and not game.is_running):
-                game = self._start(secret, self._asked(secret))
-        game.give(PlayCommand("open"))
+            if game is None or (game.phase is not Phase.OVER and not game.is_running):
+                game = self._start(secret, self._request(self._asked(secret)))
         return game
 
     def end(self) -> None:
         """End all games; they are kept."""
         for game in list(self._games.values()):
             if game.is_running:
-                game.end(_END_S)
+                game.give(PlayCommand("close"))
+                game.join(_END_S)
 
     def _start(self, secret: str, request: GameRequest) -> HostedGame:
         running = [game for game in self._games.values() if game.is_running]
@@ -114,51 +136,32 @@ class HostedGames:
             self._games.pop(next(each for each, game in self._games.items() if not game.is_running))
 
         def begin(notify: Callable[[str], None]) -> contextlib.AbstractContextManager[HumanGameSession]:
-            return self._session(secret, request, notify)
+            return begun(request, self.registry, self._containment, notify, self._watchdog)
 
         game = HostedGame(begin, self.explain, lambda: self.on_change(secret), self._left_s)
         self._games[secret] = game
         game.start()
         return game
 
-    @contextlib.contextmanager
-    def _session(self, secret: str, request: GameRequest, notify: Callable[[str], None]) -> Iterator[HumanGameSession]:
-        """The session of a game. What was asked for is kept beside it, until the game is over or has no move."""
-        with begun(request, self.registry, self._containment, notify, self._watchdog) as session:
-            if session.file.path is None:
-                session.name_file(self.folder / f"{secret}.jsonl")
-            assert session.file.path is not None
-            values = {**asdict(request), "limit": None if session.game.limit is None else str(session.game.limit)}
-            values["save"] = os.path.abspath(session.file.path)
-            write_whole(self._asked_file(secret), json.dumps({**values, "resume": None, "board": None}) + "\n")
-            yield session
-            if not session.game.game.moves:
-                self._asked_file(secret).unlink(missing_ok=True)
-
     def _asked_file(self, secret: str) -> Path:
         return self.folder / f"{secret}.json"
 
-    def _asked(self, secret: str) -> GameRequest:
-        """What a kept game asks for. Raises HostedRefused, and PlanError for a file that was changed by hand."""
+    def _asked(self, secret: str) -> dict[str, Any]:
         try:
-            values = json.loads(self._asked_file(secret).read_bytes())
-            request = GameRequest(
-                **{
-                    **values,
-                    "players": tuple(values["players"]),
-                    "limit": None if values["limit"] is None else parse(values["limit"]),
-                    "save": Path(values["save"]),
-                }
-            )
-        except (OSError, ValueError, TypeError, KeyError):
+            asked: dict[str, Any] = json.loads(self._asked_file(secret).read_bytes())
+        except (OSError, ValueError):
             raise HostedRefused("there is no such game here") from None
-        assert request.save is not None
-        if not request.save.exists():
-            return request
-        try:
-            is_over = saved_game(request.save, ()).winner is not None
-        except PlanError:
-            is_over = True
-        if is_over:
-            raise HostedRefused("the game is over; it is kept in {file}", file=request.save.name)
-        return GameRequest(request.players, None, request.limit, request.hint_engine, resume=request.save)
+        return asked
+
+    def _request(self, asked: dict[str, Any]) -> GameRequest:
+        """What is played: the file that keeps the game, as soon as there is one. Raises HostedRefused."""
+        kept, limit = Path(asked["save"]), asked["limit"] and parse(asked["limit"])
+        request = GameRequest(tuple(asked["players"]), None, limit, asked["hint_engine"])
+        if not kept.exists():
+            if asked["resume"]:
+                return replace(request, save=kept, resume=Path(asked["resume"]))
+            return replace(request, save=kept, variant=asked["variant"], fen=asked["fen"])
+        with contextlib.suppress(PlanError):
+            if saved_game(kept, ()).winner is None:
+                return replace(request, resume=kept)
+        raise HostedRefused("the game is over; it is kept in {file}", file=kept.name)

@@ -1,14 +1,16 @@
 """A game with people in words: how it stands, what an engine played, how the game ended, what can be typed.
 
-Every sentence has its English text here or where it is said, and `japanese` has the other one.
+Every sentence has its English text here or where it is said, and `japanese.toml` has the other one.
 """
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
 
 from arena.games.decision import lines_to_break
 from arena.games.move_rules import SQUARE, broken_rule
 from arena.human.game import End, EngineMove
-from arena.human.japanese import JAPANESE
 from arena.human.session import BrokenEngine, Hint, HumanGameSession
 from arena.play.adjudication import SIDES
 from arena.rulebook.board_drawing import Lang
@@ -49,9 +51,15 @@ _LONGEST_LINE = 8
 """A hint shows at most so many moves of the engine's line."""
 
 
+@cache
+def japanese() -> Mapping[str, str]:
+    """The Japanese of each English text."""
+    return tomllib.loads((resources.files("arena.human") / "japanese.toml").read_text(encoding="utf-8"))
+
+
 def say(lang: Lang, text: str, **values: object) -> str:
     """A sentence in a language, by its English text. Raises KeyError for one without a translation."""
-    return (text if lang == "en" else JAPANESE[text]).format(**values)
+    return (text if lang == "en" else japanese()[text]).format(**values)
 
 
 class Sentences:

@@ -233,12 +233,14 @@ def test_another_server_takes_a_game_up_by_its_address(tmp_path: Path) -> None:
 
 
 def test_the_time_of_a_person_runs_from_when_the_page_is_opened(base: str, games: HostedGames) -> None:
-    """Not before, and then it ends the game."""
+    """Not before: the engines are not even started. Then it ends the game."""
     secret = games.begin(request_of({**TWO, "clock": "60+1"}, games.registry))
-    assert shown(base, f"/play/{secret}", "person")["thinks"] is False
+    assert games.find(secret) is None
+    asked = games.folder / f"{secret}.json"
+    asked.write_text(asked.read_text().replace("60+1", "0.3"))
     post(base, f"/play/{secret}", {"do": "open"})
-    with events(base, f"/play/{secret}/events") as stream:
-        assert next(value["thinks"] for _, value in stream if value["thinks"])
+    over = shown(base, f"/play/{secret}", "over")
+    assert over["said"] == ["the time of p1 (attackers) is up: p2 (defenders) wins"] and over["left"] == [0, 300]
 
 
 def test_a_server_without_games_takes_no_post(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import json
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -17,10 +17,9 @@ from starlette.routing import Route
 
 from arena.games import variants
 from arena.human import choice
-from arena.human.hosted_game import GameView, Phase, PlayCommand
+from arena.human.hosted_game import HostedGame, Phase, PlayCommand
 from arena.human.hosted_games import HostedGames, HostedRefused
 from arena.human.sentences import say
-from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import Lang, piece_words
 from arena.web import render, words
 from arena.web.links import ServerLinks
@@ -29,7 +28,6 @@ from arena.web.render import Assets
 from arena.web.server.feed import Feed, event
 from arena.web.server.served_pages import NotThere
 from arena.web.server.stream import Stream
-from results.safe_text import harmless
 
 ASSETS = Assets(policy="", play=True)
 _COMMANDS = frozenset({"move", "undo", "hint", "resign", "draw", "engine"})
@@ -40,24 +38,6 @@ _BODY_S = 5.0
 """What is sent must be there after so many seconds."""
 _LONGEST_MOVE = 40
 _SECRET = re.compile("[0-9a-f]{32}")
-
-
-@dataclass(frozen=True, slots=True)
-class StartPage:
-    """The page that begins a game: what can be chosen."""
-
-    variants: tuple[str, ...]
-    engines: tuple[str, ...]
-    strengths: tuple[int, ...] = tuple(choice.STRENGTHS)
-    clocks: tuple[str, ...] = choice.CLOCKS
-
-
-@dataclass(frozen=True, slots=True)
-class TablePage:
-    """The page of one game, which its script fills."""
-
-    pieces: Mapping[str, str]
-    """What each letter of a board is called."""
 
 
 class PlayRoutes:
@@ -89,12 +69,17 @@ class PlayRoutes:
     # Pages
 
     async def _start_page(self, request: Request) -> Response:
-        page = StartPage(variants.names(), self._games.registry.names)
+        page = {
+            "variants": variants.names(),
+            "engines": self._games.registry.names,
+            "strengths": choice.STRENGTHS,
+            "clocks": choice.CLOCKS,
+        }
         return await self._html(request, "play_start.html", page, ("play",))
 
     async def _table_page(self, request: Request) -> Response:
         _secret(request)
-        return await self._html(request, "play.html", TablePage(piece_words(_lang(request))), ("play", "game"))
+        return await self._html(request, "play.html", {"pieces": piece_words(_lang(request))}, ("play", "game"))
 
     async def _html(self, request: Request, template: str, page: object, here: tuple[str, ...]) -> Response:
         lang = _lang(request)
@@ -109,23 +94,25 @@ class PlayRoutes:
     async def _begin(self, request: Request) -> Response:
         sent = await _sent(request)
 
-        def begin() -> str:
-            return self._games.begin(choice.request_of(sent, self._games.registry))
+        def begin() -> Mapping[str, str]:
+            secret = self._games.begin(choice.request_of(sent, self._games.registry))
+            self._games.open(secret)  # its engines count from now on
+            return {"secret": secret}
 
-        return await self._answer(request, lambda: {"secret": begin()})
+        return await self._answer(request, begin)
 
     async def _command(self, request: Request) -> Response:
         secret, sent = _secret(request), await _sent(request)
         word, move, ply = sent.get("do"), sent.get("move", ""), sent.get("ply")
         if word == "open":
-            return await self._answer(request, lambda: {"phase": self._games.open(secret).view.phase})
+            return await self._answer(request, lambda: {"phase": self._games.open(secret).phase})
         game = self._games.find(secret)
         if game is None:
             raise NotThere
         is_known = word in _COMMANDS and isinstance(move, str) and len(move) <= _LONGEST_MOVE and type(ply) is int
-        if not is_known or not game.give(PlayCommand(str(word), str(move), ply if type(ply) is int else None)):
-            return JSONResponse({"error": ""}, 429 if is_known else 400)
-        return JSONResponse({}, 202)
+        if not is_known:
+            return JSONResponse({"error": ""}, 400)
+        return JSONResponse({}, 202 if game.give(PlayCommand(str(word), str(move), int(str(ply)))) else 429)
 
     async def _answer(self, request: Request, make: Callable[[], Mapping[str, str]]) -> Response:
         """What `make` gives in another thread, or why it gives nothing."""
@@ -142,13 +129,12 @@ class PlayRoutes:
 
     async def _events(self, request: Request) -> Response:
         secret = _secret(request)
-        if self._games.find(secret) is None:
+        game = self._games.find(secret)
+        if game is None:
             raise NotThere
         self._loop = asyncio.get_running_loop()
-        feed = self._feeds.get(secret)
-        if feed is None:
-            feed = self._feeds[secret] = Feed(lambda lang: event("game", self._state(secret, lang)))
-            feed.most_viewers = _MOST_VIEWERS
+        feed = self._feeds.setdefault(secret, Feed(lambda lang: event("game", self._state(game, lang))))
+        feed.most_viewers = _MOST_VIEWERS
         return Stream(feed, _lang(request))  # type: ignore[return-value]  # Starlette calls what it is given
 
     def _changed(self, secret: str) -> None:
@@ -161,41 +147,14 @@ class PlayRoutes:
         feed, game = self._feeds.get(secret), self._games.find(secret)
         if feed is None or game is None:
             return
-        feed.publish_each("game", {lang: self._state(secret, lang) for lang in words.LANGUAGES})
-        if game.view.phase in (Phase.OVER, Phase.LEFT, Phase.FAILED):
+        feed.publish_each("game", {lang: self._state(game, lang) for lang in words.LANGUAGES})
+        if game.phase in (Phase.OVER, Phase.LEFT, Phase.FAILED):
             # Nothing more comes. The page asks again if the game goes on.
             del self._feeds[secret]
             asyncio.get_running_loop().call_soon(feed.end)
 
-    def _state(self, secret: str, lang: Lang) -> dict[str, object]:
-        game = self._games.find(secret)
-        return state_of(GameView() if game is None else game.view, lang, time.monotonic_ns())
-
-
-def state_of(view: GameView, lang: Lang, now_ns: int) -> dict[str, object]:
-    """How a game stands, as the script of its page reads it."""
-    board, left = view.board, list(view.left_ns)
-    thinks = view.since_ns is not None and left[view.turn] is not None
-    if thinks:
-        left[view.turn] = (left[view.turn] or 0) - (now_ns - (view.since_ns or 0))
-    return {
-        "phase": view.phase,
-        "said": [harmless(sentence) for sentence in view.said[lang]],
-        "names": [harmless(name) for name in view.names],
-        "sides": view.sides[lang],
-        "rules": view.rules[lang],
-        "board": None if board is None else board_svg.inline(board),
-        "rows": () if board is None else board.rows,
-        "last": () if board is None else board.last,
-        "moves": view.moves,
-        "legal": view.legal,
-        "turn": view.turn,
-        "people": view.people,
-        "left": [None if ns is None else max(0, ns // 1_000_000) for ns in left],
-        "thinks": thinks,
-        "hint": view.hint,
-        "draw": view.may_agree,
-    }
+    def _state(self, game: HostedGame, lang: Lang) -> dict[str, object]:
+        return {**game.state[lang], "age": (time.monotonic_ns() - game.shown_ns) // 1_000_000}
 
 
 def _lang(request: Request) -> Lang:

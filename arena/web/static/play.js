@@ -161,15 +161,16 @@
     for (const side of [0, 1]) {
       const left = game.left[side], runs = game.thinks && game.turn === side;
       const clock = document.querySelector(`[data-side="${side}"] [data-clock]`);
-      const text = left === null ? "" : clockText(runs ? left - (performance.now() - received) : left);
+      const text = left === null ? "" : clockText(runs ? left - game.age - (performance.now() - received) : left);
       if (clock.textContent !== text) clock.textContent = text;
     }
   };
 
   const show = (value) => {
-    const same = game && game.rows.join("/") === value.rows.join("/");
-    const shape = game && game.rows.length === value.rows.length && game.rows[0]?.length === value.rows[0]?.length;
-    game = value;
+    const before = game;
+    game = {board: null, rows: [], last: [], moves: [], legal: [], left: [null, null], names: ["", ""], sides: ["", ""], rules: [], ...value};
+    const same = before && before.rows.join("/") === game.rows.join("/");
+    const shape = before && before.rows.length === game.rows.length && before.rows[0]?.length === game.rows[0]?.length;
     game.words = game.legal.map(squaresOf);
     game.starts = new Set(game.words.map((squares) => squares[0]));
     chosen = same && game.phase === "person" ? chosen : [];

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from arena.games import move_rules
 from arena.human import sentences, terminal
-from arena.human.japanese import JAPANESE
 from protocol.faults import Fault
 
 _SPOKEN = {"say", "_say", "_ask", "MoveRule"}
@@ -33,10 +32,12 @@ def test_every_sentence_has_its_japanese() -> None:
     }
     said |= {fault.value for fault in Fault} | set(sentences._REASONS.values()) | set(sentences._UNDO.values())
     said |= {text for _, text in sentences._COMMANDS if text}
-    assert len(said) > 90 and not said - JAPANESE.keys()
+    assert len(said) > 90 and not said - sentences.japanese().keys()
 
 
 def test_both_languages_have_the_same_values() -> None:
     """A brace that the translation lacks, or has more, would fail when it is said."""
     braces = re.compile(r"{(\w+)}")
-    assert not [text for text, other in JAPANESE.items() if set(braces.findall(text)) ^ set(braces.findall(other))]
+    assert not [
+        text for text, other in sentences.japanese().items() if set(braces.findall(text)) ^ set(braces.findall(other))
+    ]

@@ -66,13 +66,12 @@ def play(
     )
     registry, containment = load_registry(engines), Containment(contain)
     if web:
-        from arena.cli.run.browser_game import play_in_browser
+        from arena.cli.run.browser_game import hosted_games, play_in_browser
 
-        play_in_browser(request, registry, containment, host, port, open_browser, lang)
-        return
-    for name, value in (("port", port), ("host", host), ("open", open_browser or None)):
-        if value is not None:
-            raise BadInput(f"--{name}: is for the page of --web; add --web, or leave it out")
+        games = hosted_games(registry, containment)
+        return play_in_browser(request, games, host or "127.0.0.1", 8421 if port is None else port, lang, open_browser)
+    if port is not None or host is not None or open_browser:
+        raise BadInput("--port, --host and --open: are for the page of --web; add --web, or leave them out")
     from arena.cli.view.terminal_display import TerminalDisplay
     from arena.human.terminal import TerminalGame
 
