@@ -15,7 +15,7 @@ from typing import NamedTuple
 from arena.games.rules import IllegalMove
 from arena.human.game import UNFINISHED, End
 from arena.human.sentences import Sentences
-from arena.human.session import BrokenEngine, HumanGameSession
+from arena.human.session import AGREED, BrokenEngine, HumanGameSession
 from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import Lang
 from arena.rulebook.game_boards import board_of_game
@@ -79,8 +79,7 @@ class HostedGame:
         self.shown_ns = time.monotonic_ns()
         """When `state` was made: the times in it are of that moment."""
         self._commands: queue.SimpleQueue[PlayCommand] = queue.SimpleQueue()
-        self._said: dict[Lang, list[str]] = {lang: [] for lang in LANGUAGES}
-        self._hint = ""
+        self._forget()
         self._acted = time.monotonic()
         """When the last command came."""
         self._thread = threading.Thread(target=self._run, name="game", daemon=True)
@@ -167,7 +166,7 @@ class HostedGame:
                 case "resign":
                     return give_up()
                 case "draw" if is_person and self._session.may_agree:
-                    return self._session.agree_to_draw()
+                    return AGREED
                 case "hint" if is_person:
                     self._give_hint()
                 case "undo":
@@ -196,7 +195,7 @@ class HostedGame:
                 raise _Left
             self._acted = time.monotonic()
             if command.ply == len(self._game.game.moves):
-                self._said, self._hint = {lang: [] for lang in LANGUAGES}, ""
+                self._forget()
                 return command
 
     def _move(self, typed: str) -> bool:
@@ -261,6 +260,11 @@ class HostedGame:
     def _say(self, sentence: Callable[[Sentences], str]) -> None:
         for lang, sentences in self._sentences.items():
             self._said[lang] += [harmless(text)] if (text := sentence(sentences)) else []
+
+    def _forget(self) -> None:
+        """A command begins: what was said before it goes."""
+        self._said: dict[Lang, list[str]] = {lang: [] for lang in LANGUAGES}
+        self._hint = ""
 
     def _note(self, sentence: str) -> None:
         """A sentence that has one language."""

@@ -3,10 +3,7 @@
 Every sentence has its English text here or where it is said, and `japanese.toml` has the other one.
 """
 
-import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cache
-from importlib import resources
+from collections.abc import Iterator
 
 from arena.games.decision import lines_to_break
 from arena.games.move_rules import SQUARE, broken_rule
@@ -16,6 +13,7 @@ from arena.play.adjudication import SIDES
 from arena.rulebook.board_drawing import Lang
 from arena.rulebook.page import page, side_name
 from arena.rulebook.short_rules import short_rules
+from arena.rulebook.translation import japanese
 from protocol.faults import EngineFault
 from results.record import Termination
 from results.safe_text import harmless
@@ -51,15 +49,9 @@ _LONGEST_LINE = 8
 """A hint shows at most so many moves of the engine's line."""
 
 
-@cache
-def japanese() -> Mapping[str, str]:
-    """The Japanese of each English text."""
-    return tomllib.loads((resources.files("arena.human") / "japanese.toml").read_text(encoding="utf-8"))
-
-
 def say(lang: Lang, text: str, **values: object) -> str:
     """A sentence in a language, by its English text. Raises KeyError for one without a translation."""
-    return (text if lang == "en" else japanese()[text]).format(**values)
+    return (text if lang == "en" else japanese("arena.human")[text]).format(**values)
 
 
 class Sentences:

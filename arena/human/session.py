@@ -17,6 +17,9 @@ from arena.play.evidence import evidence
 from protocol.faults import EngineFault, LastWords
 from results.record import Termination
 
+AGREED = End("draw", Termination.DRAW_AGREED)
+"""The end of a game in which both people agree to a draw."""
+
 
 class BrokenEngine(NamedTuple):
     """An engine that committed a fault. Its process was ended."""
@@ -79,7 +82,7 @@ class HumanGameSession:
 
     @property
     def may_agree(self) -> bool:
-        """May the game end in a draw by agreement?"""
+        """May the game end by `AGREED`?"""
         return not self.alone and self.game.game.rules.draws
 
     def start_turn(self) -> None:
@@ -110,10 +113,6 @@ class HumanGameSession:
     def out_of_time(self) -> End:
         """The end of the game if the time of the person to move is up."""
         return loss(self.game.turn, Termination.TIME, "the clock ran out")
-
-    def agree_to_draw(self) -> End:
-        """The end of the game if both people agree; `may_agree` says whether they may."""
-        return End("draw", Termination.DRAW_AGREED)
 
     def engine_turn(self) -> EngineMove | BrokenEngine:
         """Let the opponent play; `resign` is a move that changes nothing."""

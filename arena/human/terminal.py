@@ -12,7 +12,7 @@ from typing import Protocol
 from arena.games.rules import IllegalMove
 from arena.human.game import UNFINISHED, End
 from arena.human.sentences import Sentences
-from arena.human.session import BrokenEngine, HumanGameSession
+from arena.human.session import AGREED, BrokenEngine, HumanGameSession
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.rulebook.game_boards import board_of_game
 from arena.whole_file import CannotWrite
@@ -163,7 +163,7 @@ class TerminalGame:
                     if not self._session.may_agree:
                         self._say("there are no draws by agreement in this game")
                     elif self._agreed(1 - side):
-                        return self._session.agree_to_draw()
+                        return AGREED
                 case "undo":
                     if self._undo():
                         return None

@@ -16,7 +16,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-PLAY_PATHS = ("/play", "/ja/play")
+PLAY_PATHS = ("/play/", "/ja/play/")
 """What lies below them takes a POST, where people may play."""
 
 
@@ -48,7 +48,7 @@ class Guard:
         await (self._refusal(scope) or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        posts = self._may_post and scope["method"] == "POST" and _is_below(scope["path"], PLAY_PATHS)
+        posts = self._may_post and scope["method"] == "POST" and f"{scope['path']}/".startswith(PLAY_PATHS)
         if scope["method"] not in ("GET", "HEAD") and not posts:
             return PlainTextResponse("this server answers GET and HEAD\n", 405, {"allow": "GET, HEAD"})
         hosts = _values(scope, b"host")
@@ -63,10 +63,6 @@ class Guard:
 def _without_port(host: str) -> str:
     name, colon, port = host.rpartition(":")
     return name if colon and port.isdigit() and (name.endswith("]") or ":" not in name) else host
-
-
-def _is_below(path: str, folders: Collection[str]) -> bool:
-    return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
 
 
 def _values(scope: Scope, wanted: bytes) -> list[str]:

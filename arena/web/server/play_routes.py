@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -26,7 +27,6 @@ from arena.web.links import ServerLinks
 from arena.web.pages.site import Site
 from arena.web.render import Assets
 from arena.web.server.feed import Feed, event
-from arena.web.server.served_pages import NotThere
 from arena.web.server.stream import Stream
 
 ASSETS = Assets(policy="", play=True)
@@ -69,9 +69,10 @@ class PlayRoutes:
     # Pages
 
     async def _start_page(self, request: Request) -> Response:
+        engines = self._games.registry.names
         page = {
             "variants": variants.names(),
-            "engines": self._games.registry.names,
+            "engines": engines,
             "strengths": choice.STRENGTHS,
             "clocks": choice.CLOCKS,
         }
@@ -108,7 +109,7 @@ class PlayRoutes:
             return await self._answer(request, lambda: {"phase": self._games.open(secret).phase})
         game = self._games.find(secret)
         if game is None:
-            raise NotThere
+            raise HTTPException(404)
         is_known = word in _COMMANDS and isinstance(move, str) and len(move) <= _LONGEST_MOVE and type(ply) is int
         if not is_known:
             return JSONResponse({"error": ""}, 400)
@@ -131,9 +132,9 @@ class PlayRoutes:
         secret = _secret(request)
         game = self._games.find(secret)
         if game is None:
-            raise NotThere
+            raise HTTPException(404)
         self._loop = asyncio.get_running_loop()
-        feed = self._feeds.setdefault(secret, Feed(lambda lang: event("game", self._state(game, lang))))
+        feed = self._feeds.setdefault(secret, Feed(lambda lang: event("game", _state(game, lang))))
         feed.most_viewers = _MOST_VIEWERS
         return Stream(feed, _lang(request))  # type: ignore[return-value]  # Starlette calls what it is given
 
@@ -147,14 +148,15 @@ class PlayRoutes:
         feed, game = self._feeds.get(secret), self._games.find(secret)
         if feed is None or game is None:
             return
-        feed.publish_each("game", {lang: self._state(game, lang) for lang in words.LANGUAGES})
+        feed.publish_each("game", {lang: _state(game, lang) for lang in words.LANGUAGES})
         if game.phase in (Phase.OVER, Phase.LEFT, Phase.FAILED):
             # Nothing more comes. The page asks again if the game goes on.
             del self._feeds[secret]
             asyncio.get_running_loop().call_soon(feed.end)
 
-    def _state(self, game: HostedGame, lang: Lang) -> dict[str, object]:
-        return {**game.state[lang], "age": (time.monotonic_ns() - game.shown_ns) // 1_000_000}
+
+def _state(game: HostedGame, lang: Lang) -> dict[str, object]:
+    return {**game.state[lang], "age": (time.monotonic_ns() - game.shown_ns) // 1_000_000}
 
 
 def _lang(request: Request) -> Lang:
@@ -162,10 +164,10 @@ def _lang(request: Request) -> Lang:
 
 
 def _secret(request: Request) -> str:
-    """The secret of the game that a request is about. Raises NotThere for what cannot be one: it names files."""
+    """The secret of the game that a request is about. Raises HTTPException for what cannot be one: it names files."""
     secret: str = request.path_params["secret"]
     if not _SECRET.fullmatch(secret):
-        raise NotThere
+        raise HTTPException(404)
     return secret
 
 

@@ -5,10 +5,13 @@ import re
 from pathlib import Path
 
 from arena.games import move_rules
-from arena.human import sentences, terminal
+from arena.human import choice, hosted_game, hosted_games, sentences, terminal
+from arena.rulebook.translation import japanese
 from protocol.faults import Fault
 
-_SPOKEN = {"say", "_say", "_ask", "MoveRule"}
+JAPANESE = japanese("arena.human")
+SPEAKERS = (choice, hosted_game, hosted_games, move_rules, sentences, terminal)
+_SPOKEN = {"say", "_say", "_ask", "MoveRule", "HostedRefused"}
 
 
 def texts(path: str) -> set[str]:
@@ -25,19 +28,17 @@ def texts(path: str) -> set[str]:
 
 
 def test_every_sentence_has_its_japanese() -> None:
-    """What the terminal says, what the sentences are made of, and why a move is illegal."""
-    said = {text for module in (terminal, sentences, move_rules) for text in texts(str(module.__file__))}
+    """What a terminal and a server say, what the sentences are made of, and why a move is illegal."""
+    said = {text for module in SPEAKERS for text in texts(str(module.__file__))}
     said -= {
         rule.clause for rule in [move_rules.MoveRule(clause, "") for clause in ("A.3", "A.4", "A.9", "A.11", "5.4", "")]
     }
     said |= {fault.value for fault in Fault} | set(sentences._REASONS.values()) | set(sentences._UNDO.values())
     said |= {text for _, text in sentences._COMMANDS if text}
-    assert len(said) > 90 and not said - sentences.japanese().keys()
+    assert len(said) > 90 and not said - JAPANESE.keys()
 
 
 def test_both_languages_have_the_same_values() -> None:
     """A brace that the translation lacks, or has more, would fail when it is said."""
     braces = re.compile(r"{(\w+)}")
-    assert not [
-        text for text, other in sentences.japanese().items() if set(braces.findall(text)) ^ set(braces.findall(other))
-    ]
+    assert not [text for text, other in JAPANESE.items() if set(braces.findall(text)) ^ set(braces.findall(other))]
