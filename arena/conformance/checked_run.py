@@ -3,7 +3,6 @@
 Prints nothing: whoever runs it hears each result and each sentence about the time that is left.
 """
 
-import os
 import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +21,7 @@ from arena.conformance.levels import PROFILES
 from arena.conformance.runner import CheckResult
 from arena.games import variant_file
 from arena.games.variants import find, is_variant
+from arena.games_at_once import in_a_check
 from protocol.messages import Id
 from protocol.process import Command
 
@@ -47,8 +47,7 @@ class CheckOrder:
     @property
     def at_once(self) -> int:
         """How many checks run at once."""
-        # Most of the smoke checks wait for the engine, so more of them can run at once than there are CPUs.
-        return self.asked.concurrency or min(os.cpu_count() or 1, 8) * (2 if self.asked.level == "smoke" else 1)
+        return self.asked.concurrency or in_a_check(smoke=self.asked.level == "smoke")
 
     def validate(self) -> None:
         """Raises BadArgument."""

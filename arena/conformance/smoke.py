@@ -3,7 +3,6 @@
 Independent of what a check looks at. It prints nothing itself.
 """
 
-import os
 import shlex
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +13,7 @@ from arena.conformance import levels, runner
 from arena.conformance.check import CheckVerdict, Finding, Severity
 from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.engine import EngineToCheck
+from arena.games_at_once import in_a_check
 from protocol.faults import CannotStart
 from protocol.process import Command
 
@@ -41,7 +41,7 @@ def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable
         tasks = runner.tasks(levels.choose(level="smoke"), (variant,), variant)
         try:
             with _said_if_slow(spec.name, report):
-                findings = [done.finding for done in runner.run(check_run, tasks, 2 * (os.cpu_count() or 1))]
+                findings = [done.finding for done in runner.run(check_run, tasks, in_a_check(smoke=True))]
         except CannotStart:
             continue
         fitness[spec.name] = _fitness(spec, variant, findings)

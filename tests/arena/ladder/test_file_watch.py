@@ -98,7 +98,7 @@ def test_the_settings_of_a_ladder_stay_as_they_were(path: Path, clock: Clock) ->
     clock.write(path, HEAD.replace("nodes = 9", "nodes = 10") + TWO)
     with pytest.raises(ConfigError, match=r"was changed \(nodes\): a ladder keeps the settings with which it began"):
         file.look()
-    assert file.engine_list.table.nodes == 9
+    assert file.engine_list.tournament.table.nodes == 9
 
 
 @pytest.mark.parametrize("line", ["rounds = 2", 'format = "swiss"', "games_per_pairing = 4"])
