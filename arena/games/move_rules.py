@@ -84,7 +84,10 @@ def _callanish_move(game: Game, word: str) -> MoveRule:
     if game.rules.supply is not None and not legal_words(game):
         return MoveRule("A.4", "supply={supply}", {"supply": game.rules.supply})
     if board.get(start, HOLE) not in own:
-        return _no_own_stone(start, board.get(start, HOLE))
+        text = "a turn takes an exposed stone of the mover's, and {start} has nothing"
+        if board.get(start, EMPTY) != EMPTY:
+            text = "a turn takes an exposed stone of the mover's, and {start} has a covered or foreign stone ({letter})"
+        return MoveRule("A.4", text, {"start": start, "letter": board.get(start, HOLE)})
     if targets[0] == targets[1]:
         return MoveRule("A.4", "the two targets differ, and here {target} stands twice", {"target": targets[0]})
     for target in targets:
@@ -100,13 +103,6 @@ def _callanish_move(game: Game, word: str) -> MoveRule:
     if any(board[target] != EMPTY for target in targets):
         return MoveRule("A.4", "a target may hold an enemy stone: the added stone goes on top of it")
     return MoveRule("A.4", "an exposed stone goes to two different targets, a knight's move away")
-
-
-def _no_own_stone(start: str, letter: str) -> MoveRule:
-    text = "a turn takes an exposed stone of the mover's, and {start} has a covered or foreign stone ({letter})"
-    if letter in (EMPTY, HOLE):
-        text = "a turn takes an exposed stone of the mover's, and {start} has nothing"
-    return MoveRule("A.4", text, {"start": start, "letter": letter})
 
 
 def _tafl_move(game: Game, word: str) -> MoveRule:

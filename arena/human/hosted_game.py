@@ -214,13 +214,10 @@ class HostedGame:
         except Exception as error:
             self._refuse(self._session.hint_engine or "", error)
             return
-        if hint is None:
-            none = "no engine gives hints here; begin with --hint-engine alphabeta, and it does"
-            self._say(lambda sentences: sentences.say(none))
-        elif isinstance(hint, BrokenEngine):
+        if isinstance(hint, BrokenEngine):
             self._say(lambda sentences: sentences.fault(hint, "{engine} has no hint: {fault} ({detail}); {exit}"))
         else:
-            self._hint = "" if hint.move.word == "resign" else hint.move.word
+            self._hint = "" if hint is None or hint.move.word == "resign" else hint.move.word
             self._say(lambda sentences: sentences.hint(hint))
 
     def _start_engine(self) -> bool:

@@ -30,7 +30,7 @@ from protocol.containment.watchdog import Watchdog
 MOST_GAMES = 8
 """So many games are played at once."""
 MOST_KEPT = 1_000
-"""No new game begins while the folder has so many."""
+"""So many games stay in the folder: the last ones. A game in a file that the user named stays anyway."""
 _MOST_ENDED = 64
 """So many games that have ended can still be looked at."""
 _END_S = 3.0
@@ -95,12 +95,13 @@ class HostedGames:
             "fen": start.fen(),
         }
         with self._lock:
+            self._refuse_if_full()
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if len(list(self.folder.glob("*.json"))) >= MOST_KEPT:
-                raise HostedRefused(
-                    "{count} games are kept here, which is the most; delete some of them", count=MOST_KEPT
-                )
             write_whole(self._asked_file(secret), json.dumps(asked) + "\n")
+            for old in sorted(self.folder.glob("*.json"), key=os.path.getmtime)[:-MOST_KEPT]:
+                if old.stem not in self._games or not self._games[old.stem].is_running:
+                    old.unlink()
+                    old.with_suffix(".jsonl").unlink(missing_ok=True)
         return secret
 
     def kept_in(self, secret: str) -> Path:
@@ -128,10 +129,13 @@ class HostedGames:
                 game.give(PlayCommand("close"))
                 game.join(_END_S)
 
-    def _start(self, secret: str, request: GameRequest) -> HostedGame:
+    def _refuse_if_full(self) -> None:
         running = [game for game in self._games.values() if game.is_running]
         if len(running) >= MOST_GAMES:
             raise HostedRefused("{count} games are being played here, which is the most", count=len(running))
+
+    def _start(self, secret: str, request: GameRequest) -> HostedGame:
+        self._refuse_if_full()
         while len(self._games) >= MOST_GAMES + _MOST_ENDED:
             self._games.pop(next(each for each, game in self._games.items() if not game.is_running))
 

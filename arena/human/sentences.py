@@ -126,8 +126,10 @@ class Sentences:
             return self.say("there is no move of yours to take back")
         return self.say("1 ply taken back") if plies == 1 else self.say("{plies} plies taken back", plies=plies)
 
-    def hint(self, hint: Hint) -> str:
+    def hint(self, hint: Hint | None) -> str:
         """What the engine would play, with its score and its line."""
+        if hint is None:
+            return self.say("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
         engine, move = hint
         if move.word == "resign":
             return self.say("{engine} would resign", engine=engine.name)

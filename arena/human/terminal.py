@@ -244,9 +244,7 @@ class TerminalGame:
         except Exception as error:
             self._tell(self._refusal(self._session.hint_engine or "", error))
         else:
-            if hint is None:
-                self._say("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
-            elif isinstance(hint, BrokenEngine):
+            if isinstance(hint, BrokenEngine):
                 self._show_fault(hint, "{engine} has no hint: {fault} ({detail}); {exit}")
             else:
                 self._tell(self._sentences.hint(hint))

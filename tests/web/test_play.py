@@ -2,6 +2,7 @@
 
 import http.client
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,7 +11,7 @@ import pytest
 
 from arena.human import hosted_games as module
 from arena.human.choice import request_of
-from arena.human.hosted_games import HostedGames, HostedRefused
+from arena.human.hosted_games import HostedGames
 from tests.web.conftest import games as six_games
 from tests.web.conftest import keep
 from tests.web.hosting import hosted_games, hosting, post
@@ -192,13 +193,20 @@ def test_some_games_are_played_at_once_and_no_more(base: str, monkeypatch: pytes
         game = answer.value.get("secret")
 
 
-def test_a_folder_that_is_full_of_games_takes_no_more(games: HostedGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody fills the disk."""
-    monkeypatch.setattr(module, "MOST_KEPT", 1)
-    games.folder.mkdir()
-    (games.folder / "a.json").write_text("{}")
-    with pytest.raises(HostedRefused, match="1 games are kept here"):
-        games.begin(request_of(TWO, games.registry))
+def test_the_last_games_stay_and_older_ones_go(games: HostedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody fills the disk. A game that runs and a file that the user named stay."""
+    monkeypatch.setattr(module, "MOST_KEPT", 2)
+    named = games.folder.parent / "named.jsonl"
+    runs = games.begin(request_of(TWO, games.registry))
+    games.open(runs)
+    old = games.begin(replace(request_of(TWO, games.registry), save=named))
+    named.write_text("kept")
+    (games.folder / f"{runs}.jsonl").write_text("kept")
+    new = [games.begin(request_of(TWO, games.registry)) for _ in range(3)]
+    assert old not in {path.stem for path in games.folder.iterdir()}
+    assert {path.stem for path in games.folder.glob("*.json")} == {runs, *new[-2:]}
+    assert named.exists() and (games.folder / f"{runs}.jsonl").exists()
+    games.end()
 
 
 def test_a_game_that_was_left_ends_and_can_be_taken_up_again(tmp_path: Path) -> None:

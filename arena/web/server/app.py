@@ -10,6 +10,7 @@ import time
 from asyncio import CancelledError, create_task
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,13 +33,12 @@ from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
 from arena.web.server import api, served_pages
 from arena.web.server.database import ServedDatabase, Unavailable, frame_without
-from arena.web.server.feed import Feed
+from arena.web.server.feed import Feed, Stream
 from arena.web.server.game_values import GameValues
 from arena.web.server.guard import Guard
 from arena.web.server.page_request import PageRequest
 from arena.web.server.play_routes import PlayRoutes
 from arena.web.server.served_pages import NotThere
-from arena.web.server.stream import Stream
 from arena.web.server.watcher import LiveView, RunWatcher, standings_html
 from results.store.files import StoreError
 from results.store.lookup import BadWord
@@ -83,13 +83,11 @@ class Application:
 
     def __init__(self, serving: Serving, report: Callable[[str], None]) -> None:
         self._serving = serving
-        games = serving.games
-        has_games = games is not None
-        self._database = ServedDatabase(serving.db, hide=serving.hide, title=serving.title, play=has_games)
+        games, has_games = serving.games, serving.games is not None
+        database = partial(ServedDatabase, serving.db, hide=serving.hide, title=serving.title, play=has_games)
+        self._database = database()
         # What reads every game takes seconds of a large database. It does not hold up all other pages.
-        self._slow = ServedDatabase(
-            serving.db, hide=serving.hide, title=serving.title, most_waiting=MOST_SLOW, play=has_games
-        )
+        self._slow = database(most_waiting=MOST_SLOW)
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
         self._overviews: dict[Lang, tuple[float, LiveView, str]] = {}
         self._play = None if games is None else PlayRoutes(games, self._site)

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
@@ -173,10 +174,8 @@ class ServedDatabase:
     @property
     def site(self) -> Site:
         """The frame of all pages."""
-        return self.kept("site", None, self._read_site)
-
-    def _read_site(self) -> Site:
-        return replace(read_site(self.store, hide=self._hide, title=self._title, live=True), play=self._play)
+        make = partial(read_site, self.store, hide=self._hide, title=self._title, live=True)
+        return self.kept("site", None, lambda: replace(make(), play=self._play))
 
     @property
     def source(self) -> PageSource:

@@ -26,8 +26,7 @@ from arena.web import render, words
 from arena.web.links import ServerLinks
 from arena.web.pages.site import Site
 from arena.web.render import Assets
-from arena.web.server.feed import Feed, event
-from arena.web.server.stream import Stream
+from arena.web.server.feed import Feed, Stream, event
 
 ASSETS = Assets(policy="", play=True)
 _COMMANDS = frozenset({"move", "undo", "hint", "resign", "draw", "engine"})
