@@ -30,18 +30,15 @@ _MOST_WAITING = 8
 
 
 class Phase(StrEnum):
-    """Whom a game waits for."""
+    """Whom a game waits for. BROKEN: for another engine or an undo. LEFT: it is kept and can be taken up again."""
 
     STARTING = "starting"
     PERSON = "person"
     ENGINE = "engine"
     BROKEN = "broken"
-    """The engine is gone: it is started again, a move is taken back, or the game ends."""
     OVER = "over"
     LEFT = "left"
-    """Nobody did anything for a long time. The game is kept and can be taken up again."""
     FAILED = "failed"
-    """The game cannot be played, as the last sentence says."""
 
 
 class PlayCommand(NamedTuple):

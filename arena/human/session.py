@@ -67,7 +67,7 @@ class HumanGameSession:
         """Was the file written in this session?"""
         self._first_moves = tuple(game.game.moves)
         self._now_ns = now_ns
-        self.began_ns: int | None = None
+        self._began_ns: int | None = None
         """When the turn of a person began; None while no person's clock runs."""
 
     @property
@@ -87,7 +87,7 @@ class HumanGameSession:
 
     def start_turn(self) -> None:
         """The person to move begins to think."""
-        self.began_ns = self._now_ns()
+        self._began_ns = self._now_ns()
 
     def left_ns(self, side: int) -> int | None:
         """The time that a side has left now; None without clocks."""
@@ -97,13 +97,13 @@ class HumanGameSession:
     def play(self, word: str) -> None:
         """Play the move of the person to move. Raises IllegalMove and then changes nothing."""
         self.game.play(word, self._thought_ns())
-        self.began_ns = None
+        self._began_ns = None
 
     def undo(self) -> int:
         """Take back a person's last move and all after it. The number of plies taken back."""
         plies = self.game.undo()
         if plies:
-            self.began_ns = None
+            self._began_ns = None
         return plies
 
     def resign(self) -> End:
@@ -136,7 +136,7 @@ class HumanGameSession:
             return self._broken(engine, fault)
 
     def _thought_ns(self) -> int:
-        return 0 if self.began_ns is None else self._now_ns() - self.began_ns
+        return 0 if self._began_ns is None else self._now_ns() - self._began_ns
 
     def _broken(self, engine: Opponent, fault: EngineFault) -> BrokenEngine:
         """The engine is ended: it plays no more and gives no more hints."""

@@ -111,7 +111,7 @@ class PlayRoutes:
             raise HTTPException(404)
         is_known = word in _COMMANDS and isinstance(move, str) and len(move) <= _LONGEST_MOVE and type(ply) is int
         if not is_known:
-            return JSONResponse({"error": ""}, 400)
+            raise HTTPException(400)
         return JSONResponse({}, 202 if game.give(PlayCommand(str(word), str(move), int(str(ply)))) else 429)
 
     async def _answer(self, request: Request, make: Callable[[], Mapping[str, str]]) -> Response:

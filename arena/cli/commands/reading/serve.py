@@ -52,8 +52,11 @@ def serve(
 
         address = listening.url(opened, host)
         if not is_loopback(host):
+            also = " and play at /play" if play else ""
             reach = "by the names of --name" if name else "only with --name, which says by which name"
-            notify(f"--host {host}: everybody who reaches this machine may look at {db.name}, {reach}")
+            notify(
+                f"--host {host}: everybody who reaches this machine may look at {db.name}{' and play' * play}, {reach}"
+            )
         echo(f"{address} shows {db}; Ctrl-C ends it")
         if open_browser:
             import webbrowser
