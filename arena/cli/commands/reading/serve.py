@@ -54,9 +54,7 @@ def serve(
         if not is_loopback(host):
             also = " and play at /play" if play else ""
             reach = "by the names of --name" if name else "only with --name, which says by which name"
-            notify(
-                f"--host {host}: everybody who reaches this machine may look at {db.name}{' and play' * play}, {reach}"
-            )
+            notify(f"--host {host}: everybody who reaches this machine may look at {db.name}{also}, {reach}")
         echo(f"{address} shows {db}; Ctrl-C ends it")
         if open_browser:
             import webbrowser
