@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from arena.games import variants
 from arena.human import hosted_games as module
 from arena.human.choice import request_of
+from arena.human.hosted_game import PlayCommand
 from arena.human.hosted_games import HostedGames
 from tests.web.conftest import games as six_games
 from tests.web.conftest import keep
@@ -191,6 +193,17 @@ def test_some_games_are_played_at_once_and_no_more(base: str, monkeypatch: pytes
     while game is None:  # its thread ends a moment after its last event
         answer = post(base, "/play", TWO)
         game = answer.value.get("secret")
+
+
+def test_every_variant_of_the_list_can_be_played(games: HostedGames) -> None:
+    """Its board is drawn, and the side to move has legal moves."""
+    for variant in variants.names():
+        game = games.open(games.begin(request_of({**TWO, "variant": variant}, games.registry)))
+        game.give(PlayCommand("close"))
+        game.join(30)
+        assert not game.is_running
+        state = game.state["ja"]
+        assert "<svg" in str(state["board"]) and state["said"] == ["対局は中断され、保存されています"], variant
 
 
 def test_the_last_games_stay_and_older_ones_go(games: HostedGames, monkeypatch: pytest.MonkeyPatch) -> None:
