@@ -137,6 +137,8 @@ def test_a_game_is_found_by_its_secret_alone(base: str, games: HostedGames) -> N
         assert ask(base, f"/play/{wrong}/events").status == 404
     assert post(base, f"/play/{'0' * 32}", {"do": "open"}).value == {"error": "there is no such game here"}
     assert post(base, f"/ja/play/{'0' * 32}", {"do": "open"}).value == {"error": "そのような対局はここにありません"}
+    (games.folder / "notes.json").write_text("{}")
+    assert post(base, "/play/notes", {"do": "open"}).status == ask(base, "/play/notes").status == 404
     assert path[6:] not in ask(base, "/play").text
     assert games.folder.stat().st_mode & 0o077 == 0
 
