@@ -134,9 +134,9 @@ class Sentences:
         if move.word == "resign":
             return self.say("{engine} would resign", engine=engine.name)
         figures = self._figures(move)
-        if len(move.line) > 1:
-            rest = " ..." * (len(move.line) > _LONGEST_LINE)
-            figures.append(self.say("line {moves}", moves=" ".join(move.line[:_LONGEST_LINE]) + rest))
+        if len(line := move.summary.pv.split()) > 1:
+            rest = " ..." * (len(line) > _LONGEST_LINE)
+            figures.append(self.say("line {moves}", moves=" ".join(line[:_LONGEST_LINE]) + rest))
         if not figures:
             return self.say("{engine} would play {move}", engine=engine.name, move=move.word)
         text = "{engine} would play {move} ({figures})"
