@@ -19,10 +19,10 @@ from arena.human.session import AGREED, BrokenEngine, HumanGameSession
 from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import Lang
 from arena.rulebook.game_boards import board_of_game
+from arena.rulebook.translation import LANGUAGES
 from protocol.faults import EngineFault
 from results.safe_text import harmless
 
-LANGUAGES: tuple[Lang, ...] = ("en", "ja")
 LEFT_S = 1800.0
 """A game without a command for so many seconds was left. It ends, and is kept."""
 _MOST_WAITING = 8

@@ -19,7 +19,6 @@ from arena.games.boards import start_of
 from arena.human.begin import HUMAN, PEOPLE, GameRequest, begun, record_to_resume, seats, strong_engine
 from arena.human.game_file import check_new_file, saved_game
 from arena.human.hosted_game import LEFT_S, HostedGame, Phase, PlayCommand
-from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.kept_games import state_folder
@@ -99,7 +98,7 @@ class HostedGames:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(self._asked_file(secret), json.dumps(asked) + "\n")
             for old in sorted(self.folder.glob("*.json"), key=os.path.getmtime)[:-MOST_KEPT]:
-                if old.stem not in self._games or not self._games[old.stem].is_running:
+                if old.stem != secret and not (old.stem in self._games and self._games[old.stem].is_running):
                     old.unlink()
                     old.with_suffix(".jsonl").unlink(missing_ok=True)
         return secret
@@ -139,11 +138,12 @@ class HostedGames:
         while len(self._games) >= MOST_GAMES + _MOST_ENDED:
             self._games.pop(next(each for each, game in self._games.items() if not game.is_running))
 
-        def begin(notify: Callable[[str], None]) -> contextlib.AbstractContextManager[HumanGameSession]:
-            return begun(request, self.registry, self._containment, notify, self._watchdog)
-
-        game = HostedGame(begin, self.explain, lambda: self.on_change(secret), self._left_s)
-        self._games[secret] = game
+        game = self._games[secret] = HostedGame(
+            lambda notify: begun(request, self.registry, self._containment, notify, self._watchdog),
+            self.explain,
+            lambda: self.on_change(secret),
+            self._left_s,
+        )
         game.start()
         return game
 

@@ -5,6 +5,10 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
+from arena.rulebook.board_drawing import Lang
+
+LANGUAGES: tuple[Lang, ...] = ("en", "ja")
+
 
 @cache
 def japanese(room: str) -> Mapping[str, str]:

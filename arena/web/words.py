@@ -7,9 +7,9 @@ everything that strangers wrote stay as they are.
 from collections.abc import Callable
 
 from arena.rulebook.board_drawing import Lang
+from arena.rulebook.translation import LANGUAGES as LANGUAGES
 from arena.rulebook.translation import japanese
 
-LANGUAGES: tuple[Lang, ...] = ("en", "ja")
 NAMES: dict[Lang, str] = {"en": "English", "ja": "日本語"}
 """What each language calls itself."""
 
