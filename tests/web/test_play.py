@@ -1,6 +1,7 @@
 """A server of games with people: what it takes, from whom, and what it refuses."""
 
 import http.client
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -216,6 +217,8 @@ def test_the_last_games_stay_and_older_ones_go(games: HostedGames, monkeypatch: 
     games.open(runs)
     old = games.begin(replace(request_of(TWO, games.registry), save=named))
     named.write_text("kept")
+    for age, secret in enumerate((old, runs)):
+        os.utime(games.folder / f"{secret}.json", (age, age))
     (games.folder / f"{runs}.jsonl").write_text("kept")
     new = [games.begin(request_of(TWO, games.registry)) for _ in range(3)]
     assert old not in {path.stem for path in games.folder.iterdir()}
