@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -214,7 +215,10 @@ def test_the_last_games_stay_and_older_ones_go(games: HostedGames, monkeypatch: 
     monkeypatch.setattr(module, "MOST_KEPT", 2)
     named = games.folder.parent / "named.jsonl"
     runs = games.begin(request_of(TWO, games.registry))
+    shown_once = threading.Event()
+    games.on_change = lambda secret: shown_once.set()
     games.open(runs)
+    assert shown_once.wait(30)  # its file is checked before: it must be new
     old = games.begin(replace(request_of(TWO, games.registry), save=named))
     named.write_text("kept")
     for age, secret in enumerate((old, runs)):
