@@ -10,7 +10,6 @@ import time
 from asyncio import CancelledError, create_task
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -83,11 +82,11 @@ class Application:
 
     def __init__(self, serving: Serving, report: Callable[[str], None]) -> None:
         self._serving = serving
-        games, has_games = serving.games, serving.games is not None
-        database = partial(ServedDatabase, serving.db, hide=serving.hide, title=serving.title, play=has_games)
-        self._database = database()
+        games = serving.games
+        self._database = ServedDatabase(serving.db, hide=serving.hide, title=serving.title)
         # What reads every game takes seconds of a large database. It does not hold up all other pages.
-        self._slow = database(most_waiting=MOST_SLOW)
+        self._slow = ServedDatabase(serving.db, hide=serving.hide, title=serving.title, most_waiting=MOST_SLOW)
+        self._database.play = self._slow.play = games is not None
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
         self._overviews: dict[Lang, tuple[float, LiveView, str]] = {}
         self._play = None if games is None else PlayRoutes(games, self._site)
@@ -109,7 +108,7 @@ class Application:
             StoreError: self._unusable,
         }
         app = Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
-        self.asgi: ASGIApp = Guard(app, serving.names, may_post=has_games)
+        self.asgi: ASGIApp = Guard(app, serving.names, may_post=games is not None)
 
     @property
     def feed(self) -> Feed:

@@ -50,24 +50,14 @@ class _Kept(NamedTuple):
 class ServedDatabase:
     """A database and what was made of it. All methods but `ask` and `close` belong to its thread."""
 
-    def __init__(
-        self,
-        path: Path,
-        *,
-        hide: bool,
-        title: str | None = None,
-        most_waiting: int = sys.maxsize,
-        play: bool = False,
-    ) -> None:
-        """`most_waiting` is how many questions may wait; the next one is refused.
-
-        `play`: the server has games with people.
-        """
+    def __init__(self, path: Path, *, hide: bool, title: str | None = None, most_waiting: int = sys.maxsize) -> None:
+        """`most_waiting` is how many questions may wait; the next one is refused."""
         self.path = path
         self._most_waiting = most_waiting
         self._hide = hide
         self._title = title
-        self._play = play
+        self.play = False
+        """Has the server games with people?"""
         self._thread = ThreadPoolExecutor(1, "database")
         self._store: Store | None = None
         self._file: tuple[int, int] | None = None
@@ -175,7 +165,7 @@ class ServedDatabase:
     def site(self) -> Site:
         """The frame of all pages."""
         make = partial(read_site, self.store, hide=self._hide, title=self._title, live=True)
-        return self.kept("site", None, lambda: replace(make(), play=self._play))
+        return self.kept("site", None, lambda: replace(make(), play=self.play))
 
     @property
     def source(self) -> PageSource:
