@@ -20,6 +20,7 @@ from arena.web.pages.source import Key
 from results.plots.drawing import SHEET
 from results.safe_text import harmless
 from results.shares import percent
+from results.tables.elo import elo_texts
 from results.tally import pairs_note
 from results.variant_name import shown
 
@@ -71,7 +72,7 @@ def environment() -> Environment:
     templates.filters["plain"] = harmless
     templates.filters["variant"] = shown
     templates.filters["json"] = script_json
-    templates.globals.update(result_of=result_of, percent=percent, pairs_text=pairs_note)
+    templates.globals.update(result_of=result_of, percent=percent, pairs_text=pairs_note, elo_texts=elo_texts)
     templates.globals.update(symbols=Markup(SYMBOLS), language_names=words.NAMES)
     templates.globals.update(areas=AREAS, verdicts=VERDICTS, words_of_checks=WORDS)
     return templates

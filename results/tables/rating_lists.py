@@ -32,7 +32,9 @@ class RatingList:
     @property
     def crosstable(self) -> Crosstable:
         """Its engines are in the order of the standings. It is made on demand, because it is large for many engines."""
-        return crosstable(self.counts, [row.name for row in self.standings.rows], self.pairs or ())
+        rows = self.standings.rows
+        ratings = [row.rating for row in rows if row.rating is not None]
+        return crosstable(self.counts, [row.name for row in rows], self.pairs or (), ratings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,17 @@ from results.published import of_meetings
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.online import OnlineRating
 from results.record import FORFEITS, Result, ResultCount
-from results.tally import PairCount, PairTally, Tally, all_pairs, counted, meetings, pairs_by_engine
+from results.tables.elo import Duel, duels
+from results.tally import (
+    PairCount,
+    PairTally,
+    Tally,
+    all_pairs,
+    counted,
+    meetings,
+    pairs_by_engine,
+    pairs_by_engines,
+)
 
 if TYPE_CHECKING:
     from results.diagnostics import Bridge, Misfit
@@ -78,6 +88,8 @@ class Standings:
     """The few games that alone connect parts of a group."""
     pairs: PairTally | None = None
     """All pairs of games from one opening, each from the view of one of the two. None if they were not counted."""
+    duels: tuple[Duel, ...] = ()
+    """The one of a match of two, or in a gauntlet one for each opponent."""
 
     @property
     def roles_matter(self) -> bool:
@@ -144,6 +156,7 @@ def standings(
         None if fit is None else diagnostics.misfit(fit),
         () if fit is None else tuple(diagnostics.thin_bridges(fit)),
         None if pairs is None else all_pairs(pairs),
+        () if fit is None else tuple(duels(fit, met, None if pairs is None else pairs_by_engines(pairs))),
     )
 
 

@@ -10,7 +10,7 @@ from results.store.filter import Filter, Order, Selection
 from results.store.reader import Brief, Reader
 from results.tables.columns import COLUMNS
 from results.tables.rating_lists import RatingList, RatingLists
-from results.tables.render import legend, standings_notes
+from results.tables.render import duel_rows, duel_title, legend, standings_notes
 from results.tables.standings import Standings
 from results.tables.to_json import rating_lists_json
 
@@ -41,6 +41,9 @@ class StandingsTable:
     rows: tuple[TableRow, ...]
     notes: tuple[str, ...]
     picture: figures.Chart | None
+    duels: tuple[tuple[str, ...], ...] = ()
+    """In a gauntlet: headings, and its engine against each opponent."""
+    duel_title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,9 @@ def standings_table(ratings: RatingList, with_picture: bool = True) -> Standings
     rows = tuple(TableRow(row.rank, row.name, tuple(column.text(row) for column in shown)) for row in standings.rows)
     headings = tuple(column.heading for column in shown)
     picture = _picture(ratings.name, standings) if with_picture else None
-    return StandingsTable(ratings.name, headings, rows, tuple(standings_notes(standings)), picture)
+    duels = tuple(duel_rows(standings))
+    notes, title = tuple(standings_notes(standings)), duel_title(standings) if duels else ""
+    return StandingsTable(ratings.name, headings, rows, notes, picture, duels, title)
 
 
 def _picture(title: str, standings: Standings) -> figures.Chart | None:
