@@ -120,9 +120,9 @@ def elo_texts(rating: Rating | None) -> tuple[str, str]:
 
 
 def with_error(estimate: EloEstimate) -> str:
-    """`+62 +- 34`, or only the bound."""
-    error = error_text(estimate)
-    return points_text(estimate) if error == "-" else f"{points_text(estimate)} +- {error}"
+    """`+62 +- 34`, `+414 -215+261`, or only the bound."""
+    points, error = points_text(estimate), error_text(estimate)
+    return points if error == "-" else f"{points} {error}" if error[0] == "-" else f"{points} +- {error}"
 
 
 def _halves(estimate: EloEstimate) -> tuple[float, float]:
