@@ -146,6 +146,7 @@ def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
         half, role = float(line[heading.index("+-mu")]), row["role"]
         points, error = float(line[heading.index("Elo")]), float(line[heading.index("+-")].split("+")[-1])
         assert isinstance(row["elo_low"], float) and isinstance(row["elo_high"], float)
+        assert isinstance(row["elo"], float) and isinstance(row["upper"], float)
         assert row["elo_low"] < points < row["elo_high"] and row["elo"] == pytest.approx(points, abs=0.5)
         assert row["elo_high"] == pytest.approx(elo(row["upper"])) == pytest.approx(points + error, rel=0.02, abs=2)
         assert isinstance(row["sigma"], float) and isinstance(row["upper"], float) and isinstance(row["rating"], float)
