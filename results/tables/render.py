@@ -136,32 +136,24 @@ def duel_rows(standings: Standings) -> list[tuple[str, ...]]:
     duels = standings.duels
     if len(duels) < 2:
         return []
-    rows: list[tuple[str, ...]] = [("opponent", "games", "W-D-L", "score%", "Elo", "+-", "LOS%")]
+    rows: list[tuple[str, ...]] = [("opponent", "Elo", "+-", "LOS%", "games", "W-D-L", "score%")]
     for duel in duels:
         figures = points_text(duel.elo), error_text(duel.elo), percent(duel.lead.positive)
-        rows.append((duel.two, str(duel.tally.games), duel.tally.text, _score(duel), *figures))
+        score = percent(duel.tally.score / duel.tally.games)
+        rows.append((duel.two, *figures, str(duel.tally.games), duel.tally.text, score))
     return rows
-
-
-def duel_title(standings: Standings) -> str:
-    """`crane against each opponent`."""
-    return f"{cut(standings.duels[0].one, NAME_COLUMNS)} against each opponent"
 
 
 def duel_table(standings: Standings) -> "Table":
     """The table of a gauntlet, below that of the standings."""
     heading, *rows = duel_rows(standings)
-    table = _table(duel_title(standings))
+    table = _table(f"{cut(standings.duels[0].one, NAME_COLUMNS)} against each opponent")
     for word in heading[1:]:
         table.add_column(word, justify="right", no_wrap=True, style="bold" if word == "Elo" else "")
     ranks = {row.name: row.rank for row in standings.rows}
     for name, *cells in rows:
         table.add_row(*_number_and_name(ranks[name], name), *cells)
     return table
-
-
-def _score(duel: Duel) -> str:
-    return percent(duel.tally.score / duel.tally.games)
 
 
 def _match(duel: Duel) -> str:
@@ -183,8 +175,8 @@ def rating_notes(standings: Standings) -> list[str]:
     if standings.anchor is not None:
         notes.append(f"ratings are relative to {cut(standings.anchor, NAME_COLUMNS)}, the anchor")
     elif len(standings.reference) < len(rated):
-        who = cut(", ".join(standings.reference), 40)
-        notes.append(f"ratings are relative to the mean of {len(standings.reference)} of {len(rated)} engines: {who}")
+        note = f"ratings are relative to the mean of {len(standings.reference)} of {len(rated)} engines: "
+        notes.append(note + cut(", ".join(standings.reference), 80 - len(note)))
     if len(standings.groups) > 1:
         notes.append(f"no games connect these {len(standings.groups)} groups, so ratings compare only within each:")
         notes += [f"  {cut(', '.join(group), 76)}" for group in standings.groups[:MOST_GROUPS]]

@@ -10,7 +10,7 @@ from results.store.filter import Filter, Order, Selection
 from results.store.reader import Brief, Reader
 from results.tables.columns import COLUMNS
 from results.tables.rating_lists import RatingList, RatingLists
-from results.tables.render import duel_rows, duel_title, legend, standings_notes
+from results.tables.render import duel_rows, legend, standings_notes
 from results.tables.standings import Standings
 from results.tables.to_json import rating_lists_json
 
@@ -43,7 +43,8 @@ class StandingsTable:
     picture: figures.Chart | None
     duels: tuple[tuple[str, ...], ...] = ()
     """In a gauntlet: headings, and its engine against each opponent."""
-    duel_title: str = ""
+    gauntlet: str = ""
+    """Its engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,9 @@ def standings_table(ratings: RatingList, with_picture: bool = True) -> Standings
     rows = tuple(TableRow(row.rank, row.name, tuple(column.text(row) for column in shown)) for row in standings.rows)
     headings = tuple(column.heading for column in shown)
     picture = _picture(ratings.name, standings) if with_picture else None
-    duels = tuple(duel_rows(standings))
-    notes, title = tuple(standings_notes(standings)), duel_title(standings) if duels else ""
-    return StandingsTable(ratings.name, headings, rows, notes, picture, duels, title)
+    duels, notes = tuple(duel_rows(standings)), tuple(standings_notes(standings))
+    engine = standings.duels[0].one if duels else ""
+    return StandingsTable(ratings.name, headings, rows, notes, picture, duels, engine)
 
 
 def _picture(title: str, standings: Standings) -> figures.Chart | None:
