@@ -39,19 +39,19 @@ def every_limit(caps: Caps) -> Limits:
 def limits(caps: Caps) -> Limits:
     """The resources and their limits for setrlimit, never above our own hard limits."""
     # Also at 0 the kernel gives core dumps to a program of root (apport, systemd-coredump). Only at 1 it does not.
-    wanted = {resource.RLIMIT_CORE: 1, resource.RLIMIT_NOFILE: caps.files}
+    values = {resource.RLIMIT_CORE: 1, resource.RLIMIT_NOFILE: caps.files}
     # Some users may raise their priority, and would take the CPU from the opponent.
-    wanted |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
+    values |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
     # The kernel counts queued signals and timers for each user. So the referee, whose limit is higher, keeps some.
-    wanted[resource.RLIMIT_SIGPENDING] = _SIGNALS
+    values[resource.RLIMIT_SIGPENDING] = _SIGNALS
     if caps.disk_mb is not None:
-        wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
+        values[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
     if caps.address_space_mb is not None:
-        wanted[resource.RLIMIT_AS] = caps.address_space_mb << 20
-    hard = {what: resource.getrlimit(what)[1] for what in wanted}
+        values[resource.RLIMIT_AS] = caps.address_space_mb << 20
+    hard = {what: resource.getrlimit(what)[1] for what in values}
     return tuple(
         (what, value if hard[what] == resource.RLIM_INFINITY else min(value, hard[what]))
-        for what, value in wanted.items()
+        for what, value in values.items()
     )
 
 
@@ -93,10 +93,10 @@ class ChildSetup:
         abi = kernel.landlock_abi()
         if abi:
             self._ruleset = landlock.ruleset(abi, reads, lists, devices, scratch)
-        known = seccomp.supported(machine)
-        self._capabilities = kernel.NoCapabilities(keep_user=keep_user) if known and os.geteuid() == 0 else None
+        supported = seccomp.supported(machine)
+        self._capabilities = kernel.NoCapabilities(keep_user=keep_user) if supported and os.geteuid() == 0 else None
         # Features that the kernel lacks are left out here. `probe` reports and refuses them.
-        filters = known and kernel.seccomp_available()
+        filters = supported and kernel.seccomp_available()
         program = seccomp.program(machine, strict=False) if filters else b""
         self._filter = kernel.Filter(program, seccomp.places_of_own_pid(program)) if filters else None
         self._kill = signal.SIGKILL.value

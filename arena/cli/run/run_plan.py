@@ -17,13 +17,13 @@ from arena.cli.run import event_stream
 from arena.cli.run.ending import Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import Progress, check_serve, followed, served, show_progress
-from arena.live.observer import LiveObserver, beginning
+from arena.live.observer import LiveObserver
 from arena.planning.kept_games import KEPT, kept_games
+from arena.planning.measured_machines import APART, has_times
 from arena.planning.missing_files import missing_files
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
-from arena.planning.speeds import APART, has_times
 from arena.play.observers import GameObserver, Observers
 from arena.whole_file import check_target
 from protocol import run_delay
@@ -75,9 +75,9 @@ def run_plan(
         if plan.terms.judged_by == "fair" and not run_delay.available():
             say("this system does not report its own delays: moves are judged by wall time")
         try:
-            head = beginning(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early)
             with followed(
-                head,
+                plan,
+                run.done,
                 store,
                 run.options,
                 lambda watched: progress(run, watched, output.quiet),

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify, say
@@ -31,7 +30,7 @@ def ladder(
     concurrency: options.Concurrency = None,
     pin: options.Pin = True,
     elsewhere: options.ClusterOptions,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
     live: options.Live = True,
     serve: options.Serve = False,
@@ -51,15 +50,14 @@ def ladder(
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
-    from arena.live.observer import beginning
-    from arena.planning import speeds
+    from arena.planning import measured_machines
     from arena.planning.prepared_run import RunOptions, check_concurrency, may_pin
     from arena.play.observers import Observers
 
     check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: load.load_registry(engines), sandboxes.apply, beside=beside)
-    at_once = concurrency or watched.engine_list.table.concurrency
+    at_once = concurrency or watched.engine_list.tournament.table.concurrency
     until = None if hours is None else time.monotonic() + 3600 * hours
 
     def stop(begun: int) -> bool:
@@ -81,12 +79,13 @@ def ladder(
         say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")
         say_books(plan)
         if machines is not None:
-            speeds.measure(plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify)
+            measured_machines.measure(
+                plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify
+            )
             say_machines(plan, machines.machines)
         run, interrupted = None, False
         try:
-            head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
-            with followed(head, store, how, partial(_progress, done), live=live) as shown:
+            with followed(plan, done, store, how, partial(_progress, done), endless=True, live=live) as shown:
                 seen = Observers(shown.observers)
                 climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach)
                 run = LadderRun(plan, store, watched, climbing)

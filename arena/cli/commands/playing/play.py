@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from arena.cli import options, output
-from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import notify
 from arena.planning.containment import Containment
 from arena.timing.time_control import Limit
 
@@ -44,7 +42,7 @@ def play(
     movetime: Annotated[int | None, _limits("Milliseconds for each of the engine's moves. [default: 1000]")] = None,
     nodes: Annotated[int | None, _limits("Nodes for each of the engine's moves.")] = None,
     depth: Annotated[int | None, _limits("Depth of each of the engine's searches.")] = None,
-    contain: Contain = None,
+    contain: options.Contain = None,
 ) -> None:
     """Play an engine yourself, or with two people, on a drawn board, with hints and undo.
 
@@ -60,7 +58,7 @@ def play(
     request = GameRequest(
         tuple(players or ()), side, _limit(tc, movetime, nodes, depth), hint_engine, save, resume, **asdict(game)
     )
-    with begun(request, load_registry(engines), Containment(contain), notify) as session:
+    with begun(request, load_registry(engines), Containment(contain), output.notify) as session:
         TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
 
 

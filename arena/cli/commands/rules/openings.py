@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import console, echo_sentence, notify, write_data
@@ -72,7 +71,7 @@ def make(
     ] = None,
     seed: Annotated[int | None, option("Seed of the random moves. [default: drawn, written down]")] = None,
     engines: options.Engines = None,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
 ) -> None:
     """Make openings of random moves that lead to different positions; engines can judge which are even."""
     from arena.config import load
