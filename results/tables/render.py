@@ -99,7 +99,8 @@ def shown_columns(standings: Standings, wide: bool = False, roles: bool = False)
 
 def standings_notes(standings: Standings) -> list[str]:
     """The lines below the table that tell about its games."""
-    return [*rating_notes(standings), *_remarks(standings)]
+    match = [_match(duel) for duel in standings.duels] if len(standings.duels) == 1 else []
+    return [*match, *rating_notes(standings), *_remarks(standings)]
 
 
 def legend(
@@ -115,7 +116,7 @@ def legend(
     """
     used: dict[str, str] = {}
     for standings in tables:
-        rated = [row.rating for row in standings.rows if row.rating is not None]
+        rated = standings.ratings
         headings = {column.heading for column in _fitted(standings, wide, roles, width)[0]} if rated else set()
         if len(rated) < 2:
             headings.discard("P>next")
@@ -170,10 +171,10 @@ def _match(duel: Duel) -> str:
 
 def rating_notes(standings: Standings) -> list[str]:
     """What a reader must know about the ratings."""
-    notes = [_match(duel) for duel in standings.duels] if len(standings.duels) == 1 else []
+    notes = []
     if (side := standings.side) is not None:
         notes.append(f"having the first side (p1) is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f}")
-    rated = [row.rating for row in standings.rows if row.rating is not None]
+    rated = standings.ratings
     if standings.anchor is not None:
         notes.append(f"ratings are relative to {cut(standings.anchor, NAME_COLUMNS)}, the anchor")
     elif len(standings.reference) < len(rated):

@@ -92,9 +92,14 @@ class Standings:
     """The one of a match of two, or in a gauntlet one for each opponent."""
 
     @property
+    def ratings(self) -> list[Rating]:
+        """Those of all rated engines, in the order of the rows."""
+        return [row.rating for row in self.rows if row.rating is not None]
+
+    @property
     def roles_matter(self) -> bool:
         """Is some engine's role farther from 0 than chance explains, in a field of so many?"""
-        roles = [row.rating.role for row in self.rows if row.rating is not None]
+        roles = [rating.role for rating in self.ratings]
         far = NormalDist().inv_cdf(1 - 0.005 / max(len(roles), 1))
         return any(abs(role.mean) > far * role.sigma for role in roles)
 
