@@ -163,7 +163,7 @@ def test_names_of_a_crosstable_are_cut_before_it_is_wider_than_the_screen() -> N
     """Eight engines with long names and their Elo fit into 80 columns."""
     names = [f"engine-with-a-long-name-{number}" for number in range(8)]
     games = as_counts(
-        played({name: 4.0 * k for k, name in enumerate(names)}, both_ways(itertools.combinations(names, 2)), 30, 1)
+        played({name: 4.0 * k for k, name in enumerate(names)}, both_ways(itertools.combinations(names, 2)), 1000, 1)
     )
     found = standings(games)
     ratings = [row.rating for row in found.rows if row.rating is not None]

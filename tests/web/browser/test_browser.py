@@ -163,7 +163,7 @@ def test_elo_and_its_error_are_the_first_figures_on_a_phone(tmp_path: Path, visi
     names = {name: f"{name}-with-many-letters" for name in ("hero", "ten-nil", "three-seven", "level")}
     records = [replace(game, p1=names[game.p1], p2=names[game.p2]) for game in gauntlet()]
     with served(keep(tmp_path / "gauntlet.db", records)) as base:
-        page = visit(base, viewport={"width": 390, "height": 800})
+        page = visit(base, viewport={"width": 360, "height": 800})
         for path in ("/standings", "/crosstable"):
             page.goto(base + path)
             for table in page.locator("table.standings, table.cross").all():
@@ -172,7 +172,7 @@ def test_elo_and_its_error_are_the_first_figures_on_a_phone(tmp_path: Path, visi
                 assert at == headings.index("+-") - 1 <= 2, headings
                 for row in table.locator("tbody tr").all():
                     box = row.locator("th, td").nth(at + 1).bounding_box()
-                    assert box["x"] + box["width"] <= 390 and row.locator("bdi").first.bounding_box()["width"] > 50
+                    assert box["x"] + box["width"] <= 360 and row.locator("bdi").first.bounding_box()["width"] > 50
 
 
 @pytest.mark.long
