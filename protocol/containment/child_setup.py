@@ -28,15 +28,15 @@ _STEPS = (
 _SIGNALS = 1_024
 
 
-def every_limit(caps: Caps) -> Limits:
+def every_rlimit(caps: Caps) -> Limits:
     """`limits`, and the number of threads. The kernel counts these for each user, in the user's namespace.
 
     So it is for `strict`, and for engines with a user of their own. It never applies to the real root.
     """
-    return limits(caps) + (((resource.RLIMIT_NPROC, caps.threads),) if caps.threads is not None else ())
+    return rlimits(caps) + (((resource.RLIMIT_NPROC, caps.threads),) if caps.threads is not None else ())
 
 
-def limits(caps: Caps) -> Limits:
+def rlimits(caps: Caps) -> Limits:
     """The resources and their limits for setrlimit, never above our own hard limits."""
     # Also at 0 the kernel gives core dumps to a program of root (apport, systemd-coredump). Only at 1 it does not.
     values = {resource.RLIMIT_CORE: 1, resource.RLIMIT_NOFILE: caps.files}
@@ -87,7 +87,7 @@ class ChildSetup:
         """
         self._step = mmap.mmap(-1, 2)
         self._parent = os.getpid()
-        self._set_limits = set_limits((limits if keep_user else every_limit)(caps) + mark)
+        self._set_limits = set_limits((rlimits if keep_user else every_rlimit)(caps) + mark)
         self._ruleset = -1
         machine = kernel.machine()
         abi = kernel.landlock_abi()

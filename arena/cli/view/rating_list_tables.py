@@ -22,6 +22,7 @@ from results.tables.render import (
     standings_notes,
     standings_table,
 )
+from results.tables.to_json import rating_lists_json
 from results.tally import Part
 
 _WIDEST = 10_000
@@ -62,10 +63,12 @@ def _print_legend(out: Console, lines: list[str]) -> None:
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
 
 
-def print_run_standings(store: Store, run_id: str, gap: bool = False) -> None:
-    """Print the standings of one run, if it has games, after an empty line where a `gap` is wanted."""
+def print_run_standings(store: Store, run_id: str, gap: bool = False, as_json: bool = False) -> None:
+    """Print the standings of one run, if it has games, after an empty line where a `gap` is wanted; or its JSON."""
     lists = rating_lists_of_runs(store, [run_id], Filter(run=run_id))
-    if lists.have_games:
+    if as_json:
+        output.echo_json(rating_lists_json(lists, time_controls=True))
+    elif lists.have_games:
         if gap:
             output.echo()
         print_standings(output.console(), lists)

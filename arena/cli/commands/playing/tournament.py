@@ -44,7 +44,6 @@ def tournament(
     ] = True,
     containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
-    pgn: options.Pgn = None,
     output: options.OutputOptions,
 ) -> None:
     """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
@@ -84,4 +83,4 @@ def tournament(
         trace=output.trace,
     )
     with elsewhere.connected() as machines:
-        run_plan(plan, replace(how, elsewhere=machines), output, "tournament", pgn=pgn)
+        run_plan(plan, replace(how, elsewhere=machines), output, "tournament")
