@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from results.ratings import PairResult, fit
+from results.tables.columns import csv_rows
 from results.tables.crosstable import crosstable
 from results.tables.elo import elo, with_error
 from results.tables.render import crosstable_tables, duel_rows, duel_table, legend, standings_notes, standings_table
@@ -169,3 +170,11 @@ def test_names_of_a_crosstable_are_cut_before_it_is_wider_than_the_screen() -> N
     ratings = [row.rating for row in found.rows if row.rating is not None]
     (table,) = crosstable_tables(crosstable(games, [row.name for row in found.rows], (), ratings))
     assert max(map(len, lines_of(table))) <= 80
+
+
+def test_csv_has_elo_and_both_ends() -> None:
+    """No column swallows another one whose name begins alike."""
+    heading, *rows = csv_rows([("all games", found_in(LEAGUE).rows)])
+    assert {"elo", "lower_elo", "upper_elo"} < set(heading)
+    assert all(isinstance(row[heading.index("elo")], float) for row in rows)
+    assert [row[heading.index("lower_elo")] is None for row in rows] == [False, False, False, True]

@@ -145,10 +145,10 @@ def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
         line = line if len(line) == len(heading) else [*line[:6], "", *line[6:]]  # the last has no P>next
         half, role = float(line[heading.index("+-mu")]), row["role"]
         points, error = float(line[heading.index("Elo")]), float(line[heading.index("+-")].split("+")[-1])
-        assert isinstance(row["elo_low"], float) and isinstance(row["elo_high"], float)
+        assert isinstance(row["lower_elo"], float) and isinstance(row["upper_elo"], float)
         assert isinstance(row["elo"], float) and isinstance(row["upper"], float)
-        assert row["elo_low"] < points < row["elo_high"] and row["elo"] == pytest.approx(points, abs=0.5)
-        assert row["elo_high"] == pytest.approx(elo(row["upper"])) == pytest.approx(points + error, rel=0.02, abs=2)
+        assert row["lower_elo"] < points < row["upper_elo"] and row["elo"] == pytest.approx(points, abs=0.5)
+        assert row["upper_elo"] == pytest.approx(elo(row["upper"])) == pytest.approx(points + error, rel=0.02, abs=2)
         assert isinstance(row["sigma"], float) and isinstance(row["upper"], float) and isinstance(row["rating"], float)
         assert (
             half
@@ -445,7 +445,7 @@ def test_standings_as_json_have_every_figure() -> None:
     assert set(rows[0]) == set(
         "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits flagged machine_forfeits "
         "burns_idle rank distinct group online rating lower upper elo better_than_next ranks one_sided role "
-        "pairs elo_low elo_high".split()
+        "pairs lower_elo upper_elo".split()
     )
     ann = rows[0]
     assert (ann["name"], ann["games"], ann["wins"], ann["draws"], ann["losses"], ann["score"]) == (
