@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.play.jobs import EngineSpec
-from engines.native import build
+from engines.native.build import cache, compiler, library
 
 _SYMBOL = re.compile(r"\{compiled:(\w+)\}")
 
@@ -15,12 +15,12 @@ def with_libraries(word: str) -> str:
 
     So the word names a file as any other: it belongs to the fingerprint, the engine may read it, and it travels.
     """
-    return _SYMBOL.sub(lambda symbol: str(build.library(symbol[1])), word)
+    return _SYMBOL.sub(lambda symbol: str(library(symbol[1])), word)
 
 
 def searches_in_python(spec: EngineSpec) -> bool:
     """True for an engine whose search in C nobody has compiled."""
-    return any(Path(word).parent == build.cache() and not Path(word).exists() for word in spec.command[1:])
+    return any(Path(word).parent == cache() and not Path(word).exists() for word in spec.command[1:])
 
 
 def as_player(spec: EngineSpec) -> EngineSpec:
@@ -30,5 +30,5 @@ def as_player(spec: EngineSpec) -> EngineSpec:
 
 def remedy(arena: str) -> str:
     """How the searches get compiled on this machine, as a clause. `arena` is what the program is called."""
-    needs = "" if build.compiler() else "install a C compiler, such as gcc, then "
+    needs = "" if compiler() else "install a C compiler, such as gcc, then "
     return f"{needs}`{arena} engines build` compiles it"

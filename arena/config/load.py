@@ -107,7 +107,7 @@ def load_tournament(
         if error:
             errors.append(f"engines[{number}]: {error}")
         elif entry.command is not None:
-            specs.append(replace(entry.spec(path.parent), limit=limit))
+            specs.append(replace(as_player(entry.spec(path.parent)), limit=limit))
         elif registered is not None:
             specs.append(replace(entry.applied_to(registered, path.parent), limit=limit))
         else:

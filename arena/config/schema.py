@@ -352,8 +352,8 @@ def option_error(option: str, value: str) -> str | None:
 
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, `{compiled:stornoway}` the library of that engine,
-    relative paths start from `base`."""
+    """The argv of a registered command: `{python}` is our interpreter, `{compiled:stornoway}` the library of that
+    engine, relative paths start from `base`."""
     program, *rest = (with_libraries(word.replace(PYTHON, sys.executable)) for word in command)
     # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
     program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program

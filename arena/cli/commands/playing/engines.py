@@ -20,7 +20,9 @@ from arena.planning.containment import Containment
 from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine
 
-engines = typer.Typer(no_args_is_help=True, help="List, show, add and remove registered engines; compile the strong ones.")
+engines = typer.Typer(
+    no_args_is_help=True, help="List, show, add and remove registered engines; compile the strong ones."
+)
 
 AsJson = Annotated[bool, option("Print JSON instead.", flag="--json")]
 RegistryFile = Annotated[
@@ -143,18 +145,18 @@ def build_(
     """Compile the searches of the strong engines, in C, into your cache. It takes a C compiler and some seconds."""
     import shutil
 
-    from engines.native import build
+    from engines.native.build import ENGINES, cache, up_to_date
 
-    folder = build.cache()
+    folder = cache()
     if remove:
         there = folder.exists()
         if there:
             shutil.rmtree(folder)
         output.echo_sentence(f"{folder} is removed" if there else f"there is no {folder}; nothing was compiled so")
         return
-    for engine in build.ENGINES:
+    for engine in ENGINES:
         try:
-            output.echo_sentence(f"{engine} is compiled: {build.up_to_date(engine)}")
+            output.echo_sentence(f"{engine} is compiled: {up_to_date(engine)}")
         except RuntimeError as error:
             raise BadInput(f"{engine}: {error}") from None
 
