@@ -16,10 +16,10 @@ INNER := $(addprefix arena/,timing/clock.py play/referee.py games/callanish.py g
 	$(addprefix protocol/,grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
 	search_reply.py session.py stopwatch.py task_files.py transcript_tail.py)
 
-.PHONY: help venv demo engines fast dist pyz test test-all test-fast lint faults bench clean
+.PHONY: help venv demo fast dist pyz test test-all test-fast lint faults bench clean
 
 help:
-	@echo "make demo      five engines play a round robin in about a minute"
+	@echo "make demo      five engines play a round robin in less than a minute"
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
 	@echo "make pyz       dist/callanish-check.pyz: the checker as one file that needs Python 3.11 and nothing else"
@@ -31,7 +31,7 @@ help:
 	@echo "make venv      only the environment, in $(VENV), and the engines in C where there is a compiler"
 	@echo "make clean     remove what make made"
 
-venv: $(READY) engines
+venv: $(READY) compiled
 
 $(READY): pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed; try: make PYTHON=python3.12 venv"; exit 2; }
@@ -39,7 +39,7 @@ $(READY): pyproject.toml requirements.txt
 	@echo "1 of 3: the environment itself, some seconds"
 	@$(PYTHON) -m venv $(VENV)
 	@echo "2 of 3: installing the arena and what it needs, up to a minute; meanwhile compiling the engines in C"
-	@$(MAKE) --silent engines & compiling=$$!; \
+	@$(MAKE) --silent compiled & compiling=$$!; \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'; \
 	status=$$?; wait $$compiling; exit $$status
 	@echo "3 of 3: compiling Python files, some seconds"
@@ -47,7 +47,7 @@ $(READY): pyproject.toml requirements.txt
 	@touch $@
 
 demo: venv
-	@echo "Five engines play 200 games, in about a minute: $(BIN)/arena demo"
+	@echo "Five engines play 200 games, in less than a minute: $(BIN)/arena demo"
 	@$(BIN)/arena demo
 
 lint: $(READY)
@@ -56,7 +56,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 # Without a compiler nothing is made: the tests of these engines are skipped, and the arena tells what their players lack.
-engines: $(if $(shell command -v $(CC)),engines/bin/independent)
+compiled: $(if $(shell command -v $(CC)),engines/bin/independent)
 	@$(PYTHON) -m engines.native.build || echo "so stornoway and buckquoy search in Python, and play much weaker"
 
 engines/bin/independent: engines/independent.c
@@ -97,15 +97,15 @@ dist: venv $(if $(shell command -v $(CC)),$(FAST)/.ready)
 pyz:
 	$(PYTHON) build_pyz.py dist/callanish-check.pyz
 
-test: lint engines
+test: lint compiled
 	$(BIN)/python -m compileall -q $(PACKAGES) $(ZOO)
 	$(PYTEST) -q -n $(AT_ONCE) --dist worksteal
 
-test-all: lint engines
+test-all: lint compiled
 	$(PYTEST) -q -n auto --dist worksteal -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
 	$(if $(shell command -v $(CC)),$(MAKE) test-fast)
 
-test-fast: fast engines
+test-fast: fast compiled
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e 'build/fast[dev]'
 	PYTHONSAFEPATH=1 $(FAST)/bin/pytest -q -n auto -o pythonpath='build/fast .'
 

@@ -37,7 +37,7 @@ COMMANDS = (
     "arena verify games.jsonl",
 )
 DEMO = "arena demo --seed 1"
-STRONG = "arena match {} alphabeta --variant callanish-7 --movetime 50 --games 40 --seed 1 --json"
+STRONG = "arena match stornoway alphabeta --variant callanish-7 --movetime 50 --games 40 --seed 1 --json"
 LEAST = 38
 """Points of the strong engine in these games: 95 %."""
 
@@ -84,7 +84,8 @@ def play_strongly(distribution: Path, folder: Path, path: str) -> str:
         if shutil.which(os.environ.get("CC") or "cc") is None:
             return "not strong, since there is no compiler"
         run(["arena", "engines", "build"], folder, path)
-    points = json.loads(run(STRONG.format("stornoway").split(), folder, path))["score"]["points"]
+    table = json.loads(run(STRONG.split(), folder, path))["standings"]["engines"]
+    points = next(row["score"] for row in table if row["name"] == "stornoway")
     if points < LEAST:
         raise NotRight(f"{distribution.name}: stornoway scored {points} of 40 against alphabeta, less than {LEAST}")
     if not carries:

@@ -18,7 +18,7 @@ def demo(
     contain: Contain = None,
     serve: options.Serve = False,
 ) -> None:
-    """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
+    """Watch five engines play a rated round robin of Callanish and the Scottish game, in less than a minute."""
     sandboxes = ContainmentOptions(contain).parse(db).begin()
     from arena.cli.run.demo_screen import print_demo
     from arena.cli.run.run_plan import run_plan
