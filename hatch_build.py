@@ -18,7 +18,7 @@ class Contents(BuildHookInterface[Any]):
         if self.target_name != "wheel" or version == "editable":
             return
         root = Path(self.root)
-        # `arena.documents` reads them there, by these names.
+        # `arena.cli.documents` reads them there, by these names.
         pages = {page: page.relative_to(root).as_posix() for page in (root / "docs").glob("*/*.md")}
         pages |= {root / name: f"docs/project/{name}" for name in ("README.md", "CHANGELOG.md")}
         pages[root / "benchmarks" / "RESULTS.md"] = "docs/studies/BENCHMARKS.md"

@@ -158,14 +158,16 @@ class GameRecord:
     @property
     def reading_us(self) -> dict[Side, int]:
         """What each side took to read positions beyond what is free, in microseconds; only sides that did."""
-        sides: tuple[Side, Side] = ("p1", "p2")
-        first = (sides.index(first_side(self.fen)) + len(self.opening)) % 2
         sums_us: dict[Side, int] = {}
-        for number, ply in enumerate(self.plies, first):
+        for number, ply in enumerate(self.plies, len(self.opening) + 1):
             if ply.reading_us:
-                side = sides[number % 2]
+                side = self.mover(number)
                 sums_us[side] = sums_us.get(side, 0) + ply.reading_us
         return sums_us
+
+    def mover(self, ply: int) -> Side:
+        """The side that plays this ply, from 1, the opening's included."""
+        return "p1" if (ply % 2 == 1) == (first_side(self.fen) == "p1") else "p2"
 
     @property
     def machine(self) -> bool:

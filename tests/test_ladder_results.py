@@ -19,7 +19,7 @@ def test_the_tournament_of_the_grades_connects_all_rungs(ladder: Ladder, tmp_pat
     """It is a valid file. Each grade meets the next two, and `random` and all others play."""
     file = tmp_path / "grades.toml"
     file.write_text(ladder_results.grades_file(ladder))
-    table, specs = load_tournament(file, load_registry())
+    table, specs, _ = load_tournament(file, load_registry())
     assert tuple(table.variants) == ladder.variants
     met = {frozenset(pair) for pair in ladder_results.neighbours(ladder)}
     rungs = ["random", *(ladder_results.rung(ladder, grade) for grade in range(1, HIGHEST_GRADE + 1))]
@@ -35,7 +35,7 @@ def test_the_tournament_of_the_rivals_has_those_that_were_given(ladder: Ladder, 
     """A rival has a time for a move and the grades nodes. Who has no command does not play."""
     file = tmp_path / "rivals.toml"
     file.write_text(ladder_results.rivals_file(ladder, {"Ludii Alpha-Beta": ["ludii"]}))
-    _, specs = load_tournament(file, load_registry())
+    _, specs, _ = load_tournament(file, load_registry())
     limits = {spec.name: str(spec.limit) for spec in specs if spec.limit is not None}
     assert limits == {"Ludii Alpha-Beta": "movetime=1000"}
     assert len(specs) == 1 + len(ladder.rivals["Ludii Alpha-Beta"])

@@ -145,7 +145,7 @@ def test_ratings_know_counts_only() -> None:
 
 def test_the_checks_can_be_packed_into_one_file() -> None:
     """An empty Python runs them. Of ours they import the wire, the rules, the times and `safe_text`."""
-    may = ("arena.conformance", "arena.games", "arena.timing", "protocol", "results.safe_text")
+    may = ("arena.conformance", "arena.games", "arena.games_at_once", "arena.timing", "protocol", "results.safe_text")
     wrong = [
         f"{module} -> {name}"
         for module, path in modules().items()

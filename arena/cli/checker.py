@@ -5,7 +5,6 @@ registry nor a database: `arena.conformance.arguments` is the table of both.
 """
 
 import argparse
-import contextlib
 import json
 import os
 import shlex
@@ -23,18 +22,20 @@ from arena.conformance import checked_run, report
 from arena.conformance.arguments import Argument, BadArgument, CheckArguments, pairs, readable
 from arena.conformance.certificate import identity
 from arena.conformance.certificate.certificate import as_values
-from arena.conformance.certificate.folder import files
-from arena.conformance.checked_run import CheckOrder
+from arena.conformance.certificate.folder import REPLAY, files
+from arena.conformance.certificate.replay_script import HEAD
+from arena.conformance.checked_run import CheckedRun, CheckOrder
 from arena.conformance.runner import CheckResult
 from arena.games.rules import UnknownVariant
 from arena.games.variant_file import BadVariantFile
+from arena.whole_file import CannotWrite, write_whole
 from protocol.containment import probe
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from results.safe_text import harmless_lines
 
 FAILED, BAD_INPUT, NO_START = 1, 2, 3
-_BAD_INPUT = (BadArgument, UnknownVariant, BadVariantFile)
+_BAD_INPUT = (BadArgument, CannotWrite, UnknownVariant, BadVariantFile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,10 @@ def main(arguments: Sequence[str] | None = None, version: str = "") -> int:
         return _check(asked, version)
     except _BAD_INPUT as error:
         return _refuse(str(error), BAD_INPUT)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return _refuse(f"{os.fsdecode(error.filename)}: {error.strerror}", BAD_INPUT)
     except (CannotStart, probe.CannotContain) as error:
         return _refuse(f"engine {asked.engine!r} cannot be started: {error}", NO_START)
     except KeyboardInterrupt:
@@ -123,7 +128,7 @@ def _check(asked: CheckArguments, version: str) -> int:
         raise BadArgument("name the engine to check, or --list to see the checks")
     program = _contained(asked, _program(asked.engine, asked))
     if asked.certificate is not None:
-        _make_folder(asked.certificate / "replay")
+        make_folder(asked.certificate / REPLAY, "--certificate")
     again = [sys.argv[0], asked.engine]
     for flag, values in (("--option", asked.option), ("--env", asked.env), ("--read", asked.read)):
         again += [f"{flag}={value}" for value in values or ()]
@@ -143,8 +148,7 @@ def _check(asked: CheckArguments, version: str) -> int:
         _write(report.summary(issued.findings))
         _write("; ".join(f"{area}: {grade}" for area, grade in issued.grades.items()))
     if asked.certificate is not None:
-        for name, text in files(issued, run.scripts).items():
-            _replace(asked.certificate / name, text)
+        write_certificate(asked.certificate, run)
     return FAILED if run.failed else 0
 
 
@@ -187,21 +191,20 @@ def _refuse(sentence: str, code: int) -> int:
     return code
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path, option: str) -> None:
+    """Make a folder that is to be written. Raises BadArgument."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadArgument(f"--certificate: the folder {str(folder)!r} cannot be made: {error.strerror}") from None
+        raise BadArgument(f"{option} {str(folder)!r} cannot be made ({error.strerror}); name another folder") from None
 
 
-def _replace(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise BadArgument(f"{str(path)!r} cannot be written: {error.strerror}") from None
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            part.unlink()
+def write_certificate(folder: Path, run: CheckedRun) -> None:
+    """Write the files of a certificate. Raises BadArgument, CannotWrite and OSError."""
+    make_folder(folder / REPLAY, "--certificate")
+    for old in (folder / REPLAY).glob("*.sh"):
+        # A script of an earlier certificate would tell of a failure that may be mended.
+        if old.read_bytes().startswith(HEAD.encode()):
+            old.unlink()
+    for name, text in files(run.certificate, run.scripts).items():
+        write_whole(folder / name, text)

@@ -113,7 +113,7 @@ def languages(begun: str) -> list[str]:
 
 def documents(begun: str) -> list[str]:
     """What `arena docs` prints; it takes small letters too."""
-    from arena import documents
+    from arena.cli import documents
 
     return _starting(begun, (name.lower() if begun.islower() else name for name in documents.documents()))
 

@@ -13,30 +13,23 @@ from arena.cli.errors import EXIT_CODES
 EPILOG = "Exit codes: " + ", ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items()) + "."
 
 
-class Command(TyperCommand):
+class _BeginsWithExample:
+    # Any: typer has its own copy of click and the class of its context is not public.
+    def format_help(self: Any, ctx: Any, formatter: Any) -> None:
+        _print_example(ctx)
+        for option in self.get_params(ctx):
+            # No type behind a flag: typer writes <bool>, which looks as if a value belonged there.
+            if getattr(option, "is_flag", False) and option.metavar is None:
+                option.metavar = ""
+        super().format_help(ctx, formatter)  # type: ignore[misc]  # of typer's class, beside which this one stands
+
+
+class Command(_BeginsWithExample, TyperCommand):
     """A command whose help begins with an example."""
 
-    # Any: typer has its own copy of click and the class of its context is not public.
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        _print_example(ctx)
-        _leave_flags_bare(self.get_params(ctx))
-        super().format_help(ctx, formatter)
 
-
-class Group(TyperGroup):
+class Group(_BeginsWithExample, TyperGroup):
     """A command with commands of its own; its help begins with an example of the first one."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        _print_example(ctx)
-        _leave_flags_bare(self.get_params(ctx))
-        super().format_help(ctx, formatter)
-
-
-def _leave_flags_bare(options: list[Any]) -> None:
-    """No type behind a flag: typer writes <bool>, which looks as if a value belonged there."""
-    for option in options:
-        if getattr(option, "is_flag", False) and option.metavar is None:
-            option.metavar = ""
 
 
 def _print_example(ctx: Any) -> None:
@@ -53,7 +46,7 @@ def _print_example(ctx: Any) -> None:
 
 def example(command: str) -> str | None:
     """The first command line of a command's section, None where there is none; without a command, of the page."""
-    from arena.documents import documents
+    from arena.cli.documents import documents
 
     try:
         page = documents()["COMMANDS"].read_text(encoding="utf-8")

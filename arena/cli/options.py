@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import option
+from arena.cli.option_groups import option, typer_parameter
 from arena.cli.output import notify
+from arena.conformance.arguments import CONTAIN, ENVIRONMENT, READS, pairs, readable
+from arena.planning.containment import Containment
 from arena.planning.errors import require_range
 from arena.play.jobs import EngineSpec, Terms
 from arena.timing import time_control
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
 from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS, Limit
+from protocol.containment.policy import Level
 from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
@@ -76,7 +79,6 @@ Live = Annotated[
     bool, _output("Keep a small file beside the database, for `arena watch` and others.", flag="--live/--no-live")
 ]
 Serve = Annotated[bool, _output("Show the run in a browser while it is played: see `arena serve`.", flag="--serve")]
-Pgn = Annotated[Path | None, _output("Write the games to a PGN file at the end, replacing it.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,11 @@ class GameOptions:
 
     def start(self) -> "Start":
         """The start of every game. Raises RulesError, PlanError and OSError."""
+        from arena.games.boards import start_of
         from arena.planning import build_plan
 
-        return build_plan.start(self.variant, self.rules, self.board, self.fen, notify)
+        rules, position = start_of(self.variant, self.rules, self.board, self.fen)
+        return build_plan.start(rules, position, self.fen if self.board is None else self.board, notify)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,19 +169,23 @@ class LimitOptions(ClockOptions):
 
     def terms(self, adjudication: "AdjudicationOptions") -> Terms:
         """What holds for every game. Raises BadInput, PlanError, BadLimit and BadAdjudication."""
-        from arena.planning import build_plan
         from arena.play.adjudication import parse
 
         require_range("--fault-budget", adjudication.fault_budget, 0)
-        return build_plan.terms(
-            self.limit,
+        limit, rules = self.limit, parse(adjudication.resign, adjudication.draw)
+        require_range("--margin", self.margin, 0)
+        require_range("--reading", self.reading, 0)
+        require_range("--max-plies", adjudication.max_plies, 0)
+        require_range("--move-limit", self.move_limit, 0.001, 86_400, " s")
+        return Terms(
+            limit,
             self.margin,
-            self.move_limit,
+            round(self.move_limit * 1000),
             adjudication.max_plies,
             self.clock or "fair",
             self.freeze,
-            parse(adjudication.resign, adjudication.draw),
-            self.reading,
+            adjudication=rules,
+            reading_ms=self.reading,
         )
 
 
@@ -313,6 +321,22 @@ class MachineOptions:
             raise BadInput(f"--cpus {bad}") from None
 
 
+Contain = Annotated[Level | None, typer_parameter(CONTAIN)]
+
+
+@dataclass(frozen=True, slots=True)
+class ContainmentOptions:
+    """How all engines of a command are contained."""
+
+    contain: Contain = None
+    env: Annotated[list[str] | None, typer_parameter(ENVIRONMENT)] = None
+    read: Annotated[list[Path] | None, typer_parameter(READS)] = None
+
+    def parse(self, db: Path | None = None) -> Containment:
+        """What these options ask for, with the database of the run. Raises BadArgument for what cannot be used."""
+        return Containment(self.contain, pairs(self.env, "--env"), readable(self.read), db)
+
+
 ClusterKeys = Annotated[
     Path | None, _elsewhere("The folder of the cluster's keys: `arena cluster keys` makes it.", "DIR")
 ]
@@ -360,6 +384,9 @@ class ClusterOptions:
 class OutputOptions:
     """What a run prints and writes."""
 
+    pgn: Annotated[
+        Path | None, _output("Write the games to a PGN file at the end, replacing it; - is stdout, alone.", "FILE")
+    ] = None
     events: Annotated[Path | None, _output("Write events as JSON lines; - is stdout.", "FILE")] = None
     quiet: Annotated[bool, _output("Show no progress, only the tables.", flag="--quiet")] = False
     live: Live = True

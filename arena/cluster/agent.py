@@ -19,11 +19,11 @@ from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
 from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import PackedEngine, Shipment, unpack
-from arena.play import cpu_affinity, speed, worker
-from arena.play.introduce import introduce
+from arena.play import cpu_affinity, speed_measurement, worker
 from arena.play.jobs import EngineSpec
 from arena.play.slots import started
-from arena.play.speed import SpeedSearch
+from arena.play.speed_measurement import SpeedSearch
+from arena.play.trial_start import introduce
 from protocol.containment.policy import Level
 from protocol.containment.probe import probe, shortfall
 from protocol.session import Identity
@@ -175,8 +175,10 @@ class MachineAgent:
     async def choose_nodes(self, engine: PackedEngine, search: SpeedSearch) -> int | str:
         """How many nodes machines are to be measured with, or why this engine cannot be measured with."""
         try:
-            return await asyncio.to_thread(lambda: speed.choose_nodes(unpack(engine, self._cache.path), search))
-        except (speed.NotMeasured, ClusterError) as wrong:
+            return await asyncio.to_thread(
+                lambda: speed_measurement.choose_nodes(unpack(engine, self._cache.path), search)
+            )
+        except (speed_measurement.NotMeasured, ClusterError) as wrong:
             return str(wrong)
 
     @in_bytes
@@ -188,8 +190,8 @@ class MachineAgent:
         cpus = [cpu_affinity.cpu_of_slot(cpu_slot, offer.cpus) if pin else None for cpu_slot in range(slots)]
         try:
             spec = unpack(engine, self._cache.path)
-            nps = await asyncio.to_thread(speed.measure, spec, search, nodes, cpus)
-        except (speed.NotMeasured, ClusterError) as wrong:
+            nps = await asyncio.to_thread(speed_measurement.measure, spec, search, nodes, cpus)
+        except (speed_measurement.NotMeasured, ClusterError) as wrong:
             return str(wrong)
         offer.nps, offer.measured_with = nps, spec.name
         return nps

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from arena.cluster.agent import PIECE
 from arena.cluster.joined_machine import HEARTBEAT_S, SILENT_S, DaskSlot, Gone, JoinedMachine, WePaused, within
 from arena.cluster.machines import Machines
-from arena.cluster.preparation import Preparation, start_key
+from arena.cluster.preparation import Preparation
 from arena.play.jobs import EngineSpec
 from arena.play.slots import LacksEngine, NoSlot, Nudge
 
@@ -28,7 +28,7 @@ class Carrying:
 
         Raises NoSlot, and LacksEngine.
         """
-        keys = {start_key(engines[name]) for name in wanted}
+        keys = {engines[name].start_key for name in wanted}
         with self.machines.lock:
             ready = self.machines.ready
             free = {machine: self.machines.capacity_of(machine) - len(machine.slots) for machine in ready}
@@ -44,7 +44,7 @@ class Carrying:
             )
         if machine is None or free[machine] <= 0:
             raise LacksEngine if any(slots > 0 for slots in free.values()) else NoSlot
-        slot.lacks = {name for name, spec in engines.items() if machine.lacks and start_key(spec) in machine.lacks}
+        slot.lacks = {name for name, spec in engines.items() if machine.lacks and spec.start_key in machine.lacks}
         there = {name: self._preparation.engine(spec) for name, spec in engines.items() if name not in slot.lacks}
         assert self.machines.loop is not None
         asyncio.run_coroutine_threadsafe(

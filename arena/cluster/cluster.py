@@ -18,11 +18,11 @@ from arena.cluster.carrying import Carrying, DaskSlots
 from arena.cluster.joined_machine import SILENT_S
 from arena.cluster.machines import Machines
 from arena.cluster.membership import Membership
-from arena.cluster.preparation import Preparation, start_key
+from arena.cluster.preparation import Preparation
 from arena.play import interrupts
-from arena.play.introduce import Introductions
 from arena.play.jobs import EngineSpec
-from arena.play.speed import SpeedRequest
+from arena.play.speed_measurement import SpeedRequest
+from arena.play.trial_start import Introductions
 from results.record import MachineSpeed
 
 _WAKE_S = 0.5
@@ -65,7 +65,7 @@ class Cluster:
 
     def check(self, specs: Sequence[EngineSpec], variant: str, notify: Callable[[str], None]) -> dict[str, Any]:
         """Run the smoke checks of each engine on one of the machines that can start it."""
-        engines = [(start_key(spec), self._preparation.engine(spec)) for spec in specs]
+        engines = [(spec.start_key, self._preparation.engine(spec)) for spec in specs]
         return self._wait_for(self._preparation.check(engines, variant))
 
     def measure(self, request: SpeedRequest) -> list[MachineSpeed]:

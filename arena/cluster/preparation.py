@@ -10,10 +10,10 @@ from arena.cluster.joined_machine import Gone, JoinedMachine
 from arena.cluster.machine_info import interpreter
 from arena.cluster.machines import Machines
 from arena.cluster.shipment import Packed, PackedEngine, pack
-from arena.cluster.speeds import Speeds
-from arena.play.introduce import Introductions
+from arena.cluster.speed_comparison import Speeds
 from arena.play.jobs import EngineSpec
-from arena.play.speed import SpeedRequest
+from arena.play.speed_measurement import SpeedRequest
+from arena.play.trial_start import Introductions
 from protocol.session import Identity
 
 WAIT_S = 0.1
@@ -33,7 +33,7 @@ class Preparation:
 
     def packed(self, spec: EngineSpec) -> Packed:
         """The engine, ready to travel. Raises ClusterError."""
-        key = start_key(spec)
+        key = spec.start_key
         packed = self._packed[key] = self._packed.get(key) or pack(spec)
         return packed
 
@@ -47,11 +47,11 @@ class Preparation:
 
     def is_introduced(self, spec: EngineSpec) -> bool:
         """Could a machine start the engine?"""
-        return start_key(spec) in self._required
+        return spec.start_key in self._required
 
     async def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """Start packed engines on all machines. An engine that no machine can start has the reason of one of them."""
-        keys = [start_key(spec) for spec in specs]
+        keys = [spec.start_key for spec in specs]
         new = list(dict.fromkeys(keys))
         while True:
             self._machines.require()
@@ -192,8 +192,3 @@ class Preparation:
     async def _measure_on(self, machine: JoinedMachine) -> None:
         with machine.preparing(), contextlib.suppress(Gone):
             await self.speeds.measure(machine, self._machines.capacity_of(machine))
-
-
-def start_key(spec: EngineSpec) -> str:
-    """A key that is equal for engines that are started in the same way."""
-    return repr((spec.command, sorted(spec.options.items()), spec.sandbox, spec.files, spec.deadlines))

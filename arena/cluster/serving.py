@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from arena import games_at_once
 from arena.cluster import agent, machine_info
 from arena.cluster.access import Access, cannot_reach, dask_client, keys_do_not_fit, quiet
 from arena.cluster.engine_cache import EngineCache
@@ -57,7 +58,7 @@ def run_machine(access: Access, slots: int | None, report: Callable[[str], None]
     CPUs are reserved, one for each slot, as far as there are any.
     """
     quiet()
-    wanted = slots or max(1, cpu_affinity.count() - 1)
+    wanted = slots or games_at_once.in_a_run()
     with EngineCache().in_use(), cpu_affinity.reserved(wanted) as cpus:
         machine_info.offer = Offer(slots or len(cpus) or wanted, cpus)
         _run(_machine(access, report))

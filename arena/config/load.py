@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import platformdirs
 from pydantic import BaseModel, ValidationError
@@ -17,7 +17,7 @@ from arena.config import messages
 from arena.config.compiled import as_player
 from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
-from arena.games.rules import BadPosition, RulesError
+from arena.games.rules import BadPosition, Position, Rules, RulesError
 from arena.games.user_file import read_start
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
@@ -88,15 +88,24 @@ def load_registry(named: Path | None = None) -> Registry:
     return Registry(specs)
 
 
-def load_tournament(
-    path: Path, registry: Registry, changes: Sequence[str] = ()
-) -> tuple[TournamentTable, tuple[EngineSpec, ...]]:
-    """The settings of a tournament file and its engines, with unique names. Raises ConfigError.
+class LoadedTournament(NamedTuple):
+    """A tournament file that was read, and checked as far as it can be without its engines."""
+
+    table: TournamentTable
+    engines: tuple[EngineSpec, ...]
+    """With unique names."""
+    starts: tuple[tuple[Rules, Position], ...]
+    """What the games of each variant start from."""
+
+
+def load_tournament(path: Path, registry: Registry, changes: Sequence[str] = ()) -> LoadedTournament:
+    """Read a tournament file. Raises ConfigError.
 
     `changes` replace keys of the file first: `rounds=4`, `each.nodes=9`, `engines.2.options.Hash=16`.
     """
     file = _parse(TournamentFile, path, changes)
-    errors = list(_setting_errors(file.tournament, path))
+    errors = list(_setting_errors(file.tournament))
+    starts = _starts(file.tournament, path.parent, errors)
     common, error = _own_limit(file.each, file.tournament)
     errors += [f"each: {error}"] if error else []
     specs = []
@@ -118,7 +127,7 @@ def load_tournament(
         errors += [f"tournament.{field}: {sentence}" for field, sentence in faults]
     if errors:
         raise ConfigError("\n".join(harmless(f"{path}: {line}") for line in errors))
-    return file.tournament, engines
+    return LoadedTournament(file.tournament, engines, starts)
 
 
 def _own_limit(keys: LimitKeys, table: TournamentTable) -> tuple[Limit | None, str]:
@@ -129,30 +138,13 @@ def _own_limit(keys: LimitKeys, table: TournamentTable) -> tuple[Limit | None, s
         return None, str(bad)
 
 
-def _setting_errors(table: TournamentTable, path: Path) -> Iterator[str]:
-    """Limits, books and starts that cannot be used, each with its key in the file."""
+def _setting_errors(table: TournamentTable) -> Iterator[str]:
+    """Limits and books that cannot be used, each with its key in the file."""
     try:
         if (limit := table.limit) is not None:
             time_control.scaled(limit, table.time_scale)
     except time_control.BadLimit as wrong:
         yield f"tournament: {wrong}"
-    yield from _book_errors(table)
-    if (table.board is not None or table.fen is not None) and len(table.variants) > 1:
-        yield f"tournament: a board or fen goes with one variant, not with {len(table.variants)}"
-        return
-    board = None if table.board is None else path.parent / table.board
-    place = "tournament" if table.fen is None else "tournament.fen"
-    for variant in table.asked:
-        try:
-            start_of(variant, table.rules, board, table.fen, path.parent)
-        except BadPosition as wrong:
-            yield f"{place}: {wrong}"
-        except RulesError as wrong:
-            yield f"tournament: {wrong}"
-
-
-def _book_errors(table: TournamentTable) -> Iterator[str]:
-    """Keys that contradict the book, or need one, and variants without a book."""
     if table.book is None:
         for key in ("book_order", "book_start", "book_plies"):
             if getattr(table, key) != TournamentTable.model_fields[key].default:
@@ -167,6 +159,22 @@ def _book_errors(table: TournamentTable) -> Iterator[str]:
     for variant in table.books:
         if variant not in table.variants:
             yield f"tournament.book: {variant!r} is not played: variants has {', '.join(table.variants)}"
+
+
+def _starts(table: TournamentTable, folder: Path, errors: list[str]) -> tuple[tuple[Rules, Position], ...]:
+    """What the games of each variant start from. What cannot be used goes to `errors`, with its key in the file."""
+    if (table.board is not None or table.fen is not None) and len(table.variants) > 1:
+        errors.append(f"tournament: a board or fen goes with one variant, not with {len(table.variants)}")
+        return ()
+    board = None if table.board is None else folder / table.board
+    starts = []
+    for variant in table.asked:
+        try:
+            starts.append(start_of(variant, table.rules, board, table.fen, folder))
+        except RulesError as wrong:
+            key = ".fen" if table.fen is not None and isinstance(wrong, BadPosition) else ""
+            errors.append(f"tournament{key}: {wrong}")
+    return tuple(starts)
 
 
 def quoted(name: str) -> str:

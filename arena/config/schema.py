@@ -21,8 +21,7 @@ from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
 from arena.openings.shipped import USUAL_ORDER
 from arena.play import adjudication
-from arena.play.adjudication import Adjudication
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Terms
 from arena.timing import time_control
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MS
@@ -91,6 +90,9 @@ LONGEST_WAIT_MS = 3_600_000
 """An engine has at most an hour to start, to get ready or to end."""
 
 
+_CAPS = Caps()
+
+
 class LimitsTable(Strict):
     """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
@@ -98,10 +100,10 @@ class LimitsTable(Strict):
     ready_ms: int = Field(DEADLINES.ready_ms, ge=1, le=LONGEST_WAIT_MS)
     newgame_ms: int = Field(DEADLINES.newgame_ms, ge=1, le=LONGEST_WAIT_MS)
     quit_ms: int = Field(DEADLINES.quit_ms, ge=1, le=LONGEST_WAIT_MS)
-    memory_mb: int = Field(2048, ge=0, le=10_000_000)
-    processes: int = Field(64, ge=0, le=100_000)
-    threads: int = Field(512, ge=0, le=100_000)
-    disk_mb: int = Field(256, ge=0, le=10_000_000)
+    memory_mb: int = Field(_CAPS.memory_mb or 0, ge=0, le=10_000_000)
+    processes: int = Field(_CAPS.processes or 0, ge=0, le=100_000)
+    threads: int = Field(_CAPS.threads or 0, ge=0, le=100_000)
+    disk_mb: int = Field(_CAPS.disk_mb or 0, ge=0, le=10_000_000)
 
     @property
     def deadlines(self) -> Deadlines:
@@ -269,7 +271,7 @@ class TournamentTable(FormatKeys):
     time_scale: float = Field(1, gt=0, le=1_000)
     margin: int = Field(MARGIN_MS, ge=0, le=600_000)
     reading: int = Field(FREE_READING_MS, ge=0, le=600_000)
-    move_limit: float = Field(MOVE_LIMIT_MS / 1000, gt=0, le=86_400)
+    move_limit: float = Field(MOVE_LIMIT_MS / 1000, ge=0.001, le=86_400)
     max_plies: int = Field(0, ge=0, le=1_000_000)
     resign: Annotated[str, AfterValidator(_resign)] | None = None
     draw: Annotated[str, AfterValidator(_draw)] | None = None
@@ -308,8 +310,18 @@ class TournamentTable(FormatKeys):
         return BookOrder(order, self.book_start, self.book_plies)
 
     @property
-    def adjudication(self) -> Adjudication:
-        return adjudication.parse(self.resign, self.draw)
+    def terms(self) -> Terms:
+        """What holds for every game. Raises BadLimit."""
+        return Terms(
+            time_control.scaled(self.limit or time_control.parse(time_control.DEFAULT_TC), self.time_scale),
+            self.margin,
+            round(self.move_limit * 1000),
+            self.max_plies,
+            self.clock,
+            self.freeze,
+            adjudication=adjudication.parse(self.resign, self.draw),
+            reading_ms=self.reading,
+        )
 
     @property
     def format_config(self) -> FormatConfig:

@@ -145,14 +145,15 @@ class Finding:
     evidence: CheckEvidence | None = None
     elapsed_ms: int = 0
 
+    @property
+    def broken(self) -> bool:
+        """Did it not pass? A check that ended in an error of ours counts as broken."""
+        return self.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
+
 
 def grade(findings: Iterable[Finding]) -> Grade:
-    """The grade of the findings. A check that ended in an error of ours counts as broken."""
-    broken = {
-        finding.severity
-        for finding in findings
-        if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
-    }
+    """The grade of the findings."""
+    broken = {finding.severity for finding in findings if finding.broken}
     if Severity.FATAL in broken:
         return Grade.NOT_PLAYABLE
     if Severity.MAJOR in broken:

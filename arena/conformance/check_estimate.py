@@ -47,9 +47,9 @@ class CheckEstimate:
     def left_s(self) -> float:
         """The seconds until the last check is done."""
         factor = max(1.0, self._took_ms / self._usual_ms) if self._usual_ms >= _KNOWN_MS else 1.0
-        left = self._tasks[self._done :]
-        shared = sum(usual_ms(task.check.id) + self._start_ms for task in left if not task.check.alone)
-        alone = sum(usual_ms(task.check.id) + self._start_ms for task in left if task.check.alone)
+        waiting = self._tasks[self._done :]
+        shared = sum(usual_ms(task.check.id) + self._start_ms for task in waiting if not task.check.alone)
+        alone = sum(usual_ms(task.check.id) + self._start_ms for task in waiting if task.check.alone)
         return factor * (shared / self._at_once + alone) / 1_000
 
     def sentence(self, now_s: float) -> str:

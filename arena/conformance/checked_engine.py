@@ -238,11 +238,10 @@ class CheckedEngine:
 
     def go(self, limit: str, position: GamePosition, within_ms: float | None = None) -> SearchAnswer:
         """Send `go` and read up to `bestmove`. `position` is the one set up; `within_ms` defaults to a late answer."""
-        if within_ms is None:
-            within_ms = _allowed_ms(limit)
         self.subject.begin_turn()
         self.send(f"go {limit}".rstrip())
-        return self.read_answer(limit, position, time.monotonic_ns(), within_ms)
+        allowed_ms = _allowed_ms(limit) if within_ms is None else within_ms
+        return self.read_answer(limit, position, time.monotonic_ns(), allowed_ms)
 
     def search(self, position: GamePosition, limit: str) -> SearchAnswer:
         """Set a position up and search it."""

@@ -66,12 +66,12 @@ def as_junit(engine: str, findings: Sequence[Finding]) -> str:
             time=f"{finding.elapsed_ms / 1000:.3f}",
         )
         text = _xml("\n".join(details(finding.evidence))) if finding.evidence else _xml(finding.measured)
-        seen = _xml(finding.evidence.seen if finding.evidence else finding.measured)
+        message = _xml(finding.evidence.seen if finding.evidence else finding.measured)
         if finding.verdict is CheckVerdict.WARNING:
             ET.SubElement(case, "system-out").text = f"warning\n{text}"
         elif finding.verdict is not CheckVerdict.PASS:
             tag = "failure" if finding.verdict is CheckVerdict.FAIL else str(finding.verdict)
-            ET.SubElement(case, tag, message=seen).text = None if finding.verdict is CheckVerdict.SKIPPED else text
+            ET.SubElement(case, tag, message=message).text = None if finding.verdict is CheckVerdict.SKIPPED else text
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 

@@ -115,7 +115,7 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
         verdict, seen = CheckVerdict.ERROR, traceback.format_exc()
     check_run.release(ctx.engines)
     finding = _finding(task, verdict, measured)
-    if verdict not in (CheckVerdict.PASS, CheckVerdict.SKIPPED):
+    if finding.broken:
         cause = cause if violation is None else _cause(ctx, check, violation)
         finding = replace(finding, evidence=_evidence(check, clause, seen, cause, ctx.dialogues))
     elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000

@@ -3,7 +3,6 @@
 Independent of what a check looks at. It prints nothing itself.
 """
 
-import os
 import shlex
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +13,7 @@ from arena.conformance import levels, runner
 from arena.conformance.check import CheckVerdict, Finding, Severity
 from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.engine import EngineToCheck
+from arena.games_at_once import in_a_check
 from protocol.faults import CannotStart
 from protocol.process import Command
 
@@ -41,7 +41,7 @@ def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable
         tasks = runner.tasks(levels.choose(level="smoke"), (variant,), variant)
         try:
             with _said_if_slow(spec.name, report):
-                findings = [done.finding for done in runner.run(check_run, tasks, 2 * (os.cpu_count() or 1))]
+                findings = [done.finding for done in runner.run(check_run, tasks, in_a_check(smoke=True))]
         except CannotStart:
             continue
         fitness[spec.name] = _fitness(spec, variant, findings)
@@ -65,9 +65,9 @@ def _fitness(spec: EngineToCheck, variant: str, findings: Sequence[Finding]) -> 
     if not failed:
         return Fitness()
     first = failed[0]
-    seen = first.evidence.seen.strip().splitlines()[-1] if first.evidence is not None else first.title
+    violation = first.evidence.seen.strip().splitlines()[-1] if first.evidence is not None else first.title
     ids = ",".join(finding.id for finding in failed)
     command = f"arena check {shlex.quote(shlex.join(spec.command))} --variant {shlex.quote(variant)} --only {ids}"
-    text = f"engine {spec.name!r} fails {ids} of the protocol's first checks ({seen}); `{command}` tells more"
+    text = f"engine {spec.name!r} fails {ids} of the protocol's first checks ({violation}); `{command}` tells more"
     fatal = any(finding.verdict is CheckVerdict.FAIL and finding.severity is Severity.FATAL for finding in failed)
     return Fitness(unfit=text) if fatal else Fitness(doubt=text)

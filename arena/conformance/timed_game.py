@@ -5,7 +5,6 @@ Owns the words for a loss on time. The clocks, the dialogue and the measuring ar
 it needs too long for a position is charged. Independent of which games are played.
 """
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from arena.conformance.checked_engine import LATE_MS, READY_MS, CheckedEngine, E
 from arena.conformance.context import CheckContext
 from arena.conformance.judge.positions import GamePosition, GoldenGame
 from arena.conformance.violation import NotApplicable, Violation
+from arena.games_at_once import cpus
 from arena.timing.clock import MARGIN_MS, MS, Clock
 from arena.timing.free_reading import free_reading_ns
 from arena.timing.time_control import Limit, scaled
@@ -110,8 +110,7 @@ class TimedEngine:
     def __init__(self, ctx: CheckContext, engine: CheckedEngine) -> None:
         self._ctx, self._engine = ctx, engine
         subject = engine.subject
-        cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self._tasks = EngineTasks(subject.cpu_pid, cpus, source=subject.sandbox)
+        self._tasks = EngineTasks(subject.cpu_pid, cpus(), source=subject.sandbox)
         self._own = OwnThread()
         self._watch = Stopwatch("fair", self._tasks, self._own)
         self._session = Session(subject, Deadlines(ready_ms=int(READY_MS * engine.slow)))
@@ -147,10 +146,10 @@ class TimedEngine:
     def reading_ms(self, position: GamePosition) -> float:
         """Set a position up: the judged time until `readyok`."""
         try:
-            spent = self._session.prepare(self._engine.position_command(position).encode(), self._watch)
+            times_ns = self._session.prepare(self._engine.position_command(position).encode(), self._watch)
         except EngineFault as fault:
             raise Violation(fault.detail) from None
-        return 0.0 if spent is None else spent[1] / MS
+        return 0.0 if times_ns is None else times_ns[1] / MS
 
     def close(self) -> None:
         """Close the files of the measuring. The engine lives on."""

@@ -12,7 +12,7 @@ from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.boards import start_of
 from arena.human.game import USUAL_MS, HumanGame, OutOfTime
-from arena.human.game_file import GameFile, check_new_file, saved_game
+from arena.human.game_file import STDOUT, GameFile, check_new_file, saved_game
 from arena.human.opponents import EngineStarter
 from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
@@ -56,22 +56,22 @@ def begun(
     saved = None
     if request.resume is not None:
         saved = saved_game(request.resume, [name for name, value in given.items() if value])
-    seated = _players(request.players, request.side, saved)
-    limit = _limit(request.limit, seated, request.hint_engine, saved)
+    sides = _players(request.players, request.side, saved)
+    limit = _limit(request.limit, sides, request.hint_engine, saved)
     if saved is None:
         rules, start = start_of(request.variant, request.rules, request.board, request.fen)
         if start.outcome is not None:
             raise PlanError(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
     else:
         rules, start = start_of(saved.variant, fen=saved.fen)
-    if request.save is not None and request.save != request.resume:
+    if request.save is not None and request.save not in (STDOUT, request.resume):
         check_new_file(request.save, "--save")
     if request.hint_engine is not None:
         engine_argument(request.hint_engine, registry)  # a wrong name is refused now and not with the first hint
     starter = EngineStarter(registry, containment, rules, limit, notify)
     try:
-        opponent = next((starter.start(text) for text in seated if text is not None), None)
-        one, two = (None if text is None or opponent is None else opponent.session for text in seated)
+        opponent = next((starter.start(text) for text in sides if text is not None), None)
+        one, two = (None if text is None or opponent is None else opponent.session for text in sides)
         game = HumanGame(rules, start, (one, two), limit)
         file = GameFile(f"{secrets.token_hex(6)}-1", datetime.now(UTC).isoformat(timespec="seconds"), request.save)
         if saved is not None:
@@ -81,7 +81,7 @@ def begun(
                 raise PlanError(f"{request.resume}: {error}; give a new clock with --tc") from None
             if {saved.p1, saved.p2} & PEOPLE:
                 file = GameFile(saved.id, saved.started_at, request.save or request.resume)
-        names = _names(seated, None if opponent is None else opponent.name)
+        names = _names(sides, None if opponent is None else opponent.name)
         yield HumanGameSession(game, names, file, starter.start, opponent, request.hint_engine)
     finally:
         starter.kill()
@@ -120,20 +120,20 @@ def _players(words: Sequence[str], side: str | None, saved: GameRecord | None) -
     return (None, engines[0]) if person == 0 else (engines[0], None)
 
 
-def _names(seated: Players, engine: str | None) -> tuple[str, str]:
+def _names(sides: Players, engine: str | None) -> tuple[str, str]:
     """The names of p1 and p2 in the record; `engine` is that of the engine that plays."""
     if engine is None:
         return "human-p1", "human-p2"
     person = "human-2" if engine == HUMAN else HUMAN
-    return (person, engine) if seated[0] is None else (engine, person)
+    return (person, engine) if sides[0] is None else (engine, person)
 
 
-def _limit(given: Limit | None, seated: Players, hint_engine: str | None, saved: GameRecord | None) -> Limit | None:
+def _limit(given: Limit | None, sides: Players, hint_engine: str | None, saved: GameRecord | None) -> Limit | None:
     """The clock of both sides, or the limit of the engine; None where two people play without a clock.
 
     Raises PlanError for the limit of an engine where none plays.
     """
-    two_people = seated == (None, None)
+    two_people = sides == (None, None)
     if given is not None:
         if given.kind != "clock" and two_people and hint_engine is None:
             raise PlanError(

@@ -53,13 +53,13 @@ class EngineStarter:
         live = LiveEngine(spec, Watchdog())
         self._live.append(live)
         terms = Terms(self.limit or Limit("movetime", value=USUAL_MS))
-        seat = live.begin(self.rules, random.SystemRandom().randrange(2**31 - 1), terms)
+        session = live.begin(self.rules, random.SystemRandom().randrange(2**31 - 1), terms).session
 
         def end() -> LastWords:
             self._live.remove(live)
             return live.end()
 
-        return Opponent(spec.name, text, seat.session, end)
+        return Opponent(spec.name, text, session, end)
 
     def kill(self) -> None:
         """End all that run."""

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.config.load import ConfigError, Registry, load_tournament
-from arena.config.schema import TournamentTable
+from arena.config.load import ConfigError, LoadedTournament, Registry, load_tournament
 from arena.formats.registry import KEYS
 from arena.ladder.versions import digest, is_version
 from arena.planning import fingerprint
@@ -33,9 +32,12 @@ FileState = tuple[int, int, int] | None
 class EngineList:
     """The engines that a file names, each with a digest of its program and settings."""
 
-    table: TournamentTable
-    engines: tuple[EngineSpec, ...]
+    tournament: LoadedTournament
     digests: tuple[str, ...]
+
+    @property
+    def engines(self) -> tuple[EngineSpec, ...]:
+        return self.tournament.engines
 
 
 class LadderFile:
@@ -79,31 +81,31 @@ class LadderFile:
         return stamp is not None and 0 <= self._now_ns() - stamp[0] < SETTLED_NS
 
     def _read(self) -> EngineList:
-        table, specs = load_tournament(self.path, self._registry())
+        loaded = load_tournament(self.path, self._registry())
+        table = loaded.table
         for key, instead in REFUSED.items():
             if key in table.model_fields_set:
                 raise ConfigError(f"{self.path}: tournament.{key}: a ladder {instead}: leave it out")
         taken = [
             f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "
             f"ladder itself: take another name, such as {spec.name.replace('@', '-')!r}"
-            for number, spec in enumerate(specs, 1)
+            for number, spec in enumerate(loaded.engines, 1)
             if is_version(spec.name)
         ]
         if taken:
             raise ConfigError("\n".join(map(harmless, taken)))
-        if hasattr(self, "engine_list") and table != self.engine_list.table:
-            keys = (
-                key for key in type(table).model_fields if getattr(table, key) != getattr(self.engine_list.table, key)
-            )
+        if hasattr(self, "engine_list") and table != (before := self.engine_list.tournament.table):
+            keys = (key for key in type(table).model_fields if getattr(table, key) != getattr(before, key))
             raise ConfigError(
                 f"{self.path}: the [tournament] table was changed ({', '.join(keys)}): a ladder keeps the settings "
                 "with which it began, so put them back"
             )
-        engines = self._boxes(specs)
+        engines = self._boxes(loaded.engines)
         self._file_states = {path: self._file_states[path] for path in self._files} | {
             path: _file_state(path) for spec in engines for path in map(Path, fingerprint.names_of_files(spec))
         }
-        return EngineList(table, engines, tuple(map(digest, engines, fingerprint.all_of(engines))))
+        digests = tuple(map(digest, engines, fingerprint.all_of(engines)))
+        return EngineList(loaded._replace(engines=engines), digests)
 
 
 def _file_state(path: Path) -> FileState:

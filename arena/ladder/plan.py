@@ -9,10 +9,10 @@ from arena.ladder.file_watch import LadderFile
 from arena.ladder.job_source import batch_for
 from arena.planning import build_plan, stored_runs
 from arena.planning.errors import PlanError
+from arena.planning.measured_machines import check_elsewhere
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, created, opened
 from arena.planning.run_lock import run_lock
-from arena.planning.speeds import check_elsewhere, normalised
 from results.record import Run
 from results.store.store import Store
 
@@ -42,23 +42,22 @@ def prepared_ladder(
 ) -> Iterator[tuple[LadderPlan, Store]]:
     """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
     with contextlib.ExitStack() as held:
-        stored = held.enter_context(opened(options.db, report) or contextlib.nullcontext())
-        plan = _resumed(watched, stored.runs() if stored else (), report, normalise)
+        stored = held.enter_context(opened(options.db, report))
+        plan = _resumed(watched, stored.runs(), report, normalise)
         check_elsewhere(plan, options.elsewhere)
-        if stored is not None:
-            stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
+        stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
         held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
         in_force = options.containment.verify(plan.engines, report)
-        store = stored or held.enter_context(created(options.db))
+        store = held.enter_context(created(options.db, stored))
         store.add_run(plan.stored_as(in_force, options.games_at_once), ())
         yield plan, store
 
 
 def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str], None], normalise: bool) -> LadderPlan:
     """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
-    table, engines = watched.engine_list.table, watched.engine_list.engines
-    plan = LadderPlan.of(build_plan.plan_of(table, watched.path.parent, "ladder", engines, report))
-    plan = normalised(plan, normalise)
+    loaded = watched.engine_list.tournament
+    table = loaded.table.model_copy(update={"normalise": normalise or loaded.table.normalise})
+    plan = LadderPlan.of(build_plan.plan_of(loaded._replace(table=table), watched.path.parent, "ladder", report))
     namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]
     if not namesakes:
         return plan

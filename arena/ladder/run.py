@@ -14,8 +14,7 @@ from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
 from arena.planning import introductions
 from arena.planning.prepared_run import RunOptions, game_recorder
-from arena.play.job_source import FAR_AHEAD
-from arena.play.jobs import EngineSpec, GameJob
+from arena.play.jobs import FAR_AHEAD, EngineSpec, GameJob
 from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from arena.timing.time_control import Limit

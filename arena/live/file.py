@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.live.observer import LiveObserver
-from arena.live.state import LiveGame, LiveRun
+from arena.live.state import LiveRun
 
 START = b'{"arena-live"'
 """Every live file begins with this."""
@@ -37,10 +37,6 @@ _MOST_MACHINES = 256
 """How much a file lists."""
 _LONGEST_NAME = 200
 """Bytes of the database's name in the name of the file. Longer names are cut: file systems take 255 bytes."""
-
-
-class NotLive(OSError):
-    """There is a file of somebody else where the live file should be."""
 
 
 def live_path(db: Path, run_id: str) -> Path:
@@ -80,7 +76,7 @@ def _cut(run: LiveRun, games: int, plies: int, others: bool) -> LiveRun:
     playing = []
     for game in run.playing[:games]:
         plies -= game.plies
-        playing.append(game if plies >= 0 else _without_moves(game))
+        playing.append(game if plies >= 0 else replace(game, moves=None, scores=()))
     engines, withdrawn = (_MOST_ENGINES, _MOST_WITHDRAWN) if others else (0, 0)
     return replace(
         run,
@@ -89,10 +85,6 @@ def _cut(run: LiveRun, games: int, plies: int, others: bool) -> LiveRun:
         withdrawn=dict(list(run.withdrawn.items())[:withdrawn]),
         machines=run.machines[:_MOST_MACHINES] if others else (),
     )
-
-
-def _without_moves(game: LiveGame) -> LiveGame:
-    return replace(game, moves=None, scores=())
 
 
 def _json(run: LiveRun) -> bytes:
@@ -121,7 +113,7 @@ def live_file(db: Path | None, observer: LiveObserver, report: Callable[[str], N
         report(f"{path}: cannot be written ({why}), so nobody can watch this run from outside; it goes on")
 
     writer = _Writer(path, db, observer, failed)
-    observer.changed = writer.wake
+    observer.changed = writer.dirty.set
     writer.start()
     try:
         yield
@@ -140,7 +132,8 @@ class _Writer:
         self._observer = observer
         self._failed = failed
         self._last = b""
-        self._dirty = threading.Event()
+        self.dirty = threading.Event()
+        """Is set when something has changed."""
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="live file", daemon=True)
 
@@ -149,14 +142,10 @@ class _Writer:
         if self._write():
             self._thread.start()
 
-    def wake(self) -> None:
-        """Something has changed."""
-        self._dirty.set()
-
     def end(self) -> None:
         """Write no more, and remove the file."""
         self._over.set()
-        self._dirty.set()
+        self.dirty.set()
         if self._thread.is_alive():
             self._thread.join(5.0)  # a disk may hang
         with contextlib.suppress(OSError):
@@ -167,8 +156,8 @@ class _Writer:
     def _run(self) -> None:
         self._over.wait(_EVERY_S)
         while True:
-            self._dirty.wait()
-            self._dirty.clear()
+            self.dirty.wait()
+            self.dirty.clear()
             begun = time.monotonic()
             if self._over.is_set() or not self._write():
                 return
@@ -191,9 +180,9 @@ class _Writer:
 
 
 def write(path: Path, part: Path, data: bytes, db: Path) -> None:
-    """Put a live file in its place, with the mode of the database. Raises OSError, and NotLive for another file."""
+    """Put a live file in its place, with the mode of the database. Raises OSError, also for another's file."""
     if path.is_symlink() or (path.exists() and not _is_live(path)):
-        raise NotLive(errno.EEXIST, "another file has its name, which is not replaced")
+        raise OSError(errno.EEXIST, "another file has its name, which is not replaced")
     part.unlink(missing_ok=True)  # a process that was killed may have left it; and nobody else's is written to
     file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:

@@ -10,7 +10,7 @@ from typing import Literal
 from arena.live.process import this_process
 from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob
-from arena.play.observers import GameSnapshot, NullObserver
+from arena.play.observers import GameSnapshot, Observer
 from results.record import FORFEITS, GameRecord, MachineSpeed, ResultCount
 from results.store.filter import Filter
 from results.store.reader import Reader
@@ -51,7 +51,7 @@ def following(head: LiveRun, store: Reader, machines: Callable[[], Sequence[Mach
     return LiveObserver(head, store.counts(Filter(run=head.run)) if head.stored else (), machines=machines)
 
 
-class LiveObserver(NullObserver):
+class LiveObserver(Observer):
     """Keeps how a run stands. `state` may be asked from another thread."""
 
     def __init__(

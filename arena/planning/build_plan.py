@@ -3,16 +3,16 @@
 Independent of how a plan is carried out and of what a store has of it. Prints nothing: `report` is given each warning.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from arena.config import load
-from arena.config.load import Registry
+from arena.config.load import LoadedTournament, Registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
 from arena.games import variants
-from arena.games.boards import start_of
+from arena.games.rules import Position, Rules
 from arena.openings import book_reader, shipped
 from arena.planning import fingerprint, stored_runs
 from arena.planning.containment import Containment
@@ -20,12 +20,9 @@ from arena.planning.errors import PlanError, require_range
 from arena.planning.plan import Plan
 from arena.planning.schedule import Start
 from arena.play import random_opening
-from arena.play.adjudication import Adjudication
 from arena.play.jobs import EngineSpec, Terms
-from arena.timing import time_control
-from arena.timing.clock import MARGIN_MS
-from arena.timing.free_reading import FREE_READING_MS
-from arena.timing.time_control import MOVE_LIMIT_MS, Limit
+from arena.play.speed_measurement import MOST_FACTOR
+from arena.timing.time_control import BadLimit, Limit, scaled
 from protocol.stopwatch import Kind
 from results.variant_name import namesake, shown
 
@@ -43,43 +40,18 @@ def option_values(pairs: Sequence[str]) -> dict[str, str]:
     return values
 
 
-def terms(
-    limit: Limit,
-    margin: int = MARGIN_MS,
-    move_limit: float = MOVE_LIMIT_MS / 1000,
-    max_plies: int = 0,
-    clock: Kind = "fair",
-    freeze: bool = False,
-    adjudication: Adjudication | None = None,
-    reading: int = FREE_READING_MS,
-) -> Terms:
-    """What holds for every game: the margin and the free reading in ms, the move limit in s. Raises PlanError."""
-    require_range("--margin", margin, 0)
-    require_range("--reading", reading, 0)
-    require_range("--max-plies", max_plies, 0)
-    require_range("--move-limit", move_limit, 0.001, 86_400, " s")
-    rules = adjudication or Adjudication()
-    return Terms(
-        limit, margin, round(move_limit * 1000), max_plies, clock, freeze, adjudication=rules, reading_ms=reading
-    )
+def start(rules: Rules, position: Position, given: object, report: Notify) -> Start:
+    """What games start from; `given` is the board or the position string that the user gave, if any.
 
-
-def start(
-    variant: str | None, rules: str, board: Path | None, fen: str | None, report: Notify, folder: Path | None = None
-) -> Start:
-    """What the games start from: a drawn board, too, and a user's own variant, whose file may be in `folder`.
-
-    Raises RulesError, and PlanError where the game is over.
+    Raises PlanError where the game is over.
     """
-    played, position = start_of(variant, rules, board, fen, folder)
-    for warning in played.warnings(position):
+    for warning in rules.warnings(position):
         report(f"warning: {warning}")
     if (outcome := position.outcome) is not None:
-        where = fen if board is None else board
         raise PlanError(
-            f"{where}: that game is finished already ({outcome.winner} by {outcome.reason}): give another start"
+            f"{given}: that game is finished already ({outcome.winner} by {outcome.reason}): give another start"
         )
-    return Start(played.name, None if fen is None and board is None else position.fen())
+    return Start(rules.name, None if given is None else position.fen())
 
 
 def with_default_book(start: Start, least: int = 0) -> Start:
@@ -101,6 +73,7 @@ def plan(
     *,
     games: int | None = None,
     fault_budget: int = 5,
+    normalise: bool = False,
 ) -> Plan:
     """The plan of a format, or of its first `games` alone. Draws a seed where none is given. Raises PlanError."""
     require_range("--openings", openings, 0, 200)
@@ -116,11 +89,36 @@ def plan(
     fingerprints = fingerprint.all_of(specs)
     for same in fingerprint.twins(specs, fingerprints):
         report(f"warning: {' and '.join(same)} are the same program with the same options")
+    if normalise:
+        _require_times({spec.limit or terms.limit for spec in specs})
     if games is None:
         games = format_config.games([spec.name for spec in specs], len(starts))
     return Plan(
-        kind, name, tuple(specs), starts, games, openings, seed, terms, fingerprints, format_config, fault_budget
+        kind,
+        name,
+        tuple(specs),
+        starts,
+        games,
+        openings,
+        seed,
+        terms,
+        fingerprints,
+        format_config,
+        fault_budget,
+        normalise,
     )
+
+
+def _require_times(limits: Collection[Limit]) -> None:
+    """Raise PlanError where there is no time that could be multiplied by the speed of a machine."""
+    if all(limit.kind in ("nodes", "depth") for limit in limits):
+        some = " and ".join(sorted(map(str, limits)))
+        raise PlanError(f"normalise: it multiplies times, and {some} is none: leave it out, or limit the time")
+    try:
+        for limit in limits:
+            scaled(limit, MOST_FACTOR)
+    except BadLimit as bad:
+        raise PlanError(f"normalise: {bad}: give less time, or leave it out") from None
 
 
 def tournament(
@@ -133,61 +131,45 @@ def tournament(
     seed: int | None = None,
     clock: Kind | None = None,
     freeze: bool = False,
+    normalise: bool = False,
 ) -> tuple[Plan, TournamentTable]:
-    """The plan of a tournament file, and its settings. `seed`, `clock` and `freeze` replace the file's.
+    """The plan of a tournament file, and its settings. `seed` to `normalise` replace those of the file if given.
 
     Raises ConfigError, PlanError, RulesError and OSError.
     """
-    table, specs = load.load_tournament(file, registry, changes)
-    planned = plan_of(table, file.parent, "tournament", containment.apply(specs), report, seed)
-    terms = replace(planned.terms, clock=clock or planned.terms.clock, freeze=freeze or planned.terms.freeze)
-    return replace(planned, terms=terms), table
+    loaded = load.load_tournament(file, registry, changes)
+    given = {"seed": seed, "clock": clock, "freeze": freeze or None, "normalise": normalise or None}
+    table = loaded.table.model_copy(update={key: value for key, value in given.items() if value is not None})
+    loaded = loaded._replace(table=table, engines=containment.apply(loaded.engines))
+    return plan_of(loaded, file.parent, "tournament", report), table
 
 
-def plan_of(
-    table: TournamentTable,
-    folder: Path,
-    kind: str,
-    specs: Sequence[EngineSpec],
-    report: Notify,
-    seed: int | None = None,
-) -> Plan:
-    """The plan of the settings of a file in `folder` for these engines. Raises PlanError, RulesError and OSError."""
-    starts = _starts(table, folder, report)
-    plies = 0 if table.books else table.openings
-    seed = table.seed if seed is None else seed
-    limit = time_control.scaled(table.limit or time_control.parse(time_control.DEFAULT_TC), table.time_scale)
-    rules = terms(
-        limit,
-        table.margin,
-        table.move_limit,
-        table.max_plies,
-        table.clock,
-        table.freeze,
-        table.adjudication,
-        table.reading,
-    )
-    planned = plan(
+def plan_of(loaded: LoadedTournament, folder: Path, kind: str, report: Notify) -> Plan:
+    """The plan of a tournament file in `folder`. Raises PlanError, RulesError and OSError."""
+    table = loaded.table
+    return plan(
         kind,
         table.name,
-        specs,
-        starts,
-        plies,
-        seed,
-        rules,
+        loaded.engines,
+        _starts(loaded, folder, report),
+        0 if table.books else table.openings,
+        table.seed,
+        table.terms,
         table.format_config,
         report,
         fault_budget=table.fault_budget,
+        normalise=table.normalise,
     )
-    return replace(planned, normalise=table.normalise)
 
 
-def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start, ...]:
-    board = None if table.board is None else folder / table.board
+def _starts(loaded: LoadedTournament, folder: Path, report: Notify) -> tuple[Start, ...]:
+    """The starts of the games, each with its book of openings, if it has one."""
+    table = loaded.table
+    given = table.fen if table.board is None else folder / table.board
     starts = []
-    for variant in table.asked:
-        one = start(variant, table.rules, board, table.fen, report, folder)
-        file = table.books.get(variant or table.variants[0])
+    for variant, (rules, position) in zip(table.variants, loaded.starts, strict=True):
+        one = start(rules, position, given, report)
+        file = table.books.get(variant)
         if file == shipped.DEFAULT:
             starts.append(replace(one, book=shipped.load(one.variant, table.shipped_book_use)))
         elif file is not None:

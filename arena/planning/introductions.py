@@ -1,20 +1,21 @@
 """Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from arena.config.load import ConfigError
 from arena.games import variants
 from arena.planning.errors import EngineUnavailable
+from arena.planning.measured_machines import present
+from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
 from arena.planning.schedule import Start
 from arena.play.engine_pool import wire_variant
-from arena.play.introduce import Introductions
-from arena.play.introduce import introduce as introduce_here
-from arena.play.job_source import JobSource
-from arena.play.jobs import EngineSpec, GameJob
+from arena.play.jobs import EngineSpec, GameJob, JobSource
 from arena.play.scheduler import Scheduler
+from arena.play.trial_start import Introductions
+from arena.play.trial_start import introduce as introduce_here
 from protocol.session import Identity
 from results.record import Player
 from results.store.store import Store
@@ -32,22 +33,23 @@ Met = Mapping[str, tuple[Identity, str]]
 """What engines said of themselves, or why they cannot be started, by the way in which they are started."""
 
 
+Notify = Callable[[str], None]
 Introduce = Callable[[Sequence[EngineSpec]], Introductions]
-"""Starts engines where they will play: `arena.play.introduce.introduce`, or other machines."""
+"""Starts engines where they will play: `arena.play.trial_start.introduce`, or other machines."""
 
 
 def meet(specs: Iterable[EngineSpec], met: Met = MappingProxyType({}), introduce: Introduce = introduce_here) -> Met:
     """Start the engines that were not met yet, several at once. Engines that differ only in names are started once."""
     new: dict[str, EngineSpec] = {}
     for spec in specs:
-        if (key := _start_key(spec)) not in met:
+        if (key := spec.start_key) not in met:
             new.setdefault(key, spec)
     return {**met, **dict(zip(new, introduce(tuple(new.values())), strict=True))} if new else met
 
 
 def own_names(specs: Iterable[EngineSpec], met: Met) -> dict[str, str]:
     """What each engine that was met calls itself; empty where it said nothing or cannot be started."""
-    by_name = {spec.name: met.get(_start_key(spec)) for spec in specs}
+    by_name = {spec.name: met.get(spec.start_key) for spec in specs}
     return {name: one[0].name for name, one in by_name.items() if one is not None}
 
 
@@ -68,11 +70,11 @@ def introductions(
     ]
     started: dict[str, EngineSpec] = {}
     for spec, _ in engines:
-        started.setdefault(_start_key(spec), spec)
+        started.setdefault(spec.start_key, spec)
     results = meet((spec for spec, _ in engines), met, introduce)
     players, absent = [], {}
     for spec, fingerprint in engines:
-        key = _start_key(spec)
+        key = spec.start_key
         identity, reason = results[key]
         if not reason:
             reason = variant_refusal(spec, identity, plan.starts)
@@ -81,11 +83,6 @@ def introductions(
             absent[spec.name] = reason.replace(repr(started[key].name), repr(spec.name), 1)
         players.append(Player(spec.name, identity.version, identity.author, spec.command, fingerprint, spec.family))
     return Introduced(tuple(players), absent)
-
-
-def _start_key(spec: EngineSpec) -> str:
-    """A key that is equal for engines that are started in the same way."""
-    return repr((spec.command, sorted(spec.options.items()), spec.sandbox, spec.deadlines))
 
 
 def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
@@ -98,6 +95,45 @@ def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
         raise EngineUnavailable(reason)
     check_options(spec, identity)
     return identity
+
+
+def introduce_engines(plan: Plan, met: Met, introduce: Introduce, notify: Notify) -> Introduced:
+    """Start the engines that were not met yet. A large plan starts each one later."""
+    if plan.is_large:
+        notify(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
+        return Introduced((), {})
+    return introductions(plan, met=met, introduce=introduce)
+
+
+def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None, notify: Notify) -> Introduced:
+    """Run the smoke checks, where the games are played. An engine that fails a fatal one is absent, too.
+
+    The user is notified of a lesser fault.
+    """
+    from arena.conformance import smoke
+
+    taking_part = present(plan, introduced.absent)
+    notify(f"checking {len(taking_part)} engines, about 2 s each; --no-smoke skips this")
+    check = smoke.check_engines if elsewhere is None else elsewhere.check
+    fitness = check(taking_part, plan.starts[0].variant, notify)
+    for each in fitness.values():
+        if each.doubt:
+            notify(f"warning: {each.doubt}")
+    unfit = {name: each.unfit for name, each in fitness.items() if each.unfit}
+    return replace(introduced, absent={**introduced.absent, **unfit})
+
+
+def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: Notify) -> None:
+    """Notify who cannot take part. Raises EngineUnavailable where what is left cannot be played."""
+    reasons = [*introduced.absent.values()]
+    left = len(plan.engines) - len(reasons)
+    refused = bool(reasons) and (need_all or left < 2)
+    if refused and not need_all:
+        reasons.append(f"only {left} of {len(plan.engines)} engines can be started")
+    for reason in reasons[: -1 if refused else None]:
+        notify(reason)
+    if refused:
+        raise EngineUnavailable(reasons[-1])
 
 
 @dataclass

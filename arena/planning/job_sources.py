@@ -10,8 +10,7 @@ from typing import NamedTuple
 from arena.formats.base import Format, PairScore, Played, Round
 from arena.planning.schedule import RunSetting, Schedule
 from arena.play.fault_budget import FaultBudget
-from arena.play.job_source import FAR_AHEAD
-from arena.play.jobs import GameJob
+from arena.play.jobs import FAR_AHEAD, GameJob
 from results.record import GameRecord, Termination, Winner, faulty
 from results.store.files import StoreError
 from results.store.int_ranges import IntRanges

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from arena.play.introduce import Introductions
 from arena.play.jobs import EngineSpec
 from arena.play.slots import Slots
-from arena.play.speed import SpeedRequest
+from arena.play.speed_measurement import SpeedRequest
+from arena.play.trial_start import Introductions
 from results.record import MachineSpeed
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class OtherMachines(Protocol):
         """The slots there, so many at most; engines have up to so many threads."""
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
-        """See `arena.play.introduce.introduce`."""
+        """See `arena.play.trial_start.introduce`."""
 
     def check(
         self, specs: Sequence[EngineSpec], variant: str, notify: Callable[[str], None]

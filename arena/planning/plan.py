@@ -17,8 +17,7 @@ from arena.formats.base import Fixed, Format, FormatOutcome
 from arena.formats.registry import FormatConfig
 from arena.planning.job_sources import PairedJobs, missing
 from arena.planning.schedule import RunSetting, Schedule, Start
-from arena.play.job_source import JobSource
-from arena.play.jobs import EngineSpec, Terms
+from arena.play.jobs import EngineSpec, JobSource, Terms
 from arena.timing.free_reading import FREE_READING_MS
 from results.record import Run
 from results.store.store import Store

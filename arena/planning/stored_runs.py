@@ -5,18 +5,27 @@ Which games are missing is said by the job sources (`arena.planning.job_sources.
 
 import json
 import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan, SomePlan
 from arena.planning.schedule import Start
 from arena.timing.free_reading import FREE_READING_MS
 from results.record import Run
+from results.store.reader import Reader
 from results.variant_name import namesake, shown
 
 DEFAULTS = {"reading_ms": FREE_READING_MS}
 """What a key stands for where a configuration does not have it."""
+
+
+Notify = Callable[[str], None]
+Resume = Literal["refuse", "allow", "always", "add", "demo"]
+"""What to do where the database has games of this run: refuse it, go on because the user said so, go on in any case.
+`add`: go on, too; the plan has the games of engines that join a tournament, and is a run of its own beside it.
+`demo`: go on; the database has no other run."""
 
 
 def drawn_seed() -> int:
@@ -49,6 +58,19 @@ def _with_books_of(starts: tuple[Start, ...], run: Run) -> tuple[Start, ...]:
 def seed_of_same(plan: Plan, runs: Sequence[Run]) -> int | None:
     """The seed of the newest stored run that equals `plan` but for its seed; None where there is none."""
     return next((run.seed for run in reversed(runs) if not differences(plan, run)), None)
+
+
+def seeded(plan: SomePlan, runs: Sequence[Run], seed_given: bool) -> SomePlan:
+    """The plan with the seed of the stored run that it repeats, where no seed was given.
+
+    A run that began before its variant had a book of openings goes on without it.
+    """
+    for form in forms(plan, runs):
+        if not seed_given and (seed := seed_of_same(form, runs)) is not None:
+            return replace(form, seed=seed)
+        if any(run.id == form.run_id for run in runs):
+            return form
+    return plan
 
 
 def differences(plan: Plan, run: Run) -> list[str]:
@@ -92,6 +114,40 @@ def refuse_namesakes(plan: Plan, variants: Collection[str], place: str) -> None:
                 f"{place} has games of another {shown(other)!r}, with another board or other rules ({other}): "
                 "give your variant another name, or play it in another database"
             )
+
+
+def refuse_stored(plan: Plan, stored: Reader, done: int, db: str, resume: Resume, notify: Notify) -> None:
+    """Notify how the plan differs from the runs in the database, which has so many of its games done.
+
+    Raises PlanError where they may not stand side by side.
+    """
+    refuse_namesakes(plan, stored.words("variant"), db)
+    if done and resume == "refuse":
+        missing = "add --resume to play the missing ones" if done < plan.games else "--resume shows its tables again"
+        raise PlanError(
+            f"{db} already holds {done} of the {plan.games} games of this tournament: "
+            f"{missing}, or name another --db or seed"
+        )
+    runs = stored.runs()
+    namesakes = [run for run in runs if run.name == plan.name]
+    if resume != "always" and namesakes and all(run.id != plan.run_id for run in runs):
+        _refuse_other_settings(plan, namesakes, db, resume, notify)
+    if resume == "allow" and not done:
+        notify(f"--resume: {db} has no games of {plan.name!r} yet, so it begins with the first one")
+
+
+def _refuse_other_settings(plan: Plan, namesakes: Sequence[Run], db: str, resume: Resume, notify: Notify) -> None:
+    """Raise PlanError where the plan may not be another run beside stored runs of its name with other settings."""
+    if resume == "add":
+        notify(f"the games of engines that join {plan.name!r} are a run of their own beside it")
+        return
+    nearest = min((differences(plan, run) for run in reversed(namesakes)), key=len)
+    holds = f"{db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
+    if resume == "allow":
+        raise PlanError(f"{holds}: put them back, leave out --resume, or name another --db")
+    if resume == "demo":
+        raise PlanError(f"{holds}: leave out --seed to see its end, or name another --db to play anew")
+    notify(f"{holds}: this is another run beside it")
 
 
 def _engine_differences(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:

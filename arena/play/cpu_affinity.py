@@ -20,11 +20,6 @@ def allowed() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-def count() -> int:
-    """The number of CPUs that this process and its children may run on."""
-    return len(allowed()) or os.cpu_count() or 1
-
-
 def parse(text: str) -> list[int]:
     """The CPUs in a text such as `3,5` or `0-3,7`. Raises BadCpus, also where this process may not run on one."""
     if not _RANGES.fullmatch(text):

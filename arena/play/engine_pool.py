@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.games.rules import Rules
-from arena.play import cpu_affinity
+from arena.games_at_once import cpus
 from arena.play.evidence import last_words
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
@@ -66,7 +66,7 @@ class LiveEngine:
         """Their name."""
         self._knows_start = True
         """Has the engine the start position of these rules by itself?"""
-        self._tasks = EngineTasks(self.process.cpu_pid, cpu_affinity.count(), source=self.process.sandbox)
+        self._tasks = EngineTasks(self.process.cpu_pid, cpus(), source=self.process.sandbox)
         self._own = OwnThread()
         self.process.before_wait = self._before_wait
         self._freezer: Freezer | None = None

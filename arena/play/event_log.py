@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.play.jobs import GameJob
-from arena.play.observers import NullObserver
+from arena.play.observers import Observer
 from results.record import GameRecord, Run
 
 Write = Callable[[str], None]
@@ -23,7 +23,7 @@ GAME_EVENTS = (LINE_START + b'game"', LINE_START + b'lost"')
 """The lines that say which games the log names begin with one of these."""
 
 
-class Events(NullObserver):
+class Events(Observer):
     """Writes the events of one run. `clock` gives UTC. Snapshots are no events: a trace has all moves."""
 
     def __init__(self, run: Run, write: Write, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:

@@ -1,4 +1,4 @@
-"""What a worker needs to play one game: engines, terms and the job itself, as frozen values that can be pickled."""
+"""The jobs of a run: what a worker needs to play one game, as frozen values that can be pickled, and who gives them."""
 
 import pickle
 import platform
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from arena.play.adjudication import Adjudication
 from arena.timing.clock import MARGIN_MS
@@ -45,6 +45,11 @@ class EngineSpec:
     """The folder for traces of its communication; empty where none are written."""
     named: bool = field(default=True, compare=False)
     """False where nobody gave it its name, and the name is only that of its program."""
+
+    @property
+    def start_key(self) -> str:
+        """A key that is equal for engines that are started in the same way."""
+        return repr((self.command, sorted(self.options.items()), self.sandbox, self.files, self.deadlines))
 
     @property
     def threads(self) -> int:
@@ -180,27 +185,35 @@ STOPPED = "stopped from outside"
 """The detail of a game that was broken off because the run was."""
 
 
-def unplayed(job: GameJob, detail: str) -> GameRecord:
-    """The record of a job of whose game nothing is known: it is unfinished."""
+def record_of(job: GameJob, **game: Any) -> GameRecord:
+    """The record of a job; `game` has the fields that only its game tells."""
     return GameRecord(
         id=job.id,
         number=job.number,
         round=job.round,
-        variant=job.variant,
         p1=job.p1,
         p2=job.p2,
+        tc=job.terms.tc,
+        seed=job.seed,
+        host=platform.node(),
+        clock=job.terms.judged_by,
+        **game,
+    )
+
+
+def unplayed(job: GameJob, detail: str) -> GameRecord:
+    """The record of a job of whose game nothing is known: it is unfinished."""
+    return record_of(
+        job,
+        variant=job.variant,
         fen=job.fen or "",
         opening=job.opening or (),
         plies=(),
         winner=None,
         termination=Termination.UNFINISHED,
         detail=detail,
-        tc=job.terms.tc,
-        seed=job.seed,
         started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
         wall_ms=0,
-        host=platform.node(),
-        clock=job.terms.judged_by,
     )
 
 
@@ -215,3 +228,28 @@ class Jobs(NamedTuple):
     jobs: tuple[GameJob, ...]
     give_back: tuple[str, ...] = ()
     """The ids of earlier jobs that the worker is to give back, if it has not begun them."""
+
+
+FAR_AHEAD: Final = 31
+"""How many games a slot may have in hand where results do not matter. With these and the one that it plays, a kill of
+this program costs 32 games a slot at most."""
+
+
+class JobSource(Protocol):
+    """Gives games on demand. A run is over when no game is being played and `next` gives none."""
+
+    @property
+    def ahead(self) -> int:
+        """How many games each slot may have in hand besides the one that it plays. It has so many of short games only.
+
+        They are given before the results of the games before them are known.
+        """
+
+    def next(self) -> GameJob | None:
+        """A game to play now. None: none before another game has ended, or none any more."""
+
+    def record(self, record: GameRecord) -> None:
+        """A game that `next` gave has ended, or was stopped."""
+
+    def forfeit(self, job: GameJob) -> None:
+        """A game that `next` gave will not be played, because an engine is withdrawn."""

@@ -6,7 +6,7 @@ be reproducible may be computed from them.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from arena.play.jobs import GameJob
 from results.record import GameRecord
@@ -52,8 +52,8 @@ class GameSnapshot(NamedTuple):
         return self.from_ply + len(self.moves)
 
 
-class Observer(Protocol):
-    """Hears what happens in a run."""
+class Observer:
+    """Hears what happens in a run. This one does nothing: others are derived from it and do what they override."""
 
     def began(self, slot: int, job: GameJob) -> None:
         """A game was handed to the worker of this slot."""
@@ -68,16 +68,7 @@ class Observer(Protocol):
         """All engines that are withdrawn by now, each with the reason."""
 
 
-class NullObserver:
-    """An observer that does nothing: a base for others."""
-
-    def began(self, slot: int, job: GameJob) -> None: ...
-    def progressed(self, slot: int, snapshot: GameSnapshot) -> None: ...
-    def ended(self, slot: int, record: GameRecord) -> None: ...
-    def withdrew(self, withdrawn: Mapping[str, str]) -> None: ...
-
-
-class GameObserver(NullObserver):
+class GameObserver(Observer):
     """An observer that hands each game that has ended to a function."""
 
     def __init__(self, seen: Callable[[GameRecord], None]) -> None:
@@ -87,7 +78,7 @@ class GameObserver(NullObserver):
         self._seen(record)
 
 
-class Observers:
+class Observers(Observer):
     """Several observers as one."""
 
     def __init__(self, observers: Sequence[Observer]) -> None:

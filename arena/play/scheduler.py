@@ -10,20 +10,18 @@ record counts only if the slot that sends it still has that job: a worker that w
 import contextlib
 import heapq
 import os
-import pickle
 import select
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from arena.play import interrupts
 from arena.play.fault_budget import FaultBudget, Faults
-from arena.play.job_source import JobSource
-from arena.play.jobs import STOPPED, EngineSpec, GameJob, Jobs, unplayed
+from arena.play.jobs import STOPPED, EngineSpec, GameJob, JobSource, unplayed
 from arena.play.observers import GameSnapshot, Observer, Observers
 from arena.play.result_sender import Finished, GivenBack
+from arena.play.slot_state import SlotState
 from arena.play.slots import LacksEngine, NoSlot, Slot, Slots
 from results.record import GameRecord
 
@@ -33,35 +31,10 @@ STOP_S = 2.0
 """How many seconds workers have to end their engines after a stop, before they are killed."""
 TOGETHER = 64
 """How many records are stored in one transaction at most."""
-LOOK_BACK = 4
-"""So many of its last games tell how long a slot's next ones take. The longest decides: one long game among short ones
-would keep all jobs behind it waiting."""
 
 
 class WorkerLost(RuntimeError):
     """One game lost its worker several times. That is a bug of ours or a machine in trouble, not an engine's fault."""
-
-
-@dataclass(slots=True)
-class SlotState:
-    """A slot and its jobs."""
-
-    index: int
-    slot: Slot
-    known_engines: int
-    """How many engines there were when the worker was started. It knows those and no others."""
-    jobs: deque[GameJob] = field(default_factory=deque)
-    """The jobs that it has and of which no record came, in their order. The first one is played."""
-    unannounced: deque[GameJob] = field(default_factory=deque)
-    """Those of its jobs of which observers do not know yet that they began."""
-    announced: GameJob | None = None
-    """The game that observers see in this slot: it began for them and has not ended."""
-    last_ms: deque[int] = field(default_factory=lambda: deque(maxlen=LOOK_BACK))
-    """How long its last games took."""
-    faults: int = 0
-    """How many of its games were faulty."""
-    gives_back: bool = False
-    """True from when it was asked to give back what it has in hand until it did."""
 
 
 Ended = tuple[SlotState, GameRecord]
@@ -87,7 +60,6 @@ class Scheduler:
         snapshot_ms: int = 0,
     ) -> None:
         self._specs = dict(specs)
-        self._engine_numbers = {name: number for number, name in enumerate(self._specs)}
         self._slots = slots
         self._store = store
         self._faults = Faults(FaultBudget(fault_budget), dict(withdrawn or {}))
@@ -137,7 +109,6 @@ class Scheduler:
         A worker that was started earlier is replaced by a fresh one before its first game with this engine.
         """
         assert spec.name not in self._specs, f"there is an engine {spec.name!r} already"
-        self._engine_numbers[spec.name] = len(self._specs)
         self._specs[spec.name] = spec
 
     def run(self, jobs: JobSource) -> int:
@@ -186,7 +157,7 @@ class Scheduler:
                 break
             alone = job.id in self._alone
             try:
-                fits = not (in_hand and (alone or self._lacks_engine_of(index, job))) and self._open(index, job)
+                fits = not (in_hand and (alone or not self._states[index].knows(job))) and self._open(index, job)
             except LacksEngine:
                 aside.append(job)
                 if len(aside) <= jobs.ahead:
@@ -207,7 +178,7 @@ class Scheduler:
                 heapq.heappush(waiting, (in_hand + 1, index))
         for index, batch in given.items():
             state = self._states[index]
-            state.slot.send(pickle.dumps(Jobs(state.faults, tuple(batch))))
+            state.send(tuple(batch))
             if state.announced is None:
                 self._announce_start(state)
         self._set_aside(aside, capacity)
@@ -221,7 +192,7 @@ class Scheduler:
         """Put games back for another slot. Where no open one can play them, an idle one makes room for another."""
         self._again += reversed(aside)
         states = self._states.values()
-        if aside and len(states) >= capacity and all(_cannot_play(state, aside[0]) for state in states):
+        if aside and len(states) >= capacity and all(state.cannot_play(aside[0]) for state in states):
             idle = [state for state in states if not state.jobs]
             for state in idle[:1]:
                 self._retire(state)
@@ -251,12 +222,7 @@ class Scheduler:
                 in_hand = [job for job in in_hand if job.p1 in gone or job.p2 in gone]
             if in_hand and not state.gives_back:
                 state.gives_back = True
-                ids = tuple(job.id for job in in_hand)
-                state.slot.send(pickle.dumps(Jobs(state.faults, (), ids)))
-
-    def _lacks_engine_of(self, index: int, job: GameJob) -> bool:
-        """Does the slot's worker not know an engine of this game?"""
-        return max(self._engine_numbers[job.p1], self._engine_numbers[job.p2]) >= self._states[index].known_engines
+                state.send(give_back=tuple(job.id for job in in_hand))
 
     def _next(self, jobs: JobSource) -> GameJob | None:
         """The next game of which both engines still take part."""
@@ -275,20 +241,20 @@ class Scheduler:
 
         Raises LacksEngine where its machine lacks one of them.
         """
-        if index in self._states:
-            if not self._lacks_engine_of(index, job):
-                if _cannot_play(self._states[index], job):
+        if (state := self._states.get(index)) is not None:
+            if state.knows(job):
+                if state.cannot_play(job):
                     raise LacksEngine
                 return True
             # The idle worker ends, and a fresh one knows all engines.
-            self._retire(self._states[index])
+            self._retire(state)
         try:
             slot = self._slots.open(self._specs, index, self._snapshot_ms, (job.p1, job.p2))
         except LacksEngine:
             raise
         except NoSlot:
             return False
-        self._states[index] = SlotState(index, slot, len(self._specs))
+        self._states[index] = SlotState(index, slot, frozenset(self._specs))
         return True
 
     def _retire(self, state: SlotState) -> None:
@@ -319,17 +285,17 @@ class Scheduler:
         try:
             for state in busy:
                 if state.slot.messages in ready:
-                    message = self._receive(state.slot)
+                    message = state.receive()
                 elif state.slot.end in ready:
                     # Its last words may have come after we looked.
-                    message = self._receive(state.slot) if state.slot.has_message() else None
+                    message = state.receive() if state.slot.has_message() else None
                 else:
                     continue
                 if isinstance(message, GameSnapshot):
                     if state.announced is not None and state.jobs[0].id == message.game:
                         self._observer.progressed(state.index, message)
                 elif isinstance(message, GivenBack):
-                    self._give_back(state, message.ids)
+                    self._again += state.take_back(message.ids)
                     state.gives_back = False
                     self._known_gone = 0  # it was not asked again for engines that were withdrawn meanwhile
                     if state.announced is None:
@@ -342,14 +308,6 @@ class Scheduler:
             return self._fill(jobs)
         finally:
             self._store_all(ended)
-
-    def _receive(self, slot: Slot) -> tuple[Finished, ...] | GameSnapshot | GivenBack | None:
-        """The message of the slot's worker; None where the worker died before it had sent all of it."""
-        try:
-            message = pickle.loads(slot.receive())
-        except (EOFError, OSError):
-            return None
-        return message if isinstance(message, tuple) else None
 
     def _take(self, state: SlotState, results: Sequence[Finished], jobs: JobSource, ended: list[Ended]) -> None:
         """Count the results of a slot's games, and add them to those that are to be kept."""
@@ -368,15 +326,9 @@ class Scheduler:
             if result.faulty is not None:
                 # The worker plays none of its other games: the engine may be withdrawn now.
                 state.faults += 1
-                self._give_back(state, [job.id for job in state.jobs])
+                self._again += state.take_back([job.id for job in state.jobs])
             if self._faults.end(result.record, result.faulty):
                 self._tell_withdrawn()
-
-    def _give_back(self, state: SlotState, ids: Collection[str]) -> None:
-        """Put these jobs of a slot back in the queue."""
-        self._again += [job for job in reversed(state.jobs) if job.id in ids]
-        state.jobs = deque(job for job in state.jobs if job.id not in ids)
-        state.unannounced = deque(job for job in state.unannounced if job.id not in ids)
 
     def _store_all(self, ended: Sequence[Ended]) -> None:
         """Store the records, then tell observers: of each slot's games in their order."""
@@ -414,7 +366,7 @@ class Scheduler:
                         f"game {suspect.number} lost its worker {tries} times (exit code {code}): "
                         "the run is stopped, the games that ended are kept"
                     )
-        self._give_back(state, [job.id for job in state.jobs])
+        self._again += state.take_back([job.id for job in state.jobs])
         state.slot.close()
         del self._states[state.index]
 
@@ -436,19 +388,9 @@ class Scheduler:
         deadline = time.monotonic() + STOP_S
         try:
             for state in states:
-                self._store_last(state, self._last_records(state.slot, deadline))
+                self._store_last(state, state.last_records(deadline))
         finally:  # also where a record cannot be kept
             self._join([*(state.slot for state in states), *self._retired], max(0.0, deadline - time.monotonic()))
-
-    def _last_records(self, slot: Slot, deadline: float) -> list[GameRecord]:
-        """What a worker sends until it has ended, or until the deadline."""
-        last: list[Finished] = []
-        with contextlib.suppress(EOFError, OSError):
-            while slot.has_message(max(0.0, deadline - time.monotonic())):
-                message = pickle.loads(slot.receive())
-                if not isinstance(message, GameSnapshot | GivenBack):
-                    last += message
-        return [result.record for result in last]
 
     def _store_last(self, state: SlotState, records: Sequence[GameRecord]) -> None:
         """Keep what a worker sent when it was told to end. It begins none of its other games."""
@@ -468,8 +410,3 @@ class Scheduler:
             deadline = time.monotonic() + STOP_S
         for slot in slots:
             slot.join(max(0.0, deadline - time.monotonic()))
-
-
-def _cannot_play(state: SlotState, job: GameJob) -> bool:
-    """Can the machine of this slot not play this game?"""
-    return job.p1 in state.slot.lacks or job.p2 in state.slot.lacks

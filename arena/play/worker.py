@@ -7,7 +7,6 @@ ends; results of short games go back several at a time. It imports no typer, no 
 import contextlib
 import os
 import pickle
-import platform
 import select
 import signal
 import sys
@@ -28,7 +27,7 @@ from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
-from arena.play.jobs import STOPPED, GameJob, Jobs
+from arena.play.jobs import STOPPED, GameJob, Jobs, record_of
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.result_sender import Finished, ResultSender, Stopped
 from arena.timing.clock import MS
@@ -354,26 +353,17 @@ class RunningGame:
         return GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
     def record(self, end: GameEnd, log: MoveLog) -> GameRecord:
-        job = self.job
-        return GameRecord(
-            id=job.id,
-            number=job.number,
-            round=job.round,
+        return record_of(
+            self.job,
             variant=self.name,
-            p1=job.p1,
-            p2=job.p2,
             fen=self.fen,
             opening=self.opening,
             plies=pack(log),
             winner=end.winner,
             termination=end.termination,
             detail=end.detail,
-            tc=job.terms.tc,
-            seed=job.seed,
             started_at=self.started_at,
             wall_ms=(time.monotonic_ns() - self.began_ns) // MS,
-            host=platform.node(),
-            clock=job.terms.judged_by,
             measured=all(watch.measured for watch in self.watches),
             p1_idle_us=self._idle_us(0),
             p2_idle_us=self._idle_us(1),

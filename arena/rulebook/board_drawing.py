@@ -250,10 +250,11 @@ def describe(board: DrawnBoard) -> str:
             squares_of.setdefault(letter, []).append(name)
     kinds = "; ".join(f"{words[letter]} on {' '.join(names)}" for letter, names in sorted(squares_of.items()))
     last = f" The last move touched {' '.join(board.last)}." if board.last else ""
-    return f"Board of {board.width} files and {len(board.rows)} ranks: {kinds or 'empty'}.{last}{_told(board)}"
+    size = f"{board.width} files and {len(board.rows)} ranks"
+    return f"Board of {size}: {kinds or 'empty'}.{last}{_decision_sentence(board)}"
 
 
-def _told(board: DrawnBoard) -> str:
+def _decision_sentence(board: DrawnBoard) -> str:
     """What decided the game, as a sentence of `describe`; empty if no squares did."""
     names = " ".join(name for _, _, name, _ in board.cells() if name in board.decision.squares)
     if not names:

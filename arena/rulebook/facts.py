@@ -101,15 +101,14 @@ class TaflFacts:
 
 def facts(rules: Rules) -> CallanishFacts | TaflFacts:
     """The facts about these rules."""
+    board, side, _ = rules.start().fen().split()
     if isinstance(rules, TaflRules):
-        board, side, _ = rules.start().fen().split()
         attackers, defenders = board.count("a"), board.count("d")
         return TaflFacts(
             rules.base, rules.name, rules.options, rules.changed_options, rules.size, attackers, defenders, _SIDES[side]
         )
     assert isinstance(rules, CallanishRules)
     shape = rules.start_shape
-    board, side, _ = rules.start().fen().split()
     stacks = board.count("W") + board.count("B")
     return CallanishFacts(
         replace(rules, own=None).name,

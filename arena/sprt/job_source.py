@@ -6,21 +6,14 @@ store and of the screen.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
 
+from arena.planning.schedule import Schedule
 from arena.play.jobs import GameJob
 from results.ratings.sprt import Sprt, State, half_points, pair_points
 from results.record import GameRecord
 
 TRIES = 3
 """How often one game may end without a result before the test stops. All later pairs wait for it."""
-
-
-class Games(Protocol):
-    """The games of a match by number, from 0: games 2k and 2k + 1 share an opening and swap sides."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, k: int, /) -> GameJob: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +39,11 @@ class SprtRun:
     ahead = 8
     """Games in hand when the test is decided are played in vain. With so few, a user waits for none of them."""
 
-    def __init__(self, test: Sprt, engine: str, schedule: Games) -> None:
-        """`engine` is the engine that may be stronger; `schedule` is its match against the other one."""
+    def __init__(self, test: Sprt, engine: str, schedule: Schedule) -> None:
+        """`engine` is the engine that may be stronger; `schedule` is its match against the other one.
+
+        Games 2k and 2k + 1 of it share an opening and swap sides.
+        """
         self.test = test
         self._engine = engine
         self._schedule = schedule

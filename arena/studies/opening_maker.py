@@ -20,9 +20,9 @@ from arena.planning.introductions import variant_refusal
 from arena.planning.schedule import Start
 from arena.play import random_opening
 from arena.play.engine_pool import LiveEngine
-from arena.play.introduce import refusal
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import position_line
+from arena.play.trial_start import refusal
 from arena.timing.clock import MS
 from arena.timing.time_control import MOVE_LIMIT_MS, fixed
 from protocol import grammar
@@ -132,8 +132,8 @@ class EngineJudge:
 
     def begin(self, game: Game) -> None:
         """Forget all earlier positions, so that they cannot change the answers."""
-        seat = self.live.begin(game.rules, self._seed, self._terms)
-        self._session, self._knows_start = seat.session, seat.knows_start
+        ready = self.live.begin(game.rules, self._seed, self._terms)
+        self._session, self._knows_start = ready.session, ready.knows_start
 
     def search(self, game: Game, nodes: int) -> tuple[str, Score | None]:
         """The engine's move, and its score from the side to move."""

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from arena.formats.registry import FormatConfig
+from arena.games.boards import start_of
 from arena.planning import build_plan
 from arena.planning.errors import require_range
 from arena.planning.plan import Plan
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Terms
 from arena.studies.trend import Level, Trend, trend, wilson
 from arena.timing.time_control import fixed
 from results.published import published
@@ -23,7 +24,7 @@ from results.tally import Tally, counted, meetings
 from results.variant_name import shown
 
 SECOND_SEAT = "'"
-"""Ends the name of a player's second seat: an engine that plays itself needs two names."""
+"""Ends the name of a player's second side: an engine that plays itself needs two names."""
 SURE = 0.05
 """A trend counts as more than chance where its p is below this."""
 
@@ -109,27 +110,28 @@ class SideStudy:
 
     def choice(self, games: int) -> FormatConfig:
         """The format: `games` games of each pairing, each from its own opening, sides in turn."""
-        own = [(_name(engine, n), _name(engine, n) + SECOND_SEAT) for n in self.nodes for engine in self.engines]
-        if self.self_only:
-            return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=tuple(own))
+        pairings = [(_name(engine, n), _name(engine, n) + SECOND_SEAT) for n in self.nodes for engine in self.engines]
         up = [(_name(engine, n), _name(engine, more)) for n, more in pairwise(self.nodes) for engine in self.engines]
         across = [(_name(one, n), _name(two, n)) for n in self.nodes for one, two in combinations(self.engines, 2)]
+        pairings += [] if self.self_only else [*up, *across]
         # A deterministic engine that plays itself would repeat a game whose sides are swapped.
-        return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=(*own, *up, *across))
+        return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=tuple(pairings))
 
     def plan(
         self, variant: str, games: int, openings: int, max_plies: int, seed: int | None, report: Callable[[str], None]
     ) -> Plan:
         """`games` games of each pairing. Draws a seed if none is given. Raises PlanError, RulesError and NoOpening."""
         require_range("--games", games, 1)
+        require_range("--max-plies", max_plies, 0)
+        rules, position = start_of(variant)
         return build_plan.plan(
             "tournament",
             f"the sides of {shown(variant)}",
             self.players,
-            (build_plan.start(variant, "", None, None, report),),
+            (build_plan.start(rules, position, None, report),),
             openings,
             seed,
-            build_plan.terms(fixed("nodes", self.nodes[0]), max_plies=max_plies),
+            Terms(fixed("nodes", self.nodes[0]), max_plies=max_plies),
             self.choice(games),
             lambda warning: None,  # that an engine plays itself is meant
         )
@@ -240,5 +242,5 @@ def _name(engine: EngineSpec, nodes: int) -> str:
 
 
 def _by_player(game: GameRecord) -> GameRecord:
-    """The game under the players' names, whichever seat they had."""
+    """The game under the players' names, whichever side they had."""
     return replace(game, p1=game.p1.removesuffix(SECOND_SEAT), p2=game.p2.removesuffix(SECOND_SEAT))

@@ -1,9 +1,9 @@
 """Which games of a database get a page of their own in a report."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from results.record import FORFEITS
-from results.store.filter import Filter, Selection
+from arena.web.pages.games import last_forfeits
+from results.store.filter import EVERYTHING, Order, Selection
 from results.store.reader import Brief, Reader
 
 MOST = 2_000
@@ -46,18 +46,14 @@ def chosen(store: Reader, choice: GameChoice) -> list[Brief]:
     """The games asked for in the schedule's order. Raises StoreError."""
     if "all" in choice.words:
         return list(store.briefs(Selection()))
-    games: dict[str, Brief] = {}
-
-    def add(selection: Selection) -> None:
-        games.update((game.id, game) for game in store.briefs(selection))
-
+    games: set[Brief] = set()
     if choice.last is not None:
-        add(Selection(limit=choice.last, last=True))
+        games.update(store.briefs(Selection(limit=choice.last, last=True)))
     if "lost" in choice.words:
-        for word in FORFEITS:
-            add(Selection(replace(Filter(), termination=word), limit=MOST, last=True))
-    for order in ("disputed", "longest", "shortest"):
+        games.update(last_forfeits(store, EVERYTHING, MOST))
+    orders: tuple[Order, ...] = ("disputed", "longest", "shortest")
+    for order in orders:
         if order in choice.words:
-            add(Selection(order=order, limit=100))
+            games.update(store.briefs(Selection(order=order, limit=100)))
     place = {run.id: at for at, run in enumerate(store.runs())}
-    return sorted(games.values(), key=lambda game: (place[game.run], game.number))
+    return sorted(games, key=lambda game: (place[game.run], game.number))

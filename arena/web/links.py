@@ -5,8 +5,8 @@ page that is not there, and then writes the text without a link. File names are 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Protocol, Self
+from dataclasses import dataclass
+from typing import Protocol
 from urllib.parse import quote
 
 from arena.rulebook.board_drawing import Lang
@@ -85,10 +85,6 @@ class Catalogue:
         """The folder of a language: the first language has none of its own."""
         return "" if lang == self.languages[0] else f"{lang}/"
 
-    def with_files(self, names: frozenset[str]) -> Self:
-        """The same, with these pages."""
-        return replace(self, files=names)
-
 
 def _filled(pattern: str, kind: Kind, words: Sequence[str]) -> str:
     """An address or the name of a file with the parts of its key."""
@@ -107,10 +103,6 @@ class FileLinks:
     place: str
     """The name of the page that has the links, relative to the folder of its language."""
     lang: Lang = "en"
-    _up: str = field(init=False, default="")
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_up", "../" * self.place.count("/"))
 
     def __call__(self, kind: Kind, *key: Key) -> str | None:
         name = self.catalogue.name(kind, *key)
@@ -122,6 +114,11 @@ class FileLinks:
         if lang not in self.catalogue.languages:
             return None
         return self._up + self._root + self.catalogue.folder(lang) + self.place
+
+    @property
+    def _up(self) -> str:
+        """From the page to the folder of its language."""
+        return "../" * self.place.count("/")
 
     @property
     def _root(self) -> str:

@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from arena.web.pages.check_reports import CheckPage, check_page, checks_page
+from arena.web.pages.check_reports import check_page, checks_page
 from arena.web.pages.crosstable import crosstable_page
-from arena.web.pages.engine import EnginePage, engine_page
-from arena.web.pages.game import GamePage, game_page
+from arena.web.pages.engine import engine_page
+from arena.web.pages.game import game_page
 from arena.web.pages.games import games_page, pair_page
 from arena.web.pages.rounds import ladder_page, rounds_page
 from arena.web.pages.settings import run_page
@@ -44,8 +44,8 @@ class PageKind(NamedTuple):
     """The name in the navigation, another such word. Empty: it is not there."""
     filters: tuple[FilterWord, ...] = ()
     """The fields of the form by which a viewer of a server chooses games."""
-    subject: Callable[[Any], str] = lambda page: ""
-    """What stands behind the title."""
+    subject: str = ""
+    """What stands behind the title: a format, which is filled with the `page`."""
     is_there: Callable[[Reader], bool] = lambda store: True
     """Does this database have such pages?"""
     fits: Callable[[Run], bool] = lambda run: True
@@ -55,26 +55,6 @@ class PageKind(NamedTuple):
     def fields(self) -> tuple[str, ...]:
         """The names of the parts of the key."""
         return tuple(re.findall(r"{(\w+)}", self.file))
-
-
-def _engine_subject(page: EnginePage) -> str:
-    return f" {page.name}"
-
-
-def _check_subject(page: CheckPage) -> str:
-    return f": {page.row.name}"
-
-
-def _game_subject(page: GamePage) -> str:
-    return f" {page.record.number}: {page.record.p1} - {page.record.p2}"
-
-
-def _has_reports(store: Reader) -> bool:
-    return store.count_check_reports() > 0
-
-
-def _is_ladder(run: Run) -> bool:
-    return run.kind == "ladder"
 
 
 def _is_sprt(run: Run) -> bool:
@@ -97,7 +77,7 @@ PAGES: dict[Kind, PageKind] = {
     ),
     "games": PageKind("/games", "games/{page}.html", "games.html", games_page, "Games", "Games", OF_GAMES),
     "engine": PageKind(
-        "/engine/{engine}", "engine/{engine}.html", "engine.html", engine_page, "Engine", subject=_engine_subject
+        "/engine/{engine}", "engine/{engine}.html", "engine.html", engine_page, "Engine", subject=" {page.name}"
     ),
     "pair": PageKind(
         "/games?engine={engine}&opponent={opponent}", "pair/{engine}-{opponent}.html", "games.html", pair_page, "Games"
@@ -106,18 +86,37 @@ PAGES: dict[Kind, PageKind] = {
         "/sprt/{run}", "sprt/{run}.html", "sprt.html", sprt_page, "Sequential test", "Sequential test", fits=_is_sprt
     ),
     "ladder": PageKind(
-        "/ladder/{run}", "ladder/{run}.html", "ladder.html", ladder_page, "Ladder", "Ladder", fits=_is_ladder
+        "/ladder/{run}",
+        "ladder/{run}.html",
+        "ladder.html",
+        ladder_page,
+        "Ladder",
+        "Ladder",
+        fits=lambda run: run.kind == "ladder",
     ),
     "rounds": PageKind(
         "/rounds/{run}", "rounds/{run}.html", "rounds.html", rounds_page, "Rounds", "Rounds", fits=_has_rounds
     ),
     "run": PageKind("/run/{run}", "run/{run}.html", "run.html", run_page, "Configuration", "Configuration"),
-    "checks": PageKind("/checks", "checks.html", "checks.html", checks_page, "Checks", "Checks", is_there=_has_reports),
+    "checks": PageKind(
+        "/checks",
+        "checks.html",
+        "checks.html",
+        checks_page,
+        "Checks",
+        "Checks",
+        is_there=lambda store: store.count_check_reports() > 0,
+    ),
     "check": PageKind(
-        "/check/{check}", "check/{check}.html", "check.html", check_page, "Checks", subject=_check_subject
+        "/check/{check}", "check/{check}.html", "check.html", check_page, "Checks", subject=": {page.row.name}"
     ),
     "game": PageKind(
-        "/game/{run}-{number}", "game/{run}-{number}.html", "game.html", game_page, "Game", subject=_game_subject
+        "/game/{run}-{number}",
+        "game/{run}-{number}.html",
+        "game.html",
+        game_page,
+        "Game",
+        subject=" {page.record.number}: {page.record.p1} - {page.record.p2}",
     ),
 }
 """By their kinds, in the order of the navigation and of a report in one file."""

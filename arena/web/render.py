@@ -14,12 +14,14 @@ from arena.web import words
 from arena.web.links import PageLinks
 from arena.web.page_table import PAGES, Kind
 from arena.web.pages.check_reports import AREAS, VERDICTS, WORDS
+from arena.web.pages.game import score_text
 from arena.web.pages.games import result_of
 from arena.web.pages.site import Site
 from arena.web.pages.source import Key
 from results.plots.drawing import SHEET
 from results.safe_text import harmless
 from results.shares import percent
+from results.tables.render import shown_columns, standings_notes
 from results.tally import pairs_note
 from results.variant_name import shown
 
@@ -72,9 +74,16 @@ def environment() -> Environment:
     templates.filters["variant"] = shown
     templates.filters["json"] = script_json
     templates.globals.update(result_of=result_of, percent=percent, pairs_text=pairs_note)
+    templates.globals.update(shown_columns=shown_columns, standings_notes=standings_notes, score_text=score_text)
     templates.globals.update(symbols=Markup(SYMBOLS), language_names=words.NAMES)
     templates.globals.update(areas=AREAS, verdicts=VERDICTS, words_of_checks=WORDS)
     return templates
+
+
+def part(template: str, link: PageLinks, **values: object) -> Markup:
+    """What a template makes of these values, in the language of the links."""
+    t = words.translator(link.lang)
+    return Markup(environment().get_template(template).render(values, link=link, lang=link.lang, t=t))
 
 
 def content(
@@ -90,9 +99,7 @@ def content(
 
     `filters` stand behind that heading: a server's form by which games are chosen.
     """
-    values = {"page": page, "site": site, "link": link, "prefix": prefix, "level": level, "filters": filters}
-    text = environment().get_template(template).render(values, lang=link.lang, t=words.translator(link.lang))
-    return Markup(text)
+    return part(template, link, page=page, site=site, prefix=prefix, level=level, filters=filters)
 
 
 def document(
@@ -111,27 +118,15 @@ def document(
 
 def frame(body: Markup, title: str, site: Site, link: PageLinks, here: tuple[Key, ...], assets: Assets) -> str:
     """The frame around the content of a page."""
-    return (
-        environment()
-        .get_template("layout.html")
-        .render(
-            body=body,
-            title=title,
-            site=site,
-            link=link,
-            lang=link.lang,
-            t=words.translator(link.lang),
-            here=here,
-            assets=assets,
-            languages=[(lang, link.other(lang)) for lang in words.LANGUAGES],
-        )
-    )
+    languages = [(lang, link.other(lang)) for lang in words.LANGUAGES]
+    values = {"body": body, "title": title, "site": site, "here": here, "assets": assets, "languages": languages}
+    return str(part("layout.html", link, **values))
 
 
 def title_of(kind: Kind, page: object, lang: Lang) -> str:
     """What the window is called."""
     row = PAGES[kind]
-    return words.translator(lang)(row.title) + row.subject(page)
+    return words.translator(lang)(row.title) + row.subject.format(page=page)
 
 
 def script_json(value: object) -> Markup:

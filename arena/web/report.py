@@ -91,10 +91,10 @@ class _Contents:
         """The name of each page's file, its kind and key, the row of the table that shows it, and what it shows."""
         has_standings = ("crosstable", ()) in self.pages
         for kind, key in self.pages:
-            shown = "checks" if kind == "index" and not has_standings else kind
-            name, page = self.catalogue.name(kind, *key), make_page(shown, self.source, Choice(), key)
+            page_kind = "checks" if kind == "index" and not has_standings else kind
+            name, page = self.catalogue.name(kind, *key), make_page(page_kind, self.source, Choice(), key)
             if name is not None and page is not None:
-                yield name, (kind, *key), shown, page
+                yield name, (kind, *key), page_kind, page
 
 
 def write_report(store: Reader, folder: Path, options: ReportOptions) -> Written:
@@ -126,12 +126,10 @@ def single_page(store: Reader, options: ReportOptions) -> tuple[str, int, tuple[
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
         "form-action 'none'; base-uri 'none'"
     )
-    trees = []
-    for lang in options.languages:
-        links = AnchorLinks(contents.catalogue, lang)
-        trees.append(
-            {"lang": lang, "link": links, "t": words.translator(lang), "parts": list(_parts(contents, links, lang))}
-        )
+    trees = [
+        {"lang": links.lang, "link": links, "t": words.translator(links.lang), "parts": list(_parts(contents, links))}
+        for links in (AnchorLinks(contents.catalogue, lang) for lang in options.languages)
+    ]
     assets = Assets(policy, Markup(style), Markup(script))
     template = render.environment().get_template("single.html")
     return (
@@ -192,7 +190,7 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     briefs = chosen(store, options.choice)
     source = PageSource(store, site.privacy, briefs)
     limits = list(_limits(site, briefs))
-    runs = [progress.run for progress in site.runs]
+    runs = [run for run, _ in site.runs]
     rated = [row.name for row in source.rating_lists().overall.standings.rows]
     names = sorted({*source.engines(), *rated})
     catalogue = Catalogue(
@@ -221,7 +219,11 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     files = [*pages, *((kind, (brief.run, brief.number)) for brief in briefs for kind in kinds)]
     there = {name for kind, key in files if (name := catalogue.name(kind, *key)) is not None}
     return _Contents(
-        source, replace(site, limits=tuple(limits), made=made), catalogue.with_files(frozenset(there)), briefs, pages
+        source,
+        replace(site, limits=tuple(limits), made=made),
+        replace(catalogue, files=frozenset(there)),
+        briefs,
+        pages,
     )
 
 
@@ -271,10 +273,10 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
 
 def _game_files(page: game.GamePage, stem: str, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     """What can be taken of a game."""
-    yield f"{stem}pgn", page.pgn
-    for end, make in (("json", game.json_of), ("svg", game.svg_of)):
-        if stem + end in catalogue.files:
-            yield stem + end, make(page)
+    for kind in GAME_FILES:
+        if stem + kind in catalogue.files:
+            text = game.svg_of(page) if kind == "svg" else game.game_text(page.record, page.run_name, kind)
+            yield stem + kind, text
 
 
 def _about(contents: _Contents, options: ReportOptions) -> dict[str, object]:
@@ -292,10 +294,10 @@ def _about(contents: _Contents, options: ReportOptions) -> dict[str, object]:
     }
 
 
-def _parts(contents: _Contents, links: AnchorLinks, lang: Lang) -> Iterator[tuple[str, Markup]]:
+def _parts(contents: _Contents, links: AnchorLinks) -> Iterator[tuple[str, Markup]]:
     """The id and the content of each page of a single file."""
     for name, _, kind, page in contents.made():
-        own = anchor(name, lang)
+        own = anchor(name, links.lang)
         yield own, render.content(PAGES[kind].template, page, contents.site, links, f"{own}-", 2)
 
 

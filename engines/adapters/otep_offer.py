@@ -208,13 +208,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--think-ms", type=int, default=_THINK_MS, metavar="MS", help="for a move without a clock (default 5000)"
     )
-    given = command_line.parsed(parser, arguments, "python -m engines.alphabeta")
-    if given.think_ms < 1:
+    options = command_line.parsed(parser, arguments, "python -m engines.alphabeta")
+    if options.think_ms < 1:
         parser.error("--think-ms must be at least 1")
     os.write(1, b"hello\n")
     try:
-        with closing(UgiClient(given.command)) as engine:
-            OtepEngine(engine, given.think_ms).run()
+        with closing(UgiClient(options.command)) as engine:
+            OtepEngine(engine, options.think_ms).run()
     except ProgramFailed as error:
         os.write(1, f"error -1 {error}\n".encode())
         return 1

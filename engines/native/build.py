@@ -66,17 +66,17 @@ def build(engine: str, folder: Path) -> Path:
             for words, name in zip(WORDS, objects, strict=True)
         ]
         list(at_once.map(_run, commands))
-        made = Path(parts) / target.name
-        _run([cc, "-shared", "-pthread", *objects, "-lm", "-o", str(made)])
+        built = Path(parts) / target.name
+        _run([cc, "-shared", "-pthread", *objects, "-lm", "-o", str(built)])
         # Replaced in one step: an engine that runs keeps the library that it has loaded.
-        made.replace(target)
+        built.replace(target)
     return target
 
 
 def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr.strip()}")
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{process.stderr.strip()}")
 
 
 def up_to_date(engine: str, folder: Path | None = None) -> Path:

@@ -128,6 +128,11 @@ def fitting(names: Iterable[str], most: float) -> float:
     return min(most, max((pixels(name) for name in names), default=0.0))
 
 
+def pairs(points: Iterable[tuple[float, float]]) -> str:
+    """The points of a line or an area, as SVG wants them."""
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
 def _variables(mode: int) -> str:
     named = {"ink": _INK, "paper": _PAPER, "soft": _SOFT, "grid": _GRID}
     named |= {str(number): pair for number, pair in enumerate(COLOURS, 1)}

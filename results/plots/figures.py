@@ -106,14 +106,14 @@ def _of_intervals(
 ) -> Picture:
     # A picture in a file has only room for the first part of a note.
     drawn = [row._replace(note=row.note.partition(", ")[0].replace("+-", "±")) for row in rows]
-    shown = tuple(note.replace("+-", "±") for note in notes)
+    explained = tuple(note.replace("+-", "±") for note in notes)
     return Picture(
         title,
         partial(svg.intervals, title, drawn, unit),
         tuple(table),
         values,
-        shown,
-        shown,
+        explained,
+        explained,
         lambda width, plain: [*terminal.intervals(rows, "", width, plain=plain), *_wrapped([unit, *notes], width)],
     )
 
@@ -135,19 +135,18 @@ def _wrapped(texts: Iterable[str], width: int) -> list[str]:
     return [line for text in texts for line in textwrap.wrap(harmless(text), width)]
 
 
+def curve(name: str, checkpoints: Iterable[Checkpoint]) -> list[Point]:
+    """The rating of an engine at each checkpoint that has it."""
+    rated = [(games, there[name]) for games, there in checkpoints if name in there]
+    return [Point(games, each.mean, one_sided.lower(each), one_sided.upper(each)) for games, each in rated]
+
+
 def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] = ()) -> Picture:
     """A curve for each engine, the strongest at the end first. No games connect the engines in `apart` with them."""
     last = checkpoints[-1].ratings
     order = sorted(last, key=lambda name: (-last[name].mean, name))
     short = shortened(order, LONGEST_NAME)
-    series = {
-        short[name]: [
-            Point(games, there[name].mean, one_sided.lower(there[name]), one_sided.upper(there[name]))
-            for games, there in checkpoints
-            if name in there
-        ]
-        for name in order[:MOST_CURVES]
-    }
+    series = {short[name]: curve(name, checkpoints) for name in order[:MOST_CURVES]}
     table = [("games", *order)]
     table += [
         (str(games), *(_marked(there[name]) if name in there else "" for name in order)) for games, there in checkpoints

@@ -2,19 +2,19 @@
 
 They take plain values and are independent of records, files and pages. Both have a marker for one ply, which a script
 can move without drawing anew: the root element has `data-left` and `data-step`, and the marker of ply n belongs at
-left + n step.
+left + n step. It stands after the last ply at first.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from results.eval_disagreement import MATE_CP, centipawns
-from results.plots.drawing import NARROW, Drawing, colour, grid, soft, text
+from results.plots.drawing import Drawing, colour, grid, pairs, soft, text
 from results.plots.scale import Scale, figure_text, pixels, ticks
 from results.tables.text_width import cut
 
-SMALL = 480
-"""The usual width of these figures in pixels."""
+WIDTH = 480
+"""Width of these figures in pixels."""
 CLIP_CP = 1000
 """Scores beyond this many centipawns are drawn at the edge."""
 _MATES_CP = MATE_CP // 2
@@ -27,60 +27,44 @@ Names = tuple[str, str]
 """The engines, p1 before p2."""
 
 
-def evaluation(
-    title: str,
-    names: Names,
-    scores: Sequence[str | None],
-    first: int = 0,
-    at: int | None = None,
-    width: float = SMALL,
-) -> Drawing:
+def evaluation(title: str, names: Names, scores: Sequence[str | None], first: int = 0) -> Drawing:
     """Both engines' scores by ply, from p1's point of view, a full line for p1 and a dashed one for p2.
 
     `scores` are as the movers said them: `cp 31`, `mate -4`, None for nothing, which leaves a gap. The first is that of
     p1, or of p2 if `first` is 1. Large scores are drawn at the edge; a triangle marks where one begins to see a win or
-    a loss. The marker stands after ply `at`.
+    a loss.
     """
     values = [centipawns(score) for score in scores]
     for_p1 = [value if value is None or _mover(ply, first) == 0 else -value for ply, value in enumerate(values, 1)]
     finite = [abs(value) for value in for_p1 if value is not None and abs(value) < _MATES_CP]
     most = max(100, min(CLIP_CP, max(finite, default=0)))
-    across, up = _across(len(scores), width), Scale(-most, most, _BOTTOM, _TOP)
-    parts = [*_key(names, width, _sample_line)]
+    across, up = _across(len(scores)), Scale(-most, most, _BOTTOM, _TOP)
+    parts = [*_key(names, _sample_line)]
     parts += _levels(across, up, lambda value: ("+" if value > 0 else "") + figure_text(value))
-    parts += _plies(across, len(scores), "ply; above 0: better for p1, in centipawns", width)
+    parts += _plies(across, len(scores), "ply; above 0: better for p1, in centipawns")
     words = []
     for side in (0, 1):
         own = [(ply, value) for ply, value in enumerate(for_p1, 1) if _mover(ply, first) == side]
-        runs = [list(run) for said_one, run in groupby(own, key=lambda each: each[1] is not None) if said_one]
+        runs = [list(run) for is_known, run in groupby(own, key=lambda each: each[1] is not None) if is_known]
         for run in runs:
             places = [(across.at(ply), up.within(value)) for ply, value in run if value is not None]
             if len(places) == 1:  # a score between two gaps
                 (x, y), *_ = places
                 parts.append(f"<circle {colour(side)} cx='{x:.1f}' cy='{y:.1f}' r='2.5' fill='currentColor'/>")
                 continue
-            drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
             line = f"fill='none' stroke='currentColor' stroke-width='2'{_DASHES[side]}"
-            parts.append(f"<polyline {colour(side)} points='{drawn}' {line}/>")
+            parts.append(f"<polyline {colour(side)} points='{pairs(places)}' {line}/>")
         parts += _mates(side, own, across, up)
-        words.append(f"{names[side]}: {_told(own)}")
-    parts.append(_marker(across, at))
-    return Drawing(title, "Scores by ply. " + "; ".join(words), width, _BOTTOM + 44, tuple(parts), _data(across))
+        words.append(f"{names[side]}: {_last_score(own)}")
+    return _drawing(title, "Scores by ply", words, parts, across, len(scores))
 
 
-def move_times(
-    title: str,
-    names: Names,
-    times_ms: Sequence[float | None],
-    first: int = 0,
-    at: int | None = None,
-    width: float = SMALL,
-) -> Drawing:
+def move_times(title: str, names: Names, times_ms: Sequence[float | None], first: int = 0) -> Drawing:
     """The time of each move in milliseconds as a bar: those of p1 go up, those of p2 go down. None leaves a gap."""
     most = max((time for time in times_ms if time is not None), default=0) or 1
-    across, up = _across(len(times_ms), width), Scale(-most, most, _BOTTOM, _TOP)
+    across, up = _across(len(times_ms)), Scale(-most, most, _BOTTOM, _TOP)
     broad = max(1.0, min(12.0, 0.7 * (across.at(1) - across.at(0))))
-    parts = [*_key(names, width, _sample_bar)]
+    parts = [*_key(names, _sample_bar)]
     parts += _levels(across, up, lambda value: _time(abs(value)) if value else "0")
     words = []
     for side in (0, 1):
@@ -94,17 +78,25 @@ def move_times(
         words.append(
             f"{names[side]}: {len(own)} move{'s' * (len(own) != 1)} in {_time(sum(time for _, time in own))}, {tale}"
         )
-    parts += _plies(across, len(times_ms), "ply; time of each move", width)
-    parts.append(_marker(across, at))
-    return Drawing(title, "Time by ply. " + "; ".join(words), width, _BOTTOM + 44, tuple(parts), _data(across))
+    parts += _plies(across, len(times_ms), "ply; time of each move")
+    return _drawing(title, "Time by ply", words, parts, across, len(times_ms))
+
+
+def _drawing(title: str, about: str, words: Sequence[str], parts: Sequence[str], across: Scale, plies: int) -> Drawing:
+    left = across.at(0)
+    line = f"<path d='M0 {_TOP - 6}V{_BOTTOM + 4}' stroke='currentColor' stroke-width='1.5' stroke-opacity='0.8'/>"
+    marker = f"<g class='at' transform='translate({across.at(plies):.2f} 0)'>{line}"
+    marker += f"<path d='M-5 {_TOP - 12}h10l-5 7z' fill='currentColor'/></g>"
+    data = {"left": round(left, 3), "step": round(across.at(1) - left, 5)}
+    return Drawing(title, f"{about}. {'; '.join(words)}", WIDTH, _BOTTOM + 44, (*parts, marker), data)
 
 
 def _mover(ply: int, first: int) -> int:
     return (ply - 1 + first) % 2
 
 
-def _across(plies: int, width: float) -> Scale:
-    return Scale(0, max(1, plies) + 0.5, _LEFT, width - 12)
+def _across(plies: int) -> Scale:
+    return Scale(0, max(1, plies) + 0.5, _LEFT, WIDTH - 12)
 
 
 def _levels(across: Scale, up: Scale, words: Callable[[float], str]) -> Iterator[str]:
@@ -114,22 +106,18 @@ def _levels(across: Scale, up: Scale, words: Callable[[float], str]) -> Iterator
         yield soft(_LEFT - 8, y + 4, words(value), "end")
 
 
-def _data(across: Scale) -> dict[str, float]:
-    return {"left": round(across.at(0), 3), "step": round(across.at(1) - across.at(0), 5)}
-
-
-def _plies(across: Scale, plies: int, unit: str, width: float) -> Iterator[str]:
-    for value in ticks(0, max(1, plies), 8 if width > NARROW else 5, whole=True):
+def _plies(across: Scale, plies: int, unit: str) -> Iterator[str]:
+    for value in ticks(0, max(1, plies), 8, whole=True):
         yield soft(across.at(value), _BOTTOM + 17, figure_text(value), "middle")
-    yield soft((_LEFT + width - 12) / 2, _BOTTOM + 36, unit, "middle")
+    yield soft((_LEFT + WIDTH - 12) / 2, _BOTTOM + 36, unit, "middle")
 
 
-def _key(names: Names, width: float, sample: Callable[[int, float, float], str]) -> Iterator[str]:
+def _key(names: Names, sample: Callable[[int, float, float], str]) -> Iterator[str]:
     x = 8.0
     for side, name in enumerate(names):
-        shown = f"{cut(name, 20 if width > NARROW else 12)} (p{side + 1})"
-        yield f"<g>{sample(side, x, 14)}{text(x + _SAMPLE + 6, 18, shown)}</g>"
-        x += _SAMPLE + 22 + pixels(shown)
+        label = f"{cut(name, 20)} (p{side + 1})"
+        yield f"<g>{sample(side, x, 14)}{text(x + _SAMPLE + 6, 18, label)}</g>"
+        x += _SAMPLE + 22 + pixels(label)
 
 
 def _sample_line(side: int, x: float, y: float) -> str:
@@ -156,7 +144,7 @@ def _mates(side: int, own: Sequence[tuple[int, int | None]], across: Scale, up: 
         before = now
 
 
-def _told(own: Sequence[tuple[int, int | None]]) -> str:
+def _last_score(own: Sequence[tuple[int, int | None]]) -> str:
     """The last score in words, from p1's point of view."""
     known = [(ply, value) for ply, value in own if value is not None]
     if not known:
@@ -165,12 +153,6 @@ def _told(own: Sequence[tuple[int, int | None]]) -> str:
     if abs(value) < _MATES_CP:
         return f"{value:+} centipawns for p1 at ply {ply}"
     return f"sees a win of {'p1' if value > 0 else 'p2'} at ply {ply}"
-
-
-def _marker(across: Scale, at: int | None) -> str:
-    place = f"transform='translate({across.at(at or 0):.2f} 0)'" + (" visibility='hidden'" if at is None else "")
-    line = f"<path d='M0 {_TOP - 6}V{_BOTTOM + 4}' stroke='currentColor' stroke-width='1.5' stroke-opacity='0.8'/>"
-    return f"<g class='at' {place}>{line}<path d='M-5 {_TOP - 12}h10l-5 7z' fill='currentColor'/></g>"
 
 
 def _time(ms: float) -> str:

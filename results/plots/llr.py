@@ -2,19 +2,22 @@
 
 from collections.abc import Sequence
 
-from results.plots.drawing import Drawing, colour, grid, soft, text
+from results.plots.drawing import Drawing, colour, grid, pairs, soft, text
 from results.plots.scale import Scale, figure_text, range_of, ticks
 
 MOST_POINTS = 300
 """A longer path is thinned to its extremes."""
-_LEFT, _TOP, _BOTTOM = 44, 30, 210
+_WIDTH, _LEFT, _TOP, _BOTTOM = 480, 44, 30, 210
 
 
-def llr(title: str, path: Sequence[tuple[int, float]], lower: float, upper: float, width: float = 480) -> Drawing:
-    """The ratio after so many games. The test ends at the upper bound, where H1 is accepted, or at the lower one."""
-    games = max((games for games, _ in path), default=0) or 1
+def llr(title: str, path: Sequence[tuple[int, float]], lower: float, upper: float) -> Drawing:
+    """The ratio after so many games, one pair at least.
+
+    The test ends at the upper bound, where H1 is accepted, or at the lower one.
+    """
+    last, ratio = path[-1]
     # Room at the right for the last figure.
-    across = Scale(0, games, _LEFT, width - 52)
+    across = Scale(0, last, _LEFT, _WIDTH - 52)
     up = Scale(*range_of([lower, upper, *(ratio for _, ratio in path)], 0.08), _BOTTOM, _TOP)
     parts = [soft(8, 14, "log-likelihood ratio")]
     for bound, says, below in ((upper, "H1 accepted", -6), (lower, "H0 accepted", 15)):
@@ -25,20 +28,17 @@ def llr(title: str, path: Sequence[tuple[int, float]], lower: float, upper: floa
         parts.append(soft(_LEFT + 6, y + below, says))
     parts.append(grid(f"M{_LEFT} {up.at(0):.1f}H{across.end:.1f}"))
     parts.append(soft(_LEFT - 6, up.at(0) + 4, "0", "end"))
-    for value in ticks(0, games, 5, whole=True):
+    for value in ticks(0, last, 5, whole=True):
         parts.append(soft(across.at(value), _BOTTOM + 30, figure_text(value), "middle"))
     parts.append(soft((across.start + across.end) / 2, _BOTTOM + 48, "games", "middle"))
-    if not path:
-        return Drawing(title, "No games yet.", width, _BOTTOM + 56, tuple(parts))
     points = [(across.at(games), up.at(ratio)) for games, ratio in thinned(path)]
-    drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    parts.append(f"<polyline {colour(0)} points='{drawn}' fill='none' stroke='currentColor' stroke-width='2'/>")
-    (x, y), (last, ratio) = points[-1], path[-1]
+    parts.append(f"<polyline {colour(0)} points='{pairs(points)}' fill='none' stroke='currentColor' stroke-width='2'/>")
+    x, y = points[-1]
     parts.append(f"<circle {colour(0)} cx='{x:.1f}' cy='{y:.1f}' r='4' fill='currentColor'/>")
     parts.append(text(x + 8, y + 4, figure_text(round(ratio, 2))))
     state = "H1 is accepted" if ratio >= upper else "H0 is accepted" if ratio <= lower else "undecided"
     words = f"After {last} games the ratio is {ratio:.2f}; the bounds are {lower:.2f} and {upper:.2f}: {state}."
-    return Drawing(title, words, width, _BOTTOM + 56, tuple(parts))
+    return Drawing(title, words, _WIDTH, _BOTTOM + 56, tuple(parts))
 
 
 def thinned(path: Sequence[tuple[int, float]], most: int = MOST_POINTS) -> list[tuple[int, float]]:

@@ -11,7 +11,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
 
-from results.plots.drawing import HOLLOW, NARROW, WIDE, Drawing, colour, fitting, grid, soft, text
+from results.plots.drawing import HOLLOW, NARROW, WIDE, Drawing, colour, fitting, grid, pairs, soft, text
 from results.plots.scale import Scale, figure_text, pixels, range_of, ticks
 from results.safe_text import harmless, xml
 from results.shares import percent
@@ -137,7 +137,7 @@ def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_uni
         if not banded:
             bars = "".join(f"M{path[at][0]:.1f} {spans[at][0]:.1f}V{spans[at][1]:.1f}" for at in chosen)
             over.append(f"<path {colour(number, 'bar')} d='{bars}' stroke='currentColor' stroke-opacity='0.6'/>")
-        over.append(f"<polyline points='{_pairs(path)}' {_line(number)}/>")
+        over.append(f"<polyline points='{pairs(path)}' {_line(number)}/>")
         over += [_mark(number, *path[at]) for at in chosen]
         ends.append((path[-1], number, names[name]))
     ends.sort(key=lambda end: (end[0][1], end[1]))
@@ -258,9 +258,9 @@ def _band(number: int, across: Sequence[float], spans: Sequence[tuple[float, flo
     """The area of the intervals of a curve. Its edges have the dashes of the curve, so that they can be told apart."""
     outline = [(x, upper) for x, (_, upper) in zip(across, spans, strict=True)]
     lower = [(x, low) for x, (low, _) in zip(across, spans, strict=True)]
-    points = _pairs([*outline, *lower[::-1]])
+    points = pairs([*outline, *lower[::-1]])
     yield f"<polygon {colour(number, 'band')} points='{points}' fill='currentColor' fill-opacity='0.12'/>"
-    edges = f"M{_pairs(outline)}M{_pairs(lower)}"
+    edges = f"M{pairs(outline)}M{pairs(lower)}"
     yield f"<path {colour(number, 'band')} d='{edges}' fill='none' {_dashes(number)}stroke-opacity='0.6'/>"
 
 
@@ -308,7 +308,3 @@ def _spread(heights: Sequence[float], top: float, bottom: float, least: float = 
     spare = bottom - least * (len(heights) - 1)
     first = [max(top, min(fmean(cluster), spare)) for cluster in clusters for _ in cluster]
     return [height + place * least for place, height in enumerate(first)]
-
-
-def _pairs(points: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)

@@ -66,9 +66,9 @@ class Fit:
         rated: list[Rating] = []
         of_roles, n = roles.relative(self._middle), len(self.names)
         for group in self.field.groups:
-            held = self._held(group)
-            means, peaks = skills.relative(held), self._peak[0].relative(held)
-            less, parts = [*held, *(n + k for k in held)], [0.5, 0.5, *[-0.5 / len(held)] * (2 * len(held))]
+            zero = self._held(group)
+            means, peaks = skills.relative(zero), self._peak[0].relative(zero)
+            less, parts = [*zero, *(n + k for k in zero)], [0.5, 0.5, *[-0.5 / len(zero)] * (2 * len(zero))]
             ranks = self._ranks(group, len(rated))
             order = sorted(group, key=lambda k: -for_order(means[k].mean))  # equals by number, which is by name
             for k, following in itertools.zip_longest(order, order[1:]):

@@ -3,7 +3,7 @@
 A new column is one entry here, and a line in the documents, which `tests/results/tables/test_columns.py` asks for.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -163,3 +163,26 @@ JSON_COLUMNS = sorted(
     key=lambda column: _FIRST_KEYS.index(column.json) if column.json in _FIRST_KEYS else len(_FIRST_KEYS),
 )
 """The columns that JSON has, in the order of their keys."""
+
+
+def csv_rows(tables: Iterable[tuple[str, Sequence[Standing]]]) -> list[list[object]]:
+    """The headings, and a row for each engine of each table, whose name stands first. Headings are the keys of JSON.
+
+    A key with several figures has a column for each, such as `p1_games`; none where no engine has them.
+    """
+    rows = [
+        {"table": name}
+        | {key: value for column in JSON_COLUMNS for key, value in _parts(column.json, column.value(row))}
+        for name, standings in tables
+        for row in standings
+    ]
+    keys = dict.fromkeys(key for row in rows for key in row)
+    whole = [key for key in keys if not any(other.startswith(f"{key}_") for other in keys)]
+    return [[*whole], *([row.get(key) for key in whole] for row in rows)] if rows else []
+
+
+def _parts(key: str, value: object) -> list[tuple[str, object]]:
+    """A figure by its key, or the figures in it by theirs."""
+    if isinstance(value, list):
+        value = dict(zip(("first", "last"), value, strict=True))
+    return [(f"{key}_{part}", each) for part, each in value.items()] if isinstance(value, dict) else [(key, value)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from results.export import RESULTS
 from results.plies import LATE_US, Ply
-from results.record import Evidence, GameRecord, Side
+from results.record import Evidence, GameRecord
 
 
 def result_text(record: GameRecord) -> str:
@@ -39,16 +39,16 @@ def remarks(record: GameRecord) -> Iterator[str]:
         yield f"{name} ({side}) used {(idle_us or 0) / 1e6:.2f} s of CPU in its opponent's time"
 
 
-def ply_rows(record: GameRecord, first: Side) -> list[tuple[str, ...]]:
-    """The headings, and a row of text for each ply with its cost. `first` is the side that plays the first ply."""
+def ply_rows(record: GameRecord) -> list[tuple[str, ...]]:
+    """The headings, and a row of text for each ply with its cost."""
+    line = "line" * any(ply.pv for ply in record.plies)
     rows: list[tuple[str, ...]] = [
-        ("ply", "side", "move", "wall ms", "cpu ms", "late ms", "left ms", "depth", "score", "")
+        ("ply", "side", "move", "wall ms", "cpu ms", "late ms", "left ms", "depth", "score", "", line)
     ]
-    second = "p2" if first == "p1" else "p1"
-    opening = len(record.opening)
-    for number, word in enumerate(record.moves):
-        costs = ("opening", *("",) * 6) if number < opening else _costs(record.plies[number - opening])
-        rows.append((str(number + 1), second if number % 2 else first, word, *costs))
+    plies = [*(None for _ in record.opening), *record.plies]
+    for number, (word, ply) in enumerate(zip(record.moves, plies, strict=True), 1):
+        costs = ("opening", *("",) * 7) if ply is None else _costs(ply)
+        rows.append((str(number), record.mover(number), word, *costs))
     return rows
 
 
@@ -67,4 +67,4 @@ def _costs(ply: Ply) -> tuple[str, ...]:
     figures = ("-" if figure is None else str(figure) for figure in (ply.left_ms, ply.depth))
     marks = ["late"] if ply.flagged else []
     marks += [f"reading {ply.reading_us / 1000:.1f} ms"] if ply.reading_us else []
-    return (*times, *figures, ply.score or "-", ", ".join(marks))
+    return (*times, *figures, ply.score or "-", ", ".join(marks), ply.pv)

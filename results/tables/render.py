@@ -64,12 +64,8 @@ def standings_table(
 
 
 def _fitted(standings: Standings, wide: bool, roles: bool, width: int | None) -> tuple[list[Column], int]:
-    """The columns after the name that fit into the width, and the width of the names.
-
-    Roles are among them where they matter or are asked for.
-    """
-    rows, roles = standings.rows, roles or wide or standings.roles_matter
-    shown = [column for column in COLUMNS[2:] if column.is_shown(rows, wide, roles)]
+    """The columns after the name that fit into the width, and the width of the names."""
+    rows, shown = standings.rows, shown_columns(standings, wide, roles)
     widths = {
         column.heading: 1 + max(len(column.heading), *(len(column.text(row)) for row in rows), 0) for column in shown
     }
@@ -84,6 +80,12 @@ def _fitted(standings: Standings, wide: bool, roles: bool, width: int | None) ->
     while needed(min(name, NARROW_NAME)) > width and (least := max(column.priority for column in shown)):
         shown = [column for column in shown if column.priority < least]
     return shown, max(6, name - max(needed(name) - width, 0))
+
+
+def shown_columns(standings: Standings, wide: bool = False, roles: bool = False) -> list[Column]:
+    """The columns after the name. Roles are among them where they matter or are asked for."""
+    roles = roles or wide or standings.roles_matter
+    return [column for column in COLUMNS[2:] if column.is_shown(standings.rows, wide, roles)]
 
 
 def standings_notes(standings: Standings) -> list[str]:

@@ -10,11 +10,11 @@ from results.store.reader import Brief, Reader
 from results.tables.engine_stats import EngineStats, Stats
 
 _ORDERS: tuple[Order, ...] = ("longest", "shortest", "disputed")
-_MOST_REMARKABLE = 3
+MOST_REMARKABLE = 3
 """How many games of each kind are listed."""
 _RESULTS = ("won", "drawn", "lost", "none")
 
-Endings = dict[str, dict[str, dict[str, int]]]
+Endings = dict[str, dict[str, Counter[str]]]
 """How many games an engine won, drew, lost and left without a result, by its name and the termination."""
 
 
@@ -23,15 +23,18 @@ class Statistics:
     engines: list[EngineStats]
     endings: Endings
     remarkable: dict[Order, list[Brief]]
-    """The longest, shortest and most disputed games."""
 
 
 def statistics(store: Reader, which: Filter) -> Statistics:
     """The statistics of these games. Raises StoreError."""
     stats = Stats()
     store.read_costs(which, stats.add)
-    remarkable = {order: list(store.briefs(Selection(which, order, _MOST_REMARKABLE))) for order in _ORDERS}
-    return Statistics(stats.engines(), _endings(store.counts(which)), remarkable)
+    return Statistics(stats.engines(), endings(store.counts(which)), remarkable(store, which))
+
+
+def remarkable(store: Reader, which: Filter) -> dict[Order, list[Brief]]:
+    """The longest, shortest and most disputed of these games. Raises StoreError."""
+    return {order: list(store.briefs(Selection(which, order, MOST_REMARKABLE))) for order in _ORDERS}
 
 
 def statistics_json(stats: Statistics) -> dict[str, object]:
@@ -67,22 +70,23 @@ def engine_rows(engines: Iterable[EngineStats]) -> list[tuple[str, ...]]:
     return rows
 
 
-def ending_rows(endings: Endings) -> list[tuple[str, ...]]:
+def ending_rows(counted: Endings) -> list[tuple[str, ...]]:
     """The headings, and a row of text for each engine and termination."""
     rows: list[tuple[str, ...]] = [("engine", "ending", *_RESULTS)]
-    for name, by_termination in sorted(endings.items()):
+    for name, by_termination in sorted(counted.items()):
         for word, games in by_termination.items():
-            rows.append((name, word, *(str(games.get(result, 0)) for result in _RESULTS)))
+            rows.append((name, word, *(str(games[result]) for result in _RESULTS)))
     return rows
 
 
-def _endings(counts: Iterable[ResultCount]) -> Endings:
+def endings(counts: Iterable[ResultCount]) -> Endings:
+    """How these games ended, engine by engine."""
     games: dict[str, dict[str, Counter[str]]] = {}
     for each in counts:
         for name, side in ((each.p1, "p1"), (each.p2, "p2")):
             result = {"draw": "drawn", None: "none", side: "won"}.get(each.winner, "lost")
             games.setdefault(name, {}).setdefault(each.termination.value, Counter())[result] += each.games
-    return {name: {word: dict(each) for word, each in sorted(its.items())} for name, its in games.items()}
+    return {name: dict(sorted(its.items())) for name, its in games.items()}
 
 
 def _figure(figure: float | None, digits: int) -> str:

@@ -55,7 +55,10 @@ def played(number: int, p1: str, p2: str, variant: str = "callanish-5", seed: in
         game.play(chance.choice([move.text for move in game.position.legal_moves()]))
     words = [str(word) for word in game.moves]
     plies = Plies.of(
-        [(word, 1000 * at, None, 900 - at, at, None, f"cp {10 * at}", None, 0) for at, word in enumerate(words[2:], 1)]
+        [
+            (word, 1000 * at, None, 900 - at, at, None, f"cp {10 * at}", None, 0, "")
+            for at, word in enumerate(words[2:], 1)
+        ]
     )
     return GameRecord(
         id=f"aa11-{number}",

@@ -73,18 +73,19 @@ def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
         shown = game_page(PageSource(store, HIDING), Choice(), "aa11", 6)
         whole = game_page(PageSource(store, OPEN), Choice(), "aa11", 6)
     assert shown is not None and whole is not None
-    assert shown.fault is not None and whole.fault is not None
+    told, all_told = shown.record.evidence, whole.record.evidence
+    assert told is not None and all_told is not None
     assert shown.loser_name == HOSTILE[0]
-    assert shown.fault.hidden and not whole.fault.hidden
-    assert shown.fault.stderr == "" and whole.fault.stderr == SECRETS[2]
-    lines = [line.removeprefix(HOSTILE[0]) for line in shown.fault.transcript]
+    assert shown.is_cut and not whole.is_cut
+    assert told.stderr == "" and all_told.stderr == SECRETS[2]
+    lines = [line.removeprefix(HOSTILE[0]) for line in told.transcript]
     assert lines == [
         " <- position fen 5/5/5/5/5 p1 1",
         f" <- setoption name Book value {HIDDEN}",
         f" -> info string {HIDDEN}",
         " -> bestmove a1",
     ]
-    assert whole.fault.transcript == EVIDENCE.transcript
+    assert all_told.transcript == EVIDENCE.transcript
 
 
 @pytest.mark.parametrize(
@@ -113,11 +114,11 @@ def test_the_page_of_an_engine_counts_its_games(cup: Path) -> None:
     games = page.standing.total.games
     assert sum(tally.games for _, tally in page.opponents) == games == 5
     assert sum(one.games + two.games for _, one, two in page.variants) == games
-    assert sum(each.won + each.drawn + each.lost for each in page.endings) == games
-    assert page.lost_total == page.standing.total.losses == len(page.lost)
+    assert sum(counts.total() - counts["none"] for _, counts in page.endings) == games
+    assert page.standing.total.losses == len(page.lost)
     assert page.lost[0].fault and page.lost[0].game.number == 6
     assert SECRETS[0] not in page.lost[0].game.detail
-    assert page.stats is not None and page.timed == 5
+    assert page.stats is not None and page.stats.games == 5
 
 
 def test_shares_on_the_page_of_an_engine_add_up(cup: Path) -> None:

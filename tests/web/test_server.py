@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.schedule import Start
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Terms
 from arena.sprt.plan import SprtPlan
 from arena.timing.time_control import fixed
 from arena.web.server import api, database, served_pages
@@ -115,7 +115,7 @@ def test_every_page_of_a_sequential_test_is_there(tmp_path: Path) -> None:
     """The run is stored as `arena sprt` stores it, and each link of the navigation leads to a page."""
     path = tmp_path / "test.db"
     ann, bob = (EngineSpec(name, ("true",)) for name in HOSTILE[:2])
-    setting = (Start("callanish-5"),), 2, 1, build_plan.terms(fixed("nodes", 1)), FormatConfig(rounds=9)
+    setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(rounds=9)
     plan = SprtPlan.of(build_plan.plan("match", "ann tested", (ann, bob), *setting, print), test=Sprt(0, 5))
     record = played(1, *HOSTILE[:2])
     keep(path, [replace(record, id=f"{plan.run_id}-1")], plan.run({}))

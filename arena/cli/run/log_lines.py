@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from arena.cli.output import say
-from arena.play.observers import NullObserver
+from arena.play.observers import Observer
 from results.record import GameRecord, faulty
 from results.tables.endings import ending_text
 from results.tables.text_width import some_games
@@ -18,7 +18,7 @@ FIRST = 3
 """So many faults of each engine have a line of their own. Then the 10th, the 100th and so on have one."""
 
 
-class LogLines(NullObserver):
+class LogLines(Observer):
     """A line for every tenth of the games, and one at the end: what suits a log."""
 
     def __init__(self, games: int, done: int, may_end_early: bool) -> None:
@@ -33,7 +33,6 @@ class LogLines(NullObserver):
             self._write_line()
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """A game is over."""
         if record.winner is not None:
             self._done += 1
             if self._done % self._step == 0:
@@ -44,7 +43,7 @@ class LogLines(NullObserver):
         say(f"{self._done} {self._of}")
 
 
-class LadderLines(NullObserver):
+class LadderLines(Observer):
     """An observer for logs: says now and then how many games there are."""
 
     def __init__(self, stored: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic) -> None:
@@ -54,7 +53,6 @@ class LadderLines(NullObserver):
         self._last_line = now()
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """A game is over."""
         if record.winner is None:
             return
         self._games += 1
@@ -71,7 +69,7 @@ def ending_line(record: GameRecord) -> str:
     return ending_text(record) + (f": {why}" if why else "")
 
 
-class FaultLines(NullObserver):
+class FaultLines(Observer):
     """An observer that reports the games that engines lose by faults."""
 
     def __init__(self, notify: Callable[[str], None]) -> None:
@@ -79,7 +77,6 @@ class FaultLines(NullObserver):
         self._faults: Counter[str] = Counter()
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """A game is over."""
         if (loser := faulty(record)) is None:
             return
         self._faults[loser] += 1

@@ -20,12 +20,11 @@ from arena.cli.output import console, notify
 from arena.cli.run.log_lines import FaultLines, LogLines
 from arena.cli.view.keys import unechoed
 from arena.live.file import live_file
-from arena.live.observer import LiveObserver, following, snapshot_ms
-from arena.live.state import LiveRun
+from arena.live.observer import LiveObserver, beginning, following, snapshot_ms
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.play.jobs import GameJob
-from arena.play.observers import NullObserver, Observer
+from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from results.safe_text import harmless
 from results.store.store import Store
@@ -63,10 +62,23 @@ Show = Callable[[LiveObserver], AbstractContextManager[Progress]]
 
 @contextlib.contextmanager
 def followed(
-    head: LiveRun, store: Store, options: RunOptions, show: Show, *, live: bool, quiet: bool = False
+    plan: Plan,
+    done: int,
+    store: Store,
+    options: RunOptions,
+    show: Show,
+    *,
+    endless: bool = False,
+    live: bool,
+    quiet: bool = False,
 ) -> Iterator[Progress]:
-    """Show a run while the block plays it, also in its live file if that is wanted, and each fault unless quiet."""
+    """Show a run while the block plays it, also in its live file if that is wanted, and each fault unless quiet.
+
+    `done` of its games were stored before.
+    """
     elsewhere, live_db = options.elsewhere, options.db if live else None
+    games = None if endless else plan.games
+    head = beginning(plan.name, plan.run_id, plan.kind, done, games, plan.may_end_early and not endless)
     watched = following(head, store, lambda: elsewhere.machines if elsewhere is not None else ())
     with show(watched) as shown, live_file(live_db, watched, shown.notify):
         if elsewhere is not None:
@@ -117,7 +129,7 @@ def screen(watched: LiveObserver, beside: Sequence[Observer] = ()) -> Iterator[P
         yield Progress(beside, True, keys.attach, notify_beside)
 
 
-class Preload(NullObserver):
+class Preload(Observer):
     """Loads what the tables at the end need once the first game has been handed to a worker, for which we only wait.
 
     numpy alone takes as long as a quick match. Not for runs whose own process starts engines meanwhile: a fork amid
@@ -128,7 +140,6 @@ class Preload(NullObserver):
         self._begun = False
 
     def began(self, slot: int, job: GameJob) -> None:
-        """Load, the first time."""
         if not self._begun:
             self._begun = True
             threading.Thread(target=lambda: list(map(import_module, TABLES)), name="preload").start()
@@ -143,7 +154,6 @@ class Keys:
         self._scheduler: Scheduler | None = None
 
     def attach(self, scheduler: Scheduler) -> None:
-        """The run that the keys are for."""
         self._scheduler = scheduler
 
     def pressed(self, key: str) -> None:

@@ -15,6 +15,7 @@ from results.store.parse_filter import check_anchor
 from results.store.store import Store
 from results.tables.rating_lists import RatingList, RatingLists, rating_lists_of_runs
 from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
+from results.tables.to_json import rating_lists_json
 from results.tally import Part
 
 _WIDEST = 10_000
@@ -51,10 +52,12 @@ def print_standings(
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
 
 
-def print_run_standings(store: Store, run_id: str, gap: bool = False) -> None:
-    """Print the standings of one run, if it has games, after an empty line where a `gap` is wanted."""
+def print_run_standings(store: Store, run_id: str, gap: bool = False, as_json: bool = False) -> None:
+    """Print the standings of one run, if it has games, after an empty line where a `gap` is wanted; or its JSON."""
     lists = rating_lists_of_runs(store, [run_id], Filter(run=run_id))
-    if lists.have_games:
+    if as_json:
+        output.echo_json(rating_lists_json(lists, time_controls=True))
+    elif lists.have_games:
         if gap:
             output.echo()
         print_standings(output.console(), lists)

@@ -7,7 +7,6 @@ import time
 
 from arena.cli import errors, output
 from arena.cli.errors import BadInput
-from arena.cli.output import program
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 
 
@@ -19,7 +18,7 @@ class TerminalDisplay:
         if sys.stdin is None:
             raise BadInput("stdin is closed: a person types there")
         self.lang = lang
-        self.program = program()
+        self.program = output.program()
         self._ascii_only = ascii_only
         self._typed = bytearray()
 

@@ -194,7 +194,7 @@ def mixes_no_lines(ctx: CheckContext) -> str:
 
 
 @check("B13", "2.8", m, "it plays on while nobody reads its stderr", "it logs more than a pipe holds")
-def logs_little(ctx: CheckContext) -> None:
+def plays_with_full_stderr(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for position in ctx.book.positions(3):
         engine.set_position(position)
@@ -222,7 +222,7 @@ def writes_bounded(ctx: CheckContext) -> str:
 
 
 @check("B14", "2.8", N, "an ordinary session leaves nothing on stderr", "debugging was left on")
-def logs_nothing(ctx: CheckContext) -> None:
+def leaves_stderr_empty(ctx: CheckContext) -> None:
     stderr = ctx.ordinary.stderr
     first = stderr.split(b"\n")[0][:80]
     require(not stderr, f"it wrote {len(stderr)} bytes on stderr, beginning with {quoted(first)}")

@@ -91,7 +91,7 @@ def _heeds_stop(ctx: CheckContext) -> bool:
 
 
 @check("D4", "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat")
-def is_silent(ctx: CheckContext) -> None:
+def is_silent_when_idle(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.set_position(START)
     engine.expect_silence(1_000, "when nothing was due")

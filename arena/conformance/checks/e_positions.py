@@ -37,11 +37,8 @@ def heeds_the_side(ctx: CheckContext) -> str:
         line = ctx.line(position)
         sides.append(line.position.side)
         # The turn number may be left out.
-        ctx.move(
-            engine,
-            _BRIEF,
-            GamePosition(line.position.fen() if len(sides) % 3 else line.position.fen().rpartition(" ")[0]),
-        )
+        fen = line.position.fen()
+        ctx.move(engine, _BRIEF, GamePosition(fen if len(sides) % 3 else fen.rpartition(" ")[0]))
     require({"p1", "p2"} <= set(sides), "the golden positions are of one side only")
     return f"{len(sides)} positions"
 
@@ -125,7 +122,7 @@ def survives_illegal_moves(ctx: CheckContext) -> None:
 
 
 @check("E12", "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
-def plays_long_games(ctx: CheckContext) -> str:
+def plays_on_after_300_plies(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
     ply = min(300, len(game.moves) - 1)
     ctx.move(engine, "movetime 100", game.at(ply))
@@ -139,18 +136,18 @@ def plays_long_games(ctx: CheckContext) -> str:
 )  # fmt: skip
 def counts_occurrences(ctx: CheckContext) -> str:
     ctx.special_positions("repetition")
-    engine, known = ctx.new_engine(), 0
+    engine, answers = ctx.new_engine(), 0
     for special in (*ctx.book.about("repetition-next"), *ctx.book.about("repetition")):
         engine.set_position(special.position)
         result = engine.ask("result")
         if result is not None:
-            known += 1
+            answers += 1
             where = f"{ctx.line(special.position).position.fen()} after {len(special.position.moves)} moves"
             require(result == special.result, f"`query result` is {result!r} where it is {special.result!r}: {where}")
         if special.result == "none":
             ctx.move(engine, _BRIEF, special.position)
-    applies(known, "it does not answer `query result`")
-    return f"{known} positions"
+    applies(answers, "it does not answer `query result`")
+    return f"{answers} positions"
 
 
 @check(
@@ -210,9 +207,8 @@ def begins_at_the_start(ctx: CheckContext) -> str:
         ctx.move(engine, _BRIEF, game.at(ply))
         engine.new_game()
         _is_at_the_start(ctx, engine, "after `uginewgame`")
-    other = next(
-        (each for each in ctx.variants() if ctx.line(variant=each).position.fen() != ctx.line().position.fen()), None
-    )
+    start = ctx.line().position.fen()
+    other = next((each for each in ctx.variants() if ctx.line(variant=each).position.fen() != start), None)
     if other is not None:
         ctx.move(engine, _BRIEF, game.at(min(5, len(game.moves) - 1)))
         ctx.set_variant(engine, other)

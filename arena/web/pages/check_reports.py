@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arena.web.pages.source import Choice, Key, PageSource
+from arena.web.pages.source import Choice, Key, PageSource, typed
 from arena.web.privacy import HIDDEN, Privacy
 from results.record import CheckReport
 
@@ -29,13 +29,9 @@ class ReportRow:
     number: int
     name: str
     """What the engine says of itself, else what its user called it."""
-    grade: str
     grades: tuple[str, ...]
     """Those of the areas, in the order of AREAS."""
-    date: str
-    specification: str
-    suite: str
-    complete: bool
+    report: CheckReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +92,17 @@ def check_page(source: PageSource, choice: Choice, number: Key) -> CheckPage | N
     if report is None:
         return None
     values = _parsed(report.report)
-    checks = [each for each in _list(values.get("checks")) if isinstance(each, dict)]
+    checks = [each for each in typed(values, "checks", list) if isinstance(each, dict)]
     findings = [_finding(each, privacy) for each in checks]
     return CheckPage(
         _row(number, report, values, privacy),
         tuple(_facts(report, values, privacy)),
-        tuple(map(str, _list(values.get("left_out")))),
+        tuple(map(str, typed(values, "left_out", list))),
         tuple(each for each in findings if each.verdict in _BROKEN),
         tuple(each for each in findings if each.verdict == "skipped"),
         tuple(
-            (_text(each, "clause"), tuple(_count(each, verdict) for verdict in VERDICTS))
-            for each in _list(values.get("clauses"))
+            (typed(each, "clause", str), tuple(typed(each, verdict, int) for verdict in VERDICTS))
+            for each in typed(values, "clauses", list)
             if isinstance(each, dict)
         ),
         len(findings),
@@ -114,16 +110,12 @@ def check_page(source: PageSource, choice: Choice, number: Key) -> CheckPage | N
 
 
 def _row(number: int, report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> ReportRow:
-    grades = _dict(values.get("grades"))
+    grades = typed(values, "grades", dict)
     return ReportRow(
         number,
         privacy.text(report.name) if report.name != report.engine else _named(report.engine, privacy),
-        report.grade,
-        tuple(_text(grades, area) or "not checked" for area in AREAS),
-        report.date,
-        report.specification,
-        report.suite,
-        report.complete,
+        tuple(typed(grades, area, str) or "not checked" for area in AREAS),
+        report,
     )
 
 
@@ -133,16 +125,16 @@ def _named(engine: str, privacy: Privacy) -> str:
 
 
 def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> list[tuple[str, str]]:
-    machine, settings, says = (_dict(values.get(key)) for key in ("machine", "settings", "says"))
-    options = _dict(settings.get("options"))
+    machine, settings, says = (typed(values, key, dict) for key in ("machine", "settings", "says"))
+    options = typed(settings, "options", dict)
     chosen = [f"{key} {_text_of(value)}" for key, value in settings.items() if key != "options" and value is not None]
     chosen += [f"{name}={privacy.value(str(value))}" for name, value in options.items()]
-    system = " · ".join(filter(None, (_text(machine, "system"), _text(machine, "cpu"))))
-    variants = ", ".join(map(str, _list(values.get("variants"))))
+    system = " · ".join(filter(None, (typed(machine, "system", str), typed(machine, "cpu", str))))
+    variants = ", ".join(map(str, typed(values, "variants", list)))
     rows = [
         ("engine", _named(report.engine, privacy)),
-        ("version", _text(says, "version")),
-        ("author", _text(says, "author")),
+        ("version", typed(says, "version", str)),
+        ("author", typed(says, "author", str)),
         ("SHA-256", report.fingerprint),
         ("date", report.date),
         ("specification", report.specification),
@@ -155,49 +147,31 @@ def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> 
 
 
 def _finding(values: Mapping[str, Any], privacy: Privacy) -> CheckFinding:
-    evidence = _dict(values.get("evidence"))
-    dialogue = [f"<- {line}" for line in _list(evidence.get("sent"))] + [
-        f"-> {line}" for line in _list(evidence.get("came"))
+    evidence = typed(values, "evidence", dict)
+    dialogue = [
+        f"{sign} {line}" for sign, key in (("<-", "sent"), ("->", "came")) for line in typed(evidence, key, list)
     ]
     return CheckFinding(
-        _text(values, "id"),
-        _text(values, "clause"),
-        _text(values, "verdict"),
-        _text(values, "title"),
-        _text(values, "variant"),
-        privacy.text(_text(values, "measured")),
-        privacy.text(_text(evidence, "seen")),
-        _text(evidence, "demand"),
-        privacy.text(_text(evidence, "cause")),
+        typed(values, "id", str),
+        typed(values, "clause", str),
+        typed(values, "verdict", str),
+        typed(values, "title", str),
+        typed(values, "variant", str),
+        privacy.text(typed(values, "measured", str)),
+        privacy.text(typed(evidence, "seen", str)),
+        typed(evidence, "demand", str),
+        privacy.text(typed(evidence, "cause", str)),
         tuple(privacy.dialogue(f" {line}").lstrip() for line in dialogue),
-        () if privacy.hide else tuple(map(str, _list(evidence.get("stderr")))),
-        "" if privacy.hide else _text(evidence, "repeat"),
+        () if privacy.hide else tuple(map(str, typed(evidence, "stderr", list))),
+        "" if privacy.hide else typed(evidence, "repeat", str),
     )
 
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        return _dict(json.loads(text))
+        return typed({"": json.loads(text)}, "", dict)
     except (ValueError, RecursionError):
         return {}
-
-
-def _dict(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _text(values: Mapping[str, Any], key: str) -> str:
-    value = values.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _count(values: Mapping[str, Any], key: str) -> int:
-    value = values.get(key)
-    return value if isinstance(value, int) else 0
 
 
 def _text_of(value: object) -> str:

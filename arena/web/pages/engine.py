@@ -1,36 +1,28 @@
 """The page of an engine: its rating, each opponent, each side, how its games ended, why it lost, its time."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+
+from markupsafe import Markup
 
 from arena.web import figures
 from arena.web.pages.games import shown
 from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import Privacy
 from results.eval_disagreement import centipawns
-from results.record import FORFEITS, Player, ResultCount, first_side
+from results.record import FORFEITS, Player, ResultCount, Side
 from results.store.filter import Filter, Selection
 from results.store.reader import Brief, Reader
 from results.tables.engine_stats import EngineStats, Stats
 from results.tables.standings import Standing
-from results.tally import Tally
+from results.tables.statistics import endings
+from results.tally import Tally, meetings
 
 MOST_LOST = 20
 """Lost games that a page lists."""
 MOST_TIMED = 500
 """The figures of time are those of an engine's last games, at most so many: each must be read whole."""
-
-
-@dataclass(frozen=True, slots=True)
-class TerminationCount:
-    """How many games of an engine ended by a termination."""
-
-    termination: str
-    won: int
-    drawn: int
-    lost: int
-    unfinished: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +46,13 @@ class EnginePage:
     """Each opponent, the most games first, with the engine's score."""
     variants: tuple[tuple[str, Tally, Tally], ...]
     """Each variant, with the score as p1 and as p2."""
-    endings: tuple[TerminationCount, ...]
+    endings: tuple[tuple[str, Counter[str]], ...]
+    """How many games it won, drew, lost and left without a result, by their terminations."""
     lost: tuple[LostGame, ...]
-    lost_total: int
     stats: EngineStats | None
-    timed: int
-    """How many games the figures of time are of."""
     versions: tuple[tuple[str, Player], ...]
     """The name of a run, and the engine as it took part."""
-    history: figures.Chart | None
+    history: Markup | None
 
 
 def engine_page(source: PageSource, choice: Choice, name: str) -> EnginePage | None:
@@ -72,109 +62,81 @@ def engine_page(source: PageSource, choice: Choice, name: str) -> EnginePage | N
     store, lists = source.store, source.rating_lists()
     counts = [each for each in lists.overall.counts if name in (each.p1, each.p2)]
     row = next((row for row in lists.overall.standings.rows if row.name == name), None)
-    lost = sum(each.games for each in counts if each.winner in ("p1", "p2") and _loser(each) == name)
     stats = Stats()
     store.read_costs(Filter(engine=name), stats.add, MOST_TIMED)
-    figures_of = next((each for each in stats.engines() if each.name == name), None)
+    ends = endings(counts).get(name, {}).items()
     return EnginePage(
         name,
         row,
         tuple(_opponents(name, counts)),
         tuple(_variants(name, counts)),
-        tuple(_endings(name, counts)),
+        tuple(sorted(ends, key=lambda each: (each[1]["none"] - each[1].total(), each[0]))),
         tuple(_lost(store, name, source.privacy)),
-        lost,
-        figures_of,
-        0 if figures_of is None else figures_of.games,
+        next((each for each in stats.engines() if each.name == name), None),
         tuple((run.name, player) for run in store.runs() for player in store.players(run.id) if player.name == name),
         figures.history(name, [point for point in source.history() if name in point.ratings]),
     )
 
 
-def _loser(each: ResultCount) -> str:
-    return each.p2 if each.winner == "p1" else each.p1
+def _opponent(game: ResultCount | Brief, name: str) -> str:
+    return game.p2 if game.p1 == name else game.p1
 
 
-def _score(each: ResultCount, side: str) -> Tally:
-    won = each.games * (each.winner == side)
-    drawn = each.games * (each.winner == "draw")
-    return Tally(won, drawn, 0 if each.winner is None else each.games - won - drawn)
+def _scores(name: str, counts: Iterable[ResultCount]) -> Iterator[tuple[ResultCount, Side, Tally]]:
+    """The score on each side. Games without a result score nothing, and games against itself count on both sides."""
+    for each in counts:
+        score = meetings([each]).get((each.p1, each.p2), Tally())
+        if each.p1 == name:
+            yield each, "p1", score
+        if each.p2 == name:
+            yield each, "p2", score.reversed
 
 
 def _opponents(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally]]:
     scores: dict[str, Tally] = {}
-    for each in counts:
-        for side, mine, other in (("p1", each.p1, each.p2), ("p2", each.p2, each.p1)):
-            if mine == name and other != name:
-                scores[other] = scores.get(other, Tally()) + _score(each, side)
+    for each, _, score in _scores(name, counts):
+        other = _opponent(each, name)
+        scores[other] = scores.get(other, Tally()) + score
+    scores.pop(name, None)
     return sorted(scores.items(), key=lambda pair: (-pair[1].games, pair[0]))
 
 
 def _variants(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally, Tally]]:
-    sides: dict[str, list[Tally]] = {}
-    for each in counts:
-        both = sides.setdefault(each.variant, [Tally(), Tally()])
-        for place, (side, mine) in enumerate((("p1", each.p1), ("p2", each.p2))):
-            if mine == name:
-                both[place] += _score(each, side)
-    return [(variant, one, two) for variant, (one, two) in sorted(sides.items())]
-
-
-def _endings(name: str, counts: Iterable[ResultCount]) -> list[TerminationCount]:
-    sums: dict[str, Counter[str]] = {}
-    for each in counts:
-        for side, mine in (("p1", each.p1), ("p2", each.p2)):
-            if mine == name:
-                result = {side: "won", "draw": "drawn", None: "none"}.get(each.winner, "lost")
-                sums.setdefault(each.termination.value, Counter())[result] += each.games
-    endings = [TerminationCount(word, n["won"], n["drawn"], n["lost"], n["none"]) for word, n in sums.items()]
-    return sorted(endings, key=lambda each: (-each.won - each.drawn - each.lost, each.termination))
+    sides: dict[str, dict[Side, Tally]] = {}
+    for each, side, score in _scores(name, counts):
+        both = sides.setdefault(each.variant, {"p1": Tally(), "p2": Tally()})
+        both[side] += score
+    return [(variant, both["p1"], both["p2"]) for variant, both in sorted(sides.items())]
 
 
 def _lost(store: Reader, name: str, privacy: Privacy) -> list[LostGame]:
     """The last lost games, those lost by a fault before the others."""
-    lost: dict[str, Brief] = {}
-    for word in sorted(FORFEITS):
-        for game in _lost_of(store, Filter(engine=name, termination=word), name, MOST_LOST):
-            lost[game.id] = game
-    rest = MOST_LOST - len(lost)
-    if rest > 0:
-        for game in _lost_of(store, Filter(engine=name), name, MOST_LOST):
-            lost.setdefault(game.id, game)
-    games = sorted(lost.values(), key=lambda game: (game.termination not in FORFEITS, game.started_at))[:MOST_LOST]
+    which = [*(Filter(engine=name, termination=word) for word in sorted(FORFEITS)), Filter(engine=name)]
+    lost = dict.fromkeys(game for each in which for game in _lost_of(store, each, name))
+    games = sorted(lost, key=lambda game: (game.termination not in FORFEITS, game.started_at))[:MOST_LOST]
     return [
-        LostGame(
-            game,
-            game.termination in FORFEITS,
-            game.p2 if game.p1 == name else game.p1,
-            _last_good_score(store, game, name),
-        )
+        LostGame(game, game.termination in FORFEITS, _opponent(game, name), _last_good_score(store, game, name))
         for game in shown(games, privacy)
     ]
 
 
-def _lost_of(store: Reader, which: Filter, name: str, most: int) -> list[Brief]:
-    opponents = {
-        each.p2 if each.p1 == name else each.p1
-        for each in store.counts(which)
-        if each.winner in ("p1", "p2") and _loser(each) == name and each.p1 != each.p2
+def _lost_of(store: Reader, which: Filter, name: str) -> list[Brief]:
+    opponents = {_opponent(each, name) for each, _, score in _scores(name, store.counts(which)) if score.losses} - {
+        name
     }
-    lost_games: list[Brief] = []
+    games: list[Brief] = []
     for other in sorted(opponents):
-        lost = replace(which, opponent=other, winner=other)
-        lost_games += store.briefs(Selection(lost, limit=most, last=True))
-    return sorted(lost_games, key=lambda game: game.started_at)[-most:]
+        games += store.briefs(Selection(replace(which, opponent=other, winner=other), limit=MOST_LOST, last=True))
+    return sorted(games, key=lambda game: game.started_at)[-MOST_LOST:]
 
 
 def _last_good_score(store: Reader, game: Brief, name: str) -> str:
     """The engine's last score that was not below 0."""
     record = store.game(game.id)
-    first = first_side(record.fen)
     mine = "p1" if record.p1 == name else "p2"
-    for at in range(len(record.plies) - 1, -1, -1):
-        number = at + len(record.opening)
-        side = first if number % 2 == 0 else ("p2" if first == "p1" else "p1")
-        value = centipawns(record.plies[at].score)
-        if side == mine and value is not None and value >= 0:
-            return f"{record.plies[at].score} ({number + 1})"
+    for number in range(record.ply_count, len(record.opening), -1):
+        score = record.plies[number - 1 - len(record.opening)].score
+        value = centipawns(score)
+        if record.mover(number) == mine and value is not None and value >= 0:
+            return f"{score} ({number})"
     return ""

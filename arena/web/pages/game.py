@@ -1,6 +1,5 @@
 """The page of a game: its board at each ply, its moves and their costs, both engines' scores, and why it ended."""
 
-import json
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,27 +15,11 @@ from arena.rulebook.lost_move import reason_of_record
 from arena.rulebook.short_rules import short_rules
 from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource
-from arena.web.privacy import Privacy
 from arena.web.words import LANGUAGES
-from results.export import RESULTS, jsonl, pgn, points
+from results.export import RESULTS, Format, export, points
 from results.plies import Ply
-from results.record import GameRecord, Side, faulty, first_side
+from results.record import GameRecord, Side, faulty
 from results.tables.one_game import clock_text, evidence_rows, remarks
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRow:
-    """A move with its cost as text."""
-
-    ply: int
-    side: Side
-    move: str
-    opening: bool
-    time: str
-    left: str
-    depth: str
-    score: str
-    late: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,44 +35,33 @@ class BoardPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultText:
-    """What is known of a fault, as text."""
-
-    rows: tuple[tuple[str, str], ...]
-    transcript: tuple[str, ...]
-    stderr: str
-    hidden: bool
-    """Was something left out because it may be private?"""
-
-
-@dataclass(frozen=True, slots=True)
 class GamePage:
     """One game."""
 
     record: GameRecord
     """The game, without what is private."""
     run_name: str
-    result: str
-    winner_name: str
-    """Empty where nobody won."""
     loser_name: str
     """The engine whose fault ended the game; empty where none did."""
     clock: str
     remarks: tuple[str, ...]
-    rows: tuple[MoveRow, ...]
+    moves: tuple[tuple[Side, str, Ply | None], ...]
+    """Who played each move, and what it cost; None in the opening."""
     board: BoardPicture | None
     """None where the game cannot be replayed."""
     unplayable: str
     """Why it cannot be replayed."""
     rules: Mapping[Lang, tuple[str, ...]]
     """The rules in five lines; empty where the game cannot be replayed."""
-    scores: figures.Chart | None
-    times: figures.Chart | None
-    fault: FaultText | None
+    scores: Markup | None
+    times: Markup | None
+    evidence: tuple[tuple[str, str], ...]
+    """What is known of a fault, as a word and a text each."""
+    is_cut: bool
+    """Was something left out of the evidence because it may be private?"""
     previous: int | None
     """The number of the game before it in its run."""
     next: int | None
-    pgn: str
 
 
 def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> GamePage | None:
@@ -98,9 +70,8 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
     if run is None or source.store.id_of(run.id, int(number)) is None:
         return None
     record = source.store.game(int(number), run.id)
-    shown = privacy.record(record)
-    first, why = first_side(record.fen), reason_of_record(record)
-    rows = tuple(_rows(record, first))
+    public = privacy.record(record)
+    first, why = int(record.mover(1) == "p2"), reason_of_record(record)
     rules: dict[Lang, tuple[str, ...]] = {}
     try:
         game, positions = replay(record.variant, record.fen, record.moves)
@@ -108,26 +79,25 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
         rules = {lang: short_rules(game.rules, lang, game.start) for lang in LANGUAGES}
     except Unplayable as error:
         picture, unplayable = None, str(error)
-    winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "")
     names = (record.p1, record.p2)
     costs = [*(None for _ in record.opening), *record.plies]
+    movers = [record.mover(ply) for ply in range(1, len(costs) + 1)]
+    evidence = public.evidence
     return GamePage(
-        shown,
+        public,
         run.name,
-        RESULTS[record.winner],
-        winner,
         faulty(record) or "",
         clock_text(record),
         (*[f"illegal move: {why}"] * bool(why), *remarks(record)),
-        rows,
+        tuple(zip(movers, record.moves, costs, strict=True)),
         picture,
         unplayable,
         rules,
-        figures.scores(names, [None if ply is None else ply.score for ply in costs], int(first == "p2")),
-        figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], int(first == "p2")),
-        _fault(shown, record, privacy),
+        figures.scores(names, [None if ply is None else ply.score for ply in costs], first),
+        figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], first),
+        () if evidence is None else tuple(evidence_rows(public, evidence)),
+        privacy.hide and evidence != record.evidence,
         *_neighbours(source, run.id, record.number),
-        pgn(shown, run.name),
     )
 
 
@@ -155,46 +125,18 @@ def changed_squares(before: str, after: str) -> list[int | str]:
     return [part for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new for part in (at, new)]
 
 
-def json_of(page: GamePage) -> str:
-    """The game as a line of JSON, as `arena export` writes it, without what is private."""
-    return json.dumps(jsonl(page.record)) + "\n"
+def game_text(record: GameRecord, run_name: str, kind: str) -> str:
+    """The game as `pgn` or `json`, as `arena export` writes it."""
+    form: Format = "pgn" if kind == "pgn" else "jsonl"
+    return "".join(export([record], form, {record.run: run_name}))
 
 
 def svg_of(page: GamePage) -> str:
     """The last position as a picture of its own; an empty one where the game cannot be replayed."""
-    title = f"{page.record.p1} - {page.record.p2} {page.result}"
+    title = f"{page.record.p1} - {page.record.p2} {RESULTS[page.record.winner]}"
     return board_svg.document(DrawnBoard((".",)) if page.board is None else page.board.last, title)
-
-
-def _rows(record: GameRecord, first: Side) -> list[MoveRow]:
-    second: Side = "p1" if first == "p2" else "p2"
-    opening = len(record.opening)
-    rows = []
-    for number, word in enumerate(record.moves):
-        side = second if number % 2 else first
-        if number < opening:
-            rows.append(MoveRow(number + 1, side, word, True, "", "", "", "", False))
-        else:
-            rows.append(_row(number + 1, side, record.plies[number - opening]))
-    return rows
-
-
-def _row(number: int, side: Side, ply: Ply) -> MoveRow:
-    left = "" if ply.left_ms is None else f"{ply.left_ms / 1000:.2f}"
-    depth = "" if ply.depth is None else str(ply.depth)
-    return MoveRow(
-        number, side, ply.move, False, f"{ply.wall_us / 1e6:.3f}", left, depth, score_text(ply.score), ply.flagged
-    )
 
 
 def score_text(score: str | None) -> str:
     """`cp 31` as `+0.31`, `mate -4` as `-M4`; any other text as it is."""
     return points(score) or score or ""
-
-
-def _fault(shown: GameRecord, record: GameRecord, privacy: Privacy) -> FaultText | None:
-    if shown.evidence is None or record.evidence is None:
-        return None
-    hidden = privacy.hide and shown.evidence != record.evidence
-    rows = tuple(evidence_rows(shown, shown.evidence))
-    return FaultText(rows, shown.evidence.transcript, shown.evidence.stderr, hidden)

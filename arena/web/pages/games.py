@@ -1,14 +1,15 @@
 """Lists of games: a page of a hundred, and the games between two engines."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import Privacy
 from results.export import RESULTS
+from results.record import FORFEITS
 from results.store.filter import Filter, Selection
-from results.store.reader import Brief
+from results.store.reader import Brief, Reader
 from results.tally import Tally
 
 PAGE = 100
@@ -83,6 +84,13 @@ def _of_pair(page: GamesPage, source: PageSource, one: str, two: str) -> GamesPa
     is_known = {one, two} <= {*table.engines}
     score = table.cells[table.engines.index(one)][table.engines.index(two)] if is_known else None
     return replace(page, engines=(one, two), score=score)
+
+
+def last_forfeits(store: Reader, which: Filter, most: int) -> Iterator[Brief]:
+    """The last of these games that were lost by a fault, so many for each termination at most. Raises StoreError."""
+    for word in sorted(FORFEITS):
+        if which.termination in (None, word):
+            yield from store.briefs(Selection(replace(which, termination=word), limit=most, last=True))
 
 
 def shown(games: Sequence[Brief], privacy: Privacy) -> tuple[Brief, ...]:

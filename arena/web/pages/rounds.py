@@ -14,14 +14,8 @@ from arena.web.pages.source import PageSource
 from results.record import Player, Run
 from results.tally import Tally
 
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Two engines that met in a round; the second is empty for a bye."""
-
-    first: str
-    second: str
-    score: Tally | None
+Meeting = tuple[str, str, Tally | None]
+"""Two engines that met in a round, and their score. The second is empty for a bye, which has no score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +26,7 @@ class RoundsPage:
     format: str
     rounds: tuple[tuple[str, tuple[Meeting, ...]], ...]
     """The number of each round that is over, and who met in it. Extra games are a part of a round: `2 (2)`."""
-    headings: tuple[str, ...]
-    table: tuple[tuple[str, ...], ...]
-    lines: tuple[str, ...]
-    """What the command prints of a format that has no table, such as a bracket."""
+    outcome: FormatOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +54,7 @@ def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
         outcome = format_config.outcome(names, len(starts), jobs.past)
     except (KeyError, TypeError, ValueError, BadLimit, OddGame):
         return None
-    outcome = outcome or FormatOutcome({})
-    rows = tuple(
-        tuple(value if isinstance(value, str) else f"{value:g}" for value in row.values()) for row in outcome.table
-    )
-    headings = tuple(outcome.table[0]) if outcome.table else ()
-    return RoundsPage(
-        run,
-        name,
-        tuple(_numbered(jobs.past, names)),
-        headings,
-        rows,
-        tuple(outcome.lines),
-    )
+    return RoundsPage(run, name, tuple(_numbered(jobs.past, names)), outcome or FormatOutcome({}))
 
 
 def _numbered(past: Sequence[Played], names: tuple[str, ...]) -> Iterator[tuple[str, tuple[Meeting, ...]]]:
@@ -87,11 +66,8 @@ def _numbered(past: Sequence[Played], names: tuple[str, ...]) -> Iterator[tuple[
 
 
 def _meetings(played: Played, names: tuple[str, ...]) -> tuple[Meeting, ...]:
-    met = [
-        Meeting(names[score.first], names[score.second], Tally(score.won, score.drawn, score.lost))
-        for score in played.scores
-    ]
-    return (*met, *(Meeting(names[player], "", None) for player in played.round.byes))
+    met = [(names[one], names[two], Tally(*score)) for one, two, *score in played.scores]
+    return (*met, *((names[player], "", None) for player in played.round.byes))
 
 
 def ladder_page(source: PageSource, run: Run) -> LadderPage:

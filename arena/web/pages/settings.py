@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from arena.web.pages.source import PageSource
+from arena.web.pages.source import PageSource, typed
 from arena.web.privacy import Privacy
 from results.record import Player, Run
 
@@ -43,44 +43,34 @@ class RunPage:
 def run_page(source: PageSource, run: Run) -> RunPage:
     """The page of a run. Raises StoreError."""
     store, privacy, config = source.store, source.privacy, run.settings
-    shown = privacy.config(config)
-    tables = {
-        str(each.get("name")): each
-        for each in (config.get("engines") if isinstance(config.get("engines"), list) else None) or ()
-        if isinstance(each, dict)
-    }
+    public = privacy.config(config)
+    tables = {str(each.get("name")): each for each in typed(config, "engines", list) if isinstance(each, dict)}
     withdrawn = store.withdrawn(run.id)
-    engines = tuple(
+    engines = [
         _engine(player, tables.get(player.name, {}), withdrawn.get(player.name, ""), privacy)
         for player in store.players(run.id)
-    )
-    starts = [each for each in _items(config.get("starts")) if isinstance(each, list) and len(each) > 1]
+    ]
+    starts = [each for each in typed(config, "starts", list) if isinstance(each, list) and len(each) > 1]
     return RunPage(
         run,
         store.played().get(run.id, 0),
-        engines,
+        tuple(engines),
         tuple((str(variant), str(fen or "")) for variant, fen, *_ in starts),
-        tuple((key, _text(value)) for key, value in shown.items() if key not in _PLAIN and value is not None),
+        tuple((key, _text(value)) for key, value in public.items() if key not in _PLAIN and value is not None),
         tuple((key, privacy.text(_text(value))) for key, value in json.loads(run.versions).items()),
         "" if privacy.hide else run.host,
     )
 
 
 def _engine(player: Player, table: dict[str, Any], withdrawn: str, privacy: Privacy) -> EngineSetting:
-    options = table.get("options")
+    options = typed(table, "options", dict)
     return EngineSetting(
         player,
-        tuple((str(name), privacy.value(str(value))) for name, value in options.items())
-        if isinstance(options, dict)
-        else (),
+        tuple((str(name), privacy.value(str(value))) for name, value in options.items()),
         str(table.get("limit") or ""),
         "" if privacy.hide else " ".join(player.command),
         privacy.withdrawn(withdrawn),
     )
-
-
-def _items(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _text(value: object) -> str:

@@ -24,19 +24,6 @@ class NavEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class RunProgress:
-    """How much of a run has been played."""
-
-    run: Run
-    played: int
-
-    @property
-    def total(self) -> int | None:
-        """The number of scheduled games; None for a run without an end."""
-        return self.run.games or None
-
-
-@dataclass(frozen=True, slots=True)
 class Site:
     """The frame of all pages."""
 
@@ -44,7 +31,8 @@ class Site:
     database: str
     """The name of the file, without its folder."""
     games: int
-    runs: tuple[RunProgress, ...]
+    runs: tuple[tuple[Run, int], ...]
+    """Each run, and how many of its games have been played."""
     entries: tuple[NavEntry, ...]
     privacy: Privacy
     made: str = ""
@@ -65,7 +53,7 @@ def read_site(store: Reader, *, hide: bool, title: str | None = None, live: bool
         title or (names[0] if len(names) == 1 else database),
         database,
         sum(played.values()),
-        tuple(RunProgress(run, played.get(run.id, 0)) for run in runs),
+        tuple((run, played.get(run.id, 0)) for run in runs),
         tuple(_entries(store, runs, live)),
         Privacy(hide, frozenset(run.host for run in runs if run.host)),
         live=live,

@@ -1,8 +1,8 @@
 """What pages are made of: a database, and what several pages have in common. A report and a server both have it."""
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from arena.web.privacy import Privacy
 from results.plots.draw import checkpoints
@@ -33,6 +33,12 @@ class Choice:
     """The engine to which ratings are relative."""
     after: str = ""
     """A list of games goes on after this one, a run and a number."""
+
+
+def typed(values: Mapping[str, Any], key: str, kind: type[Made]) -> Made:
+    """The value of a key in what anybody may have changed; an empty one where it is of another type."""
+    value = values.get(key)
+    return value if isinstance(value, kind) else kind()
 
 
 class Kept(Protocol):

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from arena.web import figures
 from arena.web.pages.source import PageSource
 from results.ratings.sprt import BadSprt, EloEstimate, Sprt, State, elo, los, nelo
@@ -25,7 +27,7 @@ class SprtPage:
     games: tuple[int, int, int]
     """Wins, draws and losses of the first engine in these pairs."""
     estimates: tuple[tuple[str, str], ...]
-    picture: figures.Chart | None
+    picture: Markup | None
 
 
 def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
@@ -36,16 +38,14 @@ def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
         first, second = (str(each["name"]) for each in config["engines"])
     except (BadSprt, KeyError, TypeError, ValueError):
         return None
-    known: dict[int, GameResult] = {}
-    for number, result in zip(source.store.numbers(run.id), source.store.results(Filter(run=run.id)), strict=True):
-        if result.winner is not None:
-            known[number] = result
+    results = zip(source.store.numbers(run.id), source.store.results(Filter(run=run.id)), strict=True)
+    known = {number: result for number, result in results if result.winner is not None}
     pairs, games = [0] * 5, [0] * 3
     path: list[tuple[int, float]] = []
     llr, state = 0.0, test.state(0.0)
     number = 1
     while state == "running" and number in known and number + 1 in known:
-        points = [_half_points(known.pop(each), first) for each in (number, number + 1)]
+        points = [_half_points(known[each], first) for each in (number, number + 1)]
         pairs[sum(points)] += 1
         for each in points:
             games[each] += 1
@@ -54,7 +54,7 @@ def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
         path.append((number + 1, llr))
         number += 2
     step = max(1, len(path) // _MOST_POINTS)
-    shown = path[::step] if not path or path[-1] in path[::step] else [*path[::step], path[-1]]
+    curve = path[::step] if not path or path[-1] in path[::step] else [*path[::step], path[-1]]
     lost, drawn, won = games
     share = los(pairs)
     estimates = (
@@ -71,7 +71,7 @@ def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
         tuple(pairs),
         (won, drawn, lost),
         estimates,
-        figures.ratio(test.lower, test.upper, shown),
+        figures.ratio(test.lower, test.upper, curve),
     )
 
 

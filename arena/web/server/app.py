@@ -25,6 +25,7 @@ from arena.live.reader import LiveFiles
 from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.web import render, words
+from arena.web.pages.game import game_text
 from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
 from arena.web.server import api, served_pages
@@ -34,7 +35,6 @@ from arena.web.server.game_values import GameValues
 from arena.web.server.page_request import PageRequest
 from arena.web.server.served_pages import NotThere
 from arena.web.server.watcher import LiveView, RunWatcher, standings_html
-from results.export import jsonl, pgn
 from results.store.files import StoreError
 from results.store.lookup import BadWord
 
@@ -78,17 +78,6 @@ class Serving:
     hide: bool = False
     """Leave out what is private."""
     title: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LivePage:
-    """The first page while a run is being played, or after it was killed."""
-
-    view: LiveView
-    boards: tuple[object, ...]
-    """The picture of each game; None where its board is not known."""
-    head: object
-    standings: object
 
 
 class Application:
@@ -169,9 +158,9 @@ class Application:
         if view.state == "none":
             return _html(await self._database.ask(lambda db: served_pages.overview(db, page_request)))
         html, site = await self._database.ask(lambda db: (standings_html(db, page_request.lang), db.site))
-        boards = tuple(_picture(game) for game in view.games)
-        live = LivePage(view, boards, self._watcher.head(view, page_request.lang), html)
-        body = render.content("live.html", live, site, page_request.links)
+        boards, head = [_picture(game) for game in view.games], self._watcher.head(view, page_request.lang)
+        values = {"view": view, "boards": boards, "head": head, "standings": html}
+        body = render.content("live.html", values, site, page_request.links)
         title = words.translator(page_request.lang)("Live")
         text = render.frame(body, title, site, page_request.links, ("index",), served_pages.LIVE_ASSETS)
         self._overviews[page_request.lang] = now, view, text
@@ -195,10 +184,8 @@ class Application:
             if kind not in ("pgn", "json"):
                 raise NotThere
             run, record = served_pages.game_of(db, name)
-            record = db.site.privacy.record(record)
-            if kind == "pgn":
-                return pgn(record, run.name), "application/vnd.chess-pgn; charset=utf-8"
-            return json.dumps(jsonl(record)) + "\n", _JSON
+            media = _JSON if kind == "json" else "application/vnd.chess-pgn; charset=utf-8"
+            return game_text(db.site.privacy.record(record), run.name, kind), media
 
         text, media = await self._database.ask(make)
         return Response(text.encode(errors="backslashreplace"), headers={"content-type": media})

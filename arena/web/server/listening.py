@@ -53,5 +53,5 @@ def names(host: str, more: Iterable[str]) -> frozenset[str]:
 def url(listening: socket.socket, host: str) -> str:
     """The address for a browser on this machine."""
     port = listening.getsockname()[1]
-    shown = {"0.0.0.0": LOOPBACK, "::": "[::1]", "": LOOPBACK}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{shown}:{port}/"
+    name = {"0.0.0.0": LOOPBACK, "::": "[::1]", "": LOOPBACK}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{name}:{port}/"

@@ -14,7 +14,6 @@ from arena.rulebook import board_svg
 from arena.rulebook.game_boards import boards_of_game
 from arena.web import render, words
 from arena.web.page_table import PAGES, make_page, page_at
-from arena.web.pages import standings
 from arena.web.pages.games import GAME
 from arena.web.pages.site import Site
 from arena.web.pages.source import Choice, FilterWord
@@ -47,23 +46,6 @@ class Field:
     kind: Literal["text", "date"] = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class FilterForm:
-    """A form that chooses games."""
-
-    fields: tuple[Field, ...]
-    is_used: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MessagePage:
-    """A page that says why another one cannot be shown."""
-
-    heading: str
-    """An English word of the interface."""
-    sentence: str
-
-
 def page(db: ServedDatabase, request: PageRequest) -> str:
     """The page of this path as HTML. Raises NotThere, BadWord and StoreError."""
     return db.kept("page", request, lambda: _made(db, request))
@@ -84,7 +66,8 @@ def _made(db: ServedDatabase, request: PageRequest) -> str:
 
 def message(request: PageRequest, site: Site, heading: str, sentence: str, waiting: bool = False) -> str:
     """A page that says something instead of another one. With `waiting`, it looks again after a while."""
-    body = render.content("message.html", MessagePage(heading, site.privacy.text(sentence)), site, request.links)
+    values = {"heading": heading, "sentence": site.privacy.text(sentence)}
+    body = render.content("message.html", values, site, request.links)
     assets = replace(ASSETS, refresh_s=3 if waiting else 0)
     return render.frame(body, words.translator(request.lang)(heading), site, request.links, (), assets)
 
@@ -115,8 +98,7 @@ def game_svg(db: ServedDatabase, name: str, ply: str | None) -> str:
 def _form(db: ServedDatabase, request: PageRequest, names: Sequence[FilterWord]) -> Markup:
     """The form of a page that can be filtered."""
     fields = [field for name in names if (field := _field(db, request, name)) is not None]
-    used = any(request.words.get(field.name) for field in fields)
-    return render.content("filters.html", FilterForm(tuple(fields), used), db.site, request.links)
+    return render.part("filters.html", request.links, fields=fields)
 
 
 def _field(db: ServedDatabase, request: PageRequest, name: FilterWord) -> Field | None:
@@ -126,7 +108,7 @@ def _field(db: ServedDatabase, request: PageRequest, name: FilterWord) -> Field 
         case "since" | "until":
             return Field(name, label, value, kind="date")
         case "run":
-            choices = [(each.run.id, each.run.name) for each in db.site.runs]
+            choices = [(run.id, run.name) for run, _ in db.site.runs]
         case "variant":
             choices = [(word, shown(word)) for word in db.kept("variants", None, lambda: db.store.words("variant"))]
         case "tc":
@@ -151,8 +133,3 @@ def overview(db: ServedDatabase, request: PageRequest) -> str:
         return render.document("index", overview_page, db.site, request.links, ("index",), LIVE_ASSETS)
 
     return db.kept("overview", request.lang, make)
-
-
-def standings_now(db: ServedDatabase) -> standings.StandingsTable:
-    """The standings of all games in short, for the page of the running games."""
-    return db.kept("now", None, lambda: standings.standings_table(db.source.rating_lists().overall, with_picture=False))

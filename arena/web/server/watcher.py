@@ -22,7 +22,6 @@ from arena.web.links import ServerLinks
 from arena.web.server.database import ServedDatabase, Unavailable
 from arena.web.server.feed import Feed, event, now_ms
 from arena.web.server.game_values import GameValues, LiveGames, changes
-from arena.web.server.served_pages import standings_now
 from results.store.files import StoreError
 
 LOOK_S = 0.05
@@ -151,19 +150,18 @@ class RunWatcher:
         files = self._files.look()
         playing = [each for each in files if each.run is not None and each.is_running]
         # A killed run is told until another one is played.
-        shown = playing or [each for each in files if each.run is not None][:1]
+        on_page = playing or [each for each in files if each.run is not None][:1]
         before = {id(each.run): each for each in self.view.runs}
         runs = []
-        for each in shown:
+        for each in on_page:
             assert each.run is not None
             state: RunState = "running" if each.is_running else "stopped"
             known = before.get(id(each.run))
-            same = known is not None and known.state == state
-            runs.append(known if same and known is not None else ShownRun(each.run, state, time.monotonic_ns()))
+            is_same = known is not None and known.state == state
+            runs.append(known if known and is_same else ShownRun(each.run, state, time.monotonic_ns()))
         problems = tuple(each.problem for each in files if each.problem)
-        if len(runs) == len(self.view.runs) and problems == self.view.problems:
-            if all(new is old for new, old in zip(runs, self.view.runs, strict=True)):
-                return self.view
+        if [*map(id, runs)] == [*map(id, self.view.runs)] and problems == self.view.problems:
+            return self.view
         return LiveView(tuple(runs), tuple(self._games.values([each.run for each in runs])), problems)
 
     def _announce(self, announced: LiveView, view: LiveView, news: list[GameValues]) -> None:
@@ -182,10 +180,7 @@ class RunWatcher:
 
     def head(self, view: LiveView, lang: Lang) -> Markup:
         """The progress of the runs, as HTML."""
-        template = render.environment().get_template("live_head.html")
-        return Markup(
-            template.render(view=view, hide=self._hide, t=words.translator(lang), lang=lang, link=ServerLinks(lang))
-        )
+        return render.part("live_head.html", ServerLinks(lang), view=view, hide=self._hide)
 
     def _whole(self, lang: Lang) -> bytes:
         """All that a new viewer must know."""
@@ -241,13 +236,8 @@ class RunWatcher:
 
 def standings_html(db: ServedDatabase, lang: Lang) -> Markup:
     """The standings in short, as HTML. In the thread of the database."""
-    template = render.environment().get_template("live_standings.html")
-    link = ServerLinks(lang)
-    return Markup(
-        template.render(
-            table=standings_now(db), site=db.site, t=words.translator(lang), lang=lang, link=link, prefix="", level=2
-        )
-    )
+    overall = db.source.rating_lists().overall
+    return render.part("live_standings.html", ServerLinks(lang), list=overall, site=db.site, prefix="", level=2)
 
 
 def _both_standings(db: ServedDatabase) -> tuple[Mapping[Lang, str], bool]:

@@ -11,8 +11,8 @@ import shellingham
 from typer.testing import CliRunner
 
 from arena.cli.app import program
+from arena.cli.documents import documents
 from arena.config.load import load_registry
-from arena.documents import documents
 from arena.games.variants import names
 
 DEADLINE_S = 60

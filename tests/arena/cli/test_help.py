@@ -9,9 +9,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from arena.cli.documents import documents
 from arena.cli.errors import EXIT_CODES
 from arena.cli.help import folded
-from arena.documents import documents
 from tests.command_line import program
 
 

@@ -44,7 +44,7 @@ def own_cpus() -> Iterator[set[int]]:
 def test_each_can_be_set_from_the_command_line(arena: Arena, here: Path) -> None:
     """Also where the file has no such table; an option that an engine does not have is an error."""
     Path("t.toml").write_text(TWO)
-    _, specs = load_tournament(Path("t.toml"), load_registry(), ["each.nodes=6", "each.options.Seed=5"])
+    _, specs, _ = load_tournament(Path("t.toml"), load_registry(), ["each.nodes=6", "each.options.Seed=5"])
     assert [(str(spec.limit), spec.options["Seed"]) for spec in specs] == [("nodes=6", "5")] * 2
     words = ("tournament", "t.toml", "--no-smoke", "--contain", "none")
     refused = arena(*words, "--set", "each.options.Nonsense=5")

@@ -122,7 +122,7 @@ def test_a_tournament_may_change_a_registered_engine(tmp_path: Path) -> None:
         tmp_path / "t.toml",
         '[[engines]]\nname="alphabeta"\n[[engines]]\nname="alphabeta"\noptions={Hash=1}',
     )
-    _, (first, second) = load_tournament(file, load_registry())
+    _, (first, second), _ = load_tournament(file, load_registry())
     assert (first.name, second.name) == ("alphabeta Hash=64", "alphabeta Hash=1")
     assert first.command == second.command
     assert second.options["Hash"] == "1"
@@ -358,7 +358,7 @@ def test_a_tournament_file_chooses_a_format_and_its_fields(tmp_path: Path) -> No
     """Pairings are named as the engines are after equal names were told apart."""
     text = 'format = "pairings"\npairings = [["random", "random-2"]]\nrounds = 3\nfault_budget = 0\n'
     file = write(tmp_path / "t.toml", f'[tournament]\n{text}{ENGINES}[[engines]]\nname="random"\n')
-    table, specs = load_tournament(file, load_registry())
+    table, specs, _ = load_tournament(file, load_registry())
     assert table.format_config == FormatConfig("pairings", rounds=3, pairings=(("random", "random-2"),))
     format_ = table.format_config.make([spec.name for spec in specs], 1)
     first = format_.next(())
@@ -369,7 +369,7 @@ def test_a_tournament_file_chooses_a_format_and_its_fields(tmp_path: Path) -> No
 def test_an_engine_may_have_a_time_control_and_a_family_of_its_own(tmp_path: Path) -> None:
     """`time_scale` multiplies it, too; a registry has no time controls."""
     text = f'[tournament]\ntc = "10+0.1"\ntime_scale = 0.5\n{ENGINES}tc = "4+1"\nfamily = "hungry"\n'
-    _, (one, two) = load_tournament(write(tmp_path / "t.toml", text), load_registry())
+    _, (one, two), _ = load_tournament(write(tmp_path / "t.toml", text), load_registry())
     assert (one.limit, two.limit) == (None, time_control.parse("2+0.5"))
     assert two.family == "hungry"
     file = write(tmp_path / "r.toml", '[[engines]]\nname="x"\ncommand=["/bin/cat"]\nnodes=3')
@@ -394,7 +394,7 @@ def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
     """Of the tournament, of an engine by its place, and of tables within; what is not TOML is a text."""
     file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
     changes = ("rounds=4", "tournament.nodes = 70", 'variants=["brandub"]', "engines.2.options.Hash=16", "name=my cup")
-    table, (_, greedy) = load_tournament(file, load_registry(), changes)
+    table, (_, greedy), _ = load_tournament(file, load_registry(), changes)
     assert (table.format_config.values["rounds"], table.nodes, table.variants, table.name) == (
         4,
         70,
@@ -410,7 +410,7 @@ def test_a_limit_of_the_command_line_replaces_one_of_another_kind(tmp_path: Path
     engines = '[[engines]]\nname = "random"\noptions = { nodes = 3 }\ndepth = 2\n[[engines]]\nname = "greedy"\n'
     file = write(tmp_path / "t.toml", f'[tournament]\ntc = "5+0.05"\n{engines}')
     changes = ("nodes=70", "engines.1.movetime=9", "engines.2.options.depth=1")
-    table, (random, greedy) = load_tournament(file, load_registry(), changes)
+    table, (random, greedy), _ = load_tournament(file, load_registry(), changes)
     assert (table.tc, table.nodes) == (None, 70)
     assert random.limit is not None and str(random.limit) == "movetime=9"
     assert random.options["nodes"] == "3" and greedy.options["depth"] == "1" and greedy.limit is None

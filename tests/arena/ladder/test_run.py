@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.config.load import ConfigError, load_registry
+from arena.config.load import ConfigError, LoadedTournament, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
 from arena.ladder.file_watch import EngineList, LadderFile
@@ -40,7 +40,8 @@ def engine(name: str, program: str = "random", **options: str) -> EngineSpec:
 
 
 def engine_list(*specs: EngineSpec) -> EngineList:
-    return EngineList(TournamentTable.model_construct(), specs, tuple(digest(spec, spec.command[-1]) for spec in specs))
+    loaded = LoadedTournament(TournamentTable.model_construct(), specs, ())
+    return EngineList(loaded, tuple(digest(spec, spec.command[-1]) for spec in specs))
 
 
 A, B, C = engine("a"), engine("b"), engine("c", "greedy")

@@ -16,8 +16,8 @@ from arena.planning.engine_names import LONGEST, renamed
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.schedule import Start
-from arena.play.jobs import EngineSpec
-from arena.play.observers import NullObserver
+from arena.play.jobs import EngineSpec, Terms
+from arena.play.observers import Observer
 from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
 
@@ -36,7 +36,7 @@ sys.exit(Mine(Settings()).run())
 
 def plan_of(*specs: EngineSpec) -> Plan:
     """A match of these engines."""
-    terms = build_plan.terms(fixed("nodes", 1), max_plies=4)
+    terms = Terms(fixed("nodes", 1), max_plies=4)
     engines = unique(specs)
     title = " against ".join(spec.name for spec in engines)
     start = (Start("callanish-5"),)
@@ -105,7 +105,7 @@ def test_a_run_of_unnamed_engines_goes_on_under_its_names(tmp_path: Path, quick_
         box = Containment(Level.NONE)
         options = RunOptions(box, tmp_path / "m.db", 1, pin=False)
         with prepared_run(plan_of(*box.apply(specs)), options, lambda text: None) as run:
-            run.play(NullObserver())
+            run.play(Observer())
             players = [player.name for player in run.store.players(run.plan.run_id)]
             assert {name for game in run.store.games(run.plan.run_id) for name in (game.p1, game.p2)} == set(players)
             return run.plan.run_id, players, run.done

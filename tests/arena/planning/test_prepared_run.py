@@ -10,8 +10,9 @@ from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import Resume, RunOptions, prepared_run
-from arena.play.observers import NullObserver
+from arena.planning.prepared_run import RunOptions, prepared_run
+from arena.planning.stored_runs import Resume
+from arena.play.observers import Observer
 from protocol.containment.policy import Level
 from results.store.store import Store
 
@@ -51,7 +52,7 @@ def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path) -> None:
     db, told = tmp_path / "cup.db", list[str]()
     with prepared_run(planned(tmp_path), options(db), told.append) as run:
         assert run.done == 0
-        assert run.play(NullObserver()) == 0
+        assert run.play(Observer()) == 0
         assert len(run.store.done(run.plan.run_id)) == run.plan.games == 2
     with prepared_run(planned(tmp_path), replace(options(db), resume="allow"), told.append) as again:
         assert (again.done, again.plan.run_id) == (2, run.plan.run_id)
@@ -66,7 +67,7 @@ def test_games_that_are_there_are_not_played_over(tmp_path: Path) -> None:
     """The sentence names the file and the remedy; other settings are another run beside it, which is reported."""
     db, told = tmp_path / "cup.db", list[str]()
     with prepared_run(planned(tmp_path), options(db), told.append) as run:
-        run.play(NullObserver())
+        run.play(Observer())
     with pytest.raises(PlanError, match="already holds 2 of the 2 games of this tournament: --resume shows"):
         with prepared_run(planned(tmp_path), options(db), told.append):
             pass
@@ -79,7 +80,7 @@ def test_the_remedy_for_other_settings_names_only_options_that_the_command_has(t
     """A tournament that was resumed can leave out --resume, the demo has no such option."""
     db = tmp_path / "cup.db"
     with prepared_run(planned(tmp_path), options(db), print) as run:
-        run.play(NullObserver())
+        run.play(Observer())
     hows: tuple[tuple[Resume, str], ...] = (
         ("allow", "put them back, leave out --resume"),
         ("demo", "leave out --seed to see its end"),
@@ -94,7 +95,7 @@ def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Pat
     """The others play."""
     told: list[str] = []
     with prepared_run(planned(tmp_path, engines=DEAD), options(), told.append) as run:
-        assert run.play(NullObserver()) == 4
+        assert run.play(Observer()) == 4
     assert [line for line in told if line.startswith("engine 'dead' cannot be started")] == told
 
 
@@ -119,9 +120,9 @@ def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
     """A match goes on with its own games and plays beside those of others."""
     db = tmp_path / "cup.db"
     with prepared_run(planned(tmp_path, "seed = 1"), options(db), print) as run:
-        run.play(NullObserver())
+        run.play(Observer())
     plan = replace(planned(tmp_path, "seed = 2"), kind="match")
     with prepared_run(plan, RunOptions(NO_BOX, db, 1, pin=False), print) as match:
-        match.play(NullObserver())
+        match.play(Observer())
     with Store.open_existing(db) as store:
         assert [len(store.done(each.id)) for each in store.runs()] == [2, 2]

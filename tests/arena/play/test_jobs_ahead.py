@@ -16,9 +16,8 @@ import multiprocess
 import pytest
 
 from arena.planning.job_sources import FixedJobs
-from arena.play.job_source import FAR_AHEAD
-from arena.play.jobs import EngineSpec, GameJob, Jobs, Terms
-from arena.play.observers import NullObserver
+from arena.play.jobs import FAR_AHEAD, EngineSpec, GameJob, Jobs, Terms
+from arena.play.observers import Observer
 from arena.play.result_sender import Finished, GivenBack, ResultSender, Stopped
 from arena.play.scheduler import ATTEMPTS, TOGETHER, Scheduler, WorkerLost
 from arena.play.slots import LacksEngine, LocalSlots, NoSlot, Nudge, Slot
@@ -126,7 +125,7 @@ def all_of_them(in_hand: list[GameJob]) -> list[list[Finished]]:
     return [ended]
 
 
-class Told(NullObserver):
+class Told(Observer):
     """What observers hear, in its order."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.play.job_source import FAR_AHEAD
+from arena.play.jobs import FAR_AHEAD
 from arena.play.scheduler import TOGETHER
 from results.store.store import Store
 from tests.running import running

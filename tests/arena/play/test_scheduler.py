@@ -23,7 +23,7 @@ from arena.planning.job_sources import FixedJobs, PairedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.observers import GameSnapshot, Thought
+from arena.play.observers import GameSnapshot, Observer, Thought
 from arena.play.referee import LoggedPly
 from arena.play.result_sender import Finished, ResultSender, snapshot
 from arena.play.scheduler import Scheduler, WorkerLost
@@ -265,7 +265,7 @@ def test_an_engine_withdrawn_by_the_supply_itself_plays_no_more(any_slots: OpenS
     assert not_played == 8 and scheduler.withdrawn == {"c": "cannot be started"} == told[-1]
 
 
-class Watched:
+class Watched(Observer):
     """A watcher that writes down what it is told."""
 
     def __init__(self, over: Callable[[GameRecord], None] = lambda record: None) -> None:

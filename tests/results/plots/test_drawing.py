@@ -9,7 +9,7 @@ import pytest
 
 from results.plots import svg
 from results.plots.drawing import COLOURS, NARROW, SHEET, WIDE, Drawing, document, inline
-from results.plots.game_figures import SMALL, evaluation, move_times
+from results.plots.game_figures import WIDTH, evaluation, move_times
 from results.plots.llr import llr
 from results.plots.scale import pixels
 from results.plots.svg import Cell, Interval, Point
@@ -51,7 +51,7 @@ LONG = "an-engine-of-20-sign"
 UNIT = "what p1 scores among equals, in per cent, with 95 % intervals"
 
 
-@pytest.mark.parametrize("width", [NARROW, SMALL, WIDE])
+@pytest.mark.parametrize("width", [NARROW, WIDTH, WIDE])
 def test_no_text_reaches_beyond_the_picture(width: float) -> None:
     """Names of 20 signs, the longest unit and figures of four digits have room at every width."""
     rows = [Interval(f"{LONG[:-1]}{n}", -3 * n, -math.inf, 4, ">=+12.3 ± 10.4") for n in range(3)]
@@ -62,9 +62,9 @@ def test_no_text_reaches_beyond_the_picture(width: float) -> None:
         svg.intervals("t", rows, UNIT, width),
         svg.curves("t", history, "games, in the schedule's order", "rating", width),
         svg.heat("t", [row.name for row in rows], cells, width),
-        evaluation("t", (LONG, LONG), scores, 0, 320, width),
-        move_times("t", (LONG, LONG), times, 0, 320, width),
-        llr("t", [(2, 0.5), (9998, 3.14)], -2.94, 2.94, width),
+        evaluation("t", (LONG, LONG), scores),
+        move_times("t", (LONG, LONG), times),
+        llr("t", [(2, 0.5), (9998, 3.14)], -2.94, 2.94),
     ):
         for element in ET.fromstring(inline(drawing)).iter("{http://www.w3.org/2000/svg}text"):
             wide = pixels(element.text or "", float(element.get("font-size") or 13)) * 0.95  # it is rather too wide

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from arena.cli import options, output
+from arena.cli.db_options import AsJson
 from arena.cli.option_groups import argument, option
-from arena.cli.output import notify
 
 cluster = typer.Typer(no_args_is_help=True, help="Let several machines play the games of a run.")
 
@@ -40,7 +40,7 @@ def scheduler(
     reached = access(scheduler_address(host, port, keys), keys, role="server", insecure=insecure)
     from arena.cluster.serving import run_scheduler
 
-    run_scheduler(reached, notify)
+    run_scheduler(reached, output.notify)
 
 
 @cluster.command()
@@ -58,7 +58,7 @@ def join(
     reached = access(address, keys, role="server", insecure=insecure)
     from arena.cluster.serving import run_machine
 
-    run_machine(reached, slots, notify)
+    run_machine(reached, slots, output.notify)
 
 
 @cluster.command()
@@ -66,7 +66,7 @@ def status(
     address: Address,
     keys: options.ClusterKeys = None,
     insecure: options.Insecure = False,
-    as_json: Annotated[bool, option("Print JSON instead.", flag="--json")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the machines of a cluster: slots, CPUs, edition, Python, speed, and whether they play."""
     from arena.cluster.access import access
@@ -89,4 +89,4 @@ def status(
             rows.append((each.host, str(each.slots), each.cpus or "-", edition, each.python, speed, state))
     output.print_table(rows, right=frozenset({1}))
     if not machines:
-        notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")
+        output.notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")

@@ -21,7 +21,7 @@ def docs(
     path: Annotated[bool, option("Print where the file is, instead of its text.", flag="--path")] = False,
 ) -> None:
     """Print a document, or list all documents."""
-    from arena import documents
+    from arena.cli import documents
 
     pages = documents.documents()
     if name is None:

@@ -4,16 +4,12 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
 
-from arena.cli.option_groups import option
+from arena.cli.db_options import AsJson
 from protocol.containment.policy import Level
 
-if TYPE_CHECKING:
-    pass
 
-
-def doctor(as_json: Annotated[bool, option("Print JSON instead.", flag="--json")] = False) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Show what each level of containment can do on this machine, what to install for more, and what to compile."""
     from rich.table import Table
 

@@ -13,9 +13,10 @@ from typing import Annotated
 import typer
 
 from arena.cli import output
-from arena.cli.containment_options import Contain
+from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
+from arena.cli.options import Contain
 from arena.planning.containment import Containment
 from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine
@@ -24,7 +25,6 @@ engines = typer.Typer(
     no_args_is_help=True, help="List, show, add and remove registered engines; compile the strong ones."
 )
 
-AsJson = Annotated[bool, option("Print JSON instead.", flag="--json")]
 RegistryFile = Annotated[
     Path | None, option("A registry file, in addition to the shipped one and your own.", "FILE", flag="--engines")
 ]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify, say
@@ -31,10 +30,9 @@ def ladder(
     concurrency: options.Concurrency = None,
     pin: options.Pin = True,
     elsewhere: options.ClusterOptions,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
-    live: options.Live = True,
-    serve: options.Serve = False,
+    output: Annotated[options.OutputOptions, ("quiet", "live", "serve", "as_json")],
 ) -> None:
     """Rate engines until stopped: place newcomers first, then play the games that tell most about ratings."""
     require_range("--games", 1 if games is None else games, 1)
@@ -51,21 +49,20 @@ def ladder(
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
-    from arena.live.observer import beginning
-    from arena.planning import speeds
+    from arena.planning import measured_machines
     from arena.planning.prepared_run import RunOptions, check_concurrency, may_pin
     from arena.play.observers import Observers
 
     check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: load.load_registry(engines), sandboxes.apply, beside=beside)
-    at_once = concurrency or watched.engine_list.table.concurrency
+    at_once = concurrency or watched.engine_list.tournament.table.concurrency
     until = None if hours is None else time.monotonic() + 3600 * hours
 
     def stop(begun: int) -> bool:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
-    check_serve(serve, live, True)
+    check_serve(output.serve, output.live, True)
     with (
         elsewhere.connected() as machines,
         prepared_ladder(
@@ -74,19 +71,23 @@ def ladder(
             notify,
             normalise=elsewhere.normalise,
         ) as (plan, store),
-        served(serve, db, notify),
+        served(output.serve, db, notify),
     ):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
         say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")
         say_books(plan)
         if machines is not None:
-            speeds.measure(plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify)
+            measured_machines.measure(
+                plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify
+            )
             say_machines(plan, machines.machines)
         run, interrupted = None, False
         try:
-            head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
-            with followed(head, store, how, partial(_progress, done), live=live) as shown:
+            progress = partial(_progress, done, output.quiet)
+            with followed(
+                plan, done, store, how, progress, endless=True, live=output.live, quiet=output.quiet
+            ) as shown:
                 seen = Observers(shown.observers)
                 climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach)
                 run = LadderRun(plan, store, watched, climbing)
@@ -96,22 +97,24 @@ def ladder(
         with finishing(interrupted):
             from arena.cli.view.rating_list_tables import print_run_standings
 
-            print_run_standings(store, plan.run_id)
+            print_run_standings(store, plan.run_id, as_json=output.as_json)
             sys.stdout.flush()  # what follows goes to stderr, and both may be one file
             ending = Ending("ladder", store, plan.run_id, db)
-            ending.print_games()
+            if not output.quiet:
+                ending.print_games()
             now = len(store.done(plan.run_id))
             say(f"stopped: {some_games(now - done)} played, {now} in all; the same command goes on")
-            ending.print_next_commands()
+            if not (output.quiet or output.as_json):
+                ending.print_next_commands()
         if run is not None and len(run.taking_part) < 2:
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _progress(done: int, follower: "LiveObserver") -> "AbstractContextManager[Progress]":
-    """How the ladder goes on: a tournament's screen, or lines in a log."""
+def _progress(done: int, quiet: bool, follower: "LiveObserver") -> "AbstractContextManager[Progress]":
+    """How the ladder goes on: a tournament's screen, or lines in a log; nothing if quiet."""
     from arena.cli.run.log_lines import LadderLines
     from arena.cli.run.progress import Progress, has_screen, screen
 
-    if has_screen():
+    if has_screen() and not quiet:
         return screen(follower)
-    return contextlib.nullcontext(Progress([LadderLines(done, say)]))
+    return contextlib.nullcontext(Progress([] if quiet else [LadderLines(done, say)]))

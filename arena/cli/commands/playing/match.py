@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify
 from arena.planning.errors import require_range
@@ -30,9 +29,8 @@ def match(
     adjudication: options.AdjudicationOptions,
     machine: options.MachineOptions,
     elsewhere: options.ClusterOptions,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.Database = None,
-    pgn: options.Pgn = None,
     output: options.OutputOptions,
 ) -> None:
     """Play two engines against each other and rate them."""
@@ -43,7 +41,6 @@ def match(
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions
-    from arena.planning.speeds import normalised
 
     terms = limits.terms(adjudication)
     specs = opponents.specs((a, b), limits)
@@ -60,8 +57,8 @@ def match(
         notify,
         games=games,
         fault_budget=adjudication.fault_budget,
+        normalise=elsewhere.normalise,
     )
-    plan = normalised(plan, elsewhere.normalise)
     seeded = opening.seed is not None
     with elsewhere.connected() as machines:
         how = RunOptions(
@@ -73,4 +70,4 @@ def match(
             trace=output.trace,
             elsewhere=machines,
         )
-        run_plan(plan, how, output, "match", pgn=pgn)
+        run_plan(plan, how, output, "match")

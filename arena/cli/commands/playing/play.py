@@ -1,5 +1,6 @@
 """`arena play`: people play in the terminal, on a drawn board, against an engine or each other."""
 
+import contextlib
 import sys
 from dataclasses import asdict
 from functools import partial
@@ -7,10 +8,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from arena.cli import options, output
-from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import notify
 from arena.planning.containment import Containment
 from arena.timing.time_control import Limit
 
@@ -32,7 +31,14 @@ def play(
     hint_engine: Annotated[
         str | None, option("The engine that gives hints. [default: your opponent]", "ENGINE")
     ] = None,
-    save: Annotated[Path | None, option("Keep the game in this file after every move; .pgn or JSON.", "FILE")] = None,
+    save: Annotated[
+        Path | None,
+        option(
+            "Keep the game in this file after every move; .pgn or JSON. - prints it at the end to stdout, and all else "
+            "to stderr.",
+            "FILE",
+        ),
+    ] = None,
     resume: Annotated[
         Path | None, option("Go on with the game in this file, which it is kept in again.", "FILE")
     ] = None,
@@ -44,7 +50,7 @@ def play(
     movetime: Annotated[int | None, _limits("Milliseconds for each of the engine's moves. [default: 1000]")] = None,
     nodes: Annotated[int | None, _limits("Nodes for each of the engine's moves.")] = None,
     depth: Annotated[int | None, _limits("Depth of each of the engine's searches.")] = None,
-    contain: Contain = None,
+    contain: options.Contain = None,
 ) -> None:
     """Play an engine yourself, or with two people, on a drawn board, with hints and undo.
 
@@ -60,8 +66,13 @@ def play(
     request = GameRequest(
         tuple(players or ()), side, _limit(tc, movetime, nodes, depth), hint_engine, save, resume, **asdict(game)
     )
-    with begun(request, load_registry(engines), Containment(contain), notify) as session:
-        TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
+    with begun(request, load_registry(engines), Containment(contain), output.notify) as session:
+        try:
+            with contextlib.redirect_stdout(sys.stderr if save == output.STDOUT else sys.stdout):
+                TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
+        finally:
+            if session.file.path == output.STDOUT:
+                output.write_data(session.file.text)
 
 
 def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> Limit | None:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options, output
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify, say
@@ -50,7 +49,7 @@ def sprt(
     adjudication: options.AdjudicationOptions,
     machine: options.MachineOptions,
     elsewhere: options.ClusterOptions,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.Database = None,
     output: options.OutputOptions,
 ) -> None:
@@ -70,7 +69,6 @@ def sprt(
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions
-    from arena.planning.speeds import normalised
     from arena.sprt.plan import SprtPlan
 
     terms = limits.terms(adjudication)
@@ -87,8 +85,8 @@ def sprt(
         FormatConfig(rounds=games // 2),
         notify,
         fault_budget=adjudication.fault_budget,
+        normalise=elsewhere.normalise,
     )
-    match = normalised(match, elsewhere.normalise)
     seeded = opening.seed is not None
     with elsewhere.connected() as machines:
         how = RunOptions(

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify
 
 if TYPE_CHECKING:
-    from arena.planning.prepared_run import Resume
+    from arena.planning.stored_runs import Resume
 
 
 @grouped
@@ -43,9 +42,8 @@ def tournament(
             "First run the smoke checks of `arena check` on each engine, two seconds each.", flag="--smoke/--no-smoke"
         ),
     ] = True,
-    containment: ContainmentOptions,
+    containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
-    pgn: options.Pgn = None,
     output: options.OutputOptions,
 ) -> None:
     """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
@@ -56,7 +54,6 @@ def tournament(
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
     from arena.planning.prepared_run import RunOptions
-    from arena.planning.speeds import normalised
 
     plan, table = build_plan.tournament(
         file,
@@ -67,9 +64,9 @@ def tournament(
         seed=seed,
         clock=timing.clock,
         freeze=timing.freeze,
+        normalise=elsewhere.normalise,
     )
-    plan = normalised(plan, elsewhere.normalise)
-    seeded = seed is not None or table.seed is not None
+    seeded = table.seed is not None
     going_on: Resume = "allow" if resume else "refuse"
     if add:
         plan = added_engines.joined(plan, db, seed_given=seeded)
@@ -86,4 +83,4 @@ def tournament(
         trace=output.trace,
     )
     with elsewhere.connected() as machines:
-        run_plan(plan, replace(how, elsewhere=machines), output, "tournament", pgn=pgn)
+        run_plan(plan, replace(how, elsewhere=machines), output, "tournament")

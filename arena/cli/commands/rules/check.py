@@ -6,25 +6,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli import output
-from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.option_groups import grouped
+from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify as tell
 from arena.conformance.arguments import CheckArguments
 from arena.whole_file import check_target, write_whole
 from results.variant_name import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from arena.conformance.certificate.certificate import Certificate
-    from arena.conformance.check import Finding
     from arena.conformance.runner import CheckResult
 
 
 @grouped
 def check(asked: CheckArguments) -> None:
     """Check that an engine follows the protocol and the rules."""
+    from arena.cli.checker import make_folder, write_certificate
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.conformance import checked_run, report
@@ -54,7 +54,7 @@ def check(asked: CheckArguments) -> None:
         _check_database(asked.db)
     for folder, option in ((transcript, "--transcript"), (certificate, "--certificate")):
         if folder is not None:
-            _make_folder(folder, option)
+            make_folder(folder, option)
 
     def hear(done: "CheckResult", variants: "Sequence[str]") -> None:
         if not asked.as_json:
@@ -76,7 +76,7 @@ def check(asked: CheckArguments) -> None:
         output.echo_sentence(report.summary(issued.findings))
         output.echo_sentence("; ".join(f"{area}: {each}" for area, each in issued.grades.items()))
     if certificate is not None:
-        _write_certificate(certificate, issued, run.scripts)
+        write_certificate(certificate, run)
         if not asked.as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
     if asked.db is not None:
@@ -111,26 +111,6 @@ def _write_transcript(folder: Path, done: "CheckResult") -> None:
     finding = done.finding
     name = f"{finding.id}-{shown(finding.variant).replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
     write_whole(folder / name, report.written(done.engines))
-
-
-def _make_folder(folder: Path, option: str) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{option} {str(folder)!r} cannot be made ({error.strerror}); name another folder") from None
-
-
-def _write_certificate(folder: Path, issued: "Certificate", scripts: "Mapping[Finding, str]") -> None:
-    from arena.conformance.certificate.folder import REPLAY, files
-    from arena.conformance.certificate.replay_script import HEAD
-
-    _make_folder(folder / REPLAY, "--certificate")
-    for old in (folder / REPLAY).glob("*.sh"):
-        # A script of an earlier certificate would tell of a failure that may be mended.
-        if old.read_bytes().startswith(HEAD.encode()):
-            old.unlink()
-    for name, text in files(issued, scripts).items():
-        write_whole(folder / name, text)
 
 
 def _check_database(db: Path) -> None:

@@ -250,7 +250,7 @@ def test_the_list_names_every_check_and_whose_it_is(arena: Arena) -> None:
         (("check", ZOO, "--only", "Z9"), 2, "there is no check 'Z9'"),
         (("check", ZOO, "--only", "J3"), 2, "the subject is the referee itself"),
         (("check", ZOO, "--group", "Q"), 2, "there is no group 'Q'"),
-        (("check", ZOO, "--slow", "0"), 2, "--slow 0 cannot multiply deadlines"),
+        (("check", ZOO, "--slow", "0"), 2, "--slow 0"),
         (("check", ZOO, "--fuzz", "0"), 2, "--fuzz 0"),
         (("check", ZOO, "--concurrency", "0"), 2, "--concurrency 0"),
         (("check", ZOO, "--variant", "chess"), 2, "'chess'"),

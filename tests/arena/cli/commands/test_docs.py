@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.commands.machine import docs
-from arena.documents import by_reader, documents
+from arena.cli.documents import by_reader, documents
 from tests.command_line import program
 
 

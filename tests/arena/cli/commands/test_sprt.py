@@ -19,7 +19,7 @@ from arena.planning.containment import Containment
 from arena.planning.outcome import RunOutcome
 from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.planning.schedule import Start
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Terms
 from arena.sprt.job_source import TRIES, SprtState
 from arena.sprt.plan import SprtPlan
 from arena.sprt.summary import decision
@@ -162,7 +162,7 @@ def test_a_terminal_has_two_lines_that_fit_into_it(
 def plan_of(test: Sprt) -> SprtPlan:
     """A test of ann against bob."""
     ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
-    setting = (Start("callanish-5"),), 2, 1, build_plan.terms(fixed("nodes", 1)), FormatConfig(rounds=9)
+    setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(rounds=9)
     return SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting, print), test=test)
 
 

@@ -61,7 +61,7 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena
     """The comments are the defaults, or an example; a file that exists is left alone."""
     path = tmp_path / "t.toml"
     assert arena("init", path).exit_code == 0
-    table, specs = load_tournament(path, load_registry())
+    table, specs, _ = load_tournament(path, load_registry())
     assert [spec.name for spec in specs] == ["random", "greedy"]
     assert table == TournamentTable.model_construct()
     refused = arena("init", path)

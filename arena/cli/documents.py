@@ -1,4 +1,4 @@
-"""The documents that come with the arena: in an installation beside this module, in a checkout at their places."""
+"""The documents that come with the arena: in an installation beside the package, in a checkout at their places."""
 
 import re
 from pathlib import Path

@@ -11,7 +11,7 @@ from statistics import median_low
 
 from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.shipment import PackedEngine
-from arena.play.speed import MOST_FACTOR, SpeedRequest, SpeedSearch
+from arena.play.speed_measurement import MOST_FACTOR, SpeedRequest, SpeedSearch
 from results.record import MachineSpeed
 
 

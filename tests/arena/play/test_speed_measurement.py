@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.play import speed
+from arena.play import speed_measurement
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.speed import NotMeasured, SpeedSearch
+from arena.play.speed_measurement import NotMeasured, SpeedSearch
 from arena.play.worker import RunningGame
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
@@ -36,10 +36,10 @@ def paced(tmp_path: Path) -> Paced:
 
 def test_nodes_a_second_are_those_of_each_slot(paced: Paced, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not of all together: an engine in a game has one slot. A search is neither too short nor too long to be timed."""
-    monkeypatch.setattr(speed, "SECONDS", 0.5)
-    nodes = speed.choose_nodes(paced(40_000), SEARCH)
-    assert speed.FEWEST <= nodes <= 10_000
-    measured = [speed.measure(paced(nps), SEARCH, 10_000, [None] * 3) for nps in (40_000, 20_000)]
+    monkeypatch.setattr(speed_measurement, "SECONDS", 0.5)
+    nodes = speed_measurement.choose_nodes(paced(40_000), SEARCH)
+    assert speed_measurement.FEWEST <= nodes <= 10_000
+    measured = [speed_measurement.measure(paced(nps), SEARCH, 10_000, [None] * 3) for nps in (40_000, 20_000)]
     # An engine that sleeps so long may wake up later, but never earlier.
     assert 20_000 < measured[0] <= 40_000 and 10_000 < measured[1] <= 20_000
 
@@ -57,13 +57,13 @@ def test_an_engine_that_tells_no_speed_is_refused_with_a_reason(
     engine: tuple[int, ...] | None, why: str, paced: Paced, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that stops too early, says nothing of nodes, takes too long, or does not start."""
-    monkeypatch.setattr(speed, "LONGEST_S", 0.5)
+    monkeypatch.setattr(speed_measurement, "LONGEST_S", 0.5)
     spec = EngineSpec("none", ("/no/such/engine",)) if engine is None else paced(*engine)
     with pytest.raises(NotMeasured, match=why):
-        speed.choose_nodes(spec, SEARCH)
+        speed_measurement.choose_nodes(spec, SEARCH)
     if engine is None or engine[0] == 1:
         with pytest.raises(NotMeasured, match=why):
-            speed.measure(spec, SEARCH, 1000, [None, None])
+            speed_measurement.measure(spec, SEARCH, 1000, [None, None])
 
 
 def test_a_game_with_a_time_factor_has_longer_clocks_and_is_named_by_its_own() -> None:

@@ -10,16 +10,16 @@ import pytest
 
 from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.shipment import PackedEngine, Shipment
-from arena.cluster.speeds import Speeds
+from arena.cluster.speed_comparison import Speeds
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.prepared_run import RunOptions, prepared_run
-from arena.planning.speeds import normalised
-from arena.play import speed
-from arena.play.jobs import EngineSpec
-from arena.play.observers import NullObserver
-from arena.play.speed import SpeedRequest, SpeedSearch
+from arena.planning.schedule import Start
+from arena.play import speed_measurement
+from arena.play.jobs import EngineSpec, Terms
+from arena.play.observers import Observer
+from arena.play.speed_measurement import SpeedRequest, SpeedSearch
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import MachineSpeed, Player
@@ -150,24 +150,24 @@ def test_games_on_a_slow_machine_are_longer_and_say_so(tmp_path: Path, monkeypat
     pytest.importorskip("distributed", reason="needs the extra `cluster`")
     from tests.arena.cluster.machines import one_machine
 
-    monkeypatch.setattr(speed, "SECONDS", 0.3)
+    monkeypatch.setattr(speed_measurement, "SECONDS", 0.3)
     program = tmp_path / "paced.py"
     program.write_text(PACED)
     command = (sys.executable, str(program), "40000", "1000000000", "nodes")
-    terms = build_plan.terms(parse("5+0.5"), max_plies=2)
+    terms = Terms(parse("5+0.5"), max_plies=2)
     box = Containment(Level.NONE, {}, ())
     plan = build_plan.plan(
         "match",
         "fox against owl",
         box.apply([EngineSpec(name, command) for name in ("fox", "owl")]),
-        (build_plan.start("callanish-5", "", None, None, print),),
+        (Start("callanish-5"),),
         0,
         1,
         terms,
         FormatConfig(rounds=1),
         print,
+        normalise=True,
     )
-    plan = normalised(plan, True)
     db = tmp_path / "x.db"
     run = plan.run({})
     with Store.create_or_open(db) as store:
@@ -177,7 +177,7 @@ def test_games_on_a_slow_machine_are_longer_and_say_so(tmp_path: Path, monkeypat
     with one_machine(2, said.append) as cluster:
         options = RunOptions(box, db, None, elsewhere=cluster)
         with prepared_run(plan, options, said.append) as prepared:
-            prepared.play(NullObserver())
+            prepared.play(Observer())
             old, here = prepared.store.machines(run.id)
             games = list(prepared.store.games(run.id))
     assert old.host == "old" and here.nodes == 4000

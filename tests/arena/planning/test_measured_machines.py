@@ -11,11 +11,12 @@ from arena.formats.registry import FormatConfig
 from arena.planning import build_plan, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
+from arena.planning.measured_machines import machine_recorder, measure
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, prepared_run
-from arena.planning.speeds import machine_recorder, measure, normalised
-from arena.play.jobs import EngineSpec
-from arena.play.speed import SpeedRequest
+from arena.planning.schedule import Start
+from arena.play.jobs import EngineSpec, Terms
+from arena.play.speed_measurement import SpeedRequest
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import MachineSpeed
@@ -29,14 +30,13 @@ Make = Callable[..., Plan]
 def make() -> Make:
     """A match of two engines with this limit, and perhaps limits of their own."""
 
-    def made(limit: str, *own: str) -> Plan:
+    def made(limit: str, *own: str, normalise: bool = False) -> Plan:
         limits = [*(parse(each) for each in own), None, None]
         specs = [
             EngineSpec(name, ("/bin/true",), limit=each) for name, each in zip(("fox", "owl"), limits, strict=False)
         ]
-        start = build_plan.start("callanish-7", "", None, None, print)
-        terms = build_plan.terms(parse(limit))
-        return build_plan.plan("match", "m", specs, (start,), 0, 1, terms, FormatConfig(rounds=1), print)
+        setting = specs, (Start("callanish-7"),), 0, 1, Terms(parse(limit)), FormatConfig(rounds=1), print
+        return build_plan.plan("match", "m", *setting, normalise=normalise)
 
     return made
 
@@ -62,18 +62,18 @@ def test_times_of_any_engine_can_be_evened_out_and_nodes_cannot(make: Make) -> N
     """One engine with a clock is enough; depth and nodes alone are refused with the remedy."""
     timed: list[tuple[str, ...]] = [("1+0.1",), ("movetime=20",), ("nodes=9", "1+0"), ("1+0", "nodes=9")]
     for limits in timed:
-        assert normalised(make(*limits), True).normalise
+        assert make(*limits, normalise=True).normalise
     refused: list[tuple[str, ...]] = [("nodes=9",), ("depth=2",), ("1+0", "nodes=9", "depth=2")]
     for limits in refused:
-        assert not normalised(make(*limits), False).normalise
+        assert not make(*limits).normalise
         with pytest.raises(PlanError, match=r"multiplies times, and .* is none: leave it out, or limit the time"):
-            normalised(make(*limits), True)
+            make(*limits, normalise=True)
 
 
 def test_a_run_is_another_one_if_it_evens_machines_out(make: Make) -> None:
     """Its id says so, and so does the sentence about the difference. A run without it has the id that it always had."""
     plain = make("1+0.1")
-    even = normalised(plain, True)
+    even = make("1+0.1", normalise=True)
     assert "normalise" not in plain.config and even.config["normalise"] is True
     assert plain.run_id != even.run_id
     assert stored_runs.differences(even, plain.run({})) == ["normalise was not given, is True"]
@@ -83,7 +83,7 @@ def test_a_run_is_another_one_if_it_evens_machines_out(make: Make) -> None:
 def test_nothing_is_evened_out_where_this_machine_plays_alone(make: Make, tmp_path: Path) -> None:
     """The sentence comes before a database is made."""
     options = RunOptions(Containment(Level.NONE, {}, ()), tmp_path / "x.db")
-    plan = normalised(make("1+0.1"), True)
+    plan = make("1+0.1", normalise=True)
     with pytest.raises(PlanError, match="normalise: only this machine plays: give --cluster ADDRESS, or leave it out"):
         with prepared_run(plan, options, print):
             pass
@@ -95,7 +95,7 @@ def test_a_run_that_is_evened_out_needs_a_speed(make: Make) -> None:
     plan = make("1+0.1")
     measure(plan, plan.engines, cluster_of(), [], True, print)
     with pytest.raises(PlanError, match="no speed is known to even out"):
-        measure(normalised(plan, True), plan.engines, cluster_of(), [], True, print)
+        measure(replace(plan, normalise=True), plan.engines, cluster_of(), [], True, print)
 
 
 def test_the_engine_of_the_last_measurement_is_asked_first(make: Make) -> None:

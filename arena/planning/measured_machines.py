@@ -1,36 +1,17 @@
 """The speeds of other machines in a run: what is measured, whether time limits are evened out, and what is kept."""
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
 
 from arena.planning.errors import PlanError
 from arena.planning.other_machines import OtherMachines
-from arena.planning.plan import Plan, SomePlan
+from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
-from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
-from arena.timing.time_control import BadLimit, scaled
+from arena.play.speed_measurement import MOST_TRIED, SpeedRequest, SpeedSearch
 from results.record import MachineSpeed
 from results.store.store import Store
 
 APART = 1.15
 """Machines whose speeds differ by more than this factor are told of where games have time limits."""
-
-
-def normalised(plan: SomePlan, wanted: bool) -> SomePlan:
-    """The plan, with `normalise` if the user asked for it. Raises PlanError where there is no time to multiply."""
-    plan = replace(plan, normalise=True) if wanted else plan
-    if not plan.normalise:
-        return plan
-    limits = {spec.limit or plan.terms.limit for spec in plan.engines}
-    if all(limit.kind in ("nodes", "depth") for limit in limits):
-        some = " and ".join(sorted(map(str, limits)))
-        raise PlanError(f"normalise: it multiplies times, and {some} is none: leave it out, or limit the time")
-    try:
-        for limit in limits:
-            scaled(limit, MOST_FACTOR)
-    except BadLimit as bad:
-        raise PlanError(f"normalise: {bad}: give less time, or leave it out") from None
-    return plan
 
 
 def check_elsewhere(plan: Plan, elsewhere: object) -> None:
