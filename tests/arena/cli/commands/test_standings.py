@@ -91,7 +91,7 @@ def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> N
     assert "result   0-1, beta won by king-escaped" in shown
     rows = [line.split() for line in shown.splitlines()]
     assert ["1", "p1", "d1c1", "opening"] in rows
-    assert ["6", "p2", "d3g3", "12.3", "6.7", "-", "4987", "7", "cp", "31"] in rows
+    assert ["6", "p2", "d3g3", "12.3", "6.7", "-", "4987", "7", "cp", "31", "d3g3", "a1a2"] in rows
     assert "After ply 6 of 6, d3g3:" in shown
     assert "3  · ○ ·[·]· ·=♔=" in shown
 
@@ -126,7 +126,7 @@ def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Pat
     assert "the machine was late in 1 of 4 plies, marked 'late'" in shown
     assert "beta (p2) used 0.25 s of CPU in its opponent's time" in shown
     rows = [line.split() for line in shown.splitlines()]
-    assert ["4", "p2", "d4d3", "12.3", "6.7", "12.3", "4987", "7", "cp", "31", "late"] in rows
+    assert ["4", "p2", "d4d3", "12.3", "6.7", "12.3", "4987", "7", "cp", "31", "late", "d4d3", "a1a2"] in rows
     assert "fault  time of alpha (p1): too late" in shown and "exit   still running" in shown
     assert "times  allowed 1050.0 ms, wall 1100.0 ms, cpu 20.0 ms, late 99.0 ms" in shown
     assert "  alpha <- go\n" in shown and "  odd \\x1b[2J words\n" in shown
