@@ -3,6 +3,7 @@
 import contextlib
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -164,10 +165,11 @@ def test_a_game_is_chosen_and_begun_on_a_page(base: str, visit: OpenPage) -> Non
     choose_by_click(page, "d4")
     page.wait_for_selector("#moves li:nth-child(2)")
     page.wait_for_selector(PERSON)
-    assert "stornoway Strength=1 plays" in page.inner_text("#said") or "stornoway plays" in page.inner_text("#said")
+    # Where it is not compiled, the engine has another name.
+    assert re.match(r"stornoway.* plays ", page.inner_text("#said"))
     page.click("[data-do=hint]")
     page.wait_for_selector("#grid button.hinted")
-    assert "stornoway would play" in page.inner_text("#said")
+    assert re.match(r"stornoway.* would play ", page.inner_text("#said"))
 
 
 def test_undo_reasons_and_resigning(games: HostedGames, base: str, visit: OpenPage) -> None:
