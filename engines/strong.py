@@ -5,7 +5,7 @@ from engines.buckquoy import BuckquoyPlayer
 from engines.common import Line, RulesEngine
 from engines.native.player import NativePlayer, play
 from engines.stornoway import StornowayPlayer
-from protocol.engine import Search
+from protocol.engine import Root, Search
 
 
 class StrongPlayer(RulesEngine):
@@ -23,14 +23,19 @@ class StrongPlayer(RulesEngine):
         self._stornoway.new_game()
         self._buckquoy.new_game()
 
+    def prepare(self, root: Root) -> None:
+        self._player(Line(root)).prepare(root)
+
     def set_option(self, name: str, value: str) -> None:
         self._stornoway.set_option(name, value)
         self._buckquoy.set_option(name, value)
         super().set_option(name, value)
 
     def choose(self, line: Line, search: Search) -> str:
-        tafl = isinstance(line.position, TaflPosition)
-        return (self._buckquoy if tafl else self._stornoway).choose(line, search)
+        return self._player(line).choose(line, search)
+
+    def _player(self, line: Line) -> NativePlayer:
+        return self._buckquoy if isinstance(line.position, TaflPosition) else self._stornoway
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -72,6 +73,11 @@ class NativePlayer(RulesEngine):
             self._kernel.resize(int(self.settings["Hash"]))
         self._used = False
         self._substitute = None
+
+    def prepare(self, root: Root) -> None:
+        # The system takes long to find the memory of the table: in the first searches that would be time of moves.
+        with suppress(KernelError):
+            self._kernel_of(Line(root).position)
 
     def board(self, position: Any) -> tuple[str, tuple[int, ...]] | None:
         """What the library needs to know of the board: the prefix of its functions and its settings. None if the board
