@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model, field_validator
 
 from arena.config.command_words import PYTHON, absolute_words
+from arena.config.compiled import with_libraries
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
@@ -363,8 +364,9 @@ def option_error(option: str, value: str) -> str | None:
 
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, relative paths start from `base`."""
-    program, *rest = (word.replace(PYTHON, sys.executable) for word in command)
+    """The argv of a registered command: `{python}` is our interpreter, `{compiled:stornoway}` the library of that
+    engine, relative paths start from `base`."""
+    program, *rest = (with_libraries(word.replace(PYTHON, sys.executable)) for word in command)
     # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
     program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
     return absolute_words((program, *rest), base)

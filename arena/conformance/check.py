@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from arena.conformance.violation import Symptom
+
 if TYPE_CHECKING:
     from arena.conformance.context import CheckContext
 
@@ -144,6 +146,8 @@ class Finding:
     """The figure that was measured, or the reason why the check was skipped."""
     evidence: CheckEvidence | None = None
     elapsed_ms: int = 0
+    symptom: Symptom = Symptom.NONE
+    """How a failed check ended, where others may end so for the same cause."""
 
     @property
     def broken(self) -> bool:

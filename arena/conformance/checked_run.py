@@ -14,14 +14,16 @@ from arena.conformance.arguments import BadArgument, CheckArguments
 from arena.conformance.certificate import identity, replay_script
 from arena.conformance.certificate.certificate import Certificate
 from arena.conformance.check import Check, Finding
-from arena.conformance.check_estimate import CheckEstimate
-from arena.conformance.context import CheckRun, CheckSettings, announced_as
+from arena.conformance.check_estimate import CheckEstimate, Pace
+from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings, announced_as
 from arena.conformance.engine import EngineToCheck
 from arena.conformance.levels import PROFILES
 from arena.conformance.runner import CheckResult
+from arena.conformance.violation import Violation
 from arena.games import variant_file
 from arena.games.variants import find, is_variant
 from arena.games_at_once import in_a_check
+from arena.timing.clock import MS
 from protocol.messages import Id
 from protocol.process import Command
 
@@ -29,6 +31,7 @@ DEFAULT_VARIANT = "callanish-9"
 FUZZ_CHECK = "F10"
 """The check that compares the rules in random positions."""
 LONGEST_FUZZ_S = 1_000_000
+_TRIED_MS, _LONGEST_TRY_MS = 100, 5_000
 
 
 def chosen(arguments: CheckArguments) -> tuple[Check, ...]:
@@ -101,7 +104,7 @@ def perform(
         check_run.settings = replace(check_run.settings, fuzz_s=each_s)
     tasks = runner.tasks(order.checks, variants, check_run.variant)
     greeting = check_run.contact.greeting
-    estimate = CheckEstimate(tasks, order.at_once, 0.0 if greeting is None else greeting.elapsed_ms)
+    estimate = CheckEstimate(tasks, order.at_once, _pace(check_run))
     findings: list[Finding] = []
     scripts: dict[Finding, str] = {}
     _tell_time(estimate, tell)
@@ -164,6 +167,26 @@ def _start(engine: EngineToCheck, arguments: CheckArguments) -> tuple[CheckRun, 
         variants = names or tuple(sorted(playable, key=lambda choice: choice != combo.default)) or (DEFAULT_VARIANT,)
     check_run.variant = variants[0]
     return check_run, variants
+
+
+def _pace(check_run: CheckRun) -> Pace:
+    """How long the engine takes to start and to search, by one try; as far as that went."""
+    ctx, pace = CheckContext(check_run, check_run.variant), Pace()
+    if check_run.contact.greeting is None:
+        return pace
+    try:
+        start_ns = time.monotonic_ns()
+        engine = ctx.new_engine()
+        pace = Pace((time.monotonic_ns() - start_ns) / MS)
+        for limit, asked_ms in (("nodes 100", 0), (f"movetime {_TRIED_MS}", _TRIED_MS)):
+            engine.set_position(START)
+            took_ms = engine.go(limit, START, _LONGEST_TRY_MS).elapsed_ms
+            pace = pace._replace(late_ms=took_ms - asked_ms) if asked_ms else pace._replace(search_ms=took_ms)
+    except Violation:
+        pass  # The checks find out.
+    finally:
+        check_run.release(ctx.engines)
+    return pace
 
 
 def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:

@@ -16,7 +16,7 @@ from arena.conformance.checked_engine import QUIT_MS, CheckedEngine, EngineLine,
 from arena.conformance.judge.golden import golden_positions
 from arena.conformance.judge.positions import GamePosition, GoldenBook, load, read
 from arena.conformance.subject import Subject
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
 from arena.games.game import Game
 from arena.games.game_words import canonical_word
 from arena.games.line import played
@@ -374,7 +374,12 @@ class CheckContext:
         if canonical is None:
             wellformed = find(variant or self.variant).wellformed(word)
             what = "is not legal" if wellformed else "is no word of the move grammar and not legal"
-            raise IllegalAnswer(f"`bestmove {word}` {what} in {line.position.fen()} (after `go {answer.limit}`)")
+            raise IllegalAnswer(
+                f"`bestmove {word}` {what} in {line.position.fen()} (after `go {answer.limit}`)",
+                answer.position,
+                variant or self.variant,
+                Symptom.ILLEGAL if wellformed else Symptom.SPELLING,
+            )
         return canonical
 
     def moves(

@@ -17,6 +17,7 @@ from results.ratings.estimates import Estimate, Expected, Lead, OneSided, PairRe
 from results.ratings.scale import NOISE, for_order, settled
 
 if TYPE_CHECKING:
+    from results.ratings.connectivity import Relation
     from results.ratings.model import Field, Normal
     from results.ratings.posterior import Posterior, PosteriorDrop
 
@@ -81,6 +82,14 @@ class Fit:
     def difference(self, a: str, b: str) -> Lead:
         """How much stronger `a` is than `b`, both sides alike. Raises KeyError for an engine not in the field."""
         return self._difference(self._at(a), self._at(b))
+
+    def one_sided(self, a: str, b: str) -> OneSided | None:
+        """On which side alone games bound `difference(a, b)`: `a` took points of `b`, if only through others, or gave.
+
+        None where both did, and where games do not tell. Raises KeyError, as `difference`.
+        """
+        took, gave = self._reach[self._at(a), self._at(b)], self._reach[self._at(b), self._at(a)]
+        return None if took == gave else "at least" if took else "at most"
 
     def ahead(self, p1: str, p2: str) -> Lead:
         """How far `p1` is ahead of `p2` when it plays p1: skills, roles and the advantage."""
@@ -164,11 +173,17 @@ class Fit:
         return max(sum(means[k].mean ** 2 for k in group) / freedom - noise, 2 * noise / freedom)
 
     @cached_property
+    def _reach(self) -> "Relation":
+        from results.ratings.connectivity import closure
+
+        return closure(self.field.took)
+
+    @cached_property
     def _one_sided(self) -> dict[int, OneSided]:
         from results.ratings.connectivity import one_sided
 
         anchor = None if self.anchor is None else self._at(self.anchor)
-        return one_sided(self.field.took, self.field.groups, anchor)
+        return one_sided(self._reach, self.field.groups, anchor)
 
     @cached_property
     def _middle(self) -> list[int]:

@@ -1,11 +1,12 @@
 """Checks A: the start and the handshake."""
 
+import shlex
 import sys
 
 from arena.conformance.check import F, M, N, check, m
-from arena.conformance.checked_engine import QUIT_MS
+from arena.conformance.checked_engine import QUIT_MS, START_MS
 from arena.conformance.context import SETTLE_MS, CheckContext, count, require
-from arena.conformance.violation import quoted
+from arena.conformance.violation import Violation, quoted
 from protocol.containment import scratch
 from protocol.messages import Id, Info, OptionLine, UgiOk
 
@@ -26,7 +27,18 @@ def says_nothing_first(ctx: CheckContext) -> None:
 
 @check("A3", "3.1", F, "`ugi` is answered by `ugiok` in time", "no output: does it flush? Or it loads tables first")
 def answers_ugi(ctx: CheckContext) -> str:
-    return f"{ctx.greeting.elapsed_ms:.0f} ms"
+    try:
+        return f"{ctx.greeting.elapsed_ms:.0f} ms"
+    except Violation as violation:
+        other = ctx.start()
+        if other.says("uciok", "uci", START_MS):
+            program = shlex.quote(shlex.join(ctx.check_run.settings.command.argv))
+            violation.cause = f"it speaks UCI: `arena check {program} --adapter uci` translates"
+            raise violation.about("it answers `uci` and not `ugi`: did you mean `--adapter uci`?") from None
+        # The report shows the last dialogue, which is to be that with `ugi`.
+        ctx.engines.remove(other)
+        ctx.check_run.release([other])
+        raise
 
 
 @check("A4", "3.2", m, "it says one `id name`, and it has a value")

@@ -4,7 +4,8 @@ from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation, quoted
+from arena.games.game_words import canonical_word
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
 _REFUSED = "the default is refused"
@@ -190,10 +191,21 @@ def plays_what_is_set(ctx: CheckContext) -> str:
     engine, played = ctx.new_engine(), []
     for variant in [*_some(ctx), ctx.variant]:
         ctx.begin(engine, variant)
+        _is_not_the_default(ctx, engine, variant, combo.default)
         ctx.moves(engine, "nodes 20", ctx.book_of(variant).positions(ctx.repeats(6, 40)), variant)
-        ctx.move(engine, "nodes 20", START, variant)
         played.append(variant)
     return ", ".join(played)
+
+
+def _is_not_the_default(ctx: CheckContext, engine: CheckedEngine, variant: str, default: str | None) -> None:
+    answer = engine.search(START, "nodes 20")
+    try:
+        ctx.legal(answer, variant)
+    except IllegalAnswer as violation:
+        if default in ctx.variants() and canonical_word(ctx.line(variant=default), answer.word) is not None:
+            violation.symptom = Symptom.NONE
+            raise violation.about(f"with UGI_Variant {variant} it plays {default}: {violation}") from None
+        raise
 
 
 def _some(ctx: CheckContext) -> list[str]:
@@ -289,4 +301,4 @@ def _set(engine: CheckedEngine, option: OptionLine, value: str | None) -> list[E
     try:
         return engine.set_option(option.name, value)
     except Violation as violation:
-        raise Violation(f"after setting {option.name} to {value or '<empty>'}: {violation}") from None
+        raise violation.about(f"after setting {option.name} to {value or '<empty>'}: {violation}") from None

@@ -20,7 +20,8 @@ def answers_each(ctx: CheckContext) -> None:
     unasked = ctx.start()
     unasked.handshake()
     require(not count(unasked.drain(100), ReadyOk), "a readyok came that no `isready` had asked for")
-    engine = ctx.new_engine()
+    engine = ctx.start()
+    engine.handshake()
     engine.ready()
     engine.send(*["isready"] * _BURST)
     for number in range(_BURST):

@@ -14,12 +14,13 @@ from arena.conformance.context import START, CheckContext, applies
 from arena.conformance.judge import rule_names
 from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import Violation
+from arena.conformance.violation import Symptom, Violation
 from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import played
 from arena.games.perft import perft
 from arena.games.squares import EMPTY, spread_rows, write_rows
+from arena.games.variants import find
 
 _CASES, _MANY_CASES = 700, 5_600
 _DOSE_S, _LONGEST_S = 3.5, 15.0
@@ -31,6 +32,8 @@ _EVERY = 20
 """Of a longer line of play not every ply is looked at."""
 _SHRINK_S = 5.0
 _PERFT_MOST = 1_500
+_SHORT = 16
+"""A wrong rule shows after so many moves, if a difference was shrunk; a repetition takes eight."""
 _GO = "nodes 20"
 
 
@@ -97,7 +100,7 @@ class _Comparison:
                 if (response := self.engine.ask("perft 2") or "nothing") != right:
                     return Difference("perft 2", response, right)
         except Violation as violation:
-            raise Violation(f"{violation}: {_shown(case)}", cause=violation.cause) from None
+            raise violation.about(f"{violation}: {_shown(case)}") from None
         return None
 
 
@@ -140,7 +143,9 @@ def _violation(comparison: _Comparison, case: FuzzCase, difference: Difference, 
     question = "bestmove" if difference.query == "bestmove" else f"`query {difference.query}`"
     response, right = _first_moves(difference.response), _first_moves(difference.right)
     text = f"{rule.text} ({rule.clause}). {question} is {response!r} where it is {right!r}: {_shown(case)} ({origin})"
-    return Violation(text, clause=rule.clause)
+    changed = find(case.variant).changed_options != comparison.ctx.rules.changed_options
+    symptom = Symptom.LONG if len(case.moves) > _SHORT else Symptom.RULE_OPTIONS if changed else Symptom.NONE
+    return Violation(text, clause=rule.clause, symptom=symptom)
 
 
 def _first_moves(text: str) -> str:

@@ -273,7 +273,12 @@ def test_the_ends_of_copenhagen_come_through_every_format(arena: Arena, tmp_path
     assert arena("import", again, "--into", there).exit_code == 0
     with Store.open_existing(here) as first, Store.open_existing(there) as second:
         (one,), (other,) = first.games(), second.games()
-    assert (one.termination, one.winner, one.moves, one.fen) == (other.termination, other.winner, other.moves, other.fen)
+    assert (one.termination, one.winner, one.moves, one.fen) == (
+        other.termination,
+        other.winner,
+        other.moves,
+        other.fen,
+    )
     wrong = tmp_path / "wrong.pgn"
     wrong.write_text(pgn.read_text().replace(f'"{reason}"', '"king-captured"'))
     refused = arena("import", wrong, "--into", there)
