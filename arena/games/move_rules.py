@@ -129,8 +129,11 @@ def _tafl_move(game: Game, word: str) -> MoveRule:
     home = sum(camp for camp in tables.camps if tables.bits[start] & camp)
     closed = [square for square in path if tables.bits[square] & tables.camp_squares & ~home]
     if closed:
-        text = "{square} is in a camp, and only a piece that stands in that camp may go there"
-        return MoveRule("A.17", text, {"square": closed[0]})
+        return MoveRule(
+            "A.17",
+            "{square} is in a camp, and only a piece that stands in that camp may go there",
+            {"square": closed[0]},
+        )
     for square, stop, of in ((_centre(board), options.centre_stop, "centre"), (None, options.corner_stop, "corner")):
         if to == square or (square is None and kind(board, to) == "corner"):
             return MoveRule("A.11", "{of}_stop={stop}", {"of": of, "stop": stop})

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
-from arena.games.tafl_board import Row, Slide, TaflBoard, board_of
+from arena.games.tafl_board import EdgeRow, Slide, TaflBoard, board_of
 from arena.games.tafl_variants import NoMove, RuleOptions
 
 LETTERS = "adk"
@@ -283,7 +283,7 @@ def _king_falls(board: TaflBoard, attackers: int, defenders: int, king: int, tak
     return (around & (attackers | or_empty & ~defenders)).bit_count() >= held
 
 
-def row_captures(board: TaflBoard, rows: tuple[Row, ...], own: int, enemies: int, occupied: int) -> int:
+def row_captures(board: TaflBoard, rows: tuple[EdgeRow, ...], own: int, enemies: int, occupied: int) -> int:
     """The pieces that a shieldwall captures in the rows from the square of a move, an enemy king among them."""
     taken = 0
     for row in rows:
