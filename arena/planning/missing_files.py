@@ -1,14 +1,35 @@
-"""Which files of its registry entry an engine lacks. Such an engine may start and play, but weaker than it should.
+"""Which files an engine lacks. Without its program it cannot start; without others it may play, but more weakly.
 
 The shipped engines whose search is in C play in Python while nobody has compiled it. Starts no engine.
 """
 
+import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from arena.config.command_words import missing_script
 from arena.play.jobs import EngineSpec
 
 _COMPILED = (".so", ".dylib", ".dll")
+
+
+def missing_programs(specs: Iterable[EngineSpec]) -> list[str]:
+    """A sentence for each engine whose program, script or folder does not exist, with the path that the user wrote."""
+    lacking = ((spec.name, _missing_program(spec)) for spec in specs)
+    return [f"engine {name!r}: there is no {what}; check its command" for name, what in lacking if what]
+
+
+def _missing_program(spec: EngineSpec) -> str:
+    program, folder = spec.command[0], spec.sandbox.directory or ""
+    if folder and not os.path.isdir(folder):
+        return f"folder {folder!r}"
+    if "/" not in program and shutil.which(program, path=spec.sandbox.environment.get("PATH")) is None:
+        return f"program {program!r} on the PATH"
+    if "/" in program and not os.path.exists(os.path.join(folder, program)):
+        return f"file {program!r}"
+    script = missing_script(spec.command, folder)
+    return "" if script is None else f"file {script!r}"
 
 
 def missing_files(specs: Iterable[EngineSpec]) -> list[str]:
