@@ -113,9 +113,8 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     from arena.conformance import smoke
 
     taking_part = present(plan, introduced.absent)
-    notify(
-        f"checking {len(taking_part)} engines, about 2 s each and {smoke.LONGEST_S:.0f} s at most; --no-smoke skips this"
-    )
+    most = f"{smoke.LONGEST_S:.0f} s at most"
+    notify(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
     check = smoke.check_engines if elsewhere is None else elsewhere.check
     fitness = check(taking_part, plan.starts[0].variant, notify)
     for each in fitness.values():

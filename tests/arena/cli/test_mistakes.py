@@ -14,7 +14,7 @@ from results.store.store import Store
 from tests.arena.cli.conftest import Arena, add, record
 
 ENGINES = '[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n'
-GONE = '''
+GONE = """
 [[engines]]
 name = "gone"
 command = ["python3", "ilegal.py"]
@@ -24,7 +24,7 @@ command = ["/none/my fox"]
 [[engines]]
 name = "nowhere"
 command = ["no-such-fox", "--quick"]
-'''
+"""
 UCI = """#!{python}
 import sys
 for line in sys.stdin:
