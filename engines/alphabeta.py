@@ -46,19 +46,19 @@ class AlphaBetaPlayer(RulesEngine):
         best = moves[0]
         reported = False
         for depth in range(1, deepest + 1):
-            done = True
+            finished = True
             try:
                 score, pv = tree.best(position, moves, depth)
             except _OutOfTime:
-                done = False
+                finished = False
                 if tree.found is None:
                     break
                 score, pv = tree.found
             best = pv[0]
             moves.sort(key=lambda move: move is not best)
-            send_info(search, depth if done else max(depth - 1, 1), budget.nodes, score, pv)
+            send_info(search, depth if finished else max(depth - 1, 1), budget.nodes, score, pv)
             reported = True
-            if not done or abs(score) >= DECIDED or (len(moves) == 1 and hurried) or budget.past_soft_limit():
+            if not finished or abs(score) >= DECIDED or (len(moves) == 1 and hurried) or budget.past_soft_limit():
                 break
         if not reported:
             send_info(search, 1, budget.nodes, ranked[0][0], [best])

@@ -38,17 +38,17 @@ def _simulate(tree: SearchTree, search: Search, max_moves: int) -> int:
     """Simulate until the limits, the memory or a proven result end the search. Returns the number of simulations."""
     limits = search.limits
     end_ms = budget_of(limits).soft_ms
-    done = 0
+    simulations = 0
     while tree.root.proven is None and tree.stored_moves < max_moves:
-        if limits.nodes is not None and done + 1 >= limits.nodes:
+        if limits.nodes is not None and simulations + 1 >= limits.nodes:
             break
         if limits.depth is not None and tree.depth >= limits.depth:
             break
         if search.stopped() or (end_ms is not None and search.elapsed_ms() >= end_ms):
             break
         tree.simulate()
-        done += 1
-    return done
+        simulations += 1
+    return simulations
 
 
 if __name__ == "__main__":

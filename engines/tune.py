@@ -84,8 +84,8 @@ def command_line() -> argparse.ArgumentParser:
     written.add_argument("engine", choices=NAMES)
     written.add_argument("target", type=Path)
     written.add_argument("learned", nargs="*", metavar="VARIANT=FILE")
-    shown = steps.add_parser("table", help="print the results of `all` as a table of a page")
-    shown.add_argument("results", type=Path)
+    table = steps.add_parser("table", help="print the results of `all` as a table of a page")
+    table.add_argument("results", type=Path)
     return parser
 
 

@@ -42,8 +42,8 @@ def popen(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
     # lost, and a lock stays held. So the signals are blocked, but only then, since only `before_exec` unblocks them in
     # the child.
     enter_sandbox = sandbox.enter
-    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} if enter_sandbox is not None else set()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    blocked = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} if enter_sandbox is not None else set()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
 
     def before_exec() -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

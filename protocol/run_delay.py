@@ -1,8 +1,8 @@
-"""How long an engine's tasks ran, and how long they waited for a CPU.
+"""The run delay of an engine: how long its threads waited for a CPU. The stopwatch takes it off the time of a move.
 
-Owns the reading of the engine's CPU counter (`protocol.cpu_counter`), and of /proc/PID/schedstat, /task and
-/children. A task is a thread. `protocol.stopwatch` judges moves by these figures. On systems that tell nothing every
-figure is None.
+`run_delay` is the kernel's name for it. Owns how long the engine ran, too: it reads its CPU counter
+(`protocol.cpu_counter`), and /proc/PID/schedstat, /task and /children. A task is a thread. On systems that tell nothing
+every figure is None.
 
 The counter has the CPU time of all processes of the engine, ended ones too, wherever they are. Where the kernel gives
 none, the clocks of the processes below the engine and of those that left it are added up: then the time of children

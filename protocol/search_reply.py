@@ -53,10 +53,12 @@ class SearchReply:
             return True
         if line.startswith(b"info "):
             self.draw_offered = False
-            if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
-                self._last_scored_info = self._last_info = line
-                if b"." in line and _FRACTIONAL_CP(line):
-                    self._note("fractional-score")
+            if b" score " in line:
+                # A score of another line of play says nothing about the move.
+                if b" multipv " not in line or b" multipv 1 " in line:
+                    self._last_scored_info = self._last_info = line
+                    if b"." in line and _FRACTIONAL_CP(line):
+                        self._note("fractional-score")
             elif not line.startswith(b"info string "):
                 self._last_info = line
             return False

@@ -13,7 +13,7 @@ from typing import Literal
 
 from results import safe_text
 from results.eval_disagreement import centipawns
-from results.plies import Ply
+from results.plies import Ply, short_pv
 from results.record import GameRecord
 from results.variant_name import shown
 
@@ -60,7 +60,8 @@ def pgn(record: GameRecord, event: str = "?") -> str:
     Tools that rate (Ordo, BayesElo) read the tags; chess programs cannot replay the moves, which are our own words. p1
     is White, even where p2 begins. Ordo and BayesElo want each tag on a line of its own, and BayesElo reads comments in
     braces. Each ply played has a comment: `{+0.31/7 0.012345s, n=12345, tl=9.998s}` is the score in points (or `+M5`)
-    from the mover's side, the depth, the wall time, the nodes and the time left.
+    from the mover's side, the depth, the wall time, the nodes and the time left. `pv="d3c3 e1e2"` is the principal
+    variation, where one was said.
     """
     result = RESULTS[record.winner]
     tags = {
@@ -99,7 +100,7 @@ def jsonl(record: GameRecord) -> dict[str, object]:
         "opening": list(record.opening),
         "termination": record.termination.value,
         "plies": record.ply_count,
-        "ply_data": [ply._asdict() for ply in record.plies],
+        "ply_data": [ply._asdict() | {"pv": ply.pv.split()} for ply in record.plies],
         "burns_idle": list(record.burns_idle),
         "evidence": None if record.evidence is None else asdict(record.evidence),
     }
@@ -118,6 +119,8 @@ def comment(ply: Ply) -> str:
         parts.append(f"n={ply.nodes}")
     if ply.left_ms is not None:
         parts.append(f"tl={ply.left_ms / 1000:.3f}s")
+    if pv := short_pv(ply.pv):
+        parts.append(f'pv="{pv}"')
     score = points(ply.score)
     if score or ply.depth is not None:
         parts[0] = f"{score or '?'}{'' if ply.depth is None else f'/{ply.depth}'} {parts[0]}"

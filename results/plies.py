@@ -1,11 +1,12 @@
-"""The plies of a game, packed into two texts: the words of its moves, and what each cost as a results file keeps it.
+"""The plies of a game, packed into three texts: its moves, what each cost, and what the engines expected.
 
-A game is packed once, in one pass, where it was played; then it is sent, stored and read back as these two texts. A
+A game is packed once, in one pass, where it was played; then it is sent, stored and read back as these texts. A
 value is made of a ply only where somebody asks for it: to pickle, send and write hundreds of values took most of the
 time between two games. Owns what a ply costs. Independent of games, runs and files.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Self, overload
 
@@ -13,6 +14,10 @@ from results.eval_disagreement import longest_dispute
 
 LATE_US = 10_000
 """A ply is flagged where the machine was late by at least this many microseconds: a fifth of the usual margin."""
+PV_MOVES = 12
+PV_CHARACTERS = 60
+"""A principal variation is kept up to so many moves and characters, whole moves only."""
+_IS_SHORT = re.compile(f"[0-9A-Za-z]+(?: [0-9A-Za-z]+){{0,{PV_MOVES - 1}}}").fullmatch
 
 
 class Ply(NamedTuple):
@@ -34,6 +39,8 @@ class Ply(NamedTuple):
 
     reading_us: int = 0
     """What the reading of the position took beyond what is free, in microseconds. It counts as time of the move."""
+    pv: str = ""
+    """The principal variation, moves split by one blank, as `short_pv` leaves it; empty where none was said."""
 
     @property
     def flagged(self) -> bool:
@@ -41,7 +48,7 @@ class Ply(NamedTuple):
         return self.late_us is not None and self.late_us >= LATE_US
 
 
-Figures = tuple[str, int, int | None, int | None, int | None, int | None, str | None, int | None, int]
+Figures = tuple[str, int, int | None, int | None, int | None, int | None, str | None, int | None, int, str]
 """A ply that is to be packed. Any `Ply` is one; a bare tuple is made in a fifth of the time."""
 
 
@@ -63,16 +70,18 @@ _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 class Plies(Sequence[Ply]):
     """An immutable sequence, equal to and hashed as the tuple of its plies."""
 
-    __slots__ = ("_costs", "_figures", "_plies", "_sums", "_words")
+    __slots__ = ("_costs", "_figures", "_plies", "_pvs", "_sums", "_words")
 
-    def __init__(self, words: str, costs: str, sums: Sums | None = None) -> None:
+    def __init__(self, words: str, costs: str, pvs: str = "", sums: Sums | None = None) -> None:
         """`words` are split by one blank; `costs` is JSON, for each ply the list of its figures after the move.
 
-        Neither is parsed before a ply or a sum is asked for: then ValueError or TypeError is raised where `costs` is
-        not what `of` made. `sums` are the sums of these plies, where they are known.
+        `pvs` has a line for each ply, with its principal variation; it is empty where no ply has one. None of them is
+        parsed before a ply or a sum is asked for: then ValueError or TypeError is raised where they are not what `of`
+        made. `sums` are the sums of these plies, where they are known.
         """
         self._words = words
         self._costs = costs
+        self._pvs = pvs
         self._sums = sums
         self._plies: tuple[Ply, ...] | None = None
         self._figures: Iterable[Figures] | None = None
@@ -91,7 +100,7 @@ class Plies(Sequence[Ply]):
     def _pack(self) -> None:
         if self._figures is not None:
             packed = Plies.of(self._figures)
-            self._words, self._costs, self._sums = packed._words, packed._costs, packed._sums
+            self._words, self._costs, self._pvs, self._sums = packed._words, packed._costs, packed._pvs, packed._sums
             self._figures = None
 
     @classmethod
@@ -102,17 +111,20 @@ class Plies(Sequence[Ply]):
         words = []
         costs = []
         scores = []
+        pvs = []
         total_us = late = 0
-        for word, wall_us, cpu_us, left_ms, depth, nodes, score, late_us, reading_us in plies:
+        for word, wall_us, cpu_us, left_ms, depth, nodes, score, late_us, reading_us, pv in plies:
             words.append(word)
             cost = (wall_us, cpu_us, left_ms, depth, nodes, score, late_us)
             costs.append((*cost, reading_us) if reading_us else cost)
             scores.append(score)
+            pvs.append(short_pv(pv) if pv else "")
             total_us += wall_us
             if late_us is not None and late_us >= LATE_US:
                 late += 1
         disputed = longest_dispute(scores) if any(scores) else 0
-        return cls(join_moves(words), _compact(costs), Sums(total_us, late, disputed))
+        lines = "\n".join(pvs) if any(pvs) else ""
+        return cls(join_moves(words), _compact(costs), lines, Sums(total_us, late, disputed))
 
     @property
     def words(self) -> str:
@@ -130,6 +142,12 @@ class Plies(Sequence[Ply]):
         return self._costs
 
     @property
+    def pvs(self) -> str:
+        """The principal variations, a line for each ply; empty where no ply has one."""
+        self._pack()
+        return self._pvs
+
+    @property
     def sums(self) -> Sums:
         self._pack()
         if self._sums is None:
@@ -138,8 +156,10 @@ class Plies(Sequence[Ply]):
 
     def _unpacked(self) -> tuple[Ply, ...]:
         if self._plies is None:
-            pairs = zip(self.words.split(), json.loads(self.costs), strict=True)
-            self._plies = tuple([Ply(word, *cost) for word, cost in pairs])
+            words, costs = self.words.split(), json.loads(self.costs)
+            pvs = self.pvs.split("\n") if self.pvs else ("",) * len(words)
+            plies = zip(words, costs, pvs, strict=True)
+            self._plies = tuple([Ply(word, *cost)._replace(pv=pv) for word, cost, pv in plies])
         return self._plies
 
     def __len__(self) -> int:
@@ -157,7 +177,7 @@ class Plies(Sequence[Ply]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Plies):
-            same = self.words == other.words and self.costs == other.costs
+            same = self.words == other.words and self.costs == other.costs and self.pvs == other.pvs
             return same or self._unpacked() == other._unpacked()
         return self._unpacked() == other if isinstance(other, tuple) else NotImplemented
 
@@ -165,11 +185,27 @@ class Plies(Sequence[Ply]):
         return hash(self._unpacked())
 
     def __repr__(self) -> str:
-        return f"Plies({self.words!r}, {self.costs!r})"
+        return f"Plies({self.words!r}, {self.costs!r}, {self.pvs!r})"
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str, str, Sums | None]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str, Sums | None]]:
         self._pack()
-        return type(self), (self._words, self._costs, self._sums)
+        return type(self), (self._words, self._costs, self._pvs, self._sums)
+
+
+def short_pv(said: str) -> str:
+    """The moves at the start of what an engine said, split by one blank: at most PV_MOVES and PV_CHARACTERS.
+
+    A move is letters and digits. What follows another word is left out, so a text of an engine cannot do harm later.
+    """
+    if len(said) <= PV_CHARACTERS and _IS_SHORT(said):
+        return said
+    kept, room = [], PV_CHARACTERS + 1
+    for word in said.split(None, PV_MOVES)[:PV_MOVES]:
+        room -= len(word) + 1
+        if room < 0 or not (word.isalnum() and word.isascii()):
+            break
+        kept.append(word)
+    return " ".join(kept)
 
 
 def join_moves(moves: Sequence[str]) -> str:

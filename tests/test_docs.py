@@ -142,13 +142,15 @@ def documented(text: str) -> dict[str, str]:
     shared = re.search(r"^Shared options: (.*?)\n\n", f"{text}\n\n", re.MULTILINE | re.DOTALL)
     if shared is None:
         return found
-    groups: dict[str, str] = {}
-    for title in re.findall(r"\]\(#([a-z-]+)\)", shared[1]):
-        (heading,) = (line for line in re.findall(r"^### (.+)$", COMMANDS_PAGE, re.MULTILINE) if anchor(line) == title)
-        groups |= option_rows(section(COMMANDS_PAGE, heading))
-    named = set(re.findall(r"`(--[a-z-]+)`", shared[1])) or set(groups)
-    assert named <= set(groups), "an option that is not in the group"
-    return found | {option: groups[option] for option in named}
+    headings = {anchor(line): line for line in re.findall(r"^### (.+)$", COMMANDS_PAGE, re.MULTILINE)}
+    for clause in shared[1].split(";"):
+        groups: dict[str, str] = {}
+        for title in re.findall(r"\]\(#([a-z-]+)\)", clause):
+            groups |= option_rows(section(COMMANDS_PAGE, headings[title]))
+        named = set(re.findall(r"`(--[a-z-]+)`", clause)) or set(groups)
+        assert named <= set(groups), "an option that is not in the group"
+        found |= {option: groups[option] for option in named}
+    return found
 
 
 @pytest.fixture(scope="module")

@@ -135,7 +135,7 @@ def _check(asked: CheckArguments, version: str) -> int:
     again += [f"--contain={asked.contain}"] if asked.contain else []
 
     def hear(done: CheckResult, _: Sequence[str]) -> None:
-        if not asked.as_json:
+        if asked.verbose and not asked.as_json:
             _write(report.line(done.finding))
             if done.finding.evidence is not None:
                 _write("\n".join(report.details(done.finding.evidence)))
@@ -145,8 +145,8 @@ def _check(asked: CheckArguments, version: str) -> int:
     if asked.as_json:
         _write(json.dumps(as_values(issued), indent=1))
     else:
-        _write(report.summary(issued.findings))
-        _write("; ".join(f"{area}: {grade}" for area, grade in issued.grades.items()))
+        rows = [] if asked.verbose else report.brief(issued.findings, None)
+        _write("\n".join(row.text for row in [*rows, *report.closing(issued.findings, issued.grades)]))
     if asked.certificate is not None:
         write_certificate(asked.certificate, run)
     return FAILED if run.failed else 0

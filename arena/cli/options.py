@@ -79,7 +79,6 @@ Live = Annotated[
     bool, _output("Keep a small file beside the database, for `arena watch` and others.", flag="--live/--no-live")
 ]
 Serve = Annotated[bool, _output("Show the run in a browser while it is played: see `arena serve`.", flag="--serve")]
-Pgn = Annotated[Path | None, _output("Write the games to a PGN file at the end, replacing it.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +384,9 @@ class ClusterOptions:
 class OutputOptions:
     """What a run prints and writes."""
 
+    pgn: Annotated[
+        Path | None, _output("Write the games to a PGN file at the end, replacing it; - is stdout, alone.", "FILE")
+    ] = None
     events: Annotated[Path | None, _output("Write events as JSON lines; - is stdout.", "FILE")] = None
     quiet: Annotated[bool, _output("Show no progress, only the tables.", flag="--quiet")] = False
     live: Live = True

@@ -7,7 +7,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ import typer
 from arena.cli import wrap
 from arena.cli.errors import LACKING, BadInput
 from arena.rulebook import board_drawing
+from arena.whole_file import check_target, write_whole
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns
 
@@ -101,6 +102,30 @@ def echo_lines(text: str, ascii_only: bool = False, end: str = "\n") -> None:
 def write_data(data: str | bytes) -> None:
     """Write to stdout what another program reads, as UTF-8 in any terminal."""
     typer.echo(data.encode(errors="backslashreplace") if isinstance(data, str) else data, nl=False)
+
+
+def check_files(files: Mapping[str, Path | None], as_json: bool = False) -> bool:
+    """Refuse files, by their options, that cannot be written, before any work is done for them; `-` is stdout.
+
+    True if one of them is stdout. Raises BadInput where several things are to be printed there.
+    """
+    printed = [f"{flag} -" for flag, path in files.items() if path == STDOUT]
+    if len(printed) + as_json > 1:
+        both = " and ".join(printed + ["--json"] * as_json)
+        raise BadInput(f"{both} cannot be printed together; name a file instead of -")
+    for flag, path in files.items():
+        if path is not None and path != STDOUT:
+            check_target(path, flag)
+    return bool(printed)
+
+
+def write_file(path: Path, text: str | Iterable[str]) -> None:
+    """Write a file that `check_files` has let pass."""
+    if path != STDOUT:
+        write_whole(path, text)
+        return
+    for piece in (text,) if isinstance(text, str) else text:
+        write_data(piece)
 
 
 def echo_sentence(text: str, indent: int = 0) -> None:

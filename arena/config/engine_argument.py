@@ -22,6 +22,8 @@ _COLON = re.compile(r": *(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
 
 _SHELL = re.compile(r"[12]?>>?|2>&1|&>|<|\||\|\||&|&&|;")
 """Words that only a shell understands. An engine would get them as its arguments."""
+UCI = "uci"
+_UCI_COMMAND = (sys.executable, "-P", "-m", "engines.adapters.uci")
 _MOST_PARTS = 20
 """In so many words a path with blanks is looked for."""
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
@@ -42,6 +44,19 @@ def engine_argument(text: str, registry: Registry, each: Mapping[str, str] = Map
             raise ConfigError(f"engine {quoted(name)}: {error}")
     base = registry.get(name) or _program(name, registry)
     return replace(base, options=merged_options(base.options, options))
+
+
+def adapted(spec: EngineSpec, adapter: str) -> EngineSpec:
+    """The engine behind the adapter of `--adapter`: `uci`, or a table of its words. Raises ConfigError."""
+    if not adapter:
+        return spec
+    table = os.path.abspath(os.path.expanduser(adapter))
+    if adapter != UCI and not os.path.isfile(table):
+        raise ConfigError(f"--adapter {adapter}: there is no such adapter and no such file; write uci, or name a table")
+    tables = [] if adapter == UCI else [table]
+    command = (*_UCI_COMMAND, *(f"--table={name}" for name in tables), *spec.command)
+    files = (*spec.files, *tables, *(word for word in spec.command if os.path.isfile(word)))
+    return replace(spec, command=command, files=files)
 
 
 def _split(text: str, registry: Registry) -> tuple[str, dict[str, str]]:

@@ -125,6 +125,9 @@ LONGEST_WAIT_MS = 3_600_000
 """An engine has at most an hour to start, to get ready or to end."""
 
 
+_CAPS = Caps()
+
+
 class LimitsTable(Strict):
     """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
@@ -132,10 +135,10 @@ class LimitsTable(Strict):
     ready_ms: int = Field(DEADLINES.ready_ms, ge=1, le=LONGEST_WAIT_MS)
     newgame_ms: int = Field(DEADLINES.newgame_ms, ge=1, le=LONGEST_WAIT_MS)
     quit_ms: int = Field(DEADLINES.quit_ms, ge=1, le=LONGEST_WAIT_MS)
-    memory_mb: int = Field(2048, ge=0, le=10_000_000)
-    processes: int = Field(64, ge=0, le=100_000)
-    threads: int = Field(512, ge=0, le=100_000)
-    disk_mb: int = Field(256, ge=0, le=10_000_000)
+    memory_mb: int = Field(_CAPS.memory_mb or 0, ge=0, le=10_000_000)
+    processes: int = Field(_CAPS.processes or 0, ge=0, le=100_000)
+    threads: int = Field(_CAPS.threads or 0, ge=0, le=100_000)
+    disk_mb: int = Field(_CAPS.disk_mb or 0, ge=0, le=10_000_000)
 
     @property
     def deadlines(self) -> Deadlines:

@@ -71,6 +71,12 @@ class CheckArguments:
         Literal["ludii", "otep"] | None,
         Argument("Skip what an adapter of this other protocol cannot do.", of="command"),
     ] = None
+    adapter: Annotated[
+        str,
+        Argument(
+            "Speak to it in other words: uci, or a TOML file with those of your engine.", "NAME|FILE", of="command"
+        ),
+    ] = ""
     slow: Annotated[float, Argument("Multiply every deadline, for slow machines.", "FACTOR")] = 1.0
     thorough: Annotated[bool, Argument("Check more positions, games and measurements.", flag="--thorough")] = False
     fuzz: Annotated[
@@ -85,6 +91,9 @@ class CheckArguments:
         list[str] | None,
         Argument("An option of the engine; repeat for more.", "NAME=VALUE", flag="--option", of="checker"),
     ] = None
+    verbose: Annotated[
+        bool, Argument("Print each check as it ends, and the evidence of every failure.", flag="--verbose")
+    ] = False
     as_json: Annotated[bool, Argument("Print one JSON object and nothing else to stdout.", flag="--json")] = False
     junit: Annotated[Path | None, Argument("Also write the report as JUnit XML.", "FILE", of="command")] = None
     transcript: Annotated[

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from arena.conformance.violation import Symptom
+
 if TYPE_CHECKING:
     from arena.conformance.context import CheckContext
 
@@ -144,15 +146,18 @@ class Finding:
     """The figure that was measured, or the reason why the check was skipped."""
     evidence: CheckEvidence | None = None
     elapsed_ms: int = 0
+    symptom: Symptom = Symptom.NONE
+    """How a failed check ended, where others may end so for the same cause."""
+
+    @property
+    def broken(self) -> bool:
+        """Did it not pass? A check that ended in an error of ours counts as broken."""
+        return self.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
 
 
 def grade(findings: Iterable[Finding]) -> Grade:
-    """The grade of the findings. A check that ended in an error of ours counts as broken."""
-    broken = {
-        finding.severity
-        for finding in findings
-        if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
-    }
+    """The grade of the findings."""
+    broken = {finding.severity for finding in findings if finding.broken}
     if Severity.FATAL in broken:
         return Grade.NOT_PLAYABLE
     if Severity.MAJOR in broken:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.subject import Subject
-from arena.conformance.violation import Violation
+from arena.conformance.violation import Symptom, Violation
 from protocol import grammar, transcript
 from protocol.deadlines import DEADLINES
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
@@ -27,8 +27,12 @@ LATE_MS = 5_000
 _SILENT = "no output: does it flush? Or does it wait for another protocol's word, such as `uci`?"
 _UNENDED = "each line ends with a newline: is it `print` where `println` was meant?"
 _FOREIGN = "it speaks another protocol, such as UCI, and does not know `ugi`"
+_NO_END = "it knows `ugi`, and what it says is flushed: the line `ugiok` is missing, or comes too late"
+_UNFLUSHED = "the line stays in a buffer until more is written: flush after each line"
 _ECHO = "it echoes its input: is this an engine?"
 
+_MISSING = {"ugiok": Symptom.NONE, "readyok": Symptom.NO_READYOK, "bestmove": Symptom.NO_BESTMOVE}
+_NEXT_MS = 300
 _KEPT = 4_000
 _MS = 1_000_000
 
@@ -65,7 +69,8 @@ class SearchAnswer:
         message = self.lines[-1].message
         if isinstance(message, BestMove):
             return message.word
-        raise Violation(f"the bestmove cannot be read: {_shown(self.lines[-1].raw)}")
+        text = f"the bestmove cannot be read: {_shown(self.lines[-1].raw)}"
+        raise Violation(text, symptom=Symptom.SPELLING)
 
     @property
     def infos(self) -> tuple[Info, ...]:
@@ -180,7 +185,8 @@ class CheckedEngine:
         """The Violation for a dialogue that cannot go on. It is noted if the process failed."""
         if isinstance(error, TransportClosed) and self.subject.has_failed():
             self.crash = f"{error}"
-        return Violation(f"it {error}{when}")
+        symptom = Symptom.FLOODED if isinstance(error, TransportFlooded) else Symptom.ENDED
+        return Violation(f"it {error}{when}", symptom=symptom)
 
     def _nothing_came(self, waited: str, due: str) -> Violation:
         """The Violation for a line that did not come. Its likely cause depends on what came instead."""
@@ -188,17 +194,45 @@ class CheckedEngine:
         # An unfinished line after whole lines may be a prompt, which explains nothing.
         if begun and (begun.split()[:1] == due.encode().split()[:1] or not self.said_anything):
             return Violation(f"{waited}; it wrote {_shown(begun)} without a newline", cause=_UNENDED)
+        symptom = _MISSING.get(due.split()[0], Symptom.NO_ANSWER)
         if not self.said_anything:
-            return Violation(f"{waited}; it has said nothing at all", cause=_SILENT)
+            return Violation(f"{waited}; it has said nothing at all", cause=_SILENT, symptom=symptom)
+        if symptom is Symptom.NO_BESTMOVE and self._comes_behind_the_next():
+            text = f"{waited}; it came behind the answer to an `isready`"
+            return Violation(text, cause=_UNFLUSHED, symptom=Symptom.UNFLUSHED)
         lines = [entry.data.strip() for entry in self.record if entry.direction == "->"]
         knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in lines)
-        if due != "ugiok" or knows_us or not any(lines):
-            return Violation(waited)
+        if due == "ugiok" and knows_us:
+            return Violation(f"{waited}; the last line that came is {_shown(lines[-1])}", cause=_NO_END)
+        if due != "ugiok" or not any(lines):
+            return Violation(waited, symptom=symptom)
         lines = [line for line in lines if line]
         sent = {line.strip() for entry in self.record if entry.direction == "<-" for line in entry.data.split(b"\n")}
         others = f"{len(lines)} other lines, the first" if len(lines) > 1 else "one other line,"
         text = f"{waited}; it said {others} {_shown(lines[0])}"
         return Violation(text, cause=_ECHO if sent.issuperset(lines) else _FOREIGN)
+
+    def _comes_behind_the_next(self) -> bool:
+        """Does the bestmove that was missed come together with the answer to an `isready`?"""
+        try:
+            self.send("isready")
+            lines = self.drain(_NEXT_MS)
+        except Violation:
+            return False
+        return [type(each.message) for each in lines if isinstance(each.message, BestMove | ReadyOk)] == [
+            BestMove, ReadyOk,
+        ]  # fmt: skip
+
+    def says(self, word: str, asked: str, within_ms: float) -> bool:
+        """Send a line of another protocol. True if a line with this one word comes in time."""
+        deadline_ns = self._deadline(within_ms)
+        try:
+            self.send(asked)
+            while self._receive(deadline_ns).raw.strip() != word.encode():
+                pass
+        except (Violation, TransportTimeout, TransportClosed, TransportFlooded):
+            return False
+        return True
 
     def _receive(self, deadline_ns: int) -> EngineLine:
         raw = self.subject.receive(deadline_ns)
@@ -238,11 +272,10 @@ class CheckedEngine:
 
     def go(self, limit: str, position: GamePosition, within_ms: float | None = None) -> SearchAnswer:
         """Send `go` and read up to `bestmove`. `position` is the one set up; `within_ms` defaults to a late answer."""
-        if within_ms is None:
-            within_ms = _allowed_ms(limit)
         self.subject.begin_turn()
         self.send(f"go {limit}".rstrip())
-        return self.read_answer(limit, position, time.monotonic_ns(), within_ms)
+        allowed_ms = _allowed_ms(limit) if within_ms is None else within_ms
+        return self.read_answer(limit, position, time.monotonic_ns(), allowed_ms)
 
     def search(self, position: GamePosition, limit: str) -> SearchAnswer:
         """Set a position up and search it."""

@@ -14,14 +14,16 @@ from arena.conformance.arguments import BadArgument, CheckArguments
 from arena.conformance.certificate import identity, replay_script
 from arena.conformance.certificate.certificate import Certificate
 from arena.conformance.check import Check, Finding
-from arena.conformance.check_estimate import CheckEstimate
-from arena.conformance.context import CheckRun, CheckSettings, announced_as
+from arena.conformance.check_estimate import CheckEstimate, Pace
+from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings, announced_as
 from arena.conformance.engine import EngineToCheck
 from arena.conformance.levels import PROFILES
 from arena.conformance.runner import CheckResult
+from arena.conformance.violation import Violation
 from arena.games import variant_file
 from arena.games.variants import find, is_variant
 from arena.games_at_once import in_a_check
+from arena.timing.clock import MS
 from protocol.messages import Id
 from protocol.process import Command
 
@@ -29,6 +31,7 @@ DEFAULT_VARIANT = "callanish-9"
 FUZZ_CHECK = "F10"
 """The check that compares the rules in random positions."""
 LONGEST_FUZZ_S = 1_000_000
+_TRIED_MS, _LONGEST_TRY_MS = 100, 5_000
 
 
 def chosen(arguments: CheckArguments) -> tuple[Check, ...]:
@@ -42,16 +45,16 @@ class CheckOrder:
     """What is asked for, with the checks that were chosen. `validate` refuses what cannot be done."""
 
     checks: tuple[Check, ...]
-    asked: CheckArguments
+    arguments: CheckArguments
 
     @property
     def at_once(self) -> int:
         """How many checks run at once."""
-        return self.asked.concurrency or in_a_check(smoke=self.asked.level == "smoke")
+        return self.arguments.concurrency or in_a_check(smoke=self.arguments.level == "smoke")
 
     def validate(self) -> None:
         """Raises BadArgument."""
-        slow, fuzz_s, concurrency = self.asked.slow, self.asked.fuzz, self.asked.concurrency
+        slow, fuzz_s, concurrency = self.arguments.slow, self.arguments.fuzz, self.arguments.concurrency
         if not slow > 0:
             raise BadArgument(f"--slow {slow:g} cannot multiply deadlines: it must be greater than 0")
         if fuzz_s is not None and not 0 < fuzz_s < LONGEST_FUZZ_S:
@@ -93,19 +96,19 @@ def perform(
     `command` is the start of the command that repeats a check. `hear` gets each result and the variants of the run,
     `tell` sentences about the time that is left. Raises CannotStart, UnknownVariant, BadVariantFile and BadArgument.
     """
-    date, asked = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), order.asked
-    check_run, variants = _start(engine, asked)
-    if asked.fuzz is not None:
+    date, arguments = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), order.arguments
+    check_run, variants = _start(engine, arguments)
+    if arguments.fuzz is not None:
         # So many variants at once are checked, so each may take that much longer.
-        each_s = asked.fuzz * min(order.at_once, len(variants)) / len(variants)
+        each_s = arguments.fuzz * min(order.at_once, len(variants)) / len(variants)
         check_run.settings = replace(check_run.settings, fuzz_s=each_s)
     tasks = runner.tasks(order.checks, variants, check_run.variant)
     greeting = check_run.contact.greeting
-    estimate = CheckEstimate(tasks, order.at_once, 0.0 if greeting is None else greeting.elapsed_ms)
+    estimate = CheckEstimate(tasks, order.at_once, _pace(check_run))
     findings: list[Finding] = []
     scripts: dict[Finding, str] = {}
     _tell_time(estimate, tell)
-    left_out = PROFILES[asked.profile] if asked.profile is not None else {}
+    left_out = PROFILES[arguments.profile] if arguments.profile is not None else {}
     for done in runner.run(check_run, tasks, order.at_once, left_out):
         finding = _repeatable(done.finding, command, check_run)
         findings.append(finding)
@@ -115,23 +118,23 @@ def perform(
             scripts[finding] = replay_script.script(finding, done.engines, engine.command, engine.sandbox.environment)
         hear(replace(done, finding=finding), variants)
     ids = [] if greeting is None else [each.message for each in greeting.lines if isinstance(each.message, Id)]
-    self_description = {each.key: each.value for each in reversed(ids)}
+    introduction = {each.key: each.value for each in reversed(ids)}
     certificate = Certificate(
-        engine=asked.engine or engine.command[0],
-        told={key: self_description[key] for key in ("name", "author", "version") if key in self_description},
+        engine=arguments.engine or engine.command[0],
+        introduction={key: introduction[key] for key in ("name", "author", "version") if key in introduction},
         files=identity.program_files(engine),
         specification=identity.specification(),
         suite=identity.suite(suite_version),
         date=date,
         machine=identity.machine(),
         settings={
-            "level": asked.level,
-            "profile": asked.profile,
+            "level": arguments.level,
+            "profile": arguments.profile,
             "concurrency": order.at_once,
-            "seed": asked.seed,
-            **({} if asked.fuzz is None else {"fuzz_s": asked.fuzz}),
-            "slow": asked.slow,
-            "thorough": asked.thorough,
+            "seed": arguments.seed,
+            **({} if arguments.fuzz is None else {"fuzz_s": arguments.fuzz}),
+            "slow": arguments.slow,
+            "thorough": arguments.thorough,
             "containment": str(engine.sandbox.level),
             "options": dict(engine.options),
         },
@@ -141,14 +144,14 @@ def perform(
     return CheckedRun(certificate, scripts)
 
 
-def _start(engine: EngineToCheck, asked: CheckArguments) -> tuple[CheckRun, tuple[str, ...]]:
+def _start(engine: EngineToCheck, arguments: CheckArguments) -> tuple[CheckRun, tuple[str, ...]]:
     """Start the engine once: what the checks share, and the variants to check it in, the main one first.
 
     Where no variant is asked for, these are the ones that it announces. A name may be the file of a user's own variant.
     """
-    names = tuple(find(variant_file.named(name)).name for name in asked.variant or ())
+    names = tuple(find(variant_file.named(name)).name for name in arguments.variant or ())
     command = Command(engine.command, engine.sandbox)
-    settings = CheckSettings(command, dict(engine.options), asked.slow, asked.thorough, asked.seed)
+    settings = CheckSettings(command, dict(engine.options), arguments.slow, arguments.thorough, arguments.seed)
     check_run = CheckRun(settings, names[0] if names else DEFAULT_VARIANT)
     greeting = check_run.contact.greeting
     combo = None if greeting is None else greeting.options.get("ugi_variant")
@@ -160,10 +163,30 @@ def _start(engine: EngineToCheck, asked: CheckArguments) -> tuple[CheckRun, tupl
             if announced_as(rules, combo.choices) is None:
                 listed = ", ".join(combo.choices)
                 raise BadArgument(f"the engine does not announce {rules.base}; its UGI_Variant has {listed}")
-        known = filter(is_variant, combo.choices)
-        variants = names or tuple(sorted(known, key=lambda choice: choice != combo.default)) or (DEFAULT_VARIANT,)
+        playable = filter(is_variant, combo.choices)
+        variants = names or tuple(sorted(playable, key=lambda choice: choice != combo.default)) or (DEFAULT_VARIANT,)
     check_run.variant = variants[0]
     return check_run, variants
+
+
+def _pace(check_run: CheckRun) -> Pace:
+    """How long the engine takes to start and to search, by one try; as far as that went."""
+    ctx, pace = CheckContext(check_run, check_run.variant), Pace()
+    if check_run.contact.greeting is None:
+        return pace
+    try:
+        start_ns = time.monotonic_ns()
+        engine = ctx.new_engine()
+        pace = Pace((time.monotonic_ns() - start_ns) / MS)
+        for limit, asked_ms in (("nodes 100", 0), (f"movetime {_TRIED_MS}", _TRIED_MS)):
+            engine.set_position(START)
+            took_ms = engine.go(limit, START, _LONGEST_TRY_MS).elapsed_ms
+            pace = pace._replace(late_ms=took_ms - asked_ms) if asked_ms else pace._replace(search_ms=took_ms)
+    except Violation:
+        pass  # The checks find out.
+    finally:
+        check_run.release(ctx.engines)
+    return pace
 
 
 def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:

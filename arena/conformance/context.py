@@ -16,7 +16,7 @@ from arena.conformance.checked_engine import QUIT_MS, CheckedEngine, EngineLine,
 from arena.conformance.judge.golden import golden_positions
 from arena.conformance.judge.positions import GamePosition, GoldenBook, load, read
 from arena.conformance.subject import Subject
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
 from arena.games.game import Game
 from arena.games.game_words import canonical_word
 from arena.games.line import played
@@ -262,8 +262,8 @@ class CheckContext:
         own = self.check_run.settings.command
         argv, policy = own.argv, own.policy
         if bare:
-            kept = {"PATH": os.environ.get("PATH", os.defpath), **policy.environment}
-            argv = ("env", "-i", *(f"{name}={value}" for name, value in kept.items()), *argv)
+            environment = {"PATH": os.environ.get("PATH", os.defpath), **policy.environment}
+            argv = ("env", "-i", *(f"{name}={value}" for name, value in environment.items()), *argv)
         if directory is not None:
             policy = replace(policy, directory=directory)
         name = "engine" if not self.engines else f"engine-{len(self.engines) + 1}"
@@ -291,7 +291,7 @@ class CheckContext:
         return greeting
 
     def begin(self, engine: CheckedEngine, variant: str, options: Mapping[str, OptionLine] | None = None) -> None:
-        """Set the engine's variant, and begin a new game of it."""
+        """Set the engine's variant and then send `uginewgame`, which stands behind the options of a game (4.2)."""
         self.set_variant(engine, variant, options)
         engine.new_game()
 
@@ -372,9 +372,14 @@ class CheckContext:
         word = answer.word
         canonical = canonical_word(line, word)
         if canonical is None:
-            known = find(variant or self.variant).wellformed(word)
-            what = "is not legal" if known else "is no word of the move grammar and not legal"
-            raise IllegalAnswer(f"`bestmove {word}` {what} in {line.position.fen()} (after `go {answer.limit}`)")
+            wellformed = find(variant or self.variant).wellformed(word)
+            what = "is not legal" if wellformed else "is no word of the move grammar and not legal"
+            raise IllegalAnswer(
+                f"`bestmove {word}` {what} in {line.position.fen()} (after `go {answer.limit}`)",
+                answer.position,
+                variant or self.variant,
+                Symptom.ILLEGAL if wellformed else Symptom.SPELLING,
+            )
         return canonical
 
     def moves(

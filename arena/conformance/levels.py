@@ -14,17 +14,17 @@ SMOKE = frozenset({f"A{number}" for number in range(1, 12)} | {"D1", "E1", "G1",
 
 def choose(only: Sequence[str] = (), groups: Sequence[str] = (), level: Level = "full") -> tuple[Check, ...]:
     """The selected checks, in the order of the catalogue. Raises BadArgument."""
-    known = {check.id for check in CHECKS}
+    ids = {check.id for check in CHECKS}
     for name in only:
-        if name.upper() not in known:
+        if name.upper() not in ids:
             raise BadArgument(f"there is no check {name!r}; `arena check --list` names them")
     for letter in groups:
         if letter.upper() not in GROUPS:
             raise BadArgument(f"there is no group {letter!r}; the groups are {', '.join(GROUPS)}")
-    wanted = {name.upper() for name in only} | {c.id for c in CHECKS if c.id[0] in {g.upper() for g in groups}}
-    if not wanted:
-        wanted = set(SMOKE) if level == "smoke" else known
-    return tuple(check for check in CHECKS if check.id in wanted)
+    chosen = {name.upper() for name in only} | {c.id for c in CHECKS if c.id[0] in {g.upper() for g in groups}}
+    if not chosen:
+        chosen = set(SMOKE) if level == "smoke" else ids
+    return tuple(check for check in CHECKS if check.id in chosen)
 
 
 # What an engine of another protocol cannot pass behind its adapter. Such a check is told as skipped, never as passed.

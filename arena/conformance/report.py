@@ -2,14 +2,22 @@
 
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from arena.conformance.certificate.areas import Area
+from arena.conformance.certificate.causes import by_cause
 from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, grade
 from arena.conformance.checked_engine import CheckedEngine
 from protocol import transcript
 
 TITLE_AT = 20
 """The column of a line at which the title begins."""
+MOST_LINES, _CLOSING_LINES = 34, 6
+"""The lines of a report that is not verbose, and how many of them its end may take. Some more go to stderr."""
+_FEW = 18
+"""So many checks have a line each, whatever came of them: those of the level smoke."""
+_SHOWN, _WIDEST = 3, 400
 
 
 def line(finding: Finding) -> str:
@@ -39,6 +47,76 @@ def details(evidence: CheckEvidence) -> list[str]:
     return rows
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a report. One that may be broken for a terminal has the column at which it goes on."""
+
+    text: str
+    indent: int | None = None
+
+    def height(self, width: int | None) -> int:
+        """The lines that it takes on a terminal of this width; None is a file."""
+        return 1 if width is None else max(1, -(-len(self.text) // max(20, width - (self.indent or 0))))
+
+
+def brief(findings: Sequence[Finding], width: int | None) -> list[Row]:
+    """The failures by cause in at most MOST_LINES lines with the closing ones: the first with its evidence, then the
+    others. Of few checks those that passed have a line, too.
+    """
+    causes, few = by_cause(findings), len(findings) <= _FEW
+    rows = [Row(line(one), TITLE_AT) for one in findings] if few else []
+    left = MOST_LINES - _CLOSING_LINES - sum(row.height(width) for row in rows)
+    for number, cause in enumerate(causes):
+        head = Row(line(cause.first), TITLE_AT)
+        waiting = 0 if few else len(causes) - 1 - number
+        if not few:
+            if left < head.height(width) + bool(waiting):
+                rest = [one for cause in causes[number:] for one in (cause.first, *cause.others)]
+                rows.append(Row(f"and {_named(rest)}: --verbose tells all", 4))
+                break
+            rows.append(head)
+            left -= head.height(width)
+        more = [Row(f"      follow  {_named(cause.others)}", 14)] if cause.others else []
+        more += _evidence_rows(cause.first.evidence, brief=number > 0)
+        place = rows.index(head) + 1
+        for row in more:
+            # Every other cause has a line before this one has more.
+            if row.height(width) <= left - waiting:
+                left -= row.height(width)
+                rows.insert(place, row)
+                place += 1
+    return rows
+
+
+def _evidence_rows(evidence: CheckEvidence | None, brief: bool) -> list[Row]:
+    """What was seen and said, what is to be read first before the rest. `brief`: what was seen and its likely cause."""
+    if evidence is None:
+        return []
+    seen = evidence.seen.strip().splitlines()[-1:]
+    kept = CheckEvidence("".join(seen), cause=evidence.cause)
+    if not brief:
+        sent, came, stderr = (texts[-_SHOWN:] for texts in (evidence.sent, evidence.came, evidence.stderr))
+        kept = replace(evidence, seen=kept.seen, sent=sent, came=came, stderr=stderr)
+    texts = [text for text in details(kept) if text[14:]]
+    texts.sort(key=lambda text: text.split()[0] not in ("seen", "likely", "again"))
+    return [
+        Row(text) if text.split()[0] == "again" else Row(text if len(text) < _WIDEST else f"{text[:_WIDEST]} ...", 14)
+        for text in texts
+    ]
+
+
+def _named(findings: Sequence[Finding]) -> str:
+    """The checks of some findings, each once."""
+    times = Counter(finding.id for finding in findings)
+    return ", ".join(f"{name} ({count} times)" if count > 1 else name for name, count in times.items())
+
+
+def closing(findings: Sequence[Finding], areas: Mapping[Area, str]) -> list[Row]:
+    """The last lines: numbers, grades, and where to begin."""
+    rows = [summary(findings), "; ".join(f"{area}: {area_grade}" for area, area_grade in areas.items())]
+    return [Row(text, 0) for text in (*rows, *(cause.sentence for cause in by_cause(findings)[:1]))]
+
+
 def summary(findings: Sequence[Finding]) -> str:
     """The number of each verdict, and the grade."""
     counts = Counter(finding.verdict for finding in findings)
@@ -66,12 +144,12 @@ def as_junit(engine: str, findings: Sequence[Finding]) -> str:
             time=f"{finding.elapsed_ms / 1000:.3f}",
         )
         text = _xml("\n".join(details(finding.evidence))) if finding.evidence else _xml(finding.measured)
-        seen = _xml(finding.evidence.seen if finding.evidence else finding.measured)
+        message = _xml(finding.evidence.seen if finding.evidence else finding.measured)
         if finding.verdict is CheckVerdict.WARNING:
             ET.SubElement(case, "system-out").text = f"warning\n{text}"
         elif finding.verdict is not CheckVerdict.PASS:
             tag = "failure" if finding.verdict is CheckVerdict.FAIL else str(finding.verdict)
-            ET.SubElement(case, tag, message=seen).text = None if finding.verdict is CheckVerdict.SKIPPED else text
+            ET.SubElement(case, tag, message=message).text = None if finding.verdict is CheckVerdict.SKIPPED else text
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 

@@ -13,18 +13,17 @@ from dataclasses import dataclass, replace
 from arena.conformance import clauses
 from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, Severity
 from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.checks import plain_session
 from arena.conformance.context import CheckContext, CheckRun
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
 from arena.games.callanish import CallanishRules
 from protocol.containment import refusals
 from results.safe_text import last_words
 
 FIRST = ("A1", "A3")
 """If one of these checks fails, no other check can run."""
-ABOUT_MOVES = ("B3", "B9", "G2")
-"""These checks, and all of E and F, know the likely cause of an illegal move best."""
-ALSO_ABOUT_MOVES = ("G6", "G9", "G16", "G17", "G18", "J1", "J4")
-"""These checks know the likely cause of a move that is illegal here and nowhere else."""
+_ABOUT_MOVES = ("E", "F", "G2")
+"""These checks know the likely cause of a move that is illegal everywhere."""
 _SENT, _CAME, _STDERR = 8, 8, 20
 _NOTHING: Mapping[str, str] = {}
 
@@ -107,6 +106,8 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
     except NotApplicable as reason:
         verdict, measured = CheckVerdict.SKIPPED, f"{reason}"
     except Violation as broken:
+        if isinstance(broken, IllegalAnswer) and broken.symptom is not Symptom.NONE:
+            broken.symptom = broken.symptom if plain_session.is_wrong(ctx, broken) else Symptom.NONE
         violation, seen, clause = broken, f"{broken}", broken.clause or clause
         grave = severity in (Severity.FATAL, Severity.MAJOR)
         verdict = CheckVerdict.FAIL if grave and not broken.minor else CheckVerdict.WARNING
@@ -115,9 +116,10 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
         verdict, seen = CheckVerdict.ERROR, traceback.format_exc()
     check_run.release(ctx.engines)
     finding = _finding(task, verdict, measured)
-    if verdict not in (CheckVerdict.PASS, CheckVerdict.SKIPPED):
+    if finding.broken:
         cause = cause if violation is None else _cause(ctx, check, violation)
-        finding = replace(finding, evidence=_evidence(check, clause, seen, cause, ctx.dialogues))
+        symptom = Symptom.NONE if violation is None else violation.symptom
+        finding = replace(finding, evidence=_evidence(check, clause, seen, cause, ctx.dialogues), symptom=symptom)
     elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000
     return CheckResult(replace(finding, clause=clause, severity=severity, elapsed_ms=elapsed_ms), ctx.dialogues)
 
@@ -141,9 +143,8 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
         return f"it crashed ({crashed.crash}) and left no word on stderr"
     if violation.cause:
         return violation.cause
-    if isinstance(violation, IllegalAnswer) and check.id[0] not in "EF" and check.id not in ABOUT_MOVES:
-        otherwise = f"; if those pass: {check.cause}" if check.id in ALSO_ABOUT_MOVES else ""
-        return f"its moves may be illegal in other places too: see E1, E2 and G2 first{otherwise}"
+    if violation.symptom is Symptom.ILLEGAL and not check.id.startswith(_ABOUT_MOVES):
+        return "its move is illegal in a plain session too: see F10, G2, E1 and E2 first"
     if check.in_callanish and isinstance(ctx.rules, CallanishRules):
         return check.in_callanish
     return check.cause

@@ -55,6 +55,6 @@ def cpu_times_ns(pid: int) -> dict[int, int]:
 
 def working(before_ns: Mapping[int, int], after_ns: Mapping[int, int]) -> int:
     """How many threads worked between two moments: those with at least half the CPU time of the busiest; at least 1."""
-    spent = [ns - before_ns.get(thread, 0) for thread, ns in after_ns.items()]
-    busiest = max(spent, default=0)
-    return max(1, sum(ns >= _WORKING_SHARE * busiest > 0 for ns in spent))
+    times_ns = [ns - before_ns.get(thread, 0) for thread, ns in after_ns.items()]
+    busiest = max(times_ns, default=0)
+    return max(1, sum(ns >= _WORKING_SHARE * busiest > 0 for ns in times_ns))

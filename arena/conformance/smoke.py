@@ -94,9 +94,9 @@ def _fitness(spec: EngineToCheck, variant: str, findings: Sequence[Finding]) -> 
     if not failed:
         return Fitness()
     first = failed[0]
-    seen = first.evidence.seen.strip().splitlines()[-1] if first.evidence is not None else first.title
+    violation = first.evidence.seen.strip().splitlines()[-1] if first.evidence is not None else first.title
     ids = ",".join(finding.id for finding in failed)
     command = f"arena check {shlex.quote(shlex.join(spec.command))} --variant {shlex.quote(variant)} --only {ids}"
-    text = f"engine {spec.name!r} fails {ids} of the protocol's first checks ({seen}); `{command}` tells more"
+    text = f"engine {spec.name!r} fails {ids} of the protocol's first checks ({violation}); `{command}` tells more"
     fatal = any(finding.verdict is CheckVerdict.FAIL and finding.severity is Severity.FATAL for finding in failed)
     return Fitness(unfit=text) if fatal else Fitness(doubt=text)

@@ -146,10 +146,10 @@ class TimedEngine:
     def reading_ms(self, position: GamePosition) -> float:
         """Set a position up: the judged time until `readyok`."""
         try:
-            spent = self._session.prepare(self._engine.position_command(position).encode(), self._watch)
+            times_ns = self._session.prepare(self._engine.position_command(position).encode(), self._watch)
         except EngineFault as fault:
             raise Violation(fault.detail) from None
-        return 0.0 if spent is None else spent[1] / MS
+        return 0.0 if times_ns is None else times_ns[1] / MS
 
     def close(self) -> None:
         """Close the files of the measuring. The engine lives on."""

@@ -12,7 +12,7 @@ from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.boards import start_of
 from arena.human.game import USUAL_MS, HumanGame, OutOfTime
-from arena.human.game_file import GameFile, check_new_file, saved_game
+from arena.human.game_file import STDOUT, GameFile, check_new_file, saved_game
 from arena.human.opponents import EngineStarter
 from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
@@ -64,7 +64,7 @@ def begun(
             raise PlanError(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
     else:
         rules, start = start_of(saved.variant, fen=saved.fen)
-    if request.save is not None and request.save != request.resume:
+    if request.save is not None and request.save not in (STDOUT, request.resume):
         check_new_file(request.save, "--save")
     if request.hint_engine is not None:
         engine_argument(request.hint_engine, registry)  # a wrong name is refused now and not with the first hint

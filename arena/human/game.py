@@ -16,7 +16,6 @@ from arena.timing.clock import MS, Clock
 from arena.timing.time_control import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
-from protocol.messages import Info
 from protocol.session import Identity, Reply
 from protocol.stopwatch import Spent
 from results.plies import Plies, Ply
@@ -44,13 +43,11 @@ Engines = tuple[EngineSession | None, EngineSession | None]
 
 
 class EngineMove(NamedTuple):
-    """The engine's move, the time it took, and the depth, nodes and score that the engine sent with it."""
+    """The engine's move, the time it took, and the figures and the line of play that the engine sent with it."""
 
     word: str
     think_ns: int
     summary: grammar.Summary
-    line: tuple[str, ...] = ()
-    """The line of play that the engine expects, if it sent one. It begins with the move."""
 
 
 class End(NamedTuple):
@@ -213,7 +210,7 @@ class HumanGame:
             if legal is None:
                 raise EngineFault(Fault.ILLEGAL_MOVE, f"{word} is not legal in {self.game.position.fen()}")
             word = legal.text
-        return EngineMove(word, took_ns, grammar.summary(reply.last_info), _line(reply.last_info))
+        return EngineMove(word, took_ns, grammar.summary(reply.last_info))
 
     def _mover(self, ply: int) -> int:
         first = 0 if self.game.start.side == "p1" else 1
@@ -236,7 +233,7 @@ class HumanGame:
 
     def _store_ply(self, side: int, took_ns: int, summary: grammar.Summary) -> None:
         left_ns = None if self._clocks is None else self._clocks[side].spend(took_ns)
-        depth, nodes, score = summary
+        depth, nodes, score, pv = summary
         self._plies.append(
             Ply(
                 self.game.moves[-1],
@@ -246,6 +243,7 @@ class HumanGame:
                 depth,
                 nodes,
                 None if score is None else str(score),
+                pv=pv,
             )
         )
 
@@ -260,13 +258,3 @@ class HumanGame:
 
 def _budget_ns(limit: Limit) -> int:
     return (limit.value if limit.kind == "movetime" else THINK_MS) * MS
-
-
-def _line(raw: bytes | None) -> tuple[str, ...]:
-    """The last line of play in the info that a record keeps."""
-    moves: tuple[str, ...] = ()
-    for line in () if raw is None else raw.split(b"\n"):
-        info = grammar.parse(line)
-        if isinstance(info, Info) and info.pv:
-            moves = info.pv
-    return moves

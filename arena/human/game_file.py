@@ -13,6 +13,9 @@ from arena.whole_file import CannotWrite, check_target, write_whole
 from results.export import jsonl, pgn
 from results.record import GameRecord
 
+STDOUT = Path("-")
+"""Instead of a file: the game is only made as text, and whoever started it prints it at the end."""
+
 
 @dataclass(slots=True)
 class GameFile:
@@ -21,16 +24,22 @@ class GameFile:
     game_id: str
     started_at: str
     path: Path | None = None
+    text: str = ""
+    """The game as it was kept last."""
 
     def write(self, record: GameRecord) -> None:
         """Write the game anew. Raises CannotWrite and OSError."""
         if self.path is not None:
             is_pgn = self.path.suffix.lower() == ".pgn"
-            write_whole(self.path, pgn(record, "arena play") if is_pgn else json.dumps(jsonl(record)) + "\n")
+            self.text = pgn(record, "arena play") if is_pgn else json.dumps(jsonl(record)) + "\n"
+            if self.path != STDOUT:
+                write_whole(self.path, self.text)
 
 
 def check_new_file(path: Path, option: str) -> None:
     """Refuse a file that is there or cannot be written. Raises CannotWrite."""
+    if path == STDOUT:
+        raise CannotWrite(f"{option} -: is no file that can be kept up to date; name one")
     check_target(path, option)
     if path.exists():
         raise CannotWrite(f"{option} {str(path)!r}: exists already; name another file, or go on with it by --resume")

@@ -119,7 +119,7 @@ def hint_sentence(hint: Hint) -> str:
     """What the engine would play, with its score and its line."""
     if hint.move.word == "resign":
         return f"{hint.engine.name} would resign"
-    figures, line = _figures(hint.move), hint.move.line
+    figures, line = _figures(hint.move), hint.move.summary.pv.split()
     if len(line) > 1:
         figures.append(f"line {' '.join(line[:_LONGEST_LINE])}{' ...' * (len(line) > _LONGEST_LINE)}")
     return f"{hint.engine.name} would play {hint.move.word}" + (f" ({', '.join(figures)})" if figures else "")

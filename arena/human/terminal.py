@@ -12,6 +12,7 @@ from typing import Protocol
 
 from arena.games.rules import IllegalMove
 from arena.human.game import UNFINISHED, End, loss
+from arena.human.game_file import STDOUT
 from arena.human.sentences import Sentences, hint_sentence
 from arena.human.session import BrokenEngine, HumanGameSession
 from arena.rulebook.board_drawing import DrawnBoard, Lang
@@ -326,7 +327,7 @@ class TerminalGame:
     def _show_file(self, end: End) -> None:
         """Show the command that goes on with the saved game, or imports it."""
         path = self._session.file.path
-        if path is None or not self._session.is_saved:
+        if path is None or path == STDOUT or not self._session.is_saved:
             return
         if end is UNFINISHED:
             engine = self._session.opponent

@@ -15,7 +15,7 @@ from arena.games.variants import resolve
 from arena.imports import pgn_reader, replay
 from results import strict_json
 from results.export import jsonl
-from results.plies import Plies, Ply
+from results.plies import Plies, Ply, short_pv
 from results.record import Evidence, GameRecord, Termination, Winner
 from results.store.validation import faults, is_game_id
 from results.tables.text_width import cut
@@ -43,7 +43,8 @@ _WINNERS: dict[str | None, Winner | None] = {"1-0": "p1", "0-1": "p2", "1/2-1/2"
 _TAG = re.compile(rb'\[[A-Za-z]\w*\s+"')
 _COST = re.compile(
     r"\b([A-Za-z][A-Za-z0-9]*+)\s++\{\s*(?:(?P<score>[+-]\d{1,9}\.\d\d|[+-]M\d{1,9}|\?)(?:/(?P<depth>\d{1,9}))?\s+)?"
-    r"(?P<wall>\d{1,9}\.\d{1,9})s(?:,\s+n=(?P<nodes>\d{1,18}))?(?:,\s+tl=(?P<left>-?\d{1,9}\.\d{1,9})s)?\s*\}"
+    r"(?P<wall>\d{1,9}\.\d{1,9})s(?:,\s+n=(?P<nodes>\d{1,18}))?(?:,\s+tl=(?P<left>-?\d{1,9}\.\d{1,9})s)?"
+    r"(?:,\s+pv=\"(?P<pv>[A-Za-z0-9\s]{1,200}+)\")?\s*\}"
 )
 
 
@@ -128,6 +129,8 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
 
 def _ply(values: Mapping[str, Any]) -> Ply:
     known = {key: value for key, value in values.items() if key in Ply._fields}
+    if isinstance(pv := known.get("pv"), list):
+        known["pv"] = short_pv(" ".join(map(str, pv)))
     return Ply(**{"wall_us": None, "cpu_us": None, "left_ms": None, **known})
 
 
@@ -292,6 +295,7 @@ def _costs(game: pgn_reader.PgnGame, moves: tuple[str, ...]) -> Plies:
             None if each["depth"] is None else int(each["depth"]),
             None if each["nodes"] is None else int(each["nodes"]),
             _score(each["score"]),
+            pv=each["pv"] or "",
         )
         for move, each in zip(moves[len(moves) - len(costs) :], costs, strict=True)
     )

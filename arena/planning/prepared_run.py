@@ -28,6 +28,7 @@ from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
 from arena.play.trial_start import Introductions, introduce
 from results.record import GameRecord
+from results.store.files import refuse_stdout
 from results.store.store import Store
 
 MOST_AT_ONCE = 1024
@@ -177,6 +178,8 @@ def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
     """The plan with all dialogues of its engines written to this folder, which is made if need be."""
     if folder is None:
         return plan
+    if str(folder) == "-":
+        raise PlanError("--trace -: a folder cannot be written to stdout; name a folder")
     if folder.exists() and not folder.is_dir():
         raise PlanError(f"--trace {folder}: is a file; name a folder")
     folder.mkdir(parents=True, exist_ok=True)
@@ -190,6 +193,8 @@ def opened(db: Path | None, notify: Notify) -> Store:
 
     Raises StoreError for a file that is no database.
     """
+    if db is not None:
+        refuse_stdout(db)
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
     return Store.in_memory() if db is None or not db.exists() else Store.create_or_open(db, notify=notify)

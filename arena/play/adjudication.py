@@ -70,11 +70,11 @@ class Adjudicator:
 
     __slots__ = ("_draw", "_even_streak", "_losing_streak", "_ply", "_resign", "_winning_streak")
 
-    def __init__(self, rules: Adjudication, plies: int) -> None:
-        """`plies` were played before the first move of an engine."""
+    def __init__(self, rules: Adjudication, plies_played: int) -> None:
+        """`plies_played` were played before the first move of an engine."""
         self._resign = rules.resign
         self._draw = rules.draw
-        self._ply = plies
+        self._ply = plies_played
         self._losing_streak = [0, 0]
         self._winning_streak = [0, 0]
         self._even_streak = [0, 0]

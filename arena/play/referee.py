@@ -239,8 +239,9 @@ def pack(log: MoveLog) -> Plies:
 def _figures(log: MoveLog) -> Iterator[Figures]:
     for word, reply, (wall_ns, _, cpu_ns, late_ns), left_ns, reading_ns in log:
         depth = nodes = score = None
+        pv = ""
         if reply.last_info is not None:
-            depth, nodes, score = grammar.summary(reply.last_info)
+            depth, nodes, score, pv = grammar.summary(reply.last_info)
         yield (
             word,
             wall_ns // 1000,
@@ -251,4 +252,5 @@ def _figures(log: MoveLog) -> Iterator[Figures]:
             None if score is None else str(score),
             None if late_ns is None else late_ns // 1000,
             reading_ns // 1000,
+            pv,
         )

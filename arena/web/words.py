@@ -51,6 +51,7 @@ JAPANESE = {
     "Rounds": "各回戦",
     "Run": "実行",
     "Score": "評価値",
+    "best line": "読み筋",
     "Scores": "評価値の推移",
     "Sequential test": "逐次検定",
     "Sections": "ページ",

@@ -93,8 +93,8 @@ def _difference(engine: UgiClient, game: Game) -> Difference | None:
 
 
 def _some(moves: set[str]) -> str:
-    shown = " ".join(sorted(moves)[:_SHOWN]) or "none"
-    return shown + (f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else "")
+    words = " ".join(sorted(moves)[:_SHOWN]) or "none"
+    return words + (f" and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else "")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -109,11 +109,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--variant", action="append", metavar="NAME", help="a variant; repeat for more (default: all that it announces)"
     )
-    given = command_line.parsed(parser, arguments, "python -m engines.adapters.ludii Ludii.jar")
-    if given.games < 1 or given.plies < 1:
+    options = command_line.parsed(parser, arguments, "python -m engines.adapters.ludii Ludii.jar")
+    if options.games < 1 or options.plies < 1:
         parser.error("--games and --plies must be at least 1")
     try:
-        engine = UgiClient(given.command)
+        engine = UgiClient(options.command)
     except CannotStart as error:
         parser.error(str(error))
     except ProgramFailed as error:
@@ -121,11 +121,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     differ = False
     try:
         announced = engine.choices.get("UGI_Variant", ())
-        wanted = given.variant or [name for name in announced if name in variants.names()]
+        wanted = options.variant or [name for name in announced if name in variants.names()]
         if unknown := [name for name in wanted if name not in announced or name not in variants.names()]:
             parser.error(f"the engine does not announce {unknown[0]}; it has {', '.join(announced) or 'no variants'}")
         for name in wanted:
-            comparison = compare(engine, name, given.games, given.seed, given.plies)
+            comparison = compare(engine, name, options.games, options.seed, options.plies)
             print(comparison.line(), flush=True)
             for difference in comparison.differences:
                 print(f"  {difference}", flush=True)

@@ -1,6 +1,6 @@
 """A program that speaks lines over its stdin and stdout, such as an engine of another protocol.
 
-Owns the process, the pipes and the deadlines. Independent of what the lines say.
+Owns the process, the pipes, the deadlines, and the lines of our own side. Independent of what the lines say.
 """
 
 import os
@@ -15,6 +15,28 @@ _END_S = 2.0
 _KEPT = 20
 _LONGEST_LINE = 1 << 20
 """Bytes. A program that writes more without a newline has gone wrong."""
+
+
+class OwnLines:
+    """Our own stdin and stdout as lines, towards whoever started the adapter."""
+
+    def __init__(self, in_fd: int = 0, out_fd: int = 1) -> None:
+        self.in_fd, self._out = in_fd, out_fd
+        self._rest = b""
+
+    def take(self) -> list[str] | None:
+        """The lines that have come, without their ends; None at the end of the input. Waits if there is nothing."""
+        chunk = os.read(self.in_fd, 65536)
+        if not chunk:
+            return None
+        *whole, self._rest = (self._rest + chunk).split(b"\n")
+        return [line.decode("ascii", "replace").strip() for line in whole]
+
+    def say(self, line: str) -> None:
+        """Send one line. Raises BrokenPipeError."""
+        data = line.encode("ascii", "replace") + b"\n"
+        while data:
+            data = data[os.write(self._out, data) :]
 
 
 class ProgramFailed(Exception):

@@ -37,15 +37,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--memory-mb", type=int, default=1000, metavar="N", help="the memory for Java's objects (default 1000)"
     )
-    given = parser.parse_args(arguments)
-    if not Path(given.jar).is_file():
-        parser.error(f"there is no file {given.jar}: give the path of your Ludii.jar")
-    if given.classes is not None and not Path(given.classes, "Ludii.class").is_file():
-        parser.error(f"there is no Ludii.class in {given.classes}: javac -cp {given.jar} -d {given.classes} {SOURCE}")
-    java = shutil.which(given.java)
+    options = parser.parse_args(arguments)
+    if not Path(options.jar).is_file():
+        parser.error(f"there is no file {options.jar}: give the path of your Ludii.jar")
+    if options.classes is not None and not Path(options.classes, "Ludii.class").is_file():
+        parser.error(
+            f"there is no Ludii.class in {options.classes}: javac -cp {options.jar} -d {options.classes} {SOURCE}"
+        )
+    java = shutil.which(options.java)
     if java is None:
-        parser.error(f"there is no {given.java} on the PATH: install Java 17 or later, or name it with --java")
-    os.execv(java, command(java, given.jar, given.classes, given.memory_mb))
+        parser.error(f"there is no {options.java} on the PATH: install Java 17 or later, or name it with --java")
+    os.execv(java, command(java, options.jar, options.classes, options.memory_mb))
 
 
 if __name__ == "__main__":

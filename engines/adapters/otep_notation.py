@@ -77,38 +77,38 @@ def rules_record(rules: TaflRules, fen: str) -> str:
 
 def read_rules(record: str) -> OurRules:
     """Our words for a rules record. Raises NoCounterpart where our rules cannot say it."""
-    given = _DEFAULTS | {name: value for name, _, value in (word.partition(":") for word in record.split())}
-    start = given.get("start") or given.get("starti")
-    if not start or not given.get("dim", "").isdigit():
+    fields = _DEFAULTS | {name: value for name, _, value in (word.partition(":") for word in record.split())}
+    start = fields.get("start") or fields.get("starti")
+    if not start or not fields.get("dim", "").isdigit():
         raise NoCounterpart("the rules have no `dim` or no `start`")
-    size = int(given["dim"])
+    size = int(fields["dim"])
     if size not in BASES:
         raise NoCounterpart(f"the board has {size} squares a side; the engine plays boards of 7, 9 and 11")
     for name, values in (("ber", "n"), ("ks", _CAPTURED_BY), ("ka", "yn")):
-        if given[name] not in values:
-            raise NoCounterpart(f"the engine cannot play with the rule {name}:{given[name]}")
+        if fields[name] not in values:
+            raise NoCounterpart(f"the engine cannot play with the rule {name}:{fields[name]}")
     for name in ("afor", "dfor"):
-        if given[name]:
-            raise NoCounterpart(f"the engine cannot play with the rule {name}:{given[name]}")
-    if not {*_MEN, _KING} <= {*given["cenp"]}:
-        raise NoCounterpart(f"the engine cannot play with the rule cenp:{given['cenp']}")
-    board = read_board(start, inverted=not given.get("start"))
-    men, king = _speeds(given["spd"])
+        if fields[name]:
+            raise NoCounterpart(f"the engine cannot play with the rule {name}:{fields[name]}")
+    if not {*_MEN, _KING} <= {*fields["cenp"]}:
+        raise NoCounterpart(f"the engine cannot play with the rule cenp:{fields['cenp']}")
+    board = read_board(start, inverted=not fields.get("start"))
+    men, king = _speeds(fields["spd"])
     wanted = RuleOptions(
-        escape="edge" if given["esc"] == "e" else "corner",
-        king_armed="yes" if given["ka"] == "y" else "no",
-        king_captured_by=_CAPTURED_BY[given["ks"]],
-        centre_stop=_centre_stop(given),
-        centre_hostile="yes" if given["cen"] and {*_MEN} <= {*given["cenhe"]} else "no",
-        corner_stop="king" if given["cor"] and not {*_MEN} <= {*given["cors"]} else "any",
-        corner_hostile="yes" if given["cor"] and {*_MEN} <= {*given["corh"]} else "no",
-        repetition="loses" if given["tfr"] == "l" else "draw",
+        escape="edge" if fields["esc"] == "e" else "corner",
+        king_armed="yes" if fields["ka"] == "y" else "no",
+        king_captured_by=_CAPTURED_BY[fields["ks"]],
+        centre_stop=_centre_stop(fields),
+        centre_hostile="yes" if fields["cen"] and {*_MEN} <= {*fields["cenhe"]} else "no",
+        corner_stop="king" if fields["cor"] and not {*_MEN} <= {*fields["cors"]} else "any",
+        corner_hostile="yes" if fields["cor"] and {*_MEN} <= {*fields["corh"]} else "no",
+        repetition="loses" if fields["tfr"] == "l" else "draw",
     ).changed({"men_steps": men, "king_steps": king})
     base = variants.find(BASES[size])
     assert isinstance(base, TaflRules)
     own = dict(base.options.items())
     rules = " ".join(f"{name}={value}" for name, value in wanted.items() if value != own[name])
-    return OurRules(BASES[size], rules, f"{board} {'p1' if given['atkf'] == 'y' else 'p2'} 1")
+    return OurRules(BASES[size], rules, f"{board} {'p1' if fields['atkf'] == 'y' else 'p2'} 1")
 
 
 def _speeds(text: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from arena.games.game import Game
 from arena.games.rules import RulesError
 from engines.adapters import command_line
 from engines.adapters import otep_notation as notation
-from engines.adapters.line_process import ProgramFailed
+from engines.adapters.line_process import OwnLines, ProgramFailed
 from engines.adapters.otep_notation import NoCounterpart, OurRules
 from engines.adapters.ugi_client import UgiClient
 
@@ -43,13 +43,13 @@ class OtepEngine:
 
     def __init__(self, engine: UgiClient, think_ms: int, in_fd: int = 0, out_fd: int = 1) -> None:
         self._engine = engine
-        self._in, self._out = in_fd, out_fd
+        self._own = OwnLines(in_fd, out_fd)
+        self.say = self._own.say
         self._think_ms = think_ms
         self._rules: OurRules | None = None
         self._game: Game | None = None
         self._clock = ""
         self._lines: deque[str] = deque()
-        self._rest = b""
         self._over = False
 
     def run(self) -> None:
@@ -60,19 +60,10 @@ class OtepEngine:
             if not self._over:
                 self._read()
 
-    def say(self, line: str) -> None:
-        """Send one line to OpenTafl."""
-        data = line.encode("ascii", "replace") + b"\n"
-        while data:
-            data = data[os.write(self._out, data) :]
-
     def _read(self) -> None:
-        chunk = os.read(self._in, 65536)
-        if not chunk:
-            self._over = True
-            return
-        *whole, self._rest = (self._rest + chunk).split(b"\n")
-        self._lines.extend(line.decode("ascii", "replace").strip() for line in whole)
+        lines = self._own.take()
+        self._over = lines is None
+        self._lines.extend(lines or ())
 
     def _handle(self, line: str) -> None:
         word, _, rest = line.partition(" ")
@@ -183,7 +174,7 @@ class OtepEngine:
         pv: tuple[str, ...] = ()
         score, wanted = 0.0, True
         while True:
-            if self._engine.wait(self._in):
+            if self._engine.wait(self._own.in_fd):
                 self._read()
                 if self._over:
                     return None
@@ -208,13 +199,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--think-ms", type=int, default=_THINK_MS, metavar="MS", help="for a move without a clock (default 5000)"
     )
-    given = command_line.parsed(parser, arguments, "python -m engines.alphabeta")
-    if given.think_ms < 1:
+    options = command_line.parsed(parser, arguments, "python -m engines.alphabeta")
+    if options.think_ms < 1:
         parser.error("--think-ms must be at least 1")
     os.write(1, b"hello\n")
     try:
-        with closing(UgiClient(given.command)) as engine:
-            OtepEngine(engine, given.think_ms).run()
+        with closing(UgiClient(options.command)) as engine:
+            OtepEngine(engine, options.think_ms).run()
     except ProgramFailed as error:
         os.write(1, f"error -1 {error}\n".encode())
         return 1

@@ -137,13 +137,13 @@ class OtepPlayer(RulesEngine):
         """Tell the other engine the game up to this position: what is new, where it has the rest."""
         root = line.root
         self._used = True
-        sent = self._sent
-        if sent is None or not continues(root, sent):
-            if sent is not None:
+        told_root = self._sent
+        if told_root is None or not continues(root, told_root):
+            if told_root is not None:
                 process.send("finish 0")
             process.send(f"rules {_rules(line)}")
-            sent = Root(root.variant, root.rules, root.fen, ())
-        if new := root.moves[len(sent.moves) :]:
+            told_root = Root(root.variant, root.rules, root.fen, ())
+        if new := root.moves[len(told_root.moves) :]:
             process.send(f"opponent-move {'|'.join(map(notation.move_record, new))} {_position(line)}")
         self._sent = root
 
@@ -214,8 +214,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Play as an engine that speaks OTEP: docs/authors/ADAPTERS.md tells how to register it.",
     )
     parser.add_argument("--name", default="OTEP engine", help="what the engine is called (default: OTEP engine)")
-    given = command_line.parsed(parser, arguments, "java -cp OpenTafl.jar ... --engine")
-    with closing(OtepPlayer(given.command, given.name)) as player:
+    options = command_line.parsed(parser, arguments, "java -cp OpenTafl.jar ... --engine")
+    with closing(OtepPlayer(options.command, options.name)) as player:
         try:
             player.started()
             run(player)

@@ -67,17 +67,17 @@ def build(engine: str, target: Path | None = None) -> Path:
             _run([cc, *_FLAGS, *machine, f"-DWORDS={words}", "-c", str(source), "-o", name])
         marked = Path(folder) / f"{engine}-mark.c"
         marked.write_text(f'__attribute__((visibility("default"))) const char {_SYMBOL}[] = "{mark}";\n')
-        made = Path(folder) / target.name
-        _run([cc, "-shared", "-pthread", *objects, str(marked), "-lm", "-o", str(made)])
+        built = Path(folder) / target.name
+        _run([cc, "-shared", "-pthread", *objects, str(marked), "-lm", "-o", str(built)])
         # Replaced in one step: an engine that runs keeps the library that it has loaded.
-        made.replace(target)
+        built.replace(target)
     return target
 
 
 def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr.strip()}")
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{process.stderr.strip()}")
 
 
 def up_to_date(engine: str) -> Path:

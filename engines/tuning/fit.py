@@ -65,8 +65,8 @@ def fit(
         guessed = data._replace(numbers=np.where(known, numbers, 0), times=np.where(known, data.times, 0))
         # The two sums have no weight in common.
         learned += _descend(begun, guessed, ridge) - begun
-    held = data._replace(**{name: getattr(data, name)[data.held_back] for name in ("numbers", "times", "goal")})
-    fitted = Fitted(len(data.goal), _loss(begun, held), _loss(learned, held))
+    held_back = data._replace(**{name: getattr(data, name)[data.held_back] for name in ("numbers", "times", "goal")})
+    fitted = Fitted(len(data.goal), _loss(begun, held_back), _loss(learned, held_back))
     numbers = np.rint(learned * unit * SPREAD).clip(-32_000, 32_000).astype(np.int64)
     comment = f"weights of {table.engine} for {table.variant}, from {len(data.goal)} positions"
     weights.write(target, [int(number) for number in numbers], comment)

@@ -107,15 +107,15 @@ def play_game(table: Table, kernel: Kernel, words: Words, nodes: int, chance: Ra
     """Play on from a position, both sides by the same search. A proven score ends the game."""
     positions: list[Words] = []
     scores: list[int] = []
-    seen: Counter[tuple[int, ...]] = Counter()
+    occurrences: Counter[tuple[int, ...]] = Counter()
     kernel.resize(TABLE_MB)
     for _ in range(MOST_PLIES):
         side, outcome = table.side(words), kernel.outcome(words)
         if outcome:
             return Game(positions, scores, 1 if outcome == 3 else 2 * side if outcome == 1 else 2 - 2 * side)
         key = tuple(words)
-        seen[key] += 1
-        if table.repetition is not None and seen[key] == 3:
+        occurrences[key] += 1
+        if table.repetition is not None and occurrences[key] == 3:
             # The side that is not to move has completed the repetition.
             return Game(positions, scores, 1 if table.repetition == "draw" else 2 * side)
         report = kernel.think(words, positions, table.limits(nodes, chance.randrange(1 << 30)))

@@ -45,13 +45,13 @@ class TrialResult(NamedTuple):
 def openings(table: Table, target: Path, source: Path, rules: TrialRules) -> None:
     """Write a book with an opening for each pair of games. The weights of `source` choose it among random ones."""
     kernel, chance = table.kernel(source), Random(f"{rules.seed} openings")
-    seen: set[tuple[int, ...]] = set()
+    chosen: set[tuple[int, ...]] = set()
     lines = [f"# openings of {table.variant}, each the one of {DRAWN} that is nearest to even"]
     for _ in range(rules.games // 2):
         best: tuple[int, list[tuple[int, Words]]] | None = None
         for _ in range(DRAWN):
             line = random_line(table, kernel, chance, rules.plies)
-            if not line or tuple(line[-1][1]) in seen:
+            if not line or tuple(line[-1][1]) in chosen:
                 continue
             score = abs(kernel.think(line[-1][1], [], table.limits(rules.nodes, 1)).score)
             if best is None or score < best[0]:
@@ -61,7 +61,7 @@ def openings(table: Table, target: Path, source: Path, rules: TrialRules) -> Non
                 f"{table.variant} has too few openings of {rules.plies} plies for {rules.games} games: give more"
                 " --trial-plies, or fewer --trial-games"
             )
-        seen.add(tuple(best[1][-1][1]))
+        chosen.add(tuple(best[1][-1][1]))
         lines.append(_words(table, [move for move, _ in best[1]]))
     target.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -89,12 +89,12 @@ def sprt(table: Table, ours: Path, theirs: Path, book: Path, rules: TrialRules) 
         # In a sandbox an engine could not read the files of weights.
         *("--contain", "none", "--db", "none", "--quiet", "--json"),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
-        answer = json.loads(done.stdout)
+        answer = json.loads(process.stdout)
         pairs = tuple(answer["pairs"])
         elo = answer["elo"] or dict.fromkeys(("value", "low", "high"))
         return TrialResult(answer["state"], 2 * sum(pairs), elo["value"], elo["low"], elo["high"], pairs)
     except (ValueError, KeyError):
-        last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise KernelError(f"arena sprt ended with {done.returncode}: {last}") from None
+        last = (process.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        raise KernelError(f"arena sprt ended with {process.returncode}: {last}") from None

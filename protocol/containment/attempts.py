@@ -141,12 +141,12 @@ def large() -> None:
 
 
 def many() -> None:
-    taken = []
+    descriptors = []
     try:
         for _ in range(1000):
-            taken.append(os.dup(0))
+            descriptors.append(os.dup(0))
     finally:
-        for fd in taken:
+        for fd in descriptors:
             os.close(fd)
 
 
@@ -191,7 +191,7 @@ def dies_with_parent() -> bool:
 
 
 def main() -> None:
-    held = {
+    refusals = {
         "files": refused(read) and refused(write),
         "tcp": refused(connect),
         "udp": refused(send),
@@ -214,7 +214,7 @@ def main() -> None:
         os.close(kept)
         os.read(keep, 1)
         os._exit(0)
-    print(json.dumps({"held": held, "user": os.getuid()}), flush=True)
+    print(json.dumps({"held": refusals, "user": os.getuid()}), flush=True)
     sys.stdin.read()
     os.close(kept)
     os.waitpid(child, 0)

@@ -64,11 +64,11 @@ def wrap(inside: Inside, reads: Sequence[str], lists: Sequence[str], scratch: st
 
 def _outermost(reads: Sequence[str]) -> list[str]:
     """The paths and their real paths, without those inside another one and those that bubblewrap makes."""
-    kept: list[str] = []
+    roots: list[str] = []
     for path in sorted({*reads, *map(os.path.realpath, reads)}):
-        if not any(path == other or path.startswith(other.rstrip("/") + "/") for other in (*kept, "/proc", "/dev")):
-            kept.append(path)
-    return kept
+        if not any(path == other or path.startswith(other.rstrip("/") + "/") for other in (*roots, "/proc", "/dev")):
+            roots.append(path)
+    return roots
 
 
 @cache

@@ -28,30 +28,30 @@ _STEPS = (
 _SIGNALS = 1_024
 
 
-def every_limit(caps: Caps) -> Limits:
+def every_rlimit(caps: Caps) -> Limits:
     """`limits`, and the number of threads. The kernel counts these for each user, in the user's namespace.
 
     So it is for `strict`, and for engines with a user of their own. It never applies to the real root.
     """
-    return limits(caps) + (((resource.RLIMIT_NPROC, caps.threads),) if caps.threads is not None else ())
+    return rlimits(caps) + (((resource.RLIMIT_NPROC, caps.threads),) if caps.threads is not None else ())
 
 
-def limits(caps: Caps) -> Limits:
+def rlimits(caps: Caps) -> Limits:
     """The resources and their limits for setrlimit, never above our own hard limits."""
     # Also at 0 the kernel gives core dumps to a program of root (apport, systemd-coredump). Only at 1 it does not.
-    wanted = {resource.RLIMIT_CORE: 1, resource.RLIMIT_NOFILE: caps.files}
+    values = {resource.RLIMIT_CORE: 1, resource.RLIMIT_NOFILE: caps.files}
     # Some users may raise their priority, and would take the CPU from the opponent.
-    wanted |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
+    values |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
     # The kernel counts queued signals and timers for each user. So the referee, whose limit is higher, keeps some.
-    wanted[resource.RLIMIT_SIGPENDING] = _SIGNALS
+    values[resource.RLIMIT_SIGPENDING] = _SIGNALS
     if caps.disk_mb is not None:
-        wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
+        values[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
     if caps.address_space_mb is not None:
-        wanted[resource.RLIMIT_AS] = caps.address_space_mb << 20
-    hard = {what: resource.getrlimit(what)[1] for what in wanted}
+        values[resource.RLIMIT_AS] = caps.address_space_mb << 20
+    hard = {what: resource.getrlimit(what)[1] for what in values}
     return tuple(
         (what, value if hard[what] == resource.RLIM_INFINITY else min(value, hard[what]))
-        for what, value in wanted.items()
+        for what, value in values.items()
     )
 
 
@@ -87,16 +87,16 @@ class ChildSetup:
         """
         self._step = mmap.mmap(-1, 2)
         self._parent = os.getpid()
-        self._set_limits = set_limits((limits if keep_user else every_limit)(caps) + mark)
+        self._set_limits = set_limits((rlimits if keep_user else every_rlimit)(caps) + mark)
         self._ruleset = -1
         machine = kernel.machine()
         abi = kernel.landlock_abi()
         if abi:
             self._ruleset = landlock.ruleset(abi, reads, lists, devices, scratch)
-        known = seccomp.supported(machine)
-        self._capabilities = kernel.NoCapabilities(keep_user=keep_user) if known and os.geteuid() == 0 else None
+        supported = seccomp.supported(machine)
+        self._capabilities = kernel.NoCapabilities(keep_user=keep_user) if supported and os.geteuid() == 0 else None
         # Features that the kernel lacks are left out here. `probe` reports and refuses them.
-        filters = known and kernel.seccomp_available()
+        filters = supported and kernel.seccomp_available()
         program = seccomp.program(machine, strict=False) if filters else b""
         self._filter = kernel.Filter(program, seccomp.places_of_own_pid(program)) if filters else None
         self._kill = signal.SIGKILL.value

@@ -45,19 +45,19 @@ def ruleset(abi: int, reads: Iterable[str], lists: Iterable[str], devices: Itera
     handled = _FILES_OF_ABI[min(abi, 5)]
     attributes = _Ruleset(handled, _TCP if abi >= ABI_TCP else 0, _SCOPED if abi >= ABI_SCOPES else 0)
     size = 24 if abi >= ABI_SCOPES else 16 if abi >= ABI_TCP else 8
-    made = kernel.landlock_create(attributes, size)
+    descriptor = kernel.landlock_create(attributes, size)
     try:
         for path in reads:
-            _allow(made, path, READ & handled)
+            _allow(descriptor, path, READ & handled)
         for path in lists:
-            _allow(made, path, READ_DIR & handled)
+            _allow(descriptor, path, READ_DIR & handled)
         for path in devices:
-            _allow(made, path, DEVICE & handled)
-        _allow(made, scratch, SCRATCH & handled)
+            _allow(descriptor, path, DEVICE & handled)
+        _allow(descriptor, scratch, SCRATCH & handled)
     except BaseException:
-        os.close(made)
+        os.close(descriptor)
         raise
-    return made
+    return descriptor
 
 
 def _allow(made: int, path: str, rights: int) -> None:

@@ -23,12 +23,12 @@ def make() -> Limits:
     if not hasattr(resource, "prlimit"):
         return ()
     number = int.from_bytes(os.urandom(8), "little") >> (64 - _BITS)
-    wanted = ((resource.RLIMIT_RSS, BASE + number), (LOCKS, BASE + (1 << _BITS) - number))
-    for what, value in wanted:
+    limits = ((resource.RLIMIT_RSS, BASE + number), (LOCKS, BASE + (1 << _BITS) - number))
+    for what, value in limits:
         hard = resource.prlimit(0, what)[1]
         if hard != resource.RLIM_INFINITY and hard < value:
             return ()
-    return wanted
+    return limits
 
 
 def has(pid: int, limits: Limits) -> bool:

@@ -155,9 +155,9 @@ def too_wide(directory: str) -> bool:
     """True if a folder contains the home or the temporary directory, so that a guess must not grant it."""
     real = os.path.realpath(directory)
     return any(
-        os.path.commonpath((real, os.path.realpath(kept))) == real
-        for kept in (os.path.expanduser("~"), tempfile.gettempdir())
-        if os.path.isabs(kept)
+        os.path.commonpath((real, os.path.realpath(folder))) == real
+        for folder in (os.path.expanduser("~"), tempfile.gettempdir())
+        if os.path.isabs(folder)
     )
 
 

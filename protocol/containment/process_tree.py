@@ -91,13 +91,13 @@ def children(pid: int, threads: int = 0) -> list[int]:
 def members(roots: Iterable[int], most: int) -> list[ProcessInfo]:
     """The processes of the trees under `roots`, roots included. Stops when there are more than `most`."""
     processes: list[ProcessInfo] = []
-    known = set()
+    pids = set()
     waiting = list(roots)
     while waiting and len(processes) <= most:
         pid = waiting.pop()
-        if pid in known:
+        if pid in pids:
             continue
-        known.add(pid)
+        pids.add(pid)
         member = read_process(pid)
         if member is not None:
             processes.append(member)

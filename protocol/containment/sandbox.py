@@ -17,7 +17,7 @@ from typing import Any
 
 from protocol import cpu_counter
 from protocol.containment import bubblewrap, engine_user, kernel, mark, paths, process_tree, scratch, seccomp, signals
-from protocol.containment.child_setup import ChildSetup, every_limit, set_limits
+from protocol.containment.child_setup import ChildSetup, every_rlimit, set_limits
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.usage_caps import UsageCaps
 from protocol.faults import CannotStart
@@ -139,7 +139,7 @@ class Sandbox:
         if self.user is not None:
             os.chown(shared, self.user, self.user)
             # bubblewrap itself runs as this user, and only root with all capabilities may limit processes of others.
-            self.enter = set_limits(every_limit(self.policy.caps) + self.mark)
+            self.enter = set_limits(every_rlimit(self.policy.caps) + self.mark)
             reads = [path for path in reads if engine_user.can_read(path)]
         self._info, info = os.pipe()
         self._child_ends = (info,)
@@ -199,7 +199,7 @@ class Sandbox:
 
     def _limit(self, pid: int) -> None:
         try:
-            for what, value in every_limit(self.policy.caps) + self.mark:
+            for what, value in every_rlimit(self.policy.caps) + self.mark:
                 resource.prlimit(pid, what, (value, value))
         except OSError as error:
             raise CannotStart(f"cannot set the limits of the sandbox: {error}") from error

@@ -30,11 +30,11 @@ def make(user: int | None = None) -> str:
 def folder(kind: str) -> Iterator[str]:
     """A temporary folder of our own for a block. `kind` is a word of small letters, part of its name."""
     sweep()
-    made = _make(kind)
+    path = _make(kind)
     try:
-        yield made
+        yield path
     finally:
-        remove(made)
+        remove(path)
 
 
 def _make(kind: str) -> str:
@@ -49,9 +49,9 @@ def sweep() -> None:
             continue
         folder = os.path.join(tempfile.gettempdir(), name)
         with contextlib.suppress(FileNotFoundError):
-            seen = os.lstat(folder)
-            known = seen.st_uid == os.geteuid() or (os.geteuid() == 0 and engine_user.is_engine(seen.st_uid))
-            if stat.S_ISDIR(seen.st_mode) and known:
+            status = os.lstat(folder)
+            ours = status.st_uid == os.geteuid() or (os.geteuid() == 0 and engine_user.is_engine(status.st_uid))
+            if stat.S_ISDIR(status.st_mode) and ours:
                 remove(folder)
 
 

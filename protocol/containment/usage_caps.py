@@ -81,13 +81,13 @@ class UsageCaps:
     def _hidden_memory(self, living: list[process_tree.ProcessInfo]) -> list[process_tree.HiddenMemory]:
         """What each of them hides. Raises Uncountable."""
         hidden = []
-        left = MAPPINGS
+        mappings_left = MAPPINGS
         for member in living:
             hidden.append(process_tree.hidden_memory(member.task))
-            left -= hidden[-1].mappings
-            if left < 0:
+            mappings_left -= hidden[-1].mappings
+            if mappings_left < 0:
                 raise process_tree.Uncountable(f"more than {MAPPINGS} mappings of memory")
-        self._next_hidden = self._looks + _HIDDEN_EVERY + (MAPPINGS - left) // _MAPPINGS_PER_LOOK
+        self._next_hidden = self._looks + _HIDDEN_EVERY + (MAPPINGS - mappings_left) // _MAPPINGS_PER_LOOK
         return hidden
 
     def _all_memory(self, living: list[process_tree.ProcessInfo], cap: int) -> int:

@@ -1,5 +1,7 @@
 """Ratings and tests from results of games. These three names are public: counts in, ratings out (RATINGS.md).
 
+`estimates` has the figures of the standings: rating, +-, ranks, and P>next, which is `Lead.positive`. `fit` makes them.
+
 Beside it, it may import: no room.
 """
 

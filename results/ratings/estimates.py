@@ -70,7 +70,7 @@ class Lead(Skewed):
 
     @property
     def positive(self) -> float:
-        """The probability that there is a lead, and no lag.
+        """The probability that there is a lead, and no lag. Over the next engine it is P>next in the standings.
 
         It is shrunk (James and Stein 1961): of two whose ratings differ mostly by chance, one is ahead by chance.
         """

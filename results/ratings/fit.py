@@ -17,6 +17,7 @@ from results.ratings.estimates import Estimate, Expected, Lead, OneSided, PairRe
 from results.ratings.scale import NOISE, for_order, settled
 
 if TYPE_CHECKING:
+    from results.ratings.connectivity import Relation
     from results.ratings.model import Field, Normal
     from results.ratings.posterior import Posterior, PosteriorDrop
 
@@ -66,9 +67,9 @@ class Fit:
         rated: list[Rating] = []
         of_roles, n = roles.relative(self._middle), len(self.names)
         for group in self.field.groups:
-            held = self._held(group)
-            means, peaks = skills.relative(held), self._peak[0].relative(held)
-            less, parts = [*held, *(n + k for k in held)], [0.5, 0.5, *[-0.5 / len(held)] * (2 * len(held))]
+            zero = self._held(group)
+            means, peaks = skills.relative(zero), self._peak[0].relative(zero)
+            less, parts = [*zero, *(n + k for k in zero)], [0.5, 0.5, *[-0.5 / len(zero)] * (2 * len(zero))]
             ranks = self._ranks(group, len(rated))
             order = sorted(group, key=lambda k: -for_order(means[k].mean))  # equals by number, which is by name
             for k, following in itertools.zip_longest(order, order[1:]):
@@ -81,6 +82,14 @@ class Fit:
     def difference(self, a: str, b: str) -> Lead:
         """How much stronger `a` is than `b`, both sides alike. Raises KeyError for an engine not in the field."""
         return self._difference(self._at(a), self._at(b))
+
+    def one_sided(self, a: str, b: str) -> OneSided | None:
+        """On which side alone games bound `difference(a, b)`: `a` took points of `b`, if only through others, or gave.
+
+        None where both did, and where games do not tell. Raises KeyError, as `difference`.
+        """
+        took, gave = self._reach[self._at(a), self._at(b)], self._reach[self._at(b), self._at(a)]
+        return None if took == gave else "at least" if took else "at most"
 
     def ahead(self, p1: str, p2: str) -> Lead:
         """How far `p1` is ahead of `p2` when it has the first side: skills, roles and the advantage."""
@@ -164,11 +173,17 @@ class Fit:
         return max(sum(means[k].mean ** 2 for k in group) / freedom - noise, 2 * noise / freedom)
 
     @cached_property
+    def _reach(self) -> "Relation":
+        from results.ratings.connectivity import closure
+
+        return closure(self.field.took)
+
+    @cached_property
     def _one_sided(self) -> dict[int, OneSided]:
         from results.ratings.connectivity import one_sided
 
         anchor = None if self.anchor is None else self._at(self.anchor)
-        return one_sided(self.field.took, self.field.groups, anchor)
+        return one_sided(self._reach, self.field.groups, anchor)
 
     @cached_property
     def _middle(self) -> list[int]:

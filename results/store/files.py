@@ -38,12 +38,19 @@ class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
 
+def refuse_stdout(path: Path) -> None:
+    """Raise StoreError for `-`, which means stdout where another file is named."""
+    if str(path) == "-":
+        raise StoreError("-: a database cannot be written to stdout, or read from stdin; name a file")
+
+
 def create_or_open(path: Path, notify: Notify = ignore) -> Connection:
     """Open for writing; made where there is none, upgraded where it is older. Raises StoreError.
 
     Before a file is upgraded it is copied beside itself, to NAME.v1.backup; `notify` gets a sentence about it. If the
     upgrade fails, the copy is removed, because the file is as it was.
     """
+    refuse_stdout(path)
     try:
         if not path.exists():
             _create(path)
@@ -59,6 +66,7 @@ def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) 
 
     Without `upgrade`, such a file is refused: a command that only shows a file must not change it.
     """
+    refuse_stdout(path)
     _refuse_foreign(path)
     try:
         conn = _open_for_reading(path)
@@ -125,6 +133,7 @@ def new_file(path: Path) -> Iterator[Path]:
 
     If an exception leaves the block, no file is left. Raises StoreError where `path` exists, at the start or the end.
     """
+    refuse_stdout(path)
     target = path.absolute()
     if path.exists():
         raise StoreError(f"{path} is there already: name a database that does not exist yet")

@@ -18,10 +18,10 @@ from results.record import Evidence, GameRecord, MachineSpeed, Player, ResultCou
 Row = tuple[Any, ...]
 
 FIELDS = tuple(field.name for field in fields(GameRecord))
-READ_COLUMNS = (*FIELDS, "moves")
+READ_COLUMNS = (*FIELDS, "moves", "pvs")
 """The columns of `games` from which a record is made, the id first."""
 GAME_COLUMNS = (*READ_COLUMNS, "run", "ply_count", "flagged", "machine", "burns_idle", "line", "disputed")
-"""All columns of `games` but `seq` and `cell`, which the store adds. Those after `moves` follow from the others."""
+"""All columns of `games` but `seq` and `cell`, which the store adds. Those after `pvs` follow from the others."""
 GROUP_COLUMNS = ("run", *ResultCount._fields[:-2])
 """What games have in common that are counted together; `winner` is empty there where nobody won."""
 RUN_COLUMNS = tuple(field.name for field in fields(Run))
@@ -32,6 +32,7 @@ _SOURCES = {
     "termination": "termination.value",
     "plies": "plies.costs",
     "moves": "movetext",
+    "pvs": "plies.pvs",
     "disputed": "sums.disputed",
 }
 """The attributes that are not called as their column."""
@@ -68,7 +69,7 @@ def to_game(row: Mapping[str, Any]) -> GameRecord:
     opening = tuple(row["opening"].split())
     values = {name: row[name] for name in FIELDS} | {
         "opening": opening,
-        "plies": Plies(" ".join(row["moves"].split()[len(opening) :]), row["plies"]),
+        "plies": Plies(" ".join(row["moves"].split()[len(opening) :]), row["plies"], row["pvs"]),
         "termination": Termination(row["termination"]),
         "measured": bool(row["measured"]),
         "evidence": None if row["evidence"] is None else Evidence.of(strict_json.parse_object(row["evidence"])),

@@ -85,7 +85,7 @@ CREATE TABLE games (
     p2 TEXT NOT NULL,
     winner TEXT CHECK (winner IN ('p1', 'p2', 'draw')),
     termination TEXT NOT NULL CHECK (termination IN (
-        'line', 'no-turn', 'king-escaped', 'king-captured', 'repetition', 'no-move',
+        'line', 'no-turn', 'king-escaped', 'king-captured', 'encircled', 'fort', 'repetition', 'no-move',
         'resignation', 'draw-agreed', 'adjudication',
         'time', 'illegal-move', 'malformed-move', 'crash', 'stall', 'unfinished')),
     ply_count INTEGER NOT NULL,   -- of all moves
@@ -112,6 +112,7 @@ CREATE TABLE games (
     plies TEXT NOT NULL,
     evidence TEXT,                -- JSON, of a fault
     time_factor REAL,             -- NULL where it was played as `tc` says
+    pvs TEXT NOT NULL,            -- principal variations, a line for each ply played; empty where there are none
     UNIQUE (run, number),
     FOREIGN KEY (run, p1) REFERENCES players (run, name),
     FOREIGN KEY (run, p2) REFERENCES players (run, name)

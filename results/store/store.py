@@ -118,8 +118,8 @@ class Store(Reader):
     def add_players(self, run_id: str, players: Iterable[Player]) -> None:
         """Let more players take part in a run, after those that it has; a name that it has stays as it is."""
         with self.transaction():
-            seats = int(self._conn.execute("SELECT count(*) FROM players WHERE run = ?", (run_id,)).fetchone()[0])
-            values = [(run_id, seat, *rows.from_player(player)) for seat, player in enumerate(players, seats)]
+            first = int(self._conn.execute("SELECT count(*) FROM players WHERE run = ?", (run_id,)).fetchone()[0])
+            values = [(run_id, number, *rows.from_player(player)) for number, player in enumerate(players, first)]
             self._insert("players", ("run", "seat", *rows.PLAYER_COLUMNS), values)
 
     def add_machines(self, run_id: str, machines: Iterable[MachineSpeed]) -> None:

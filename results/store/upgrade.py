@@ -27,6 +27,7 @@ LACKING = {
     "flagged": "0",
     "machine": "0",
     "burns_idle": "''",
+    "pvs": "''",
 }
 """What stands in a column that an older table does not have, as SQL; NULL where nothing is said."""
 

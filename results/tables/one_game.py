@@ -41,12 +41,13 @@ def remarks(record: GameRecord) -> Iterator[str]:
 
 def ply_rows(record: GameRecord) -> list[tuple[str, ...]]:
     """The headings, and a row of text for each ply with its cost."""
+    line = "line" * any(ply.pv for ply in record.plies)
     rows: list[tuple[str, ...]] = [
-        ("ply", "side", "move", "wall ms", "cpu ms", "late ms", "left ms", "depth", "score", "")
+        ("ply", "side", "move", "wall ms", "cpu ms", "late ms", "left ms", "depth", "score", "", line)
     ]
     plies = [*(None for _ in record.opening), *record.plies]
     for number, (word, ply) in enumerate(zip(record.moves, plies, strict=True), 1):
-        costs = ("opening", *("",) * 6) if ply is None else _costs(ply)
+        costs = ("opening", *("",) * 7) if ply is None else _costs(ply)
         rows.append((str(number), record.mover(number), word, *costs))
     return rows
 
@@ -66,4 +67,4 @@ def _costs(ply: Ply) -> tuple[str, ...]:
     figures = ("-" if figure is None else str(figure) for figure in (ply.left_ms, ply.depth))
     marks = ["late"] if ply.flagged else []
     marks += [f"reading {ply.reading_us / 1000:.1f} ms"] if ply.reading_us else []
-    return (*times, *figures, ply.score or "-", ", ".join(marks))
+    return (*times, *figures, ply.score or "-", ", ".join(marks), ply.pv)

@@ -111,7 +111,7 @@ def test_a_fraction_of_a_cp_is_rounded_and_named(text: str, value: int) -> None:
     assert isinstance(info, Info)
     assert (info.score, info.nodes) == (Score("cp", value, "lowerbound"), 5)
     assert info.problems == (f"score cp {text} is no whole number; it is taken as cp {value} lowerbound",)
-    assert grammar.summary(line) == (3, 5, Score("cp", value, "lowerbound"))
+    assert grammar.summary(line) == (3, 5, Score("cp", value, "lowerbound"), "")
 
 
 def test_options_are_read() -> None:
@@ -253,8 +253,8 @@ def test_roots_and_limits_are_values() -> None:
 
 def test_a_summary_takes_the_score_of_one_line_and_the_figures_of_a_later_one() -> None:
     """UGI's last info has nodes and time only: the score of the one before it stands."""
-    depth, nodes, score = grammar.summary(b"info depth 4 score cp 31 nodes 900\ninfo nodes 2130 time 12")
-    assert (depth, nodes, score) == (4, 2130, Score("cp", 31))
+    depth, nodes, score, pv = grammar.summary(b"info depth 4 score cp 31 nodes 900 pv a1 b2\ninfo nodes 2130 time 12")
+    assert (depth, nodes, score, pv) == (4, 2130, Score("cp", 31), "a1 b2")
     assert str(score) == "cp 31"
-    assert grammar.summary(None) == (None, None, None)
+    assert grammar.summary(None) == (None, None, None, "")
     assert str(Score("mate", -4, "lowerbound")) == "mate -4 lowerbound"

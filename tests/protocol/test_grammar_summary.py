@@ -57,7 +57,13 @@ def meaning(raw: bytes) -> Summary:
     depths = [info.depth for info in infos if info.depth is not None]
     nodes = [info.nodes for info in infos if info.nodes is not None]
     scores = [info.score for info in infos if info.score is not None]
-    return Summary(depths[-1] if depths else None, nodes[-1] if nodes else None, scores[-1] if scores else None)
+    pvs = [" ".join(info.pv) for info in infos if info.pv]
+    return Summary(
+        depths[-1] if depths else None,
+        nodes[-1] if nodes else None,
+        scores[-1] if scores else None,
+        pvs[-1] if pvs else "",
+    )
 
 
 @settings(max_examples=5 * settings().max_examples)
@@ -73,9 +79,9 @@ def test_a_summary_is_what_the_whole_lines_say(raw: bytes) -> None:
         (b"info", Summary(None, None, None)),
         (b"info depth 3 depth 4 nodes 5 nodes x", Summary(4, 5, None)),
         (b"info depth 3 nodes 7 string depth 9", Summary(3, 7, None)),
-        (b"info depth 3 pv d1d3 depth 4 o1p2", Summary(4, None, None)),
-        (b"info depth 3 pv d1d3 nodes 8", Summary(3, 8, None)),
-        (b"info pv d1d3 score cp 8 lowerbound", Summary(None, None, Score("cp", 8, "lowerbound"))),
+        (b"info depth 3 pv d1d3 depth 4 o1p2", Summary(4, None, None, "d1d3")),
+        (b"info depth 3 pv d1d3 nodes 8", Summary(3, 8, None, "d1d3")),
+        (b"info pv d1d3 score cp 8 lowerbound", Summary(None, None, Score("cp", 8, "lowerbound"), "d1d3")),
         (b"info score cp 8 score mate x", Summary(None, None, None)),
         (b"info score cp 8 lowerbounds nodes 1", Summary(None, 1, Score("cp", 8))),
         (b"info score depth 3", Summary(3, None, None)),
@@ -84,7 +90,7 @@ def test_a_summary_is_what_the_whole_lines_say(raw: bytes) -> None:
         (b"info time string depth 3", Summary(None, None, None)),
         (b"info string 7 depth 4", Summary(None, None, None)),
         (b"info stringy 7 depth 4", Summary(4, None, None)),
-        (b"info pv o1p2 nodes 8", Summary(None, 8, None)),
+        (b"info pv o1p2 nodes 8", Summary(None, 8, None, "o1p2")),
         (b"info depth 3 depth " + b"9" * 20, Summary(3, None, None)),
         (b"info nodes " + b"9" * 20, Summary(None, None, None)),
         (b"info nodes " + b"9" * 19, Summary(None, 10**19 - 1, None)),

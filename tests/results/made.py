@@ -26,7 +26,7 @@ GAME = GameRecord(
     p2="bob",
     fen="9/9/9 p1 1",
     opening=("a1", "b2"),
-    plies=(Ply("c3", 1200, 1100, 9998, 4, 12345, "cp 31"), Ply("d4", 900, None, None)),
+    plies=(Ply("c3", 1200, 1100, 9998, 4, 12345, "cp 31", pv="c3 d4"), Ply("d4", 900, None, None)),
     winner="p1",
     termination=Termination.LINE,
     detail="",

@@ -51,7 +51,7 @@ def test_a_game_in_pgn() -> None:
         '[UTCTime "03:04:06"]\n'
         '[GameId "5ca1ab1e-000001"]\n'
         "\n"
-        "1. a1 b2 2. c3 {+0.31/4 0.001200s, n=12345, tl=9.998s} d4 {0.000900s} 1-0\n"
+        '1. a1 b2 2. c3 {+0.31/4 0.001200s, n=12345, tl=9.998s, pv="c3 d4"} d4\n{0.000900s} 1-0\n'
         "\n"
     )
 
@@ -166,6 +166,7 @@ def test_a_game_as_json() -> None:
                 "score": "cp 31",
                 "late_us": None,
                 "reading_us": 0,
+                "pv": ["c3", "d4"],
             },
             {
                 "move": "d4",
@@ -177,6 +178,7 @@ def test_a_game_as_json() -> None:
                 "score": None,
                 "late_us": None,
                 "reading_us": 0,
+                "pv": [],
             },
         ],
         "host": "box",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from results.eval_disagreement import longest_dispute
-from results.plies import LATE_US, Plies, Ply
+from results.plies import LATE_US, PV_CHARACTERS, PV_MOVES, Plies, Ply, short_pv
 from results.record import GameRecord
 from results.store import rows
 from tests.results.made import GAME
@@ -28,6 +28,8 @@ plies = st.builds(
     st.none() | whole,
     st.none() | st.builds("cp {}".format, st.integers(-300, 300)) | st.text(),
     st.none() | whole | st.sampled_from([LATE_US - 1, LATE_US]),
+    st.just(0),
+    st.lists(st.from_regex("[a-m]1?[0-9]", fullmatch=True), max_size=PV_MOVES).map(" ".join),
 )
 games = st.lists(plies, max_size=9).map(tuple)
 
@@ -36,9 +38,10 @@ games = st.lists(plies, max_size=9).map(tuple)
 def test_the_file_keeps_the_costs_as_json_writes_them(made: tuple[Ply, ...]) -> None:
     """Byte for byte what json gives without blanks: files of all times are alike, quotes in a score are escaped."""
     packed = Plies.of(made)
-    kept = [list(ply[1:] if ply.reading_us else ply[1:-1]) for ply in made]
+    kept = [list(ply[1:-2]) for ply in made]
     assert packed.costs == json.dumps(kept, separators=(",", ":"))
     assert packed.words == " ".join(ply.move for ply in made)
+    assert packed.pvs in ("", "\n".join(ply.pv for ply in made))
 
 
 @given(games)
@@ -47,7 +50,13 @@ def test_packed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
     packed, later = Plies.of(made), Plies.unpacked(iter(made))
     assert len(later) == len(made)
     sent = pickle.loads(pickle.dumps(Plies.unpacked(made)))
-    for each in (packed, later, sent, Plies(packed.words, packed.costs), pickle.loads(pickle.dumps(packed))):
+    for each in (
+        packed,
+        later,
+        sent,
+        Plies(packed.words, packed.costs, packed.pvs),
+        pickle.loads(pickle.dumps(packed)),
+    ):
         assert each == made and made == each and each == packed
         assert hash(each) == hash(made)
         assert (len(each), tuple(each), each[2:]) == (len(made), made, made[2:])
@@ -62,6 +71,25 @@ def test_the_sums_are_those_of_the_plies(made: tuple[Ply, ...]) -> None:
     longest = longest_dispute(ply.score for ply in made)
     expected = sum(ply.wall_us for ply in made), sum(ply.flagged for ply in made), longest
     assert packed.sums == Plies(packed.words, packed.costs).sums == Plies.unpacked(made).sums == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("d3c3  e1e2\tf5f6 ", "d3c3 e1e2 f5f6"),
+        ("d3c3 \x1b[31mred e1e2", "d3c3"),
+        ("d3c3 \u202ee1e2", "d3c3"),
+        ("<script> d3c3", ""),
+        ("}{ 1-0", ""),
+        (" ".join(["a1"] * 40), " ".join(["a1"] * PV_MOVES)),
+        (" ".join(["a10b11c12"] * 40), " ".join(["a10b11c12"] * 6)),
+        ("a" * 10_000, ""),
+    ],
+)
+def test_of_a_line_that_an_engine_says_the_first_moves_are_kept(said: str, kept: str) -> None:
+    """So many, and so many characters; whole moves, and nothing behind a word that is none, which could do harm."""
+    assert short_pv(said) == kept and len(kept) <= PV_CHARACTERS
+    assert Plies.of([Ply("a1", 1, None, None, pv=said), Ply("b2", 1, None, None)]).pvs == (kept and f"{kept}\n")
 
 
 def test_what_is_packed_is_not_packed_anew() -> None:

@@ -34,7 +34,7 @@ def test_the_time_belongs_to_the_side_that_read(fen: str, opening: int, side: st
 def test_a_game_and_the_statistics_show_it() -> None:
     """A note, a mark beside the ply, and the mean of an engine over its plies."""
     assert list(one_game.remarks(SLOW)) == ["ann (p1) read positions for 0.043 s more than is free: that is its time"]
-    assert [row[-1] for row in one_game.ply_rows(SLOW)[3:]] == ["reading 43.2 ms", ""]
+    assert [row[9] for row in one_game.ply_rows(SLOW)[3:]] == ["reading 43.2 ms", ""]
     stats = Stats()
     for plies in ([[1_000, None, None, None, None, None, None, 43_000]], [[1_000, None, None, None, None, None, None]]):
         stats.add(Costs("ann", "bob", "p1", [list(ply) for ply in plies], None, None))

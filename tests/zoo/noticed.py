@@ -49,7 +49,7 @@ def broken_here(row: Row, checks: Sequence[Check]) -> list[Finding]:
 
 
 def _broken(findings: Sequence[Finding]) -> list[Finding]:
-    return [one for one in findings if one.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)]
+    return [one for one in findings if one.broken]
 
 
 def named(row: Row) -> list[Finding]:

@@ -119,12 +119,23 @@ arena check ./mine --slow 3                          # on a slow machine: three 
 arena check ./mine --thorough                        # more positions, games and measurements
 arena check ./mine --fuzz 60 --seed 7                # the rules in random positions for a minute
 arena check ./mine --json                            # for programs; --junit FILE for build servers
+arena check ./mine --verbose                         # every check, and the evidence of every failure
 arena check ./mine --transcript talks                # what was said in each check, a file each
 arena check --list                                   # the checks
 ```
 
-Every check starts the engine afresh, so that one that hangs costs no other. A failed check shows what was sent, what
-came, what the clause demands, what is likely behind it and the command that does this check again.
+Every check starts the engine afresh, so that one that hangs costs no other. The report has at most 40 lines. Failures
+are grouped by cause: a wrong rule makes checks of many kinds fail, and the report shows the one that names the rule,
+with what was sent, what came, what the clause demands, what is likely behind it and the command that does this check
+again. Behind `follow` stand the checks that are likely to pass once it is mended. An illegal move is laid to the rules
+where the same position brings one in a plain session, too, and else to what the check did. The last line says where to
+begin:
+
+```
+Begin with F10 (A.10): the piece on c5 was taken between d5 and another enemy on b5 ... (29 others follow from it)
+```
+
+`--verbose` prints each check as it ends, and the evidence of every failure.
 
 A plain UGI engine, one without UGI_Variant, infos and queries, is checked for what it promises; name its game with
 `--variant`. Where an engine answers `query legalmoves` ([9.7](../../protocol/SPEC.md#9.7)), its rules are compared in

@@ -6,12 +6,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.cli.output import console, say
+from arena.cli.output import console, say, write_file
 from arena.formats.base import FormatOutcome
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun
-from arena.whole_file import write_whole
 from results.export import jsonl, pgn
 from results.safe_text import harmless
 
@@ -35,7 +34,7 @@ def print_outcome(run: PreparedRun[Plan], outcome: RunOutcome, as_json: bool) ->
 
 def write_pgn(run: PreparedRun[Plan], outcome: RunOutcome, path: Path) -> None:
     """Write all games to a file, one at a time."""
-    write_whole(path, (pgn(record, run.plan.name) for record in outcome.records(run)))
+    write_file(path, (pgn(record, run.plan.name) for record in outcome.records(run)))
 
 
 def _print_json(run: PreparedRun[Plan], outcome: RunOutcome) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.cli import wrap
 from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
-from arena.cli.output import STDOUT, notify, over_echo, say, shell_word
+from arena.cli.output import check_files, notify, over_echo, say, shell_word
 from arena.cli.run import event_stream
 from arena.cli.run.ending import Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
@@ -25,7 +25,6 @@ from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
 from arena.play.observers import GameObserver, Observers
-from arena.whole_file import check_target
 from protocol import run_delay
 from results.record import MachineSpeed
 from results.safe_text import harmless
@@ -39,7 +38,6 @@ def run_plan(
     output: OutputOptions,
     command: str,
     *,
-    pgn: Path | None = None,
     progress: Callable[[PreparedRun[SomePlan], LiveObserver, bool], AbstractContextManager[Progress]] = show_progress,
     tell: Callable[[PreparedRun[SomePlan], RunOutcome, bool], None] = print_outcome,
     hints: bool = True,
@@ -50,10 +48,10 @@ def run_plan(
     shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables. Without
     `hints` no commands are named that show more.
     """
-    if pgn is not None:
-        check_target(pgn, "--pgn")
-        if options.db is not None and pgn.absolute() == options.db.absolute():
-            raise BadInput(f"--pgn {pgn}: that is the database; name another file")
+    pgn = output.pgn
+    on_stdout = check_files({"--events": output.events, "--pgn": pgn}, output.as_json)
+    if pgn is not None and options.db is not None and pgn.absolute() == options.db.absolute():
+        raise BadInput(f"--pgn {pgn}: that is the database; name another file")
     event_stream.check(output)
     check_serve(output.serve, output.live, options.db != NOT_KEPT)
     with (
@@ -98,7 +96,7 @@ def run_plan(
         with finishing(outcome.interrupted):
             if pgn is not None:
                 write_pgn(run, outcome, pgn)
-            if output.events != STDOUT:
+            if not on_stdout:
                 tell(run, outcome, output.as_json)
             sys.stdout.flush()  # what follows goes to stderr, and both may be one file
             ending = Ending(command, store, plan.run_id, db)
@@ -113,7 +111,7 @@ def run_plan(
                 if db is not None and (whole or options.db is not None):
                     saved = f" and are kept; {_again(options, db)} plays the rest"
                 say(f"interrupted: {whole} of {most}{plan.games} games ended{saved}")
-            if hints and not (output.quiet or output.as_json or output.events == STDOUT):
+            if hints and not (output.quiet or output.as_json or on_stdout):
                 ending.print_next_commands()
         if outcome.not_played:
             raise GamesLeftOut(f"{some_games(outcome.not_played)} not played, because an engine was withdrawn")

@@ -21,6 +21,7 @@ from arena.rulebook.page import side_name
 from arena.timing.time_control import BadLimit, parse
 from results.plies import Ply
 from results.record import GameRecord
+from results.safe_text import harmless
 from results.tables import one_game
 from results.tables.text_width import columns, cut
 from results.variant_name import shown
@@ -52,13 +53,13 @@ class SteppedGame:
 
 
 class GameStepper:
-    """Where a reader is in a game. It begins at the end, where the result is seen."""
+    """Where a reader is in a game. It begins behind the opening, so that there is something to step to."""
 
     def __init__(self, stepped: SteppedGame, glyphs: Glyphs) -> None:
         self._stepped = stepped
         self._glyphs = glyphs
         self._last = len(stepped.boards) - 1
-        self.ply = self._last
+        self.ply = min(len(stepped.record.opening), self._last)
         self._typed = ""
         self._details = False
         self._offset = 0
@@ -128,7 +129,7 @@ class GameStepper:
             "blank": [Text()],
             "board": drawn,
             "move": [Text(cut(move, width), "bold")],
-            "cost": [Text(cut(cost, width))],
+            "cost": [Text(line) for text in cost for line in wrap.wrap(text, width)],
             "sides": [Text(cut(line, width)) for line in self._sides()],
             "legend": key,
             "foot": foot,
@@ -184,20 +185,20 @@ class GameStepper:
         first = min(max(at - room // 2, 0), max(len(rows) - room, 0))
         return rows[first : first + room]
 
-    def _move(self) -> tuple[str, str]:
-        """What was played last, and what it cost."""
+    def _move(self) -> tuple[str, list[str]]:
+        """What was played last; what it cost, and what the engine expected."""
         record = self._stepped.record
         if not self.ply:
-            return f"the start, before ply 1 of {self._last}", ""
+            return f"the start, before ply 1 of {self._last}", []
         who = record.p1 if self._mover(self.ply) == "p1" else record.p2
         text = f"ply {self.ply} of {self._last}: {record.moves[self.ply - 1]} by {who}"
         played = self._cost(self.ply)
         if played is None:
-            return f"{text} (opening)", ""
+            return f"{text} (opening)", []
         times = (("wall", played.wall_us), ("cpu", played.cpu_us), ("late", played.late_us))
         cost = [f"{name} {us / 1000:.1f} ms" for name, us in times if us is not None]
         cost += [f"{played.nodes} nodes"] * (played.nodes is not None) + ["the machine was late"] * played.flagged
-        return text, ", ".join(cost)
+        return text, [", ".join(cost), *[f"line {harmless(played.pv)}"] * bool(played.pv)]
 
     def _sides(self) -> list[str]:
         """A line for each player: who is to move, the clock, the last score and depth."""

@@ -19,8 +19,9 @@ def words(certificate: Certificate) -> tuple[str, str]:
     left = f"Callanish protocol {certificate.specification.version}"
     if certificate.complete:
         return left, certificate.grade
-    done = len({finding.id for finding in certificate.findings} - set(certificate.left_out))
-    number = f"{done} of {done + len(certificate.left_out)} checks" if certificate.left_out else "longer deadlines"
+    checked = len({finding.id for finding in certificate.findings} - set(certificate.left_out))
+    of = checked + len(certificate.left_out)
+    number = f"{checked} of {of} checks" if certificate.left_out else "longer deadlines"
     return left, f"{certificate.grade}, {number}"
 
 

@@ -23,7 +23,7 @@ class Certificate:
 
     engine: str
     """The engine as its user named it."""
-    told: Mapping[str, str]
+    introduction: Mapping[str, str]
     """What it said of itself: `name`, `author` and `version`, as far as it said them."""
     files: tuple[ProgramFile, ...]
     specification: Edition
@@ -60,7 +60,7 @@ class Certificate:
     @property
     def name(self) -> str:
         """What to call the engine."""
-        return " ".join(filter(None, (self.told.get("name") or self.engine, self.told.get("version"))))
+        return " ".join(filter(None, (self.introduction.get("name") or self.engine, self.introduction.get("version"))))
 
     @property
     def skipped(self) -> tuple[Finding, ...]:
@@ -70,8 +70,7 @@ class Certificate:
     @property
     def broken(self) -> tuple[Finding, ...]:
         """What did not pass, in the order of the suite."""
-        bad = (CheckVerdict.FAIL, CheckVerdict.ERROR, CheckVerdict.WARNING)
-        return tuple(one for one in self.findings if one.verdict in bad)
+        return tuple(one for one in self.findings if one.broken)
 
 
 def clause_totals(findings: Sequence[Finding]) -> dict[str, Counter[CheckVerdict]]:
@@ -113,7 +112,7 @@ def as_values(certificate: Certificate) -> dict[str, Any]:
         "left_out": list(certificate.left_out),
         "specification": asdict(certificate.specification),
         "suite": asdict(certificate.suite) | {"checks": sum(check.function is not None for check in CHECKS)},
-        "says": {key: certificate.told.get(key) for key in ("name", "author", "version")},
+        "says": {key: certificate.introduction.get(key) for key in ("name", "author", "version")},
         "fingerprint": fingerprint(certificate.files),
         "files": [asdict(file) for file in certificate.files],
         "date": certificate.date,

@@ -77,11 +77,11 @@ def _grades(certificate: Certificate) -> Iterator[str]:
 
 
 def _facts(certificate: Certificate) -> Iterator[str]:
-    self_description, machine = certificate.told, certificate.machine
+    introduction, machine = certificate.introduction, certificate.machine
     settings = ", ".join(f"{key} {_told(value)}" for key, value in certificate.settings.items())
     rows = [
         ("Engine", certificate.name),
-        ("Author", self_description.get("author", "")),
+        ("Author", introduction.get("author", "")),
         ("Checked as", certificate.engine),
         *(("SHA-256 of " + file.name, file.sha256) for file in certificate.files),
         ("Fingerprint", fingerprint(certificate.files) if len(certificate.files) > 1 else ""),

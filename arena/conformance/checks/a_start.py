@@ -1,11 +1,12 @@
 """Checks A: the start and the handshake."""
 
+import shlex
 import sys
 
 from arena.conformance.check import F, M, N, check, m
-from arena.conformance.checked_engine import QUIT_MS
+from arena.conformance.checked_engine import QUIT_MS, START_MS
 from arena.conformance.context import SETTLE_MS, CheckContext, count, require
-from arena.conformance.violation import quoted
+from arena.conformance.violation import Violation, quoted
 from protocol.containment import scratch
 from protocol.messages import Id, Info, OptionLine, UgiOk
 
@@ -26,22 +27,38 @@ def says_nothing_first(ctx: CheckContext) -> None:
 
 @check("A3", "3.1", F, "`ugi` is answered by `ugiok` in time", "no output: does it flush? Or it loads tables first")
 def answers_ugi(ctx: CheckContext) -> str:
-    return f"{ctx.greeting.elapsed_ms:.0f} ms"
+    try:
+        return f"{ctx.greeting.elapsed_ms:.0f} ms"
+    except Violation as violation:
+        other = ctx.start()
+        if other.says("uciok", "uci", START_MS):
+            program = shlex.quote(shlex.join(ctx.check_run.settings.command.argv))
+            violation.cause = f"it speaks UCI: `arena check {program} --adapter uci` translates"
+            raise violation.about("it answers `uci` and not `ugi`: did you mean `--adapter uci`?") from None
+        # The report shows the last dialogue, which is to be that with `ugi`.
+        ctx.engines.remove(other)
+        ctx.check_run.release([other])
+        raise
 
 
 @check("A4", "3.2", m, "it says one `id name`, and it has a value")
 def names_itself(ctx: CheckContext) -> str:
-    names = [e.message.value for e in ctx.greeting.lines if isinstance(e.message, Id) and e.message.key == "name"]
-    require(len(names) == 1, f"`id name` came {len(names)} times before `ugiok`, not once")
-    require(bool(names[0]), "`id name` has no value")
-    return names[0]
+    name = _only_id(ctx, "name")
+    require(bool(name), "`id name` has no value")
+    return name
 
 
 @check("A5", "3.2", m, "it says one `id author`")
 def names_its_author(ctx: CheckContext) -> str:
-    names = [e.message.value for e in ctx.greeting.lines if isinstance(e.message, Id) and e.message.key == "author"]
-    require(len(names) == 1, f"`id author` came {len(names)} times before `ugiok`, not once")
-    return names[0]
+    return _only_id(ctx, "author")
+
+
+def _only_id(ctx: CheckContext, key: str) -> str:
+    values = [
+        each.message.value for each in ctx.greeting.lines if isinstance(each.message, Id) and each.message.key == key
+    ]
+    require(len(values) == 1, f"`id {key}` came {len(values)} times before `ugiok`, not once")
+    return values[0]
 
 
 @check("A6", "2.6", m, "`ugiok` is the whole of its line", "a blank or a NUL is written behind it")
@@ -51,16 +68,16 @@ def ugiok_is_bare(ctx: CheckContext) -> None:
 
 
 @check("A7", "3.4", m, "between `ugi` and `ugiok` there is nothing but id, option and info string", "debug output")
-def greets_only(ctx: CheckContext) -> None:
+def handshakes_without_other_lines(ctx: CheckContext) -> None:
     for each in ctx.greeting.lines[:-1]:
-        known = isinstance(each.message, Id | OptionLine)
+        announced = isinstance(each.message, Id | OptionLine)
         remark = isinstance(each.message, Info) and each.message.string is not None
         # Check C1 judges an option that cannot be read.
-        require(known or remark or each.raw.split()[:1] == [b"option"], f"it said {quoted(each.raw)}")
+        require(announced or remark or each.raw.split()[:1] == [b"option"], f"it said {quoted(each.raw)}")
 
 
 @check("A8", "3.5", m, "a second `ugi` is answered like the first", "the handshake is read once, before the loop")
-def greets_again(ctx: CheckContext) -> None:
+def answers_second_ugi(ctx: CheckContext) -> None:
     engine = ctx.start()
     first = [each.message for each in engine.handshake().lines if isinstance(each.message, Id | OptionLine)]
     second = [each.message for each in engine.handshake().lines if isinstance(each.message, Id | OptionLine)]
@@ -68,14 +85,14 @@ def greets_again(ctx: CheckContext) -> None:
 
 
 @check("A9", "3.1", N, "the handshake takes less than a second", "heavy set-up belongs behind `isready`")
-def greets_soon(ctx: CheckContext) -> str:
+def handshakes_within_a_second(ctx: CheckContext) -> str:
     elapsed_ms = ctx.greeting.elapsed_ms
     require(elapsed_ms < 1_000 * ctx.slow, f"it took {elapsed_ms:.0f} ms")
     return f"{elapsed_ms:.0f} ms"
 
 
 @check("A10", "14.2", M, "`quit` right behind `ugiok` ends it", "it waits for `isready` before it reads on")
-def quits_unused(ctx: CheckContext) -> str:
+def quits_after_handshake(ctx: CheckContext) -> str:
     engine = ctx.start()
     engine.handshake()
     engine.send("quit")

@@ -5,9 +5,10 @@ import time
 
 from arena.conformance.check import F, M, N, check, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, CheckedEngine
+from arena.conformance.checks.plain_session import require_position
 from arena.conformance.context import START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import Violation, quoted
+from arena.conformance.violation import IllegalAnswer, Violation, quoted
 from protocol.line_buffer import LINE_CAP
 from protocol.messages import BestMove, MalformedBestMove, OptionLine, ReadyOk, Response, UgiOk, Unknown
 
@@ -137,14 +138,14 @@ def _takes_wide_lines(ctx: CheckContext, engine: CheckedEngine, position: GamePo
     words = command.split()
     gap = " " * ((_LONG_LINE - len(command)) // max(1, len(words) - 1))
     engine.ready(gap.join(words))
-    side = engine.ask("p1turn")
-    right = str(ctx.line(position).position.side == "p1").lower()
-    require(side in (None, right), f"behind a position in a line of {_LONG_LINE} bytes `query p1turn` is {side!r}")
-    if "fen" in ctx.queries:
-        board, fen = engine.ask("fen"), ctx.line(position).position.fen()
-        text = f"behind a position in a line of {_LONG_LINE} bytes `query fen` is {board!r}, not {fen!r}"
-        require(board == fen, text)
-    ctx.legal(engine.go("nodes 100", position))
+    side, right = engine.ask("p1turn"), str(ctx.line(position).position.side == "p1").lower()
+    where = f"behind a position in a line of {_LONG_LINE} bytes"
+    if side not in (None, right):
+        raise IllegalAnswer(f"{where} `query p1turn` is {side!r}", position, ctx.variant)
+    try:
+        require_position(ctx, engine, position)
+    except IllegalAnswer as violation:
+        raise violation.about(f"{where}: {violation}") from None
 
 
 @check("B10", "2.4", M, "a line of 16 KiB of no sense is passed over", "a fixed buffer: its tail is read as commands")
@@ -194,7 +195,7 @@ def mixes_no_lines(ctx: CheckContext) -> str:
 
 
 @check("B13", "2.8", m, "it plays on while nobody reads its stderr", "it logs more than a pipe holds")
-def logs_little(ctx: CheckContext) -> None:
+def plays_with_full_stderr(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for position in ctx.book.positions(3):
         engine.set_position(position)
@@ -222,7 +223,7 @@ def writes_bounded(ctx: CheckContext) -> str:
 
 
 @check("B14", "2.8", N, "an ordinary session leaves nothing on stderr", "debugging was left on")
-def logs_nothing(ctx: CheckContext) -> None:
+def leaves_stderr_empty(ctx: CheckContext) -> None:
     stderr = ctx.ordinary.stderr
     first = stderr.split(b"\n")[0][:80]
     require(not stderr, f"it wrote {len(stderr)} bytes on stderr, beginning with {quoted(first)}")

@@ -4,7 +4,8 @@ from arena.conformance.check import M, check, m
 from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation, quoted
+from arena.games.game_words import canonical_word
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
 _REFUSED = "the default is refused"
@@ -103,11 +104,11 @@ def survives_bad_values(ctx: CheckContext) -> None:
             engine.ready(f"{name} value {(option.max or 0) + 1}", f"{name} value x", f"{name} value", name)
         elif option.type in ("combo", "check"):
             engine.ready(f"{name} value nonsense", f"{name} value", name)
-    kept = engine.search(START, "nodes 100")
+    answer = engine.search(START, "nodes 100")
     ctx.set_variant(engine, ctx.variant)
     ctx.require_alive(engine)
     try:
-        ctx.legal(kept)
+        ctx.legal(answer)
     except IllegalAnswer as violation:
         raise Violation(f"after values out of range it plays another game: {violation}", minor=True) from None
     _keeps_its_seed(ctx, engine)
@@ -145,8 +146,8 @@ def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
                 continue
             engine.set_position(GamePosition(rule_option.fen))
             named = sorted((engine.ask("legalmoves") or "").split()[1:])
-            kept = named == sorted(rule_option.legal)
-            require(kept, f"after UGI_Rules {bad!r} the rules {rule_option.rules} are gone", minor=True)
+            unchanged = named == sorted(rule_option.legal)
+            require(unchanged, f"after UGI_Rules {bad!r} the rules {rule_option.rules} are gone", minor=True)
     ctx.set_variant(engine, ctx.variant)
 
 
@@ -187,13 +188,24 @@ def plays_what_is_set(ctx: CheckContext) -> str:
         unset.handshake()
         unset.new_game()
         ctx.moves(unset, "nodes 20", (START, *ctx.book_of(combo.default).positions(4)), combo.default)
-    engine, done = ctx.new_engine(), []
+    engine, played = ctx.new_engine(), []
     for variant in [*_some(ctx), ctx.variant]:
         ctx.begin(engine, variant)
+        _is_not_the_default(ctx, engine, variant, combo.default)
         ctx.moves(engine, "nodes 20", ctx.book_of(variant).positions(ctx.repeats(6, 40)), variant)
-        ctx.move(engine, "nodes 20", START, variant)
-        done.append(variant)
-    return ", ".join(done)
+        played.append(variant)
+    return ", ".join(played)
+
+
+def _is_not_the_default(ctx: CheckContext, engine: CheckedEngine, variant: str, default: str | None) -> None:
+    answer = engine.search(START, "nodes 20")
+    try:
+        ctx.legal(answer, variant)
+    except IllegalAnswer as violation:
+        if default in ctx.variants() and canonical_word(ctx.line(variant=default), answer.word) is not None:
+            violation.symptom = Symptom.NONE
+            raise violation.about(f"with UGI_Variant {variant} it plays {default}: {violation}") from None
+        raise
 
 
 def _some(ctx: CheckContext) -> list[str]:
@@ -216,7 +228,7 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
     base, rule_options = ctx.rules.base, ctx.rules.changed_options
     applies(bool(ctx.book.rule_options) and not rule_options, f"{ctx.variant} has no knob that can be tried")
     lists_moves = "legalmoves" in ctx.queries
-    engine, done = ctx.new_engine(), []
+    engine, tried = ctx.new_engine(), []
     for rule_option in ctx.book.rule_options:
         rules = ",".join(rule_option.rules.split())
         variant, position = f"{base}:{rules}", GamePosition(rule_option.fen)
@@ -243,9 +255,9 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
             else:
                 for _ in range(4):
                     ctx.move(engine, "nodes 50", position, variant)
-        done.append(rules)
-    applies(done, "the knobs of this variant can only be seen by query legalmoves")
-    return "; ".join(done)
+        tried.append(rules)
+    applies(tried, "the knobs of this variant can only be seen by query legalmoves")
+    return "; ".join(tried)
 
 
 def _of_the_other_family(ctx: CheckContext) -> str | None:
@@ -289,4 +301,4 @@ def _set(engine: CheckedEngine, option: OptionLine, value: str | None) -> list[E
     try:
         return engine.set_option(option.name, value)
     except Violation as violation:
-        raise Violation(f"after setting {option.name} to {value or '<empty>'}: {violation}") from None
+        raise violation.about(f"after setting {option.name} to {value or '<empty>'}: {violation}") from None

@@ -20,7 +20,8 @@ def answers_each(ctx: CheckContext) -> None:
     unasked = ctx.start()
     unasked.handshake()
     require(not count(unasked.drain(100), ReadyOk), "a readyok came that no `isready` had asked for")
-    engine = ctx.new_engine()
+    engine = ctx.start()
+    engine.handshake()
     engine.ready()
     engine.send(*["isready"] * _BURST)
     for number in range(_BURST):
@@ -91,7 +92,7 @@ def _heeds_stop(ctx: CheckContext) -> bool:
 
 
 @check("D4", "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat")
-def is_silent(ctx: CheckContext) -> None:
+def is_silent_when_idle(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.set_position(START)
     engine.expect_silence(1_000, "when nothing was due")

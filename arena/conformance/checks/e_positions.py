@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 from arena.conformance.check import F, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.checks.plain_session import move_retold, require_position
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Violation
@@ -37,11 +38,8 @@ def heeds_the_side(ctx: CheckContext) -> str:
         line = ctx.line(position)
         sides.append(line.position.side)
         # The turn number may be left out.
-        ctx.move(
-            engine,
-            _BRIEF,
-            GamePosition(line.position.fen() if len(sides) % 3 else line.position.fen().rpartition(" ")[0]),
-        )
+        fen = line.position.fen()
+        move_retold(ctx, engine, GamePosition(fen if len(sides) % 3 else fen.rpartition(" ")[0]), position)
     require({"p1", "p2"} <= set(sides), "the golden positions are of one side only")
     return f"{len(sides)} positions"
 
@@ -55,8 +53,9 @@ def plays_moves_on_a_string(ctx: CheckContext) -> str:
     for ply in range(2, min(len(game.moves), 16), 3):
         half = ctx.line(game.at(ply // 2)).position.fen()
         ctx.move(engine, _BRIEF, game.at(ply))
-        ctx.move(engine, _BRIEF, GamePosition(half, game.moves[ply // 2 : ply]))
-        ctx.move(engine, _BRIEF, GamePosition(half, game.moves[ply // 2 : ply + 1]))
+        move_retold(ctx, engine, GamePosition(half, game.moves[ply // 2 : ply]), game.at(ply))
+        if ply + 1 < len(game.moves):
+            move_retold(ctx, engine, GamePosition(half, game.moves[ply // 2 : ply + 1]), game.at(ply + 1))
         done += 1
     return f"{done} positions"
 
@@ -68,7 +67,7 @@ def takes_empty_moves(ctx: CheckContext) -> None:
         # The start comes behind another position, so that an engine that refuses the line is still there.
         ctx.move(engine, _BRIEF, game.at(ply))
         engine.ready(f"{engine.position_command(START)} moves")
-        _stands(ctx, engine, START)
+        require_position(ctx, engine, START)
 
 
 @check("E6", "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves")
@@ -125,11 +124,11 @@ def survives_illegal_moves(ctx: CheckContext) -> None:
 
 
 @check("E12", "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
-def plays_long_games(ctx: CheckContext) -> str:
+def plays_on_after_300_plies(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
     ply = min(300, len(game.moves) - 1)
     ctx.move(engine, "movetime 100", game.at(ply))
-    _stands(ctx, engine, game.at(ply))
+    require_position(ctx, engine, game.at(ply))
     return f"ply {ply}"
 
 
@@ -139,18 +138,18 @@ def plays_long_games(ctx: CheckContext) -> str:
 )  # fmt: skip
 def counts_occurrences(ctx: CheckContext) -> str:
     ctx.special_positions("repetition")
-    engine, known = ctx.new_engine(), 0
+    engine, answers = ctx.new_engine(), 0
     for special in (*ctx.book.about("repetition-next"), *ctx.book.about("repetition")):
         engine.set_position(special.position)
         result = engine.ask("result")
         if result is not None:
-            known += 1
+            answers += 1
             where = f"{ctx.line(special.position).position.fen()} after {len(special.position.moves)} moves"
             require(result == special.result, f"`query result` is {result!r} where it is {special.result!r}: {where}")
         if special.result == "none":
             ctx.move(engine, _BRIEF, special.position)
-    applies(known, "it does not answer `query result`")
-    return f"{known} positions"
+    applies(answers, "it does not answer `query result`")
+    return f"{answers} positions"
 
 
 @check(
@@ -210,9 +209,8 @@ def begins_at_the_start(ctx: CheckContext) -> str:
         ctx.move(engine, _BRIEF, game.at(ply))
         engine.new_game()
         _is_at_the_start(ctx, engine, "after `uginewgame`")
-    other = next(
-        (each for each in ctx.variants() if ctx.line(variant=each).position.fen() != ctx.line().position.fen()), None
-    )
+    start = ctx.line().position.fen()
+    other = next((each for each in ctx.variants() if ctx.line(variant=each).position.fen() != start), None)
     if other is not None:
         ctx.move(engine, _BRIEF, game.at(min(5, len(game.moves) - 1)))
         ctx.set_variant(engine, other)
@@ -226,7 +224,7 @@ def _is_at_the_start(ctx: CheckContext, engine: CheckedEngine, when: str, varian
     try:
         ctx.legal(engine.go(_BRIEF, START, _SOON_MS), variant)
     except Violation as violation:
-        raise Violation(f"{when}, `go {_BRIEF}`: {violation}", cause=violation.cause) from None
+        raise violation.about(f"{when}, `go {_BRIEF}`: {violation}") from None
 
 
 _SOON_MS = 10_000
@@ -256,14 +254,4 @@ def _two_positions(ctx: CheckContext) -> tuple[GamePosition, GamePosition]:
 def _alternate(ctx: CheckContext, engine: CheckedEngine, positions: Iterable[GamePosition]) -> None:
     for position in positions:
         engine.set_position(position)
-        _stands(ctx, engine, position)
-
-
-def _stands(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) -> None:
-    """Raise Violation unless the engine's position is this one, as far as it can be asked, and its move is legal."""
-    line = ctx.line(position)
-    if "fen" in ctx.queries and line.outcome is None:
-        response = engine.ask("fen")
-        require(response == line.position.fen(), f"`query fen` is {response!r} where it is {line.position.fen()!r}")
-    if line.outcome is None:
-        ctx.legal(engine.go(_BRIEF, position))
+        require_position(ctx, engine, position)

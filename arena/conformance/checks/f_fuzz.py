@@ -14,12 +14,13 @@ from arena.conformance.context import START, CheckContext, applies
 from arena.conformance.judge import rule_names
 from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import Violation
+from arena.conformance.violation import Symptom, Violation
 from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import played
 from arena.games.perft import perft
 from arena.games.squares import EMPTY, spread_rows, write_rows
+from arena.games.variants import find
 
 _CASES, _MANY_CASES = 700, 5_600
 _DOSE_S, _LONGEST_S = 3.5, 15.0
@@ -31,6 +32,8 @@ _EVERY = 20
 """Of a longer line of play not every ply is looked at."""
 _SHRINK_S = 5.0
 _PERFT_MOST = 1_500
+_SHORT = 16
+"""A wrong rule shows after so many moves, if a difference was shrunk; a repetition takes eight."""
 _GO = "nodes 20"
 
 
@@ -38,7 +41,7 @@ class Difference(NamedTuple):
     """An answer of the engine that is not the judge's."""
 
     query: str
-    said: str
+    response: str
     right: str
 
 
@@ -51,9 +54,9 @@ class _Comparison:
         self.variant = ctx.variant
         self.engine.set_position(START)
         # The board comes first: where it is wrong, all else is wrong because of it.
-        self.asked = ["fen"] if "fen" in ctx.queries else []
-        self.asked += [word for word in ("result", "gameover", "p1turn") if self.engine.ask(word) is not None]
-        self.asked += [word for word in ("legalmoves", "perft") if word in ctx.queries]
+        self.queries = ["fen"] if "fen" in ctx.queries else []
+        self.queries += [word for word in ("result", "gameover", "p1turn") if self.engine.ask(word) is not None]
+        self.queries += [word for word in ("legalmoves", "perft") if word in ctx.queries]
 
     def follow(self, case: FuzzCase, deep: bool) -> tuple[FuzzCase, Difference] | None:
         """The first ply of a case at which an answer differs, None if none does."""
@@ -66,7 +69,8 @@ class _Comparison:
             if len(case.moves) > _EVERY and ply < len(case.moves) - 4 and ply % 6:
                 continue
             shorter = case._replace(moves=case.moves[:ply])
-            if difference := self.differs(shorter, line, search=last and (deep or not self.asked), count=last and deep):
+            search = last and (deep or not self.queries)
+            if difference := self.differs(shorter, line, search=search, count=last and deep):
                 return shorter, difference
         return None
 
@@ -81,28 +85,28 @@ class _Comparison:
         position = GamePosition(case.fen, case.moves)
         try:
             self.engine.send(self.engine.position_command(position))
-            for query in self.asked:
+            for query in self.queries:
                 right = right_answer(query, line)
                 if right is not None and (response := self.engine.ask(query) or "nothing") != right:
                     if query != "legalmoves" or _other_moves(response, right, line):
                         return Difference(query, response, right)
-            if line.outcome is None and (search or not self.asked):
+            if line.outcome is None and (search or not self.queries):
                 self.engine.ready()
                 word = self.engine.go(_GO, position, SEARCH_MS).word
                 if canonical_word(line, word) is None:
                     return Difference("bestmove", word, "a legal move")
-            if count and "perft" in self.asked and len(legal_words(line)) ** 2 <= _PERFT_MOST:
+            if count and "perft" in self.queries and len(legal_words(line)) ** 2 <= _PERFT_MOST:
                 right = str(perft(line.position, 2))
                 if (response := self.engine.ask("perft 2") or "nothing") != right:
                     return Difference("perft 2", response, right)
         except Violation as violation:
-            raise Violation(f"{violation}: {_shown(case)}", cause=violation.cause) from None
+            raise violation.about(f"{violation}: {_shown(case)}") from None
         return None
 
 
-def _other_moves(said: str, right: str, line: Game) -> bool:
+def _other_moves(response: str, right: str, line: Game) -> bool:
     """Whether two lists of moves differ, whatever their order and the order of a turn's targets."""
-    words = said.split()
+    words = response.split()
     named = sorted(canonical_word(line, word) or word for word in words[1:])
     return [*words[:1], *named] != right.split()
 
@@ -135,11 +139,13 @@ def _violation(comparison: _Comparison, case: FuzzCase, difference: Difference, 
     case, difference = _shrunk(comparison, case, difference)
     # The report shows the last lines of the dialogue, so they are about this case.
     difference = _still(comparison, case, difference.query) or difference
-    rule = rule_names.rule(case, difference.query.split()[0], difference.said)
+    rule = rule_names.rule(case, difference.query.split()[0], difference.response)
     question = "bestmove" if difference.query == "bestmove" else f"`query {difference.query}`"
-    response, right = _first_moves(difference.said), _first_moves(difference.right)
+    response, right = _first_moves(difference.response), _first_moves(difference.right)
     text = f"{rule.text} ({rule.clause}). {question} is {response!r} where it is {right!r}: {_shown(case)} ({origin})"
-    return Violation(text, clause=rule.clause)
+    changed = find(case.variant).changed_options != comparison.ctx.rules.changed_options
+    symptom = Symptom.LONG if len(case.moves) > _SHORT else Symptom.RULE_OPTIONS if changed else Symptom.NONE
+    return Violation(text, clause=rule.clause, symptom=symptom)
 
 
 def _first_moves(text: str) -> str:

@@ -115,9 +115,8 @@ def ends_consistently(ctx: CheckContext) -> str:
     _answers(engine, "result")
     for line in _sent(engine, chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx))):
         over, result = engine.ask("gameover"), engine.ask("result")
-        require(
-            (over == "true") == (result != "none"), f"gameover is {over}, result is {result}: {line.position.fen()}"
-        )
+        agree = (over == "true") == (result != "none")
+        require(agree, f"gameover is {over}, result is {result}: {line.position.fen()}")
         done += 1
     return f"{done} positions"
 
@@ -143,16 +142,16 @@ def knows_legal_moves(ctx: CheckContext) -> str:
     return f"{done} positions"
 
 
-def _name_the_difference(ctx: CheckContext, said: list[str], right: list[str], line: Game) -> None:
-    names = {canonical_word(line, word) or word for word in said}
+def _name_the_difference(ctx: CheckContext, words: list[str], right: list[str], line: Game) -> None:
+    names = {canonical_word(line, word) or word for word in words}
     wrong, lacking = sorted(names - set(right)), sorted(set(right) - names)
     if not wrong and not lacking:
-        if len(names) == len(said):
+        if len(names) == len(words):
             # A move may name the two targets of a turn in either order.
             return
         raise Violation(f"`query legalmoves` names a move twice: {line.position.fen()}")
     parts = [f"illegal: {' '.join(wrong[:5])}"] * bool(wrong) + [f"missing: {' '.join(lacking[:5])}"] * bool(lacking)
-    crc = zlib.crc32(" ".join(sorted(said)).encode())
+    crc = zlib.crc32(" ".join(sorted(words)).encode())
     raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
 
 
@@ -227,7 +226,7 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
 
 
 @check("F8", "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state")
-def asks_freely(ctx: CheckContext) -> str:
+def searches_alike_after_queries(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     _answers(engine, "p1turn")
     queries = ("p1turn", "gameover", "result", *ctx.queries)
@@ -236,9 +235,8 @@ def asks_freely(ctx: CheckContext) -> str:
         plain = [_searched(engine, position, ()) for _ in range(2)]
         applies(plain[0] == plain[1], "it does not search alike twice, queries or not")
         after = _searched(engine, position, words)
-        require(
-            after == plain[0], f"after queries it gives {after} and not {plain[0]}: {ctx.line(position).position.fen()}"
-        )
+        where = ctx.line(position).position.fen()
+        require(after == plain[0], f"after queries it gives {after} and not {plain[0]}: {where}")
     return f"{len(words)} queries"
 
 
@@ -271,14 +269,12 @@ def survives_unknown_queries(ctx: CheckContext) -> None:
         query = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
         require(engine.ask(query) is not None, f"UGI_Queries names {word}, and `query {query}` is not answered")
     lines = engine.ready("query nonsense", "query", "query perft x", "query perft -1", "query islegal")
-    known = engine.ask("p1turn")
-    if known is not None:
+    p1turn = engine.ask("p1turn")
+    if p1turn is not None:
         engine.send("query nonsense", "query p1turn", "isready")
         lines += engine.read_until(ReadyOk, READY_MS, "readyok")
-        require(lines[-2].raw.strip() == f"response {known}".encode(), f"then `query p1turn` brings {lines[-2].raw!r}")
+        require(lines[-2].message == Response(p1turn), f"then `query p1turn` brings {lines[-2].raw!r}")
     for each in lines:
         truth = isinstance(each.message, Response) and each.message.text in ("true", "p1win", "p2win", "draw")
-        require(
-            not truth or each.raw.strip() == f"response {known}".encode(), f"it answered nonsense with {each.raw!r}"
-        )
+        require(not truth or each.message == Response(p1turn or ""), f"it answered nonsense with {each.raw!r}")
     ctx.require_alive(engine)

@@ -145,7 +145,7 @@ def survives_wins(ctx: CheckContext) -> str:
     "G18", "8.2", M, "before the end of the game by repetition or for want of a move, a legal move is given",
     "draws are left out of the list, and none is left",
 )  # fmt: skip
-def survives_ends(ctx: CheckContext) -> str:
+def moves_before_the_end(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
     for about in ("repetition-next", "no-move-next", "lost", "check"):
         for special in ctx.book.about(about):
@@ -265,7 +265,7 @@ def spells_moves(ctx: CheckContext) -> str:
 
 @check("G24", "8.3", N, "the word behind `ponder` is a legal answer", "it comes from a table without being checked")
 def ponders_legally(ctx: CheckContext) -> str:
-    seen = 0
+    pondered = 0
     for answer in ctx.ordinary.answers:
         message = answer.lines[-1].message
         if isinstance(message, BestMove) and message.ponder is not None:
@@ -273,13 +273,13 @@ def ponders_legally(ctx: CheckContext) -> str:
             line.play(ctx.legal(answer))
             legal = canonical_word(line, message.ponder.lower()) is not None
             require(legal, f"after {message.word} {message.ponder} is not legal: {line.position.fen()}")
-            seen += 1
-    applies(seen, "it never says `ponder`")
-    return f"{seen} words"
+            pondered += 1
+    applies(pondered, "it never says `ponder`")
+    return f"{pondered} words"
 
 
 @check("G25", "2.9", M, "it uses next to no CPU time while nothing is due", "it waits for input in a loop, or ponders")
-def rests(ctx: CheckContext) -> str:
+def uses_no_cpu_when_idle(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 1000")
     pause(100)

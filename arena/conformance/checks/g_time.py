@@ -155,8 +155,8 @@ def _longest_variant(ctx: CheckContext) -> str:
     """The variant of this check if it has a game that is long enough, else the announced one with the longest game."""
     if len(ctx.book.longest.moves) >= _LONG_ENOUGH:
         return ctx.variant
-    known = [variant for variant in ctx.variants() if variant == ctx.variant or load(variant) is not None]
-    return max(known, key=lambda variant: len(ctx.book_of(variant).longest.moves))
+    variants = [variant for variant in ctx.variants() if variant == ctx.variant or load(variant) is not None]
+    return max(variants, key=lambda variant: len(ctx.book_of(variant).longest.moves))
 
 
 @check(
@@ -173,8 +173,8 @@ def uses_its_clock(ctx: CheckContext) -> str:
             both_ms = _with_clocks_ms(engine, position, "p1time 100 p2time 100 p1inc 0 p2inc 0")
             applies(both_ms <= _own_ms(ctx), "it needs too long where both have 100 ms, too: see G9")
             mine, theirs = ("p1", "p2") if side == "p1" else ("p2", "p1")
-            left = {f"{mine}time": 100, f"{theirs}time": 60_000, f"{mine}inc": 0, f"{theirs}inc": 10_000}
-            words = " ".join(f"{word} {left[word]}" for word in ("p1time", "p2time", "p1inc", "p2inc"))
+            clocks = {f"{mine}time": 100, f"{theirs}time": 60_000, f"{mine}inc": 0, f"{theirs}inc": 10_000}
+            words = " ".join(f"{word} {clocks[word]}" for word in ("p1time", "p2time", "p1inc", "p2inc"))
             took_ms = min(_with_clocks_ms(engine, position, words) for _ in range(2))
             require(took_ms <= _own_ms(ctx), f"under `go {words}` {side} took {took_ms:.0f} ms")
             times.append(f"{side} {took_ms:.0f} ms")

@@ -34,22 +34,23 @@ def _infos(ctx: CheckContext) -> Iterator[tuple[bytes, Info]]:
 
 @check("H1", "9.2", m, "all numbers of an info are whole and not negative", "`time 0.5`, `nps inf`, `nan`")
 def counts_in_integers(ctx: CheckContext) -> str:
-    infos = list(_infos(ctx))
-    for raw, info in infos:
-        wrong = [problem for problem in info.problems if not problem.startswith("score")]
-        require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
-    return f"{len(infos)} infos"
+    return f"{len(_without_problems(ctx, about_score=False))} infos"
 
 
 @check("H2", "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
 def scores_in_integers(ctx: CheckContext) -> str:
-    scores = 0
-    for raw, info in _infos(ctx):
-        wrong = [problem for problem in info.problems if problem.startswith("score")]
-        require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
-        scores += info.score is not None
+    scores = sum(info.score is not None for info in _without_problems(ctx, about_score=True))
     applies(scores, "it never says `score`")
     return f"{scores} scores"
+
+
+def _without_problems(ctx: CheckContext, *, about_score: bool) -> list[Info]:
+    """All infos. Raises Violation for one that has a problem with its score, or with anything else."""
+    infos = list(_infos(ctx))
+    for raw, info in infos:
+        wrong = [problem for problem in info.problems if problem.startswith("score") is about_score]
+        require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
+    return [info for _, info in infos]
 
 
 @check("H3", "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
@@ -135,7 +136,7 @@ def plays_its_line(ctx: CheckContext) -> str:
 @check(
     "H7", "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them"
 )
-def tells_what_counts(ctx: CheckContext) -> str:
+def tells_depth_score_nodes_time(ctx: CheckContext) -> str:
     answers = ctx.ordinary.answers
     for answer in answers:
         whole = [i for i in answer.infos if None not in (i.depth, i.score, i.nodes, i.time_ms)]
@@ -174,7 +175,7 @@ def _tells_milliseconds(ctx: CheckContext) -> None:
 
 
 @check("H9", "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
-def tells_enough(ctx: CheckContext) -> str:
+def limits_infos(ctx: CheckContext) -> str:
     most = 0
     for answer in _answers(ctx):
         lines = sum(isinstance(each.message, Info) for each in answer.lines)

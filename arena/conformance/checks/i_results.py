@@ -64,15 +64,15 @@ def offers_in_place(ctx: CheckContext) -> str:
         answer = engine.go("nodes 100", position)
         idle += engine.ready()
         require(not count(idle, OfferDraw), "it offered a draw while no search ran")
-        made = [number for number, each in enumerate(answer.lines) if isinstance(each.message, OfferDraw)]
-        right = made in ([], [len(answer.lines) - 2])
-        require(right, f"{len(made)} offers for one `go`, not one on the line before the bestmove")
-        offers += len(made)
+        places = [number for number, each in enumerate(answer.lines) if isinstance(each.message, OfferDraw)]
+        right = places in ([], [len(answer.lines) - 2])
+        require(right, f"{len(places)} offers for one `go`, not one on the line before the bestmove")
+        offers += len(places)
     return f"{offers} offers in {len(positions)} searches"
 
 
 @check("I4", "9.10", M, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
-def takes_results(ctx: CheckContext) -> None:
+def takes_gameover(ctx: CheckContext) -> None:
     ctx.option("UGI_GameOver")
     engine = ctx.new_engine()
     for result in ("p1win line", "p2win king-escaped", "draw adjudication", "p1win time"):
@@ -84,7 +84,7 @@ def takes_results(ctx: CheckContext) -> None:
 
 
 @check("I5", "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
-def plays_on_when_told(ctx: CheckContext) -> str:
+def heeds_resign_option(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine = ctx.new_engine()
     engine.set_option(option.name, "false")

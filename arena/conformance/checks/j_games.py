@@ -28,7 +28,7 @@ def plays_many_games(ctx: CheckContext) -> str:
 
 
 @check("J2", "6.6", M, "after `uginewgame` it searches as in a fresh process", "a table or a generator is not cleared")
-def starts_afresh(ctx: CheckContext) -> str:
+def forgets_the_last_game(ctx: CheckContext) -> str:
     positions = [START, ctx.book.longest.at(3), ctx.book.longest.at(4)]
     seed = ctx.announced.get("seed")
     fresh: list[list[tuple[str, int | None]]] = []
@@ -63,7 +63,7 @@ referee_check(
 
 
 @check("J4", "4.6", M, "it plays either side, game by game, and every variant that it announced", "it only plays p1")
-def changes_sides(ctx: CheckContext) -> str:
+def plays_both_sides_and_all_variants(ctx: CheckContext) -> str:
     engine, played = ctx.new_engine(), []
     for variant in ctx.variants()[: ctx.repeats(3, 30)]:
         if len(ctx.line(variant=variant).position.fen()) > 300:
@@ -79,14 +79,14 @@ def changes_sides(ctx: CheckContext) -> str:
 
 
 @check("J5", "2.1", M, "two of them can run at once in one directory", "a log or a lock of the same name")
-def runs_twice(ctx: CheckContext) -> None:
+def runs_beside_itself(ctx: CheckContext) -> None:
     first, second = ctx.new_engine(), ctx.new_engine()
     for engine in (first, second, first, second):
         ctx.require_alive(engine)
 
 
 @check("J6", "6.6", N, "after 20 games it takes no more memory than after two, but for a tenth", "a leak")
-def keeps_its_size(ctx: CheckContext) -> str:
+def leaks_no_memory(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     sizes = []
     for games in (2, ctx.repeats(18, 48)):
@@ -102,7 +102,7 @@ def keeps_its_size(ctx: CheckContext) -> str:
 
 
 @check("J7", "10.3", N, "a new game is ready within a second", "a large table is cleared by one thread", alone=True)
-def begins_soon(ctx: CheckContext) -> str:
+def begins_game_within_a_second(ctx: CheckContext) -> str:
     engine, slowest_ms = ctx.new_engine(), 0.0
     for _ in range(3):
         ctx.move(engine, "nodes 1000")

@@ -74,36 +74,36 @@ def ends_with_its_reader(ctx: CheckContext) -> str:
 
 
 @check("K5", "10.7", N, "SIGTERM ends it within a second", "the signal is ignored")
-def ends_when_told(ctx: CheckContext) -> str:
+def ends_on_sigterm(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     engine.subject.terminate()
     return _gone(engine, "SIGTERM", _TERM_MS)
 
 
 @check("K6", "14.5", m, "it leaves no process behind", "a wrapper script without `exec`: it dies, its child lives on")
-def leaves_nobody(ctx: CheckContext) -> None:
+def leaves_no_process(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 200")
     engine.send("quit")
     _gone(engine, "`quit`")
     pause(50)
-    left = engine.subject.group_members()
-    require(not left, f"{len(left)} processes of its group live on")
+    processes = engine.subject.group_members()
+    require(not processes, f"{len(processes)} processes of its group live on")
 
 
 @check("K7", "2.9", N, "it takes no more than Hash + 256 MiB, and Threads + 3 threads", "an option is not heeded")
-def is_modest(ctx: CheckContext) -> str:
+def limits_resources(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     ctx.moves(engine, "nodes 3000", ctx.book.positions(4))
     usage = engine.subject.usage()
     if usage is None:
         raise NotApplicable("the system does not tell what it takes")
-    hash_mb, threads = _set(ctx, "hash", _DEFAULT_HASH), _set(ctx, "threads", 1)
-    taken = usage.threads + sum(_working_threads(ctx, engine, pid) for pid in usage.runtimes)
-    figures = f"{usage.peak_bytes / (1 << 20):.0f} MiB, {taken} threads"
+    hash_mb, threads = _setting(ctx, "hash", _DEFAULT_HASH), _setting(ctx, "threads", 1)
+    threads_taken = usage.threads + sum(_working_threads(ctx, engine, pid) for pid in usage.runtimes)
+    figures = f"{usage.peak_bytes / (1 << 20):.0f} MiB, {threads_taken} threads"
     figures += " that work, besides those of its runtime" if usage.runtimes else ""
     require(usage.peak_bytes <= (hash_mb << 20) + _ROOM_BYTES, f"it takes {figures}, with Hash at {hash_mb}")
-    require(taken <= threads + 3, f"it takes {figures}, with Threads at {threads}")
+    require(threads_taken <= threads + 3, f"it takes {figures}, with Threads at {threads}")
     return figures
 
 
@@ -114,10 +114,10 @@ def _working_threads(ctx: CheckContext, engine: CheckedEngine, pid: int) -> int:
     return runtime_threads.working(before_ns, runtime_threads.cpu_times_ns(pid))
 
 
-def _set(ctx: CheckContext, name: str, otherwise: int) -> int:
+def _setting(ctx: CheckContext, name: str, otherwise: int) -> int:
     option = ctx.announced.get(name)
-    given = {key.lower(): value for key, value in ctx.check_run.settings.options.items()}.get(name)
-    text = given or (option.default if option else None) or str(otherwise)
+    wish = {key.lower(): value for key, value in ctx.check_run.settings.options.items()}.get(name)
+    text = wish or (option.default if option else None) or str(otherwise)
     return int(text) if text.isdigit() else otherwise
 
 

@@ -41,9 +41,9 @@ def fuzz_cases(variant: str, seed: int, change_options: bool) -> Iterator[FuzzCa
     for number in itertools.count():
         if change_options and own.own is None and number % _EPOCH == 0:
             rules = own if number // _EPOCH % 4 == 0 else _changed(own, chance)
-        made = _case(rules, number, chance)
-        if made is not None:
-            yield made
+        case = _case(rules, number, chance)
+        if case is not None:
+            yield case
 
 
 def _changed(rules: Rules, chance: random.Random) -> Rules:

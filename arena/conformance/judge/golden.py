@@ -64,10 +64,10 @@ def _long_game(rules: Rules, chance: random.Random) -> Game:
     best = start_game(rules)
     for _ in range(4):
         game = start_game(rules)
-        seen = Counter([game.position.key])
-        while len(game.moves) < LONGEST and (word := _quiet_move(game.position, seen, chance)):
+        visits = Counter([game.position.key])
+        while len(game.moves) < LONGEST and (word := _quiet_move(game.position, visits, chance)):
             game.play(word)
-            seen[game.position.key] += 1
+            visits[game.position.key] += 1
         if len(game.moves) > len(best.moves):
             best = game
         if len(best.moves) >= LONGEST:
@@ -75,12 +75,12 @@ def _long_game(rules: Rules, chance: random.Random) -> Game:
     return best
 
 
-def _quiet_move(position: Position, seen: Counter[Hashable], chance: random.Random) -> str | None:
+def _quiet_move(position: Position, visits: Counter[Hashable], chance: random.Random) -> str | None:
     """A move that neither ends the game nor repeats a position; None where some tries find none."""
     moves = list(position.moves())
     for move in chance.sample(moves, min(len(moves), 25)):
         after = position.play(move)
-        if after.outcome is None and not seen[after.key]:
+        if after.outcome is None and not visits[after.key]:
             return move.text
     return None
 

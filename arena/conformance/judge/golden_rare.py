@@ -35,26 +35,26 @@ def start_game(rules: Rules) -> Game:
 def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
     """For each side one position of every kind that was found."""
     rare = [*_repetitions(rules, chance)]
-    wanted: dict[tuple[str, str], Callable[[Position], Json | None]] = {}
+    searches: dict[tuple[str, str], Callable[[Position], Json | None]] = {}
     for side in ("p1", "p2"):
-        wanted[("one-move", side)] = _only_move
-        wanted[("win-in-1", side)] = _win_in_1
-        wanted[("check", side)] = _check
-        wanted[("no-move-next", side)] = _no_move_next
-        wanted[("mate", side)] = lambda position: _mate(position, 1)
-        wanted[("mate-far", side)] = lambda position: _mate(position, 2)
-        wanted[("lost", side)] = lambda position: _mate(position, -1)
+        searches[("one-move", side)] = _only_move
+        searches[("win-in-1", side)] = _win_in_1
+        searches[("check", side)] = _check
+        searches[("no-move-next", side)] = _no_move_next
+        searches[("mate", side)] = lambda position: _mate(position, 1)
+        searches[("mate-far", side)] = lambda position: _mate(position, 2)
+        searches[("lost", side)] = lambda position: _mate(position, -1)
     looked_at = 0
     for position in islice(positions(rules, games, chance), _MOST_POSITIONS):
         moves = len(position.moves())
         if moves > _MOST_MOVES:
             continue
-        looked_at += moves * len(wanted)
-        for (about, side), examine in list(wanted.items()):
+        looked_at += moves * len(searches)
+        for (about, side), examine in list(searches.items()):
             if position.side == side and (facts := examine(position)) is not None:
-                del wanted[(about, side)]
+                del searches[(about, side)]
                 rare.append(_entry(about, Game(rules, position), position.fen(), facts))
-        if looked_at >= _MOVE_BUDGET or not wanted:
+        if looked_at >= _MOVE_BUDGET or not searches:
             break
     rare.sort(key=lambda one: (str(one["about"]), str(one["side"])))
     return rare
@@ -63,8 +63,8 @@ def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> li
 def positions(rules: Rules, games: list[Game], chance: random.Random) -> Iterator[Position]:
     """Endless positions where the game goes on: the last ones of each game, from the end, and then random boards."""
     for game in games[1:]:
-        seen = [game.start, *play_line(Game(rules, game.start), game.moves)]
-        yield from (position for position in reversed(seen[-12:]) if position.outcome is None)
+        line = [game.start, *play_line(Game(rules, game.start), game.moves)]
+        yield from (position for position in reversed(line[-12:]) if position.outcome is None)
     while True:
         position = _random_position(rules, chance)
         if position is not None and position.outcome is None:

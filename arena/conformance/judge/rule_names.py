@@ -26,15 +26,15 @@ class NamedRule(NamedTuple):
     text: str
 
 
-def rule(case: FuzzCase, query: str, said: str) -> NamedRule:
-    """The rule that decides the answer to `query` at the end of the case, where the engine answers `said`."""
+def rule(case: FuzzCase, query: str, response: str) -> NamedRule:
+    """The rule that decides the answer to `query` at the end of the case, where the engine answers `response`."""
     game, before = (played(case.variant, case.fen, moves) for moves in (case.moves, case.moves[:-1]))
     if query in ("result", "gameover"):
-        return _result(game, before, said)
+        return _result(game, before, response)
     if query in ("legalmoves", "islegal", "bestmove"):
-        return _legal(game, query, said)
+        return _legal(game, query, response)
     if query == "fen":
-        return _position(game, before, said)
+        return _position(game, before, response)
     if query == "p1turn":
         return NamedRule("5.6", "the position string and the number of moves since say which side is to move")
     return NamedRule("A.15", "the number of sequences of legal moves")
@@ -43,9 +43,9 @@ def rule(case: FuzzCase, query: str, said: str) -> NamedRule:
 # The result
 
 
-def _result(game: Game, before: Game, said: str) -> NamedRule:
+def _result(game: Game, before: Game, response: str) -> NamedRule:
     if game.outcome is None:
-        return _goes_on(game, said)
+        return _goes_on(game, response)
     match game.outcome.reason:
         case Reason.LINE if not game.moves:
             return NamedRule("A.7", "the side to move holds a line, so it has won already")
@@ -86,21 +86,21 @@ def _king_taken(game: Game, before: Game) -> NamedRule:
     return NamedRule("A.10", f"the king on {king} was taken against a hostile {kind(board, beyond)}")
 
 
-def _goes_on(game: Game, said: str) -> NamedRule:
+def _goes_on(game: Game, response: str) -> NamedRule:
     if isinstance(game.rules, CallanishRules):
-        if said == "draw":
+        if response == "draw":
             return NamedRule("A.6", "there are no draws")
         text = "the mover's own line wins only after the reply, and there is a turn: the game goes on"
         return NamedRule("A.6", text)
     positions = [game.start, *play_line(Game(game.rules, game.start), game.moves)]
-    seen = [position.fen().split()[0] for position in positions]
-    if seen.count(seen[-1]) > 2:
+    boards = [position.fen().split()[0] for position in positions]
+    if boards.count(boards[-1]) > 2:
         return NamedRule("A.13", "the same board with the other side to move is another position")
-    if seen.count(seen[-1]) == 2 and said != "none":
+    if boards.count(boards[-1]) == 2 and response != "none":
         return NamedRule("A.13", "a position ends the game when it occurs for the third time, not before")
     board = board_of(game)
     king = next(square for square, letter in board.items() if letter == "k")
-    if said == "p2win" or (said == "true" and game.position.side == "p1"):
+    if response == "p2win" or (response == "true" and game.position.side == "p1"):
         return NamedRule("A.13", f"the king on {king} has not escaped, and p1 has a legal move: the game goes on")
     return NamedRule(
         "A.12", f"the king on {king} is not captured, and the side to move has a legal move: the game goes on"
@@ -110,13 +110,13 @@ def _goes_on(game: Game, said: str) -> NamedRule:
 # Legal moves
 
 
-def _legal(game: Game, query: str, said: str) -> NamedRule:
+def _legal(game: Game, query: str, response: str) -> NamedRule:
     right = set(legal_words(game))
     if query == "legalmoves":
-        named = {canonical_word(game, word) or word for word in said.split()[1:]}
+        named = {canonical_word(game, word) or word for word in response.split()[1:]}
         wrong, lacking = sorted(named - right), sorted(right - named)
     else:
-        wrong, lacking = [said], []
+        wrong, lacking = [response], []
     if game.outcome is not None:
         return NamedRule("9.7", f"the game is over ({game.outcome.reason}): there is no legal move")
     if not wrong and not lacking:
@@ -129,8 +129,8 @@ def _legal(game: Game, query: str, said: str) -> NamedRule:
 # The position after a move
 
 
-def _position(game: Game, before: Game, said: str) -> NamedRule:
-    right, fields = game.position.fen().split(), said.split()
+def _position(game: Game, before: Game, response: str) -> NamedRule:
+    right, fields = game.position.fen().split(), response.split()
     if fields[:1] == right[:1]:
         return NamedRule("5.6", "the side to move and the turn number, which grows by 1 after each turn of p2")
     if isinstance(game.rules, CallanishRules) or not game.moves:

@@ -71,7 +71,7 @@ def record(
         p2=sides[1],
         fen=SCOTTISH,
         opening=moves[:2],
-        plies=tuple(Ply(move, 12_345, 6_700, 4_987, depth=7, score="cp 31") for move in moves[2:]),
+        plies=tuple(Ply(move, 12_345, 6_700, 4_987, depth=7, score="cp 31", pv=f"{move} a1a2") for move in moves[2:]),
         winner=winner,
         termination=termination,
         detail="no bestmove within the clock and 50 ms" if termination is Termination.TIME else "",

@@ -26,7 +26,10 @@ def stepper(game: GameRecord, glyphs: Glyphs = UNICODE) -> GameStepper:
 
 
 def escape() -> GameStepper:
-    return stepper(record("run", 1, "p2", Termination.KING_ESCAPED))
+    """A game of six plies, two of them its opening, with its end shown."""
+    stepped = stepper(record("run", 1, "p2", Termination.KING_ESCAPED))
+    stepped.press("end")
+    return stepped
 
 
 def at_random(variant: str, plies: int) -> GameRecord:
@@ -47,8 +50,21 @@ def screen(stepped: GameStepper, width: int = 80, height: int = 24) -> str:
     return "\n".join(line.plain.rstrip() for line in stepped.lines(width, height))
 
 
+@pytest.mark.parametrize(("opening", "ply"), [(("d1c1", "d3b3"), 2), ((), 0)])
+def test_a_game_is_opened_behind_its_opening(opening: tuple[str, ...], ply: int) -> None:
+    """From there the right arrow shows the first move of an engine. What an engine expected stands below its move."""
+    game = record("run", 1, "p2", Termination.KING_ESCAPED)
+    rest = tuple(Ply(word, 1000, None, None, pv=f"{word} a1a2") for word in game.moves[len(opening) :])
+    stepped = stepper(replace(game, opening=opening, plies=rest))
+    assert stepped.ply == ply
+    stepped.press("right")
+    shown = screen(stepped)
+    word = game.moves[ply]
+    assert f"ply {ply + 1} of 6: {word} by alpha\nwall 1.0 ms\nline {word} a1a2\n" in shown
+
+
 def test_the_screen_has_the_board_the_moves_and_what_the_last_one_cost() -> None:
-    """It begins at the end of the game, with the mark of the escape and the result."""
+    """At the end of a game with the mark of the escape and the result."""
     assert screen(escape()) == (
         "game 1: alpha - beta, scottish, 5+0.05\n"
         "0-1, beta won by king-escaped\n"
@@ -63,6 +79,7 @@ def test_the_screen_has_the_board_the_moves_and_what_the_last_one_cost() -> None
         "   a b c d e f g\n"
         "ply 6 of 6: d3g3 by beta\n"
         "wall 12.3 ms, cpu 6.7 ms\n"
+        "line d3g3 a1a2\n"
         "   alpha (attackers)  4.987 s  score cp 31  depth 7\n"
         "   beta (defenders)   4.987 s  score cp 31  depth 7\n"
         "● attacker   ○ defender   ♔ king   × centre or corner with rules of its own\n"
@@ -142,6 +159,7 @@ def test_no_screen_is_larger_than_the_terminal(variant: str, size: tuple[int, in
     """The most important lines stay. A board of 9x9 is whole on 24 lines, and of a larger one the last move is seen."""
     width, height = size
     stepped = stepper(at_random(variant, 30))
+    stepped.press("end")
     lines = stepped.lines(width, height)
     assert len(lines) <= height and max(line.cell_len for line in lines) <= width
     shown = "\n".join(line.plain for line in lines)

@@ -176,7 +176,7 @@ def test_what_happens_and_what_is_said_can_be_written_down(arena: Arena, command
     assert all("go nodes 5" in Path(f"traces/{name}.worker-0.txt").read_text() for name in ("random", "greedy"))
     refused = arena(*words, "--events", "-", "--json", "--db", "n.db")
     assert refused.exit_code == 2
-    assert "--events - and --json both want stdout" in refused.stderr
+    assert "--events - and --json cannot be printed together" in refused.stderr
 
 
 def test_time_is_scaled_in_a_match(arena: Arena) -> None:

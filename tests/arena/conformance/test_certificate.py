@@ -40,7 +40,7 @@ def passed(verdict: CheckVerdict = CheckVerdict.PASS) -> tuple[Finding, ...]:
 def certificate(found: tuple[Finding, ...], name: str = "Mine", **settings: Any) -> Certificate:
     return Certificate(
         engine="./mine",
-        told={"name": name, "author": "A. Author"},
+        introduction={"name": name, "author": "A. Author"},
         files=(identity.ProgramFile("mine", "ab" * 32),),
         specification=identity.Edition("2", "cd" * 32),
         suite=identity.suite("0.2.0"),

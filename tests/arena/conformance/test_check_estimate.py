@@ -3,7 +3,7 @@
 from arena.conformance import runner
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import CheckVerdict, Finding, Severity
-from arena.conformance.check_estimate import CheckEstimate, usual_ms
+from arena.conformance.check_estimate import CheckEstimate, Pace, usual_ms
 from arena.conformance.runner import CheckTask
 
 TASKS = runner.tasks(CHECKS, ("scottish",), "scottish")
@@ -17,37 +17,56 @@ def finding(task: CheckTask, elapsed_ms: float) -> Finding:
 
 def test_a_quick_engine_takes_less_than_a_minute() -> None:
     """On two CPUs, all checks in one variant; more at once take less."""
-    two, four = CheckEstimate(TASKS, 2, 0), CheckEstimate(TASKS, 4, 0)
+    two, four = CheckEstimate(TASKS, 2, Pace()), CheckEstimate(TASKS, 4, Pace())
     assert 5 < four.left_s < two.left_s < 60
 
 
 def test_a_slow_start_counts_for_every_check() -> None:
     """As that of a virtual machine, which is known before the first check."""
-    slow = CheckEstimate(TASKS, 1, 2_000)
-    assert slow.left_s > 2 * len(TASKS)
+    slow = CheckEstimate(TASKS, 1, Pace(start_ms=2_000))
+    assert slow.left_s > 1.8 * len(TASKS)
     assert slow.sentence(0).startswith(f"{len(TASKS)} checks, about ")
     assert slow.sentence(29) == ""
 
 
 def test_an_engine_that_searches_slowly_is_noticed_by_its_first_checks() -> None:
     """If they take five times as long as usual, so will the others; the time that is left falls."""
-    estimate = CheckEstimate(TASKS, 1, 0)
+    estimate = CheckEstimate(TASKS, 1, Pace())
     before = estimate.left_s
-    for task in TASKS[:60]:
+    for task in TASKS[:40]:
         estimate.note(finding(task, 5 * usual_ms(task.check.id)))
-    expected = 5 * sum(usual_ms(task.check.id) for task in TASKS[60:]) / 1_000
+    expected = 5 * sum(usual_ms(task.check.id) for task in TASKS[40:]) / 1_000
     assert abs(estimate.left_s - expected) < 0.05 * expected
     assert estimate.left_s > before / 5
 
 
 def test_it_is_told_now_and_then_and_not_at_the_end() -> None:
-    """Every half minute at most, in words no finer than they can be true."""
-    estimate = CheckEstimate(TASKS, 1, 900)
+    """After half a minute, then after twice as long each time, in words no finer than they can be true."""
+    estimate = CheckEstimate(TASKS, 1, Pace(start_ms=900))
     assert estimate.sentence(0) == f"{len(TASKS)} checks, about 2 min"
-    for task in TASKS[:100]:
+    for task in TASKS[:30]:
         estimate.note(finding(task, usual_ms(task.check.id) + 1_000))
         assert estimate.sentence(1) == ""
-    assert estimate.sentence(31).startswith(f"100 of {len(TASKS)} checks done, about ")
-    for task in TASKS[100:]:
+    assert estimate.sentence(31).startswith(f"30 of {len(TASKS)} checks done, about ")
+    assert estimate.sentence(90) == "" and estimate.sentence(92)
+    for task in TASKS[30:]:
         estimate.note(finding(task, 1_000))
-    assert estimate.left_s == 0 and estimate.sentence(100) == ""
+    assert estimate.left_s == 0 and estimate.sentence(1_000) == ""
+
+
+def test_a_pace_counts_where_a_check_asks_for_it() -> None:
+    """A late move costs checks of move times, a slow search those that search often, and no check goes on for ever."""
+    late, slow = Pace(late_ms=1_000), Pace(search_ms=100)
+    assert usual_ms("G8", late) >= usual_ms("G8") + 2_000 and usual_ms("E2", late) == usual_ms("E2")
+    assert usual_ms("E2", slow) >= usual_ms("E2") + 1_500 and usual_ms("A5", slow) == usual_ms("A5")
+    assert usual_ms("G2", Pace(search_ms=10_000)) < 20_000
+
+
+def test_once_a_check_has_run_alone_no_other_is_left_but_such() -> None:
+    """Those that may have company are done before it, though their findings come later."""
+    first = next(number for number, task in enumerate(TASKS) if task.check.alone)
+    estimate = CheckEstimate(TASKS, 2, Pace())
+    for task in TASKS[: first + 1]:
+        estimate.note(finding(task, usual_ms(task.check.id)))
+    alone = sum(usual_ms(task.check.id) for task in TASKS[first + 1 :] if task.check.alone)
+    assert abs(estimate.left_s - alone / 1_000) < 0.1

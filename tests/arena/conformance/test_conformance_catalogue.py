@@ -10,10 +10,10 @@ from arena.conformance import clauses, runner
 from arena.conformance.arguments import BadArgument
 from arena.conformance.catalogue import CHECKS, GROUPS
 from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding, Grade, Severity, grade
-from arena.conformance.context import CheckContext, CheckRun, CheckSettings
+from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings
 from arena.conformance.levels import SMOKE, choose
 from arena.conformance.runner import CheckTask
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from protocol.process import Command
@@ -135,27 +135,33 @@ def test_what_a_check_does_becomes_its_verdict(
     assert (done.finding.evidence is None) == (verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED))
 
 
+ELSEWHERE = "its move is illegal in a plain session too: see F10, G2, E1 and E2 first"
+
+
 @pytest.mark.parametrize(
-    ("name", "cause"),
+    ("name", "fault", "cause", "symptom"),
     [
-        ("E2", "its own"),
-        ("B9", "its own"),
-        ("G2", "its own"),
-        ("G8", "its moves may be illegal in other places too: see E1, E2 and G2 first"),
-        ("G6", "its moves may be illegal in other places too: see E1, E2 and G2 first; if those pass: its own"),
+        ("E1", "wrong-at-start", "its own", Symptom.ILLEGAL),
+        ("G8", "wrong-at-start", ELSEWHERE, Symptom.ILLEGAL),
+        ("G8", "authorless", "its own", Symptom.NONE),
+        ("B3", "authorless", "its own", Symptom.NONE),
     ],
 )
-def test_an_illegal_move_is_explained_where_it_is_looked_for(check_run: CheckRun, name: str, cause: str) -> None:
-    """Many checks come upon one; what is usually behind their own failures then says nothing."""
+def test_an_illegal_move_is_laid_to_the_rules_only_where_a_plain_session_brings_one(
+    name: str, fault: str, cause: str, symptom: str
+) -> None:
+    """Many checks come upon one. Where the same position is played rightly in a plain session, what the check did is to
+    blame, and its own hint stands."""
 
     def moves_wrongly(ctx: CheckContext) -> None:
-        raise IllegalAnswer("`bestmove a1` is not legal")
+        raise IllegalAnswer("`bestmove a1` is not legal", START, "scottish")
 
     done = runner.perform(
-        check_run, CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish")
+        check_run_of(sys.executable, "-P", "-m", "tests.zoo", "--fault", fault),
+        CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish"),
     )
     assert done.finding.evidence is not None
-    assert done.finding.evidence.cause == cause
+    assert (done.finding.evidence.cause, done.finding.symptom) == (cause, symptom)
 
 
 @pytest.mark.parametrize(

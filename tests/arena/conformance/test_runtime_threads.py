@@ -53,7 +53,7 @@ def test_sleeping_threads_are_held_against_a_native_engine_only(monkeypatch: pyt
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not on this machine")
-def test_an_engine_on_node_is_modest(tmp_path: Path) -> None:
+def test_the_threads_of_node_are_not_counted(tmp_path: Path) -> None:
     """Node starts about ten threads before the first line of the engine runs."""
     script = tmp_path / "engine.js"
     script.write_text(NODE)

@@ -82,7 +82,7 @@ def test_a_broken_edit_is_said_once_and_the_old_lineup_stays(path: Path, clock: 
     """Also where the file is gone; a repaired one is taken over."""
     file = watched(path, clock)
     clock.write(path, HEAD + TWO + "broken [")
-    with pytest.raises(ConfigError, match="not valid TOML"):
+    with pytest.raises(ConfigError):
         file.look()
     assert file.look() is None and names(file) == ["random", "greedy"]
     path.unlink()

@@ -59,6 +59,7 @@ NOT_YET: dict[str, object] = {
     "p2_idle_us": None,
     "evidence": None,
     "time_factor": None,
+    "pvs": "",
 }
 """What a game of an older file is told with where that has no such column. The draft was judged by wall time."""
 
@@ -143,6 +144,7 @@ def json_lines(path: Path) -> list[dict[str, object]]:
 
 def _json_line(row: dict[str, Any]) -> dict[str, object]:
     moves, opening, costs = row["moves"].split(), row["opening"].split(), json.loads(row["plies"])
+    pvs = row["pvs"].split("\n") if row["pvs"] else [""] * len(costs)
     return {
         **{key: row[key] for key in AS_STORED},
         **{key: bool(row[key]) for key in TRUTHS},
@@ -154,8 +156,14 @@ def _json_line(row: dict[str, Any]) -> dict[str, object]:
         "plies": len(moves),
         "ply_data": [
             # The draft has no seventh figure.
-            {"move": move, **dict.fromkeys(PLY), **dict(zip(PLY, cost, strict=False)), "reading_us": 0}
-            for move, cost in zip(moves[len(opening) :], costs, strict=True)
+            {
+                "move": move,
+                **dict.fromkeys(PLY),
+                **dict(zip(PLY, cost, strict=False)),
+                "reading_us": 0,
+                "pv": pv.split(),
+            }
+            for move, cost, pv in zip(moves[len(opening) :], costs, pvs, strict=True)
         ],
     }
 

@@ -44,6 +44,8 @@ plies = st.builds(
     st.none() | whole,
     st.none() | text,
     st.none() | whole,
+    st.just(0),
+    st.sampled_from(["", "a1", "d3c3 e1e2"]),
 )
 evidence = st.builds(
     Evidence,

@@ -4,7 +4,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options, output
-from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
 from results.variant_name import shown
@@ -44,7 +43,7 @@ def balance(
     concurrency: options.Concurrency = None,
     containment: options.ContainmentOptions,
     db: options.Database = None,
-    as_json: AsJson = False,
+    printed: options.OutputOptions,
     ascii_only: Annotated[bool, option("Print plain ASCII.", flag="--ascii")] = False,
 ) -> None:
     """Measure what a variant's first side is worth, and how that changes with strength."""
@@ -61,10 +60,8 @@ def balance(
     players = load.unique(engine_argument(word, registry) for word in engine or ["alphabeta"])
     study = SideStudy(sandboxes.apply(players), rungs, self_only)
     plan = study.plan(variant_file.named(variant), games, openings, max_plies, seed, output.notify)
-    how = RunOptions(sandboxes, db, concurrency, seed_given=seed is not None)
-    run_plan(
-        plan, how, options.OutputOptions(as_json=as_json), "balance", tell=partial(_print_findings, study, ascii_only)
-    )
+    how = RunOptions(sandboxes, db, concurrency, seed_given=seed is not None, trace=printed.trace)
+    run_plan(plan, how, printed, "balance", tell=partial(_print_findings, study, ascii_only))
 
 
 def _rungs(text: str) -> tuple[int, ...]:

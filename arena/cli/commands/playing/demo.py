@@ -5,16 +5,18 @@ from pathlib import Path
 from typing import Annotated
 
 from arena.cli import options
-from arena.cli.option_groups import option
+from arena.cli.option_groups import grouped, option
 from arena.cli.output import notify
 
 
+@grouped
 def demo(
+    *,
     db: Annotated[Path, option("Database to keep the games in.")] = Path("demo.db"),
     concurrency: Annotated[int | None, option("Games at once. [default: CPU cores]")] = None,
     seed: Annotated[int | None, option("Seed of openings and engines' chance. [default: drawn]")] = None,
     contain: options.Contain = None,
-    serve: options.Serve = False,
+    output: Annotated[options.OutputOptions, ("pgn", "quiet", "serve")],
 ) -> None:
     """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
     sandboxes = options.ContainmentOptions(contain).parse(db).begin()
@@ -29,4 +31,4 @@ def demo(
         plan, _ = build_plan.tournament(file, load_registry(), sandboxes, notify, seed=seed)
         at_once = in_the_demo() if concurrency is None else concurrency
         how = RunOptions(sandboxes, db, at_once, seed_given=seed is not None, resume="demo", need_all=False)
-        run_plan(plan, how, options.OutputOptions(serve=serve), "demo", tell=print_demo, hints=False)
+        run_plan(plan, how, output, "demo", tell=print_demo, hints=False)

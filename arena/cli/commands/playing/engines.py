@@ -91,6 +91,9 @@ def add(
     variant: Annotated[
         list[str] | None, option("A variant that it plays; repeat for more. [default: all it announces]")
     ] = None,
+    adapter: Annotated[
+        str, option("Translate its words: uci, or a TOML file with its own.", "NAME|FILE", flag="--adapter")
+    ] = "",
     directory: Annotated[Path | None, option("Its working directory. [default: its scratch folder]", "DIR")] = None,
     own: OwnRegistry = None,
     replace: Annotated[bool, option("Replace the entry with this name.", flag="--replace")] = False,
@@ -99,7 +102,7 @@ def add(
 ) -> None:
     """Add an engine to your own registry. Then its name is enough in every command."""
     from arena.config import load, registry_edit
-    from arena.config.engine_argument import engine_argument
+    from arena.config.engine_argument import adapted, engine_argument
     from arena.games import variants
     from arena.planning.build_plan import option_values
     from arena.planning.introductions import introduce_one
@@ -109,7 +112,7 @@ def add(
     if directory is not None and not directory.is_dir():
         raise BadInput(f"--directory {directory}: is no folder; make it first, or name another one")
     path = own or load.user_registry_path()
-    spec = engine_argument(command, load.Registry(()))
+    spec = adapted(engine_argument(command, load.Registry(())), adapter)
     within = None if directory is None else str(directory.absolute())
     spec = replaced(spec, sandbox=replaced(spec.sandbox, directory=within))
     options = {**spec.options, **option_values(option or [])}
@@ -117,7 +120,7 @@ def add(
         boxed = Containment(contain).apply([replaced(spec, options=options)])
         identity = introduce_one(boxed[0])
         output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
-    more = {"variants": variant or [], "options": options, "directory": within}
+    more = {"variants": variant or [], "options": options, "directory": within, "files": list(spec.files)}
     registry_edit.add(path, name, spec.command, more, replace=replace)
     output.echo_sentence(f"{name} is in {path}")
 

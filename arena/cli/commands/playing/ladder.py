@@ -32,8 +32,7 @@ def ladder(
     elsewhere: options.ClusterOptions,
     containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
-    live: options.Live = True,
-    serve: options.Serve = False,
+    output: Annotated[options.OutputOptions, ("quiet", "live", "serve", "as_json")],
 ) -> None:
     """Rate engines until stopped: place newcomers first, then play the games that tell most about ratings."""
     require_range("--games", 1 if games is None else games, 1)
@@ -63,7 +62,7 @@ def ladder(
     def stop(begun: int) -> bool:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
-    check_serve(serve, live, True)
+    check_serve(output.serve, output.live, True)
     with (
         elsewhere.connected() as machines,
         prepared_ladder(
@@ -72,7 +71,7 @@ def ladder(
             notify,
             normalise=elsewhere.normalise,
         ) as (plan, store),
-        served(serve, db, notify),
+        served(output.serve, db, notify),
     ):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
@@ -87,7 +86,10 @@ def ladder(
             say_machines(plan, machines.machines)
         run, interrupted = None, False
         try:
-            with followed(plan, done, store, how, partial(_progress, done), endless=True, live=live) as shown:
+            progress = partial(_progress, done, output.quiet)
+            with followed(
+                plan, done, store, how, progress, endless=True, live=output.live, quiet=output.quiet
+            ) as shown:
                 seen = Observers(shown.observers)
                 climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach)
                 run = LadderRun(plan, store, watched, climbing)
@@ -97,22 +99,24 @@ def ladder(
         with finishing(interrupted):
             from arena.cli.view.rating_list_tables import print_run_standings
 
-            print_run_standings(store, plan.run_id)
+            print_run_standings(store, plan.run_id, as_json=output.as_json)
             sys.stdout.flush()  # what follows goes to stderr, and both may be one file
             ending = Ending("ladder", store, plan.run_id, db)
-            ending.print_games()
+            if not output.quiet:
+                ending.print_games()
             now = len(store.done(plan.run_id))
             say(f"stopped: {some_games(now - done)} played, {now} in all; the same command goes on")
-            ending.print_next_commands()
+            if not (output.quiet or output.as_json):
+                ending.print_next_commands()
         if run is not None and len(run.taking_part) < 2:
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _progress(done: int, follower: "LiveObserver") -> "AbstractContextManager[Progress]":
-    """How the ladder goes on: a tournament's screen, or lines in a log."""
+def _progress(done: int, quiet: bool, follower: "LiveObserver") -> "AbstractContextManager[Progress]":
+    """How the ladder goes on: a tournament's screen, or lines in a log; nothing if quiet."""
     from arena.cli.run.log_lines import LadderLines
     from arena.cli.run.progress import Progress, has_screen, screen
 
-    if has_screen():
+    if has_screen() and not quiet:
         return screen(follower)
-    return contextlib.nullcontext(Progress([LadderLines(done, say)]))
+    return contextlib.nullcontext(Progress([] if quiet else [LadderLines(done, say)]))

@@ -31,7 +31,6 @@ def match(
     elsewhere: options.ClusterOptions,
     containment: options.ContainmentOptions,
     db: options.Database = None,
-    pgn: options.Pgn = None,
     output: options.OutputOptions,
 ) -> None:
     """Play two engines against each other and rate them."""
@@ -71,4 +70,4 @@ def match(
             trace=output.trace,
             elsewhere=machines,
         )
-        run_plan(plan, how, output, "match", pgn=pgn)
+        run_plan(plan, how, output, "match")

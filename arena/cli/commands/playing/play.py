@@ -1,5 +1,6 @@
 """`arena play`: people play in the terminal, on a drawn board, against an engine or each other."""
 
+import contextlib
 import sys
 from dataclasses import asdict
 from functools import partial
@@ -30,7 +31,14 @@ def play(
     hint_engine: Annotated[
         str | None, option("The engine that gives hints. [default: your opponent]", "ENGINE")
     ] = None,
-    save: Annotated[Path | None, option("Keep the game in this file after every move; .pgn or JSON.", "FILE")] = None,
+    save: Annotated[
+        Path | None,
+        option(
+            "Keep the game in this file after every move; .pgn or JSON. - prints it at the end to stdout, and all else "
+            "to stderr.",
+            "FILE",
+        ),
+    ] = None,
     resume: Annotated[
         Path | None, option("Go on with the game in this file, which it is kept in again.", "FILE")
     ] = None,
@@ -59,7 +67,12 @@ def play(
         tuple(players or ()), side, _limit(tc, movetime, nodes, depth), hint_engine, save, resume, **asdict(game)
     )
     with begun(request, load_registry(engines), Containment(contain), output.notify) as session:
-        TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
+        try:
+            with contextlib.redirect_stdout(sys.stderr if save == output.STDOUT else sys.stdout):
+                TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
+        finally:
+            if session.file.path == output.STDOUT:
+                output.write_data(session.file.text)
 
 
 def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> Limit | None:

@@ -48,7 +48,6 @@ def tournament(
     ] = False,
     containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
-    pgn: options.Pgn = None,
     output: options.OutputOptions,
 ) -> None:
     """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
@@ -88,4 +87,4 @@ def tournament(
         trace=output.trace,
     )
     with elsewhere.connected() as machines:
-        run_plan(plan, replace(how, elsewhere=machines), output, "tournament", pgn=pgn)
+        run_plan(plan, replace(how, elsewhere=machines), output, "tournament")

@@ -9,7 +9,6 @@ from arena.cli import output
 from arena.cli.db_options import Database, First, GameFilter, Last
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped, option
-from arena.whole_file import check_target, write_whole
 from results.record import GameRecord, Run
 
 _GAMES_A_PIECE = 32
@@ -30,8 +29,8 @@ def export(
         ),
     ],
     output_file: Annotated[
-        Path | None, option("Write to this file. [default: stdout]", "FILE", flag="--output")
-    ] = None,
+        Path, option("Write to this file; - is stdout.", "FILE", flag="--output", show_default=False)
+    ] = output.STDOUT,
     which: GameFilter,
     limit: First = None,
     last: Last = None,
@@ -41,16 +40,11 @@ def export(
 
     if limit is not None and last is not None:
         raise BadInput("--limit and --last: name one of them")
-    if output_file is not None:
-        check_target(output_file, "--output")
+    output.check_files({"--output": output_file})
     with which.opened(db) as (store, chosen, runs):
         selection = Selection(chosen, "schedule", last or limit, last is not None)
         pieces = _in_pieces(_texts(store.select(selection), runs, form))
-        if output_file is None:
-            for piece in pieces:
-                output.write_data(piece)
-        else:
-            write_whole(output_file, pieces)
+        output.write_file(output_file, pieces)
 
 
 def _texts(games: Iterator[GameRecord], runs: list[Run], form: ExportFormat) -> Iterator[str]:

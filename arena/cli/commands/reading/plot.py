@@ -7,8 +7,6 @@ from arena.cli import db_options, output
 from arena.cli.db_options import Anchor, AsJson, Clock, Database, RunId, Variant
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
-from arena.cli.output import STDOUT
-from arena.whole_file import check_target, write_whole
 
 _PICTURES = "ratings, history, crosstable, sides"
 _MOST_COLUMNS = 120
@@ -36,22 +34,13 @@ def plot(
     except ValueError:
         raise BadInput(f"there is no picture {picture!r}; name one of {_PICTURES}") from None
     files = {flag: path for flag, path in (("--svg", svg), ("--html", html)) if path is not None}
-    printed = [f"{flag} -" for flag, path in files.items() if path == STDOUT] + ["--json"] * as_json
-    if len(printed) > 1:
-        raise BadInput(f"{' and '.join(printed)} cannot be printed together; name a file instead of -")
+    output.check_files(files, as_json)
     if len({path.resolve() for path in files.values()}) < len(files):
         raise BadInput(f"--svg and --html both name {str(svg)!r}; name two files")
-    for flag, path in files.items():
-        if path != STDOUT:
-            check_target(path, flag)
     with db_options.opened_games(db, run=run, variant=variant, tc=tc) as (store, which, _):
         drawn = draw(subject, store, which, anchor)
     for flag, path in files.items():
-        text = drawn.svg if flag == "--svg" else drawn.html
-        if path == STDOUT:
-            output.write_data(text)
-        else:
-            write_whole(path, text)
+        output.write_file(path, drawn.svg if flag == "--svg" else drawn.html)
     if as_json:
         output.echo_json(drawn.values)
     elif not files:

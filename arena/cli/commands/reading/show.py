@@ -16,7 +16,7 @@ from arena.rulebook.board_drawing import DrawnBoard
 from arena.rulebook.game_boards import boards_of_game
 from arena.rulebook.lost_move import reason_of_record
 from arena.rulebook.page import side_name
-from arena.whole_file import check_target, write_whole
+from results.export import export
 from results.record import GameRecord
 from results.safe_text import harmless
 from results.store.lookup import find_game
@@ -32,19 +32,27 @@ def show(
         int | None, option("Draw the board after this ply; 0 is the start. [default: the last]", min=0)
     ] = None,
     every: Annotated[bool, option("Draw the board after every ply.", flag="--all")] = False,
-    svg: Annotated[Path | None, option("Also write the board of that ply as an SVG picture.")] = None,
+    svg: Annotated[
+        Path | None, option("Also write the board of that ply as an SVG picture; - is stdout, alone.", "FILE")
+    ] = None,
     no_step: Annotated[bool, option("Print all at once in a terminal too, as into a pipe.", flag="--no-step")] = False,
+    as_json: db_options.AsJson = False,
     ascii_only: Annotated[bool, option("Draw with plain ASCII.", flag="--ascii")] = False,
 ) -> None:
     """Replay a game: who played, how it ended, every move with its cost, and the board.
 
-    In a terminal you step through the game with the arrow keys, unless one of --ply, --all, --svg and --no-step is
-    given.
+    In a terminal you step through the game with the arrow keys, from the end of its opening on, unless one of --ply,
+    --all, --svg, --json and --no-step is given.
     """
-    if svg is not None:
-        check_target(svg, "--svg")
+    is_picture = output.check_files({"--svg": svg}, as_json)
+    if as_json and (every or ply is not None):
+        raise BadInput(f"--json and {'--all' if every else '--ply'}: JSON has the whole game and no board; name one")
     with db_options.opened_games(db, run=run) as (store, _, runs):
         record = find_game(store, game, runs)
+    if as_json:
+        output.write_data("".join(export([record], "jsonl", {})))
+        if svg is None:
+            return
     try:
         played, positions = replay(record.variant, record.fen, record.moves)
     except Unplayable as error:
@@ -57,14 +65,15 @@ def show(
     if not (every or no_step) and ply is None and svg is None and keys.can_step():
         _step_through(record, played, boards, ascii_only)
         return
-    _print_game(record, played)
-    for number, board in enumerate(boards) if every else ((at, boards[at]),):
-        output.echo()
-        output.echo(f"{_caption(record, number)}:")
-        output.draw(board, output.glyphs(ascii_only))
+    if not (as_json or is_picture):
+        _print_game(record, played)
+        for number, board in enumerate(boards) if every else ((at, boards[at]),):
+            output.echo()
+            output.echo(f"{_caption(record, number)}:")
+            output.draw(board, output.glyphs(ascii_only))
     if svg is not None:
         title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {_caption(record, at)}"
-        write_whole(svg, board_svg.document(boards[at], title))
+        output.write_file(svg, board_svg.document(boards[at], title))
 
 
 def _caption(record: GameRecord, ply: int) -> str:

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Annotated
 
 from arena.cli import output
-from arena.cli.db_options import Anchor, AsJson, Database, TableFilter
+from arena.cli.db_options import Anchor, AsCsv, AsJson, Database, TableFilter, check_form
+from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped, option
 from results.tally import Part
 
@@ -30,17 +31,26 @@ def standings(
         ),
     ] = False,
     as_json: AsJson = False,
+    as_csv: AsCsv = False,
 ) -> None:
     """Rank the engines, with ratings: all games, and on request each variant or time control."""
+    from arena.cli.view.game_list import print_csv
     from arena.cli.view.rating_list_tables import no_games, print_standings, rating_lists_of
+    from results.tables.columns import csv_rows
     from results.tables.to_json import rating_lists_json
 
+    check_form(as_json, as_csv)
+    if machines and as_csv:
+        raise BadInput("--machines and --csv: name one of them")
     if machines:
         _machines(db, which, as_json)
         return
-    chosen, lists = rating_lists_of(db, which, as_json, online, anchor)
+    chosen, lists = rating_lists_of(db, which, as_json or as_csv, online, anchor)
     if as_json:
         output.echo_json(rating_lists_json(lists, time_controls=True))
+    elif as_csv:
+        tables = [lists.overall, *(lists.parts(by) if by else ())]
+        print_csv(csv_rows((ratings.name, ratings.standings.rows) for ratings in tables))
     elif lists.have_games:
         print_standings(output.console(), lists, wide=wide, roles=roles, by=by)
     else:

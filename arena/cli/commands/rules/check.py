@@ -2,10 +2,11 @@
 
 import json
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.cli import output
+from arena.cli import output, wrap
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.option_groups import grouped
 from arena.cli.options import ContainmentOptions
@@ -26,7 +27,7 @@ def check(asked: CheckArguments) -> None:
     """Check that an engine follows the protocol and the rules."""
     from arena.cli.checker import make_folder, write_certificate
     from arena.config import load
-    from arena.config.engine_argument import engine_argument
+    from arena.config.engine_argument import adapted, engine_argument
     from arena.conformance import checked_run, report
     from arena.conformance.certificate.certificate import as_values
     from arena.play.start_hint import start_hint
@@ -43,9 +44,15 @@ def check(asked: CheckArguments) -> None:
     order = checked_run.CheckOrder(checks, asked)
     order.validate()
     sandboxes = ContainmentOptions(asked.contain, asked.env, asked.read).parse()
-    (spec,) = specs = sandboxes.apply([engine_argument(engine, load.load_registry(asked.engines))])
+    named = adapted(engine_argument(engine, load.load_registry(asked.engines)), asked.adapter)
+    (spec,) = specs = sandboxes.apply([named])
     sandboxes.verify(specs, tell)
-    given = [("--engines", asked.engines), ("--contain", asked.contain), *(("--env", pair) for pair in asked.env or [])]
+    given = [
+        ("--adapter", asked.adapter or None),
+        ("--engines", asked.engines),
+        ("--contain", asked.contain),
+        *(("--env", pair) for pair in asked.env or []),
+    ]
     given += [("--read", path) for path in asked.read or []]
     command = shlex.join(
         ["arena", "check", engine, *(f"{word}" for pair in given if pair[1] is not None for word in pair)]
@@ -57,7 +64,7 @@ def check(asked: CheckArguments) -> None:
             make_folder(folder, option)
 
     def hear(done: "CheckResult", variants: "Sequence[str]") -> None:
-        if not asked.as_json:
+        if asked.verbose and not asked.as_json:
             output.echo_sentence(_with_short_names(report.line(done.finding), variants), report.TITLE_AT)
             if done.finding.evidence is not None:
                 for line in report.details(done.finding.evidence):
@@ -73,8 +80,13 @@ def check(asked: CheckArguments) -> None:
     if asked.as_json:
         output.echo_lines(json.dumps(as_values(issued), indent=1))
     else:
-        output.echo_sentence(report.summary(issued.findings))
-        output.echo_sentence("; ".join(f"{area}: {each}" for area, each in issued.grades.items()))
+        rows = [] if asked.verbose else report.brief(issued.findings, wrap.terminal_width(sys.stdout))
+        for row in [*rows, *report.closing(issued.findings, issued.grades)]:
+            text = _with_short_names(row.text, issued.variants)
+            if row.indent is None:
+                output.echo(text)
+            else:
+                output.echo_sentence(text, row.indent)
     if certificate is not None:
         write_certificate(certificate, run)
         if not asked.as_json:

@@ -10,10 +10,9 @@ import typer
 from arena.cli import options
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import console, echo_sentence, notify, write_data
+from arena.cli.output import check_files, console, echo_sentence, notify, write_file
 from arena.planning.errors import require_range
 from arena.play.jobs import EngineSpec
-from arena.whole_file import check_target, write_whole
 
 DEFAULT_NODES = 10_000
 DEFAULT_MARGIN_CP = 50
@@ -101,8 +100,7 @@ def make(
         DEFAULT_SHARE if share is None else share,
     )
     order.validate()
-    if output != Path("-"):
-        check_target(output, "--output")
+    check_files({"--output": output})
     sandboxes = containment.parse()
     specs: tuple[EngineSpec, ...] = ()
     if engine:
@@ -114,11 +112,7 @@ def make(
         for opening in making:
             made.append(opening)
             advance()
-    text = order.text(made)
-    if output == Path("-"):
-        write_data(text)
-    else:
-        write_whole(output, text)
+    write_file(output, order.text(made))
 
 
 def _levels(option: str, text: str) -> tuple[int, ...]:

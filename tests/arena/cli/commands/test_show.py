@@ -27,8 +27,8 @@ def test_a_terminal_steps_unless_something_else_is_asked_for(
 def test_a_reader_steps_through_a_game_and_finds_his_terminal_as_it_was(db: Path) -> None:
     """An arrow and a number go to plies. Ctrl-Z draws anew after the stop, and Esc leaves without a trace."""
     with in_terminal("show", db, "1") as (terminal, before):
-        assert "ply 6 of 6" in terminal.until("q quit")
-        for typed, ply in ((b"\x1b[D", 5), (b"2\r", 2)):
+        assert "ply 2 of 6" in terminal.until("q quit")
+        for typed, ply in ((b"\x1b[C", 3), (b"2\r", 2)):
             terminal.type(typed)
             terminal.until(f"ply {ply} of 6")
         terminal.until("q quit")

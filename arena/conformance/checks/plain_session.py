@@ -1,0 +1,52 @@
+"""Is a move illegal because of the rules, or because of what a check did? The same position in a plain session tells.
+
+Independent of what the checks are about.
+"""
+
+from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.context import CheckContext
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import IllegalAnswer, Symptom, Violation
+
+_TRIES = 3
+_BRIEF = "nodes 20"
+
+
+def require_position(
+    ctx: CheckContext, engine: CheckedEngine, position: GamePosition, variant: str | None = None
+) -> None:
+    """Raise IllegalAnswer unless the engine's position is this one, by `query fen` if it answers that, and its move
+    is legal."""
+    line = ctx.line(position, variant)
+    if line.outcome is not None:
+        return
+    if "fen" in ctx.queries and (response := engine.ask("fen")) != line.position.fen():
+        text = f"`query fen` is {response!r} where it is {line.position.fen()!r}"
+        raise IllegalAnswer(text, position, variant or ctx.variant)
+    ctx.legal(engine.go(_BRIEF, position), variant)
+
+
+def move_retold(ctx: CheckContext, engine: CheckedEngine, told: GamePosition, plain: GamePosition) -> None:
+    """Search a position that is told in another way than `plain`. If only that brings an illegal move, the way is to
+    blame, and not the rules."""
+    try:
+        ctx.move(engine, _BRIEF, told)
+    except IllegalAnswer as violation:
+        ctx.move(engine, _BRIEF, plain)
+        violation.symptom = Symptom.NONE
+        raise
+
+
+def is_wrong(ctx: CheckContext, violation: IllegalAnswer) -> bool:
+    """Is the engine's move or board wrong in a session, too, that has nothing but this position?"""
+    plain = CheckContext(ctx.check_run, ctx.variant)
+    try:
+        engine = plain.new_engine(violation.variant)
+        for _ in range(_TRIES):
+            engine.set_position(violation.position)
+            require_position(plain, engine, violation.position, violation.variant)
+    except Violation:
+        return True
+    finally:
+        ctx.check_run.release(plain.engines)
+    return False

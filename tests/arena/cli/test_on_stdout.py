@@ -1,0 +1,120 @@
+"""`-` is stdout where a command writes one file, never a database or a folder; `--csv`, `--json` and `--quiet`."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.arena.cli.conftest import Arena
+from tests.arena.cli.test_options import FAST, SPRT
+
+LINE = "d1c1 d3b3"
+pytestmark = pytest.mark.usefixtures("here", "quick")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty folder to work in."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+
+@pytest.mark.parametrize("words", [FAST, (*SPRT, "--games", "2")])
+def test_the_pgn_of_a_run_stands_alone_on_stdout(arena: Arena, words: tuple[str, ...]) -> None:
+    """Without tables; with anything else that is to be there it is refused, before anything is played."""
+    done = arena(*words, "--pgn", "-")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.startswith("[Event ") and done.stdout.count("[GameId ") == 2 and "rating" not in done.stdout
+    for other in (("--json",), ("--events", "-")):
+        refused = arena(*words, "--pgn", "-", *other, "--db", "new.db")
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "--pgn -" in refused.stderr and "cannot be printed together" in refused.stderr
+    assert not Path("new.db").exists() and not Path("-").exists()
+
+
+def test_one_file_of_a_database_goes_to_stdout(arena: Arena, db: Path) -> None:
+    """An export as without the option, the report as one file, a board."""
+    plain = arena("export", db, "--format", "pgn")
+    assert plain.stdout == arena("export", db, "--format", "pgn", "--output", "-").stdout != ""
+    page = arena("report", db, "--single", "--output", "-")
+    assert page.stdout.lower().startswith("<!doctype html>") and page.stdout.rstrip().endswith("</html>")
+    picture = arena("show", db, "1", "--svg", "-").stdout
+    assert picture.startswith("<svg") and picture.rstrip().endswith("</svg>")
+    assert not Path("-").exists()
+
+
+def test_a_game_is_shown_as_it_is_exported(arena: Arena, db: Path) -> None:
+    """As JSON, and no board beside it."""
+    first = arena("export", db, "--format", "jsonl", "--limit", "1").stdout
+    assert arena("show", db, "1", "--json").stdout == first
+    for words in (("--all",), ("--ply", "2"), ("--svg", "-")):
+        refused = arena("show", db, "1", "--json", *words)
+        assert (refused.exit_code, refused.stdout, "--json" in refused.stderr) == (2, "", True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*FAST, "--db", "-"),
+        (*FAST, "--trace", "-"),
+        ("standings", "-"),
+        ("import", "games.jsonl", "--into", "-"),
+        ("merge", "-", "games.db"),
+        ("report", "games.db", "--output", "-"),
+    ],
+)
+def test_a_database_or_a_folder_is_never_on_stdout(arena: Arena, db: Path, words: tuple[str, ...]) -> None:
+    """One sentence, and nothing is made."""
+    Path("games.jsonl").write_text(arena("export", db, "--format", "jsonl").stdout)
+    words = tuple(str(db) if word == "games.db" else word for word in words)
+    before = sorted(os.listdir())
+    refused = arena(*words)
+    assert (refused.exit_code, refused.stdout) == (2, ""), refused.stderr
+    assert "stdout" in refused.stderr and refused.stderr.count("\n") == 1
+    assert sorted(os.listdir()) == before
+
+
+def test_standings_are_a_sheet(arena: Arena, db: Path) -> None:
+    """A row for each engine of each table, whose headings are keys of the JSON."""
+    rows = list(csv.DictReader(arena("standings", db, "--csv").stdout.splitlines()))
+    engines = json.loads(arena("standings", db, "--json").stdout)["engines"]
+    assert [(row["table"], row["name"]) for row in rows[:2]] == [("all games", each["name"]) for each in engines]
+    assert [int(row["p1_games"]) for row in rows[:2]] == [each["p1"]["games"] for each in engines]
+    assert len(rows) == 2
+    for other in ("--json", "--machines"):
+        assert arena("standings", db, "--csv", other).exit_code == 2
+
+
+def test_a_report_says_how_to_make_one_file(arena: Arena, db: Path) -> None:
+    """A folder cannot be sent as it is."""
+    assert "--single" in arena("report", db).stderr
+    assert "--single" not in arena("report", db, "--single").stderr
+
+
+def test_a_game_of_people_goes_to_stdout_and_all_else_to_stderr() -> None:
+    """Once, as it stands in the end; nothing is kept in a file of that name."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.main", "play", "human", "human", "--variant", "scottish", "--save", "-"],
+        input="d1c1\nsave -\nd3b3\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["moves"] == LINE.split()
+    assert "is no file that can be kept up to date" in done.stderr and "attacker" in done.stderr
+    assert not Path("-").exists()
+
+
+def test_quiet_balance_and_demo_say_no_progress(arena: Arena) -> None:
+    """The tables come, and no line about a game."""
+    words = ("balance", "callanish-5", "--engine", "random", "--nodes", "1", "--games", "2", "--contain", "none")
+    done = arena(*words, "--quiet", "--trace", "traces")
+    assert done.exit_code == 0, done.stderr
+    assert "what p1 scores among equals" in done.stdout and "of 2 games" not in done.stderr
+    assert any(Path("traces").iterdir())
