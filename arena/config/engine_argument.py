@@ -146,6 +146,9 @@ def _unquoted(name: str) -> str:
 
 
 def _no_program(name: str, argv: Sequence[str], registry: Registry) -> UnknownEngine:
+    if len(argv) > 1 and " -" not in name and "/" in argv[-1]:
+        neither = f"there is neither a program {quoted(argv[0])} nor a file {quoted(name)}"
+        return UnknownEngine(f"engine {quoted(name)}: {neither}; check the path")
     if "/" in argv[0]:
         if ":" in argv[0] and os.path.isfile(os.path.expanduser(path := argv[0].partition(":")[0])):
             return UnknownEngine(f"engine {quoted(name)}: options behind {path} are written :NAME=VALUE,NAME=VALUE")

@@ -40,7 +40,7 @@ SHAPES = {
     "list_type": ("a list", '["..."]'),
 }
 """By the type of error: what is expected, and an example."""
-EXAMPLES = {key.name: key.example for key in KEYS.values() if key.example} | {"tc": '"5+0.1"', "name": '"cup"'}
+EXAMPLES = {key.name: key.example for key in KEYS.values() if key.example} | {"tc": '"5+0.1"', "name": '"fox"'}
 """Values of keys that a plain example would misdescribe."""
 _ENGINES = 'each engine has a table that begins with [[engines]], and in it name = "greedy"'
 TABLE_EXAMPLES = {

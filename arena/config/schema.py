@@ -3,6 +3,7 @@
 Owns types, ranges and defaults. Reads no files and is independent of which engines and variants there are.
 """
 
+import os
 import re
 import shlex
 import shutil
@@ -400,7 +401,7 @@ def option_error(option: str, value: str) -> str | None:
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
     """The argv of a registered command: `{python}` is our interpreter, relative paths start from `base`."""
-    program, *rest = (word.replace(PYTHON, sys.executable) for word in command)
+    program, *rest = (os.path.expanduser(word.replace(PYTHON, sys.executable)) for word in command)
     # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
     program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
     return absolute_words((program, *rest), base)

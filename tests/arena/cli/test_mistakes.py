@@ -91,6 +91,11 @@ def fill() -> None:
     Path("empty").touch()
     Path("cup.toml").write_text(f"[tournament]\nnodes = 5\n{ENGINES}")
     Path("gone.toml").write_text(f"{ENGINES}{GONE}")
+    Path("twice.toml").write_text(f"[tournament]\n[tournament]\n{ENGINES}")
+    Path("digits.toml").write_text("rounds = " + "9" * 5000)
+    Path("half.jsonl").write_text('{"moves": ["a1"], "p1": \n')
+    Path("word.jsonl").write_text('{"p1": nothing}\n')
+    Path("digits.jsonl").write_text('{"p1": ' + "9" * 5000 + "}\n")
     Path("utf16.toml").write_bytes(ENGINES.encode("utf-16"))
     Path("latin.toml").write_bytes(ENGINES.encode() + b"# caf\xe9\n")
     Path("list.toml").write_text('[tournament]\nengines = ["random", "greedy"]\n')
@@ -267,6 +272,17 @@ MISTAKES = {
     "an emoji": ("match 🐟 random", "engine '🐟' is neither registered nor a program"),
     "an engine that is not there to be checked": ("check nosuch", "engine 'nosuch' is neither registered nor"),
     "a script of an interpreter by its path": ("match '/usr/bin/python3 nope' random", "there is no file 'nope'"),
+    "a path with a blank that is not there": ("match 'my dir/fox' random", "nor a file 'my dir/fox'; check the path"),
+    "a table that is there twice": ("tournament twice.toml", "is not valid TOML: cannot declare tournament twice"),
+    "a number without an end": ("tournament digits.toml", "is not valid TOML: a number is too long"),
+    "a variant with such a number": ("variants digits.toml", "is not TOML: a number is too long"),
+    "half a line of JSON": ("import half.jsonl --into new.db", "the line is no JSON: it ends too early"),
+    "a word in JSON": ("import word.jsonl --into new.db", "no JSON: it cannot be read from column 8 on"),
+    "such a number in JSON": ("import digits.jsonl --into new.db", "the line has a number with too many digits"),
+    "a book of a file that is not there": (
+        "tournament cup.toml --set book=gone.txt",
+        "tournament.book: there is no file 'gone.txt' for callanish-9; check the path",
+    ),
     "a script of a file": (
         "tournament gone.toml",
         "engine 'gone': there is no file 'ilegal.py'; check its command; "

@@ -253,8 +253,8 @@ def test_one_text_is_a_list_and_a_number_is_a_clock(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ("name = 3", 'tournament.name: is 3: write text in quotes, as name = "cup"'),
-        ("name = []", 'tournament.name: is a list: write text in quotes, as name = "cup"'),
+        ("name = 3", 'tournament.name: is 3: write text in quotes, as name = "fox"'),
+        ("name = []", 'tournament.name: is a list: write text in quotes, as name = "fox"'),
         ("rounds = 0", "tournament.rounds: is 0: it must be at least 1"),
         ("time_scale = 0", "tournament.time_scale: is 0: it must be above 0"),
         ('nodes = "100"', 'tournament.nodes: is "100": write a whole number, as nodes = 100'),

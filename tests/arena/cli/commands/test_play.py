@@ -63,7 +63,7 @@ def test_a_person_without_time_loses() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["nosuch"], 3, "nosuch"),
+        (["nosuch"], 2, "nosuch"),
         (["random", "--tc", "5", "--depth", "1"], 2, "--tc"),
         (["random", "--tc", "movetime=5"], 2, "no clock"),
         (["random", "--movetime", "0"], 2, "movetime 0"),

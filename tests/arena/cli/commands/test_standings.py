@@ -248,8 +248,8 @@ def test_mixed_time_controls_are_told_where_one_rating_does_not_explain_the_resu
             for k in range(1, 21):
                 moves, first = (*ESCAPE[:2], f"a{k}"), k % 2 == 0
                 game = record(run, k, "p1" if first else "p2", Termination.RESIGNATION, moves)
-                sides = {"p1": one, "p2": two} if first else {"p1": two, "p2": one}
-                games.append(replace(game, **sides, tc=f"{number + 1}+0"))
+                p1, p2 = (one, two) if first else (two, one)
+                games.append(replace(game, p1=p1, p2=p2, tc=f"{number + 1}+0"))
             add(store, run, games)
     shown = arena("standings", path).stdout
     assert "one rating for each engine does not explain these results" in shown
