@@ -14,6 +14,7 @@ import platformdirs
 from pydantic import BaseModel, ValidationError
 
 from arena.config import messages
+from arena.config.compiled import as_player
 from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, Position, Rules, RulesError
@@ -53,7 +54,9 @@ class Registry:
         return tuple(sorted(self._specs))
 
     def get(self, name: str) -> EngineSpec | None:
-        return self._specs.get(name)
+        """The engine of this name; without its compiled search it is another player, under another name."""
+        spec = self._specs.get(name)
+        return None if spec is None else as_player(spec)
 
     def unknown(self, name: str) -> UnknownEngine:
         """The error for a name that is neither registered nor a program."""
@@ -114,7 +117,7 @@ def load_tournament(path: Path, registry: Registry, changes: Sequence[str] = ())
         if error:
             errors.append(f"engines[{number}]: {error}")
         elif entry.command is not None:
-            specs.append(replace(entry.spec(path.parent), limit=limit))
+            specs.append(replace(as_player(entry.spec(path.parent)), limit=limit))
         elif registered is not None:
             specs.append(replace(entry.applied_to(registered, path.parent), limit=limit))
         else:

@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from arena.config.command_words import PYTHON, absolute_words
+from arena.config.compiled import with_libraries
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
@@ -400,8 +401,9 @@ def option_error(option: str, value: str) -> str | None:
 
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, relative paths start from `base`."""
-    program, *rest = (os.path.expanduser(word.replace(PYTHON, sys.executable)) for word in command)
+    """The argv of a registered command: `{python}` is our interpreter, `{compiled:stornoway}` the library of that
+    engine, relative paths start from `base`."""
+    program, *rest = (os.path.expanduser(with_libraries(word.replace(PYTHON, sys.executable))) for word in command)
     # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
     program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
     return absolute_words((program, *rest), base)

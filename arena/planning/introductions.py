@@ -16,6 +16,7 @@ from arena.play.jobs import EngineSpec, GameJob, JobSource
 from arena.play.scheduler import Scheduler
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
+from protocol.containment.watchdog import Watchdog
 from protocol.session import Identity
 from results.record import Player
 from results.store.store import Store
@@ -85,12 +86,13 @@ def introductions(
     return Introduced(tuple(players), absent)
 
 
-def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
+def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), watchdog: Watchdog | None = None) -> Identity:
     """Start a lone engine, end it, and give what it said of itself.
 
-    Raises EngineUnavailable where it cannot be started or does not play `starts`, and ConfigError for strange options.
+    `watchdog` is that of the engines which run in this process already. Raises EngineUnavailable where
+    it cannot be started or does not play `starts`, and ConfigError for strange options.
     """
-    ((identity, reason),) = introduce_here([spec])
+    ((identity, reason),) = introduce_here([spec], watchdog)
     if reason := reason or variant_refusal(spec, identity, starts):
         raise EngineUnavailable(reason)
     check_options(spec, identity)

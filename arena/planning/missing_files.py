@@ -1,6 +1,6 @@
-"""Which files an engine lacks. Without its program it cannot start; without others it may play, but more weakly.
+"""Which files engines lack. Without its program an engine cannot start; without others it may play, but more weakly.
 
-The shipped engines whose search is in C play in Python while nobody has compiled it. Starts no engine.
+Starts no engine.
 """
 
 import os
@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.config.command_words import missing_script
+from arena.config.compiled import remedy, searches_in_python
 from arena.play.jobs import EngineSpec
-
-_COMPILED = (".so", ".dylib", ".dll")
 
 
 def missing_programs(specs: Iterable[EngineSpec]) -> list[str]:
@@ -32,13 +31,20 @@ def _missing_program(spec: EngineSpec) -> str:
     return "" if script is None else f"file {script!r}; check its command"
 
 
-def missing_files(specs: Iterable[EngineSpec]) -> list[str]:
-    """A sentence for each file under `files` that does not exist, with the remedy where the file is compiled."""
-    owners = {path: spec.name for spec in reversed([*specs]) for path in reversed(spec.files)}
-    return [_sentence(name, Path(path)) for path, name in reversed(owners.items()) if not Path(path).exists()]
+def missing_files(specs: Iterable[EngineSpec], arena: str = "arena") -> list[str]:
+    """A sentence for the engines whose search nobody has compiled, and one for each file under `files` that is missing.
 
-
-def _sentence(name: str, path: Path) -> str:
-    if path.suffix in _COMPILED:
-        return f"{name}: {path.name} is not compiled, so it plays more weakly or not at all; `make engines` compiles it"
-    return f"{name}: {path} is missing, which its registry entry has under files"
+    The remedy is a command of the program, which is called `arena` here.
+    """
+    engines = [*specs]
+    sentences = []
+    if names := ", ".join(dict.fromkeys(spec.name for spec in engines if searches_in_python(spec))):
+        sentences.append(
+            f"{names}: the search in C is not compiled, and that in Python is much weaker; {remedy(arena)}"
+        )
+    owners = {path: spec.name for spec in reversed(engines) for path in reversed(spec.files)}
+    return sentences + [
+        f"{name}: {path} is missing, which its registry entry has under files"
+        for path, name in reversed(owners.items())
+        if not Path(path).exists()
+    ]

@@ -11,7 +11,8 @@ from jinja2 import nodes
 from arena.games.line import replay
 from arena.rulebook.board_drawing import read
 from arena.rulebook.board_svg import SYMBOLS, inline
-from arena.web import render, words
+from arena.rulebook.translation import japanese
+from arena.web import render
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, ServerLinks
 from arena.web.page_table import PAGES, make_page, page_at
 from arena.web.pages.crosstable import crosstable_page
@@ -206,8 +207,8 @@ def test_every_word_of_the_templates_has_a_translation() -> None:
             if named == "t" and call.args and isinstance(call.args[0], nodes.Const):
                 used.add(call.args[0].value)
     assert len(used) > 60
-    assert used <= words.JAPANESE.keys(), sorted(used - words.JAPANESE.keys())
-    assert {each.value for each in Termination} <= words.JAPANESE.keys()
+    assert used <= japanese("arena.web").keys(), sorted(used - japanese("arena.web").keys())
+    assert {each.value for each in Termination} <= japanese("arena.web").keys()
 
 
 def test_no_template_turns_escaping_off() -> None:
