@@ -64,10 +64,14 @@ def _ended_in_time(check_run: CheckRun) -> Iterator[threading.Event]:
 
     def end() -> None:
         ended.set()
-        check_run.kill_all()
+        check_run.kill_all(reap=False)
 
     with _timer(LONGEST_S, end):
-        yield ended
+        try:
+            yield ended
+        except RuntimeError:  # the next check was to start an engine after that
+            if not ended.is_set():
+                raise
 
 
 @contextmanager

@@ -86,9 +86,12 @@ def test_whoever_waits_for_a_slow_engine_is_told_for_which(monkeypatch: pytest.M
 
 
 @pytest.mark.timeout(60)
-def test_an_engine_that_hangs_is_left_out_after_the_time_that_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("seconds", [0.0, 0.4])
+def test_an_engine_that_hangs_is_left_out_after_the_time_that_was_told(
+    monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
     """Its checks would wait longer; the engine is ended, and the sentence says how long it had."""
-    monkeypatch.setattr(smoke, "LONGEST_S", 0.2)
+    monkeypatch.setattr(smoke, "LONGEST_S", seconds)
     mute = EngineSpec("mute", (sys.executable, "-c", "import sys; sys.stdin.read()"))
     found = smoke.check_engines(Containment(Level.NONE).apply([mute]), "callanish-7", lambda sentence: None)
     assert "engine 'mute' was not done with the first checks after 0 s" in found["mute"].unfit
