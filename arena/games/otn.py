@@ -37,12 +37,11 @@ _WORDS: dict[str, tuple[str, dict[str, str]]] = {
     "surf": ("encirclement", {"y": "wins", "n": "no"}),
     "efe": ("fort", {"y": "wins", "n": "no"}),
     "sw": ("shieldwall", {"s": "corner", "w": "yes", "n": "no"}),
-    # OpenTafl's `w` is a win of the side to move after the third occurrence: the side that completes it loses.
+    # OpenTafl's `w` is a win of the side to move after the third occurrence: the side that completes it loses. Its own
+    # Copenhagen has that, so it stands for our `p2-loses`, too, which OTN cannot say.
     "tfr": ("repetition", {"d": "draw", "w": "loses"}),
 }
 """Rules that are one word in both: ours, and the value of ours for each of theirs."""
-_NEAREST = {("repetition", "p2-loses"): "w"}
-"""The word for a value that OTN has not. OpenTafl's own Copenhagen is told so."""
 _UNTOLD = {"camps": "yes", "king_captured_by": "four-two"}
 """Values of ours that OpenTafl has nothing like."""
 _ALWAYS = {"ber": "n", "kj": "n", "afor": "", "dfor": ""}
@@ -52,6 +51,7 @@ _MOVE = re.compile(
     r"[tkTK]?([a-y][0-9]{1,2})-([a-y][0-9]{1,2})(?:x((?:[tkTK]?[a-y][0-9]{1,2}/?)*+)[^-+]*)?[-+]*", re.ASCII
 )
 _SQUARE = re.compile(r"[a-y][0-9]{1,2}", re.ASCII)
+_NO_RULE = "our rules have nothing like the rule"
 
 
 class NoCounterpart(RulesError):
@@ -85,37 +85,25 @@ def rules_record(rules: TaflRules, fen: str) -> str:
     for name, value in _UNTOLD.items():
         if values[name] == value:
             raise NoCounterpart(f"OpenTafl has no rule like {name}={value}, which {rules.name} has")
-    told = {
-        name: next((theirs for theirs, value in words.items() if value == values[ours]), None)
-        or _NEAREST[ours, values[ours]]
-        for name, (ours, words) in _WORDS.items()
-    }
     men, king = (-1 if steps == "any" else int(steps) for steps in (options.men_steps, options.king_steps))
     # Twelve kinds of pieces: attackers' men, commanders, knights, king, mercenaries and guards, then the defenders'.
     speeds = [men] * 9 + [king, men, men]
-    stops, passing = (
-        {"king": _KING, "any": _ALL, "nobody": ""}[who] for who in (options.centre_stop, options.centre_pass)
-    )
-    corners = _KING if options.corner_stop == "king" else _ALL
+    kinds = {"king": _KING, "any": _ALL, "nobody": ""}
     words = [
         f"dim:{rules.size}",
         f"name:{rules.base}",
-        f"esc:{told['esc']}",
-        f"surf:{told['surf']}",
+        *(
+            f"{name}:{next((theirs for theirs, value in words.items() if value == values[ours]), 'w')}"
+            for name, (ours, words) in _WORDS.items()
+        ),
         f"atkf:{'y' if side == 'p1' else 'n'}",
-        f"tfr:{told['tfr']}",
-        f"ka:{told['ka']}",
-        f"ks:{told['ks']}",
         f"spd:{','.join(map(str, speeds))}" if {men, king} != {-1} else "",
-        f"cenp:{passing}",
-        f"cens:{stops}",
+        f"cenp:{kinds[options.centre_pass]}",
+        f"cens:{kinds[options.centre_stop]}",
         f"cenh:{_ALL if options.centre_hostile == 'always' else ''}",
         f"cenhe:{'' if options.centre_hostile == 'no' else _ALL}",
-        f"cors:{corners}",
-        f"corp:{corners}",
+        f"cors:{kinds[options.corner_stop]} corp:{kinds[options.corner_stop]}",
         f"corh:{_ALL if options.corner_hostile == 'yes' else ''}",
-        f"sw:{told['sw']}",
-        f"efe:{told['efe']}",
         f"start:{position_record(board)}",
     ]
     return " ".join(word for word in words if word)
@@ -136,13 +124,11 @@ def read_rules(record: str, among: Iterable[str] = TAFL) -> OurRules:
         elif name in ("tfr", "sw"):
             otherwise.append(f"{name}:{fields[name]}")
         else:
-            raise _no_rule(fields, name)
+            raise NoCounterpart(f"{_NO_RULE} {name}:{fields[name]}")
     for name, value in _ALWAYS.items():
         if fields[name] != value:
-            raise _no_rule(fields, name)
+            raise NoCounterpart(f"{_NO_RULE} {name}:{fields[name]}")
     otherwise += [f"{name}:{fields[name]}" for name in ("swf", "linc") if fields[name] != DEFAULTS[name]]
-    if fields["sw"] == "n" and "swf:n" in otherwise:
-        otherwise.remove("swf:n")
     values["men_steps"], values["king_steps"] = _speeds(fields["spd"])
     wanted = RuleOptions().changed(values | _centre(fields, values, otherwise) | _corners(fields, otherwise))
     board = read_board(start, inverted=not fields["start"])
@@ -151,10 +137,6 @@ def read_rules(record: str, among: Iterable[str] = TAFL) -> OurRules:
         raise NoCounterpart(f"the rules say dim:{fields['dim']}, and the start position has {size} ranks")
     variant, changed = _nearest(wanted, board, among)
     return OurRules(variant, changed, f"{board} {'p1' if fields['atkf'] == 'y' else 'p2'} 1", tuple(otherwise))
-
-
-def _no_rule(fields: Mapping[str, str], name: str) -> NoCounterpart:
-    return NoCounterpart(f"our rules have nothing like the rule {name}:{fields[name]}")
 
 
 def _nearest(wanted: RuleOptions, board: str, among: Iterable[str]) -> tuple[str, str]:
@@ -169,28 +151,24 @@ def _nearest(wanted: RuleOptions, board: str, among: Iterable[str]) -> tuple[str
             if best is None or other < best[0]:
                 best = other, name, " ".join(changed)
     if best is None:
-        side = board.count("/") + 1
-        sizes = sorted({variant.start.count("/") + 1 for name, variant in TAFL.items() if name in set(among)})
-        raise NoCounterpart(f"the board has {side} squares a side; known are {', '.join(map(str, sizes)) or 'none'}")
+        sizes = ", ".join(map(str, sorted({TAFL[name].start.count("/") + 1 for name in among if name in TAFL})))
+        raise NoCounterpart(f"the board has {board.count('/') + 1} squares a side; known are {sizes or 'none'}")
     return best[1:]
 
 
 def _centre(fields: Mapping[str, str], values: Mapping[str, str], otherwise: list[str]) -> dict[str, str]:
     """Who may stop on the centre and pass over it, and to whom it is hostile."""
     if not fields["cen"]:
-        return {"centre_stop": "any", "centre_hostile": "no"} | (
-            {"king_captured_by": "two"} if fields["ks"] == "c" else {}
-        )
+        return {"centre_stop": "any"} | ({"king_captured_by": "two"} if fields["ks"] == "c" else {})
     if fields["cen"] != "default":
-        raise _no_rule(fields, "cen")
+        raise NoCounterpart(f"{_NO_RULE} cen:{fields['cen']}")
     stop, passing = _who(fields, "cens", "cenre"), _who(fields, "cenp", "cenre")
     empty, occupied = _hostile(fields["cenhe"]), _hostile(fields["cenh"])
-    hostile = {"tT": "always" if occupied == "tT" else "yes", "": "no"}.get(empty, "no")
-    # Beneath an armed king the centre is an enemy of the attackers anyway.
-    expected = {"always": ("tT",), "yes": ("", "t"), "no": ("", "t")}[hostile]
-    if empty == "t" or empty == "T":
+    hostile = "no" if empty != "tT" else "always" if occupied == "tT" else "yes"
+    if len(empty) == 1:
         otherwise.append(f"cenhe:{fields['cenhe']}")
-    if occupied not in expected or (occupied == "t" and (values["king_armed"] == "no" or stop == "any")):
+    # Beneath an armed king the centre is an enemy of the attackers anyway.
+    if hostile != "always" and occupied and (occupied != "t" or values["king_armed"] == "no" or stop == "any"):
         otherwise.append(f"cenh:{fields['cenh']}")
     if fields["ks"] == "c" and hostile == "no":
         otherwise.append(f"ks:c with cenhe:{fields['cenhe']}")
@@ -199,13 +177,13 @@ def _centre(fields: Mapping[str, str], values: Mapping[str, str], otherwise: lis
 
 def _corners(fields: Mapping[str, str], otherwise: list[str]) -> dict[str, str]:
     """Who may stop on a corner, and whether corners are hostile."""
-    if fields["cor"] not in ("", "default") or (not fields["cor"] and fields["esc"] == "c"):
-        raise _no_rule(fields, "cor")
-    if not fields["cor"]:
-        return {"corner_stop": "any", "corner_hostile": "no"}
+    if not fields["cor"] and fields["esc"] == "e":
+        return {}
+    if fields["cor"] != "default":
+        raise NoCounterpart(f"{_NO_RULE} cor:{fields['cor']}")
     stop, hostile = _who(fields, "cors", "corre"), _hostile(fields["corh"])
     if stop == "nobody":
-        raise _no_rule(fields, "cors")
+        raise NoCounterpart(f"{_NO_RULE} cors:{fields['cors']}")
     if len(hostile) == 1:
         otherwise.append(f"corh:{fields['corh']}")
     return {"corner_stop": stop, "corner_hostile": "yes" if hostile == "tT" else "no"}
@@ -215,7 +193,7 @@ def _who(fields: Mapping[str, str], name: str, entering: str) -> str:
     """Which of men and king are in a list of kinds, and in that of those who may come from outside."""
     kinds = "".join(kind for kind in "tTK" if kind in fields[name] and kind in fields[entering])
     if kinds not in ("tTK", "K", ""):
-        raise _no_rule(fields, name)
+        raise NoCounterpart(f"{_NO_RULE} {name}:{fields[name]}")
     return {"tTK": "any", "K": "king", "": "nobody"}[kinds]
 
 
@@ -228,7 +206,7 @@ def _speeds(text: str) -> tuple[str, str]:
     """The steps of men and of the king, as our rule options have them."""
     numbers = text.removesuffix(",").split(",")
     if not all(re.fullmatch(r"-1|[1-9][0-9]?", number) for number in numbers):
-        raise NoCounterpart(f"our rules have nothing like the rule spd:{text}")
+        raise NoCounterpart(f"{_NO_RULE} spd:{text}")
     # Lists of 8 leave out the mercenaries, lists of 10 the guards.
     kings = {8: 7, 10: 8, 12: 9}
     if len(numbers) <= 2:
@@ -237,7 +215,7 @@ def _speeds(text: str) -> tuple[str, str]:
         king = numbers[kings[len(numbers)]]
         men = {numbers[0], numbers[len(numbers) // 2]}
     else:
-        raise NoCounterpart(f"our rules have nothing like the rule spd:{text}")
+        raise NoCounterpart(f"{_NO_RULE} spd:{text}")
     if len(men) != 1:
         raise NoCounterpart(f"men of the two sides go different distances in spd:{text}; in our rules they go alike")
     (each,) = men
@@ -269,16 +247,12 @@ def move_record(word: str) -> str:
 
 def read_move(record: str) -> str:
     """Their move as ours, without what it tells of captures. Raises NoCounterpart."""
-    return _squares(record)[1] + _squares(record)[2]
+    return read_captures(record)[0]
 
 
-def read_captures(record: str) -> frozenset[str]:
-    """The squares of the pieces that their move captures, as far as it names them. Raises NoCounterpart."""
-    return frozenset(_SQUARE.findall(_squares(record)[3] or ""))
-
-
-def _squares(record: str) -> re.Match[str]:
+def read_captures(record: str) -> tuple[str, frozenset[str]]:
+    """Their move as ours, and the squares that it captures, as far as it names them. Raises NoCounterpart."""
     squares = _MOVE.fullmatch(record)
     if squares is None:
         raise NoCounterpart(f"{record!r} is no move of our rules, such as d1-d3 or d1-d3xd4")
-    return squares
+    return squares[1] + squares[2], frozenset(_SQUARE.findall(squares[3] or ""))

@@ -179,14 +179,14 @@ def _pgn(file: IO[bytes]) -> Iterator[IncomingGame]:
 
 
 def _otg(file: IO[bytes]) -> Iterator[IncomingGame]:
-    try:
-        for game in otg.split(file):
-            try:
-                yield _from_pgn(otg.as_pgn(game), game.line)
-            except otg.BadOtg as error:
-                yield IncomingGame(error.line, refusal=str(error))
-    except otg.BadOtg as error:
-        yield IncomingGame(error.line, refusal=str(error))
+    games = otg.split(file)
+    while True:
+        try:
+            if (game := next(games, None)) is None:
+                return
+            yield _from_pgn(otg.as_pgn(game), game.line)
+        except pgn_reader.BadPgn as error:
+            yield IncomingGame(error.line_number, refusal=error.problem)
 
 
 class _TooLong(ValueError):

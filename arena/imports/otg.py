@@ -16,7 +16,7 @@ from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.games.tafl import TaflPosition, TaflRules
 from arena.games.variants import resolve
-from arena.imports.pgn_reader import MOST_MOVES, PgnGame
+from arena.imports.pgn_reader import MOST_MOVES, BadPgn, PgnGame
 from results import export
 from results.record import GameRecord
 
@@ -24,29 +24,21 @@ BEGINNING = re.compile(rb"\[[A-Za-z][A-Za-z-]*:")
 """What tells a file from PGN, whose tags have quotes."""
 LONGEST_GAME = 8 << 20
 """A game takes at most so many bytes."""
+_TOO_LONG = f"the game is longer than {LONGEST_GAME >> 20} MiB: take it out"
 _TAG = re.compile(r"\[([A-Za-z][A-Za-z-]*):")
 _TURN = re.compile(r"([0-9]{1,6})\.(?:\s|$)", re.ASCII)
 _VARIATION = re.compile(r"[0-9]+[a-z]\.", re.ASCII)
-_COSTS = re.compile(r"\{[^{}]*\}")
 _RESIGNS, _LEFT_OUT = "---", "....."
 _MOST_CAPTURES = 4
 """OpenTafl reads no more captured squares of one move."""
 _RESULTS = {"1": "1-0", "-1": "0-1", "0": "1/2-1/2", "?": "*"}
-_OUR_RESULTS = {theirs: ours for ours, theirs in _RESULTS.items()}
-_PGN_TAGS = {
+_OUR_RESULTS: dict[str | None, str] = {"p1": "1", "p2": "-1", "draw": "0", None: "?"}
+_TAGS = {
     "event": "Event", "site": "Site", "date": "Date", "time": "UTCTime", "round": "Round", "attackers": "White",
-    "defenders": "Black", "termination": "Termination", "time-control": "TimeControl", "tc": "TimeControl",
-    "game-id": "GameId",
+    "defenders": "Black", "result": "Result", "termination": "Termination", "compiler": "Compiler",
+    "tc": "TimeControl", "game-id": "GameId", "fen": "FEN", "variant": "Variant",
 }  # fmt: skip
-"""The tags that mean the same; `time`, `tc`, `game-id` and `fen` are our own."""
-
-
-class BadOtg(ValueError):
-    """A game or a file cannot be read, because of this line: one sentence."""
-
-    def __init__(self, line: int, problem: str) -> None:
-        super().__init__(problem)
-        self.line = line
+"""Our tags, and those of PGN that say the same. `time`, `tc`, `game-id` and `fen` are not OpenTafl's."""
 
 
 @dataclass(slots=True)
@@ -64,7 +56,7 @@ class OtgGame:
 
 
 def split(file: IO[bytes]) -> Iterator[OtgGame]:
-    """The games of a file. Raises BadOtg where nothing can be read past a line."""
+    """The games of a file. Raises BadPgn where nothing can be read past a line."""
     game, size = OtgGame(1), 0
     turn = range(0)  # the moves that a comment would speak of
     after_turn = False  # a comment begins on the line after its turn, and a tag does not
@@ -75,7 +67,7 @@ def split(file: IO[bytes]) -> Iterator[OtgGame]:
             game, size = OtgGame(line), 0
         size += len(piece)
         if size > LONGEST_GAME:
-            raise _too_long(game.line)
+            raise BadPgn(game.line, _TOO_LONG)
         if tag is not None:
             game.tags[tag[1]] = line, _unescaped(piece[tag.end() : -1].strip())
         elif piece.startswith("["):
@@ -97,14 +89,14 @@ def _pieces(file: IO[bytes]) -> Iterator[tuple[int, str]]:
         try:
             line, at = data.decode("utf-8-sig").strip(), 0
         except UnicodeDecodeError:
-            raise BadOtg(number, "this line is no UTF-8 text") from None
+            raise BadPgn(number, "this line is no UTF-8 text") from None
         while body or line.startswith("[", at):
             end = line.find("]", at) + 1
             begun = begun if body else number
             body.append(line[at:end] if end else line[at:])
             size += len(data)
             if size > LONGEST_GAME:
-                raise _too_long(begun)
+                raise BadPgn(begun, _TOO_LONG)
             if not end:
                 break
             yield begun, " ".join(body)
@@ -114,68 +106,61 @@ def _pieces(file: IO[bytes]) -> Iterator[tuple[int, str]]:
         if not body and (at < len(line) or not line):
             yield number, line[at:]
     if body:
-        raise BadOtg(begun, f"{body[0][:30]!r} begins here and is never closed: add its ']'")
-
-
-def _too_long(line: int) -> BadOtg:
-    return BadOtg(line, f"the game is longer than {LONGEST_GAME >> 20} MiB: take it out")
+        raise BadPgn(begun, f"{body[0][:30]!r} begins here and is never closed: add its ']'")
 
 
 def _read_turn(game: OtgGame, number: int, text: str) -> range:
     """Add the moves of a turn to the game. Their places are returned."""
     begins = _TURN.match(text)
     if begins is None or not game.tags:
-        raise BadOtg(number, f"{text[:30]!r} is no tag such as [date:2015.05.04] and no turn such as 1. d1-d3 h6-h9")
+        raise BadPgn(number, f"{text[:30]!r} is no tag such as [date:2015.05.04] and no turn such as 1. d1-d3 h6-h9")
     game.turns += 1
     if int(begins[1]) != game.turns:
-        raise BadOtg(number, f"turn {begins[1]} stands where turn {game.turns} is expected")
+        raise BadPgn(number, f"turn {begins[1]} stands where turn {game.turns} is expected")
     first = len(game.moves)
     game.moves += [(number, word) for word in text[begins.end() :].split() if word not in (_RESIGNS, _LEFT_OUT)]
     if len(game.moves) > MOST_MOVES:
-        raise BadOtg(number, f"the game has more than {MOST_MOVES} moves: take it out")
+        raise BadPgn(number, f"the game has more than {MOST_MOVES} moves: take it out")
     return range(first, len(game.moves))
 
 
 def as_pgn(told: OtgGame) -> PgnGame:
-    """The game in the words of PGN, replayed by the rules. Raises BadOtg with the line that they contradict."""
-    tags = {_PGN_TAGS[name]: text for name, (_, text) in told.tags.items() if name in _PGN_TAGS}
+    """The game in the words of PGN, replayed by the rules. Raises BadPgn with the line that they contradict."""
+    tags = {_TAGS[name]: text for name, (_, text) in told.tags.items() if name in _TAGS}
+    tags |= {"TimeControl": told.tags["time-control"][1]} if "time-control" in told.tags else {}
     for name in ("attackers", "defenders", "rules"):
         if not told.tags.get(name, (0, ""))[1]:
-            raise BadOtg(told.line, f"the game has no tag {name}: add [{name}:...]")
-    rules_line, _ = told.tags["rules"]
+            raise BadPgn(told.line, f"the game has no tag {name}: add [{name}:...]")
     try:
         game = _begun(told)
     except RulesError as error:
-        raise BadOtg(rules_line, f"the tag rules: {error}") from None
+        raise BadPgn(told.tags["rules"][0], f"the tag rules: {error}") from None
     told_all = any(re.search("x[tkTK]?[a-y]", record) for _, record in told.moves)
     for line, record in told.moves:
         if game.outcome is not None:
-            raise BadOtg(line, f"the game was over by {game.outcome.reason} before {record}")
+            raise BadPgn(line, f"the game was over by {game.outcome.reason} before {record}")
         before = game.position
         try:
-            game.play(otn.read_move(record))
+            word, named = otn.read_captures(record)
+            game.play(word)
         except RulesError as error:
-            raise BadOtg(line, str(error)) from None
-        taken, named = _captured(before, game.position), otn.read_captures(record)
+            raise BadPgn(line, str(error)) from None
+        taken = _captured(before, game.position)
         says = named or (told_all and "x" not in record and game.outcome is None)
         if says and named not in ({*taken}, {*taken[:_MOST_CAPTURES]}):
             ours = " ".join(taken) or "nothing"
-            raise BadOtg(line, f"{record} captures {ours} by the rules of the tag rules, and not what the move says")
+            raise BadPgn(line, f"{record} captures {ours} by the rules of the tag rules, and not what the move says")
     result_line, result = told.tags.get("result", (told.line, "?"))
     if result not in _RESULTS:
-        raise BadOtg(result_line, f"the tag result is {result[:30]!r}: write 1, 0, -1 or ?")
+        raise BadPgn(result_line, f"the tag result is {result[:30]!r}: write 1, 0, -1 or ?")
     tags |= {"Variant": game.rules.name, "FEN": game.start.fen(), "Result": _RESULTS[result]}
     if game.outcome is not None:
         tags["Result"] = export.RESULTS[game.outcome.winner]
         if result != "?" and tags["Result"] != _RESULTS[result]:
             won = f"{game.outcome.winner} by {game.outcome.reason}"
-            raise BadOtg(result_line, f"the tag result is {result}, and by the rules the game ends with {won}")
-    said = (told.comments.get(place, "").strip() for place in range(len(game.moves)))
-    text = " ".join(
-        f"{word} {words}" if _COSTS.fullmatch(words) else word for word, words in zip(game.moves, said, strict=True)
-    )
-    lines = tuple(line for line, _ in told.moves)
-    return PgnGame(tags, tuple(game.moves), told.line, lines, tags["Result"], text)
+            raise BadPgn(result_line, f"the tag result is {result}, and by the rules the game ends with {won}")
+    text = " ".join(f"{word} {told.comments.get(place, '').strip()}" for place, word in enumerate(game.moves))
+    return PgnGame(tags, tuple(game.moves), told.line, tuple(line for line, _ in told.moves), tags["Result"], text)
 
 
 def _begun(told: OtgGame) -> Game:
@@ -211,11 +196,11 @@ def _captured(before: object, after: object) -> list[str]:
 
 def write(record: GameRecord, event: str) -> str:
     """The game as OTG. Raises RulesError where OpenTafl has no such game or the rules refuse it."""
-    game = Game(*resolve(record.variant, fen=record.fen))
-    if not isinstance(game.rules, TaflRules):
-        raise RulesError(f"game {record.id} is {record.variant}, and OTG is for tafl games: choose others by --variant")
     words, comments = list[str](), [""] * len(record.opening) + [export.comment(ply) for ply in record.plies]
     try:
+        game = Game(*resolve(record.variant, fen=record.fen))
+        if not isinstance(game.rules, TaflRules):
+            raise RulesError(f"{record.variant} is no tafl game; choose others by --variant")
         rules = otn.rules_record(game.rules, record.fen)
         for word in record.moves:
             before = game.position
@@ -223,24 +208,8 @@ def write(record: GameRecord, event: str) -> str:
             words.append(_move(word, before, game.position))
     except RulesError as error:
         raise RulesError(f"game {record.id} cannot be written as OTG: {error}") from None
-    tags = {
-        "event": event,
-        "site": record.host,
-        "date": record.started_at[:10].replace("-", "."),
-        "time": record.started_at[11:19],
-        "round": f"{record.round}.{record.number}",
-        "attackers": record.p1,
-        "defenders": record.p2,
-        "result": _OUR_RESULTS[export.RESULTS[record.winner]],
-        "termination": record.termination.value,
-        "compiler": "Callanish Arena",
-        "tc": record.tc,
-        "game-id": record.id,
-        "fen": record.fen,
-        "variant": record.variant,
-        "rules": rules,
-    }
-    lines = [f"[{name}:{_escaped(value)}]" for name, value in tags.items() if value]
+    tags = export.pgn_tags(record, event) | {"Compiler": "Callanish Arena", "Result": _OUR_RESULTS[record.winner]}
+    lines = [f"[{name}:{_escaped(tags[tag])}]" for name, tag in _TAGS.items()] + [f"[rules:{rules}]"]
     turns = zip_longest(words[::2], words[1::2], comments[::2], comments[1::2], fillvalue="")
     for number, (first, second, *said) in enumerate(turns, 1):
         lines += ["", f"{number}. {first} {second}".rstrip()]

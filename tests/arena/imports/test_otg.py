@@ -181,12 +181,15 @@ def test_what_never_ends_is_refused_soon(tmp_path: Path, monkeypatch: pytest.Mon
 def test_games_that_opentafl_cannot_have_are_not_written() -> None:
     """Another family, camps, and a record that the rules refuse: a sentence with the game's id."""
     for game, why in (
-        (played("callanish-5", 1, most=4), "game aa11-1 is callanish-5, and OTG is for tafl games"),
+        (played("callanish-5", 1, most=4), "game aa11-1 cannot be written as OTG: callanish-5 is no tafl game"),
         (
             played("tablut-ashton", 2, most=4),
             "game aa11-2 cannot be written as OTG: OpenTafl has no rule like camps=yes",
         ),
-        (replace(played("brandub", 3), opening=("a1a2",), plies=Plies.of(())), "game aa11-3 cannot be written as OTG: "),
+        (
+            replace(played("brandub", 3), opening=("a1a2",), plies=Plies.of(())),
+            "game aa11-3 cannot be written as OTG: ",
+        ),
     ):
         with pytest.raises(RulesError, match=why):
             otg.write(game, "")
