@@ -52,6 +52,8 @@ class Assets:
     script: str = ""
     live: bool = False
     """Does a server send news for this page?"""
+    play: bool = False
+    """Is this a page of a game with people?"""
     refresh_s: int = 0
     """The browser should ask for the page again after so many seconds; 0: never."""
 

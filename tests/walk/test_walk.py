@@ -105,6 +105,7 @@ NOT_TYPED = {
     "make test": "the walk is one of its tests",
     "make dist": "`.ci/run` makes and tries the distributions",
     "pipx install dist/*-none-any.whl": "`.ci/run` installs them into empty environments",
+    "arena play stornoway:Strength=4 --web": "it serves until Ctrl-C; tests/web/browser/test_play.py plays such games",
     "arena serve cup.db --serve": "they serve until the end; tests/web/test_server_command.py tries both",
     "pip install 'callanish-arena[web]'": "`make venv` installs both packages",
     "arena --install-completion": "changes the shell of whoever runs the tests; test_completion.py tries it",

@@ -11,7 +11,8 @@ from jinja2 import nodes
 from arena.games.line import replay
 from arena.rulebook.board_drawing import read
 from arena.rulebook.board_svg import SYMBOLS, inline
-from arena.web import render, words
+from arena.rulebook.translation import japanese
+from arena.web import render
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, ServerLinks
 from arena.web.page_table import PAGES, make_page, page_at
 from arena.web.pages.crosstable import crosstable_page
@@ -47,6 +48,21 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
             letters[change[at]] = change[at + 1]
         assert "".join(letters) == "".join(position.rows)
     assert data["width"] == boards[0].width
+
+
+def test_the_page_of_a_game_has_pictures_of_its_special_rules(tmp_path: Path) -> None:
+    """A fort, a shieldwall and an encirclement, each before and after, in both languages; none where there are none."""
+    for name, captions in (("copenhagen", ["A shieldwall", "An encirclement", "A fort"]), ("brandub", [])):
+        game = played(1, HOSTILE[0], HOSTILE[1], name)
+        with Store.open_existing(keep(tmp_path / f"{name}.db", [game])) as store:
+            page = game_page(PageSource(store, OPEN), Choice(), "aa11", 1)
+            site = read_site(store, hide=False)
+        assert page is not None
+        text = render.document("game", page, site, ServerLinks(), ())
+        told = re.findall(r"<figcaption>(.*?), before and after ([a-g][1-7]){2}</figcaption>", text)
+        assert [caption for caption, _ in told] == captions
+        assert text.count('<svg class="board"') == 1 + 2 * len(captions)
+        assert len(page.pictures["ja"]) == len(captions)
 
 
 def test_every_piece_of_a_board_has_a_symbol() -> None:
@@ -206,8 +222,8 @@ def test_every_word_of_the_templates_has_a_translation() -> None:
             if named == "t" and call.args and isinstance(call.args[0], nodes.Const):
                 used.add(call.args[0].value)
     assert len(used) > 60
-    assert used <= words.JAPANESE.keys(), sorted(used - words.JAPANESE.keys())
-    assert {each.value for each in Termination} <= words.JAPANESE.keys()
+    assert used <= japanese("arena.web").keys(), sorted(used - japanese("arena.web").keys())
+    assert {each.value for each in Termination} <= japanese("arena.web").keys()
 
 
 def test_no_template_turns_escaping_off() -> None:
