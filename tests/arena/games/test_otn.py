@@ -65,6 +65,8 @@ def test_a_position_in_which_the_defenders_move_first_is_told() -> None:
         (f"dim:11 tfr:w sw:s efe:y start:{S1}", "copenhagen:repetition=loses", ()),
         (f"dim:11 sw:w efe:y starti:{S1}", "copenhagen:repetition=draw,shieldwall=yes", ()),
         (f"dim:11 sw:s swf:n efe:y start:{S1}", "copenhagen:repetition=draw", ("swf:n",)),
+        (f"dim:11 cenre:TK cens:K cenp:K start:{S1}", "fetlar:centre_pass=king", ()),
+        (f"dim:11 cenre: corre:tTK start:{S1}", "fetlar:centre_stop=nobody,centre_pass=nobody", ()),
         (f"dim:11 tfr:i start:{S1}", "fetlar", ("tfr:i",)),
         (f"dim:11 tfr:l sww:y start:{S1}", "fetlar", ("sww:y", "tfr:l")),
         (f"dim:11 cenhe:t corh:T start:{S1}", "fetlar:centre_hostile=no,corner_hostile=no", ("cenhe:t", "corh:T")),
