@@ -56,7 +56,8 @@ class Swiss(base.TournamentFormat):
             {"name": names[place.player], "points": place.points, **dict(zip(breaks, place.values, strict=True))}
             for place in table(len(names), values["games_per_pairing"] * starts, past, breaks)
         ]
-        return base.FormatOutcome({"rounds": len(past), "table": rows}, f"Swiss, after {len(past)} rounds", rows)
+        shown = base.OutcomeTable(f"Swiss, after {len(past)} rounds", rows)
+        return base.FormatOutcome({"rounds": len(past), "table": rows}, [shown])
 
     @property
     def most(self) -> int:

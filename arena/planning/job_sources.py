@@ -4,14 +4,17 @@ Independent of processes and of the store's file.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import NamedTuple
 
-from arena.formats.base import Format, PairScore, Played, Round
+from arena.formats.base import Format, Pairing, PairScore, Played, Round
+from arena.formats.tie_breaks import shorter
+from arena.games import variants
+from arena.games.tafl import TaflRules
 from arena.planning.schedule import RunSetting, Schedule
 from arena.play.fault_budget import FaultBudget
 from arena.play.jobs import FAR_AHEAD, GameJob
-from results.record import GameRecord, Termination, Winner, faulty
+from results.record import FORFEITS, GameRecord, Termination, Winner, faulty
 from results.store.files import StoreError
 from results.store.int_ranges import IntRanges
 
@@ -37,6 +40,10 @@ def missing(schedule: Schedule, done: IntRanges) -> FixedJobs:
     return FixedJobs(schedule[number - 1] for number in done.missing(len(schedule)))
 
 
+class OddGame(StoreError):
+    """A stored game that this run cannot contain: somebody changed the file by hand."""
+
+
 class _Result(NamedTuple):
     """What pairing needs of a game. `faulty` is the engine whose own fault lost it the game."""
 
@@ -45,14 +52,59 @@ class _Result(NamedTuple):
     winner: Winner | None
     faulty: str | None
     termination: Termination
+    plies: int
+    captures: tuple[int, int]
+    """Men that p1 and p2 captured, where the format counts them."""
 
     @classmethod
-    def of(cls, game: GameRecord) -> "_Result":
-        return cls(game.p1, game.p2, game.winner, faulty(game), game.termination)
+    def of(cls, game: GameRecord, counts_captures: bool) -> "_Result":
+        captures = _captures(game) if counts_captures else (0, 0)
+        return cls(game.p1, game.p2, game.winner, faulty(game), game.termination, game.ply_count, captures)
 
 
-class OddGame(StoreError):
-    """A stored game that this run cannot contain: somebody changed the file by hand."""
+def _captures(game: GameRecord) -> tuple[int, int]:
+    """Men that p1 and p2 captured: what the other side has fewer of in the end. Callanish has no captures.
+
+    Raises OddGame for moves that the rules do not have.
+    """
+    rules, position = variants.resolve(game.variant, "", game.fen)
+    if not isinstance(rules, TaflRules):
+        return 0, 0
+    boards = [position.fen().split()[0]]
+    for word in game.moves:
+        if (move := position.find(word)) is None:
+            raise OddGame(f"game {game.id} has the illegal move {word}: restore the file from a copy")
+        position = position.play(move)
+    boards.append(position.fen().split()[0])
+    before, after = ((board.count("d"), board.count("a")) for board in boards)
+    return before[0] - after[0], before[1] - after[1]
+
+
+class _PairCount:
+    """What the games of a pairing have come to so far. Pairs of values are those of its first and second player."""
+
+    def __init__(self) -> None:
+        self.score = [0, 0, 0]
+        self.captures, self.shortest, self.missed = [0, 0], [0, 0], [0, 0]
+
+    def add(self, winner: Winner | None, swapped: bool, result: _Result | None, absent: Sequence[bool]) -> None:
+        """Count a game, in which the second player was p1 if `swapped`. Winner None: nobody won, and it was no draw."""
+        first, second = (1, 0) if swapped else (0, 1)
+        """The places of p1 and p2 in the pairs of values."""
+        winning = {"p1": first, "p2": second}.get(winner or "")
+        if winner is not None:
+            self.score[1 if winning is None else 2 * winning] += 1
+        if result is not None and winning is not None and result.termination not in FORFEITS:
+            self.shortest[winning] = shorter(self.shortest[winning], result.plies)
+        captured = result.captures if result is not None else (0, 0)
+        for player, captures, missed in zip((first, second), captured, absent, strict=True):
+            self.captures[player] += captures
+            self.missed[player] += missed
+
+    def of(self, pairing: Pairing) -> PairScore:
+        won, drawn, lost = self.score
+        captures, shortest, missed = ((each[0], each[1]) for each in (self.captures, self.shortest, self.missed))
+        return PairScore(*pairing, won, drawn, lost, captures, shortest, missed)
 
 
 class PairedJobs:
@@ -83,7 +135,7 @@ class PairedJobs:
         """
         self._setting = setting
         self._format = format_
-        self._stored = {game.number: _Result.of(game) for game in stored}
+        self._stored = {game.number: _Result.of(game, format_.counts_captures) for game in stored}
         self._withdrawn = withdrawn
         self._withdraw = withdraw
         self._faults = FaultBudget(fault_budget)
@@ -102,7 +154,7 @@ class PairedJobs:
         self._size = 0 if self._round is None else self._setting.size(self._round)
         self._given = 0
         self._known = 0
-        self._scores = [[0, 0, 0] for _ in (self._round.pairings if self._round is not None else ())]
+        self._scores = [_PairCount() for _ in (self._round.pairings if self._round is not None else ())]
 
     def next(self) -> GameJob | None:
         """The next game of this round; of the next round where this one is complete. Raises OddGame."""
@@ -125,15 +177,15 @@ class PairedJobs:
     def record(self, record: GameRecord) -> None:
         """Keep its score. A stopped game leaves the round open until the run is resumed."""
         if record.winner is not None:
-            self._played[record.number] = _Result.of(record)
-            self._count(record.number, record.p1, record.winner)
+            self._played[record.number] = result = _Result.of(record, self._format.counts_captures)
+            self._count(record.number, record.p1, record.winner, result)
 
     def forfeit(self, job: GameJob) -> None:
         """The opponent wins if it still takes part."""
         absent = [name in self._withdrawn for name in (job.p1, job.p2)]
         self._withdrawn_players |= {self._setting.engines.index(job.p1)} if absent[0] else set()
         self._withdrawn_players |= {self._setting.engines.index(job.p2)} if absent[1] else set()
-        self._count(job.number, job.p1, None if all(absent) else "p2" if absent[0] else "p1")
+        self._count(job.number, job.p1, None if all(absent) else "p2" if absent[0] else "p1", absent=absent)
 
     def _settle(self, job: GameJob, stored: "_Result") -> None:
         if (stored.p1, stored.p2) != (job.p1, job.p2):
@@ -142,19 +194,25 @@ class PairedJobs:
                 f"results before it ask for {job.p1} - {job.p2}: the file was changed by hand; restore it from a copy"
             )
         self._played[job.number] = stored
-        self._count(job.number, stored.p1, stored.winner)
+        self._count(job.number, stored.p1, stored.winner, stored)
 
-    def _count(self, number: int, p1: str, winner: Winner | None) -> None:
-        """Count one more game. Winner None: nobody won, and it was no draw."""
+    def _count(
+        self,
+        number: int,
+        p1: str,
+        winner: Winner | None,
+        result: _Result | None = None,
+        absent: Sequence[bool] = (False, False),
+    ) -> None:
+        """Count one more game; without a result it was missed by those of p1 and p2 that are `absent`."""
         assert self._round is not None
         self._known += 1
         pairing = self._setting.place(self._round, number - self._games_before - 1).pairing
-        first_is_p1 = self._setting.engines[self._round.pairings[pairing].first] == p1
-        if winner is not None:
-            self._scores[pairing][1 if winner == "draw" else 0 if (winner == "p1") == first_is_p1 else 2] += 1
+        swapped = self._setting.engines[self._round.pairings[pairing].first] != p1
+        self._scores[pairing].add(winner, swapped, result, absent)
 
     def _end(self, round_: Round) -> None:
-        met = tuple(PairScore(*pairing, *score) for pairing, score in zip(round_.pairings, self._scores, strict=True))
+        met = tuple(score.of(pairing) for pairing, score in zip(round_.pairings, self._scores, strict=True))
         self.past.append(Played(round_, met, frozenset(self._withdrawn_players)))
         self._games_before += self._size
         self._openings_before += self._setting.openings(round_)
