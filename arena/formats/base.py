@@ -182,8 +182,18 @@ class TournamentFormat(ABC):
         yield from ()
 
     @classmethod
-    def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome | None:
-        """What came of the rounds that are over; None where that is the standings."""
+    def outcome(
+        cls,
+        values: Values,
+        names: Sequence[str],
+        starts: int,
+        past: Sequence[Played],
+        current: Played | None = None,
+    ) -> FormatOutcome | None:
+        """What came of the rounds that are over; None where that is the standings.
+
+        `current` is the round that is being played, with the scores so far.
+        """
         return None
 
 

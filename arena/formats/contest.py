@@ -19,6 +19,14 @@ BREAKS: tuple[Break, ...] = ("direct-encounter", "sonneborn-berger", "captures",
 Points = Literal["1-0.5-0", "3-1-0"]
 WINS: Mapping[Points, int] = {"1-0.5-0": 2, "3-1-0": 3}
 """What a win is worth where a draw counts 1."""
+HEADINGS = {
+    "direct-encounter": "direct",
+    "sonneborn-berger": "S.-B.",
+    "captures": "captured",
+    "shortest-win": "shortest",
+    "goes_on": "goes on",
+}
+"""Headings of a table for people, where they are not the keys of JSON."""
 EXTRA_GAMES = 2
 """Games from each start of a play-off, and of a match of the knockout that is level after all tie-breaks."""
 
@@ -135,27 +143,39 @@ class Contest(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, past: Sequence[base.Played]
+        cls,
+        values: base.Values,
+        names: Sequence[str],
+        starts: int,
+        past: Sequence[base.Played],
+        current: base.Played | None = None,
     ) -> base.FormatOutcome:
         contest = cls.make(values, names, starts)
         stages = list(contest.stages(past))
-        places = contest._settled(stages) or [[] for _ in contest.groups]
+        places = contest._settled(stages)
+        if places is None:
+            played = current or base.Played(base.Round(1, (), 0), ())
+            places = [[GroupPlace(line) for tied in group for line in tied] for group in contest._ranked(played)]
         groups = [[contest._row(place, names) for place in group] for group in places]
         tables = [
-            base.OutcomeTable(f"group {number}", [{**row, "goes_on": "yes" if row["goes_on"] else ""} for row in rows])
+            base.OutcomeTable(
+                f"group {number}", [{HEADINGS.get(key, key): _cell(row[key]) for key in row} for row in rows]
+            )
             for number, rows in enumerate(groups, 1)
-            if rows
         ]
-        members = [", ".join(names[player] for player in group) for group in contest.groups]
-        lines = [f"group {number}: {each}" for number, each in enumerate(members, 1)]
+        lines: list[str] = []
         bracket: list[list[dict[str, Any]]] = []
         for stage in stages:
             if isinstance(stage.format, Knockout):
                 own_names = [names[player] for player in stage.players]
-                for duels in stage.format.bracket_values(stage.past, own_names):
+                for number, duels in enumerate(
+                    stage.format.bracket_values(stage.past, own_names), stage.rounds_before + 1
+                ):
                     bracket.append(duels)
-                    title = f"round {len(bracket)}" if stage.name == "knockout" else "the champion's match"
-                    lines += [title, *(f"  {sentence(duel)}" for duel in duels)]
+                    final = ", the champion's match" if stage.name == "champion" else ""
+                    lines += [f"round {number}{final}", *(f"  {sentence(duel)}" for duel in duels)]
+        if values["groups_by"] == "draw" or any(row["by"] == "lot" for rows in (*groups, *bracket) for row in rows):
+            lines.append(f"lots: the SHA-256 of '{values['seed']} NAME', the lowest first")
         winner = contest._winner(stages)
         best = None if winner is None else names[winner]
         lines += [] if best is None else [f"winner of the contest: {best}"]
@@ -307,6 +327,8 @@ class Contest(base.TournamentFormat):
             return -Fraction(group[0].points) / (size - 1), self.lots[group[0].player]
 
         groups = sorted(filter(None, going), key=strength)
+        if sum(map(len, groups)) < 2:
+            return [line.player for group in groups for line in group]
         group_of = {player: number for number, group in enumerate(self.groups) for player in group}
 
         def turned(by: int) -> list[int]:
@@ -321,7 +343,7 @@ class Contest(base.TournamentFormat):
                 if duel.worse is not None
             )
 
-        return min(map(turned, range(max(1, len(groups)))), key=again)
+        return min(map(turned, range(len(groups))), key=again)
 
 
 def thue_morse(place: int, groups: int) -> int:
@@ -331,6 +353,10 @@ def thue_morse(place: int, groups: int) -> int:
         place, digit = divmod(place, groups)
         total += digit
     return total % groups
+
+
+def _cell(value: Any) -> object:
+    return ("yes" if value else "") if isinstance(value, bool) else value
 
 
 def _best(stage: Stage) -> int | None:

@@ -35,7 +35,14 @@ class KingOfTheHill(TournamentFormat):
             yield "rounds", f"must be at most {MOST_ROUNDS} in the format {cls.name!r}"
 
     @classmethod
-    def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome:
+    def outcome(
+        cls,
+        values: Values,
+        names: Sequence[str],
+        starts: int,
+        past: Sequence[Played],
+        current: Played | None = None,
+    ) -> FormatOutcome:
         king, *queue = (names[player] for player in cls.make(values, names, starts).order(past))
         return FormatOutcome(
             {"challenges": len(past), "king": king, "queue": queue},

@@ -82,7 +82,12 @@ class Knockout(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, past: Sequence[base.Played]
+        cls,
+        values: base.Values,
+        names: Sequence[str],
+        starts: int,
+        past: Sequence[base.Played],
+        current: base.Played | None = None,
     ) -> base.FormatOutcome:
         bracket = cls.make(values, names, starts).bracket_values(past, names)
         lines: list[str] = []

@@ -59,8 +59,10 @@ class FormatConfig:
         """The number of games from all starts, at most."""
         return self.make(names, starts).most * starts
 
-    def outcome(self, names: Sequence[str], starts: int, past: Sequence[Played], seed: int) -> FormatOutcome | None:
-        return FORMATS[self.format].outcome({**self.complete(len(names)), "seed": seed}, names, starts, past)
+    def outcome(
+        self, names: Sequence[str], starts: int, seed: int, past: Sequence[Played], current: Played | None
+    ) -> FormatOutcome | None:
+        return FORMATS[self.format].outcome({**self.complete(len(names)), "seed": seed}, names, starts, past, current)
 
 
 def _frozen(value: Any) -> Any:

@@ -49,7 +49,12 @@ class Swiss(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, past: Sequence[base.Played]
+        cls,
+        values: base.Values,
+        names: Sequence[str],
+        starts: int,
+        past: Sequence[base.Played],
+        current: base.Played | None = None,
     ) -> base.FormatOutcome:
         breaks = tuple(dict.fromkeys(values["tie_breaks"] or BREAKS))
         rows = [

@@ -211,9 +211,17 @@ class PairedJobs:
         swapped = self._setting.engines[self._round.pairings[pairing].first] != p1
         self._scores[pairing].add(winner, swapped, result, absent)
 
+    @property
+    def current(self) -> Played | None:
+        """The round that is being played, with the scores so far; None after the last one."""
+        if self._round is None:
+            return None
+        met = tuple(score.of(pairing) for pairing, score in zip(self._round.pairings, self._scores, strict=True))
+        return Played(self._round, met, frozenset(self._withdrawn_players))
+
     def _end(self, round_: Round) -> None:
-        met = tuple(score.of(pairing) for pairing, score in zip(round_.pairings, self._scores, strict=True))
-        self.past.append(Played(round_, met, frozenset(self._withdrawn_players)))
+        assert self.current is not None
+        self.past.append(self.current)
         self._games_before += self._size
         self._openings_before += self._setting.openings(round_)
         for _, game in sorted(self._played.items()):

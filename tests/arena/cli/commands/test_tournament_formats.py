@@ -29,10 +29,14 @@ name = "random"
 options = {{ Seed = 3 }}
 """
 pytestmark = pytest.mark.usefixtures("quick")
-FIELDS = {"pairings": 'pairings = [["greedy", "random Seed=3"]]', "knockout": "best_of = 2"}
+FIELDS = {
+    "pairings": 'pairings = [["greedy", "random Seed=3"]]',
+    "knockout": "best_of = 2",
+    "contest": 'go_on = 1\nchampion = "greedy"',
+}
 
 
-@pytest.mark.parametrize("name", ["swiss", "knockout", "king-of-the-hill", "pairings"])
+@pytest.mark.parametrize("name", ["swiss", "knockout", "contest", "king-of-the-hill", "pairings"])
 def test_every_format_is_played_and_tells_its_outcome(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -51,7 +55,12 @@ def test_every_format_is_played_and_tells_its_outcome(
     assert json.loads(again.stdout) == found
     shown = arena(*words, "--resume")
     assert shown.exit_code == 0
-    told = {"swiss": "Swiss, after 2 rounds", "knockout": "goes on", "king-of-the-hill": "king of the hill after 2"}
+    told = {
+        "swiss": "Swiss, after 2 rounds",
+        "knockout": "goes on",
+        "contest": "winner of the contest: ",
+        "king-of-the-hill": "king of the hill after 2",
+    }
     assert told.get(name, "greedy") in shown.stdout
     config = json.loads(arena("config", "cup.db").stdout)
     assert (config["format"], config["run"], config["fault_budget"]) == (name, found["run"], 5)
@@ -84,6 +93,7 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena
         "draw",
         "pairings",
         "tie_breaks",
+        "champion",
         "tc",
         "movetime",
         "nodes",
@@ -97,7 +107,9 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena
             f"[tournament]\n{key} = {said[key][0]}\n[[engines]]\nname='random'\n[[engines]]\nname='greedy'\n"
         )
         assert load_tournament(path, load_registry())[0] == TournamentTable.model_construct(), key
-    for key in (free - {"board", "fen", "tie_breaks", "pairings"}) | set(EngineTable.model_fields) - {"name"}:
+    for key in (free - {"board", "fen", "tie_breaks", "pairings", "champion"}) | set(EngineTable.model_fields) - {
+        "name"
+    }:
         table_key = key in TournamentTable.model_fields and key != "variants"
         head = f"[tournament]\n{key} = {said[key][0]}\n" if table_key else ""
         tail = "" if table_key else f"{key} = {said[key][-1]}\n"
