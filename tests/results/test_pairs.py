@@ -43,7 +43,7 @@ def found(store: Store) -> RatingLists:
 
 
 def pair(winner: Winner, next_winner: Winner, opening: str = "a1") -> list[Played]:
-    """ann has the first side in the first game."""
+    """ann plays p1 in the first game."""
     return [("ann", "bob", winner, opening), ("bob", "ann", next_winner, opening)]
 
 
