@@ -78,6 +78,13 @@ class Played(NamedTuple):
     """Players that have missed a game since the beginning."""
 
 
+class Progress(NamedTuple):
+    """The rounds that are over, and the one that is being played, with the scores so far."""
+
+    past: Sequence[Played]
+    current: Played | None = None
+
+
 class Format(Protocol):
     """A tournament in a format: who meets whom next."""
 
@@ -189,18 +196,8 @@ class TournamentFormat(ABC):
         raise NotImplementedError
 
     @classmethod
-    def outcome(
-        cls,
-        values: Values,
-        names: Sequence[str],
-        starts: int,
-        past: Sequence[Played],
-        current: Played | None = None,
-    ) -> FormatOutcome | None:
-        """What came of the rounds that are over; None where that is the standings.
-
-        `current` is the round that is being played, with the scores so far.
-        """
+    def outcome(cls, values: Values, names: Sequence[str], starts: int, progress: Progress) -> FormatOutcome | None:
+        """What came of the tournament so far; None where that is the standings."""
         return None
 
 

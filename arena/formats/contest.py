@@ -5,6 +5,7 @@ is which seed of the knockout. What a file asks for is judged here, too.
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,13 +20,7 @@ BREAKS: tuple[Break, ...] = ("direct-encounter", "sonneborn-berger", "captures",
 Points = Literal["1-0.5-0", "3-1-0"]
 WINS: Mapping[Points, int] = {"1-0.5-0": 2, "3-1-0": 3}
 """What a win is worth where a draw counts 1."""
-HEADINGS = {
-    "direct-encounter": "direct",
-    "sonneborn-berger": "S.-B.",
-    "captures": "captured",
-    "shortest-win": "shortest",
-    "goes_on": "goes on",
-}
+HEADINGS = {"direct-encounter": "direct", "sonneborn-berger": "S.-B.", "shortest-win": "shortest"}
 """Headings of a table for people, where they are not the keys of JSON."""
 EXTRA_GAMES = 2
 """Games from each start of a play-off, and of a match of the knockout that is level after all tie-breaks."""
@@ -52,6 +47,14 @@ class Stage(NamedTuple):
             byes=tuple(self.players[player] for player in round_.byes),
         )
 
+    def best(self) -> int:
+        """The winner of a knockout that is over."""
+        assert isinstance(self.format, Knockout)
+        *_, (_, (final,)) = self.format.bracket(self.past)
+        winner = self.format.winner(final)
+        assert winner is not None
+        return self.players[winner]
+
 
 class GroupPlace(NamedTuple):
     """A line of the table of a group, once that is settled."""
@@ -60,6 +63,16 @@ class GroupPlace(NamedTuple):
     by: str = ""
     """What placed it among equals after all tie-breaks: `play-off` or `lot`; `withdrawn` where it missed a game."""
     goes_on: bool = False
+
+
+class Course(NamedTuple):
+    """How far a contest has come."""
+
+    stages: Sequence[Stage]
+    """Those that began, each with its rounds."""
+    tables: Sequence[Sequence[GroupPlace]] = ()
+    """The groups, once they are settled."""
+    winner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +147,11 @@ class Contest(base.TournamentFormat):
             yield "champion", f"there is no engine {champion!r}; there are {', '.join(names)}"
             return
         players = len(names) - (champion is not None)
-        if groups > max(1, players // 2):
-            yield "groups", f"{players} engines fill at most {max(1, players // 2)}, with two in each"
+        if groups > players // 2:
+            yield (
+                "groups",
+                f"{players} engines fill {players // 2}, with two in each: ask for fewer, or name more engines",
+            )
         elif go_on > players // groups:
             yield "go_on", f"the smallest group has {players // groups}, so at most so many go on"
         elif groups * go_on == 1 and champion is None:
@@ -143,40 +159,26 @@ class Contest(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls,
-        values: base.Values,
-        names: Sequence[str],
-        starts: int,
-        past: Sequence[base.Played],
-        current: base.Played | None = None,
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progress
     ) -> base.FormatOutcome:
         contest = cls.make(values, names, starts)
-        stages = list(contest.stages(past))
-        places = contest._settled(stages)
-        if places is None:
-            played = current or base.Played(base.Round(1, (), 0), ())
+        stages, places, winner = contest.course(progress.past)
+        if not places:
+            played = next(iter(progress.past), progress.current) or base.Played(base.Round(1, (), 0), ())
             places = [[GroupPlace(line) for tied in group for line in tied] for group in contest._ranked(played)]
         groups = [[contest._row(place, names) for place in group] for group in places]
-        tables = [
-            base.OutcomeTable(
-                f"group {number}", [{HEADINGS.get(key, key): _cell(row[key]) for key in row} for row in rows]
-            )
-            for number, rows in enumerate(groups, 1)
-        ]
+        shown = [[{HEADINGS.get(key, key): _cell(row[key]) for key in row} for row in group] for group in groups]
+        tables = [base.OutcomeTable(f"group {number}", rows) for number, rows in enumerate(shown, 1)]
         lines: list[str] = []
         bracket: list[list[dict[str, Any]]] = []
         for stage in stages:
             if isinstance(stage.format, Knockout):
-                own_names = [names[player] for player in stage.players]
-                for number, duels in enumerate(
-                    stage.format.bracket_values(stage.past, own_names), stage.rounds_before + 1
-                ):
-                    bracket.append(duels)
-                    final = ", the champion's match" if stage.name == "champion" else ""
+                final = ", the champion's match" if stage.name == "champion" else ""
+                bracket += stage.format.bracket_values(stage.past, [names[player] for player in stage.players])
+                for number, duels in enumerate(bracket[stage.rounds_before - 1 :], stage.rounds_before + 1):
                     lines += [f"round {number}{final}", *(f"  {sentence(duel)}" for duel in duels)]
         if values["groups_by"] == "draw" or any(row["by"] == "lot" for rows in (*groups, *bracket) for row in rows):
             lines.append(f"lots: the SHA-256 of '{values['seed']} NAME', the lowest first")
-        winner = contest._winner(stages)
         best = None if winner is None else names[winner]
         lines += [] if best is None else [f"winner of the contest: {best}"]
         found = {"stage": stages[-1].name, "groups": groups, "bracket": bracket, "winner": best}
@@ -200,37 +202,42 @@ class Contest(base.TournamentFormat):
 
     def next(self, past: Sequence[base.Played]) -> base.Round | None:
         """The next round of the stage that is being played; None where all are over."""
-        *_, stage = self.stages(past)
-        return stage.next()
+        return self.course(past).stages[-1].next()
 
-    def stages(self, past: Sequence[base.Played]) -> Iterator[Stage]:
-        """The stages so far, each with its rounds. The last one is being played, or the contest is over."""
+    def course(self, past: Sequence[base.Played]) -> Course:
+        """How far the contest has come with these rounds."""
         rest = list(past)
+        stages: list[Stage] = []
 
-        def stage(name: str, players: Sequence[int], format_: base.Format, rounds_before: int = 0) -> Stage:
+        def play(name: str, players: Sequence[int], format_: base.Format, rounds_before: int = 0) -> bool:
+            """Add a stage with its rounds. Is it over?"""
             own: list[base.Played] = []
             while rest and format_.next(own) is not None:
                 own.append(_renumbered(rest.pop(0), players))
-            return Stage(name, tuple(players), format_, tuple(own), rounds_before)
+            stages.append(Stage(name, tuple(players), format_, tuple(own), rounds_before))
+            return stages[-1].next() is None
 
         everybody = range(self.players)
-        yield (groups := stage("groups", everybody, base.Fixed(self.players, self._group_pairings(), 1, self.games)))
-        if groups.next() is not None:
-            return
-        playoff = None
-        if ties := tuple(pair for tied in self._ties(groups.past[0]) for pair in _pairings(tied)):
-            yield (playoff := stage("play-off", everybody, base.Fixed(self.players, ties, 1, EXTRA_GAMES)))
-            if playoff.next() is not None:
-                return
-        seeds = self._seeds(self._places(groups.past[0], playoff))
-        best = seeds[0] if seeds else None
+        if not play("groups", everybody, base.Fixed(self.players, self._group_pairings(), 1, self.games)):
+            return Course(stages)
+        groups = last = stages[0].past[0]
+        if ties := tuple(pair for tied in self._ties(groups) for pair in _pairings(tied)):
+            if not play("play-off", everybody, base.Fixed(self.players, ties, 1, EXTRA_GAMES)):
+                return Course(stages)
+            last = stages[1].past[0]
+        tables = self._places(groups, last)
+        seeds = self._seeds(tables)
+        winner = seeds[0] if seeds else self.champion
         if len(seeds) > 1:
-            yield (knockout := stage("knockout", seeds, self._knockout(seeds), 1))
-            if (best := _best(knockout)) is None:
-                return
-        if self.champion is not None and best is not None:
-            pair = (self.champion, best)
-            yield stage("champion", pair, self._knockout(pair), 1 + (len(seeds) - 1).bit_length())
+            if not play("knockout", seeds, self._knockout(seeds), 1):
+                return Course(stages, tables)
+            winner = stages[-1].best()
+        if winner is not None and self.champion not in (None, winner):
+            pair = (self.champion, winner)
+            if not play("champion", pair, self._knockout(pair), 1 + (len(seeds) - 1).bit_length()):
+                return Course(stages, tables)
+            winner = stages[-1].best()
+        return Course(stages, tables, winner)
 
     def _group_pairings(self) -> tuple[base.Pairing, ...]:
         """The pairings of all groups. The groups take turns, so that games at once have other engines."""
@@ -240,22 +247,6 @@ class Contest(base.TournamentFormat):
     def _knockout(self, players: Sequence[int]) -> Knockout:
         lots = tuple(self.lots[player] for player in players)
         return Knockout(len(players), self.best_of, self.starts, EXTRA_GAMES // 2, self.breaks, lots)
-
-    def _winner(self, stages: Sequence[Stage]) -> int | None:
-        """Who won the contest; None before that. Where all others are withdrawn there was no match."""
-        if stages[-1].next() is not None:
-            return None
-        if isinstance(stages[-1].format, Knockout):
-            return _best(stages[-1])
-        seeds = self._seeds(self._settled(stages) or ())
-        return seeds[0] if seeds else self.champion
-
-    def _settled(self, stages: Sequence[Stage]) -> list[list[GroupPlace]] | None:
-        """The tables of all groups; None while their games are played."""
-        if not stages[0].past:
-            return None
-        playoff = next((stage for stage in stages if stage.name == "play-off" and stage.past), None)
-        return self._places(stages[0].past[0], playoff)
 
     def _ranked(self, played: base.Played) -> list[list[list[FinalPlace]]]:
         """Each group by points and tie-breaks, in lists of those that are tied.
@@ -289,15 +280,12 @@ class Contest(base.TournamentFormat):
                     yield players
                 free -= len(players)
 
-    def _places(self, played: base.Played, playoff: Stage | None) -> list[list[GroupPlace]]:
-        """The table of each group, with the play-off if one was played; then the lots decide."""
-        points = dict.fromkeys(range(self.players), 0)
-        withdrawn = played.withdrawn if playoff is None else playoff.past[0].withdrawn
-        extra = playoff.past[0].scores if playoff is not None else ()
+    def _places(self, played: base.Played, last: base.Played) -> list[list[GroupPlace]]:
+        """The table of each group after its games and the play-off, the last round where there was one."""
+        extra = () if last is played else last.scores
+        points = Counter({player: 0 for met in extra for player in (met.first, met.second)})
         for met in extra:
-            points[met.first] += met.points[0]
-            points[met.second] += met.points[1]
-        in_playoff = {player for met in extra for player in (met.first, met.second)}
+            points.update(dict(zip((met.first, met.second), met.points, strict=True)))
         tables = []
         for group in self._ranked(played):
             free, table = self.go_on, []
@@ -305,8 +293,8 @@ class Contest(base.TournamentFormat):
                 counts = [points[line.player] for line in tied]
                 for line in sorted(tied, key=lambda line: (-points[line.player], self.lots[line.player])):
                     player = line.player
-                    by = "lot" if counts.count(points[player]) > 1 else "play-off" if player in in_playoff else ""
-                    there = player not in withdrawn
+                    by = "lot" if counts.count(points[player]) > 1 else "play-off" if player in points else ""
+                    there = player not in last.withdrawn
                     table.append(GroupPlace(line, by if there else "withdrawn", there and free > 0))
                     free -= there
             tables.append(table)
@@ -336,11 +324,9 @@ class Contest(base.TournamentFormat):
             return [player for k, line in enumerate(lines) for player in (line[by:] + line[:by] if k else line)]
 
         def again(seeds: Sequence[int]) -> int:
-            return sum(
-                group_of[seeds[duel.better]] == group_of[seeds[duel.worse]]
-                for _, duels in Knockout(len(seeds)).bracket(())
-                for duel in duels
-                if duel.worse is not None
+            first = Knockout(len(seeds)).next(())
+            return (
+                0 if first is None else sum(group_of[seeds[one]] == group_of[seeds[two]] for one, two in first.pairings)
             )
 
         return min(map(turned, range(len(groups))), key=again)
@@ -357,14 +343,6 @@ def thue_morse(place: int, groups: int) -> int:
 
 def _cell(value: Any) -> object:
     return ("yes" if value else "") if isinstance(value, bool) else value
-
-
-def _best(stage: Stage) -> int | None:
-    """The winner of a knockout; None while it is played."""
-    assert isinstance(stage.format, Knockout)
-    *_, (_, duels) = stage.format.bracket(stage.past)
-    winner = stage.format.winner(duels[0]) if len(duels) == 1 else None
-    return None if winner is None else stage.players[winner]
 
 
 def _pairings(players: Sequence[int]) -> list[base.Pairing]:

@@ -82,14 +82,9 @@ class Knockout(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls,
-        values: base.Values,
-        names: Sequence[str],
-        starts: int,
-        past: Sequence[base.Played],
-        current: base.Played | None = None,
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progress
     ) -> base.FormatOutcome:
-        bracket = cls.make(values, names, starts).bracket_values(past, names)
+        bracket = cls.make(values, names, starts).bracket_values(progress.past, names)
         lines: list[str] = []
         for number, duels in enumerate(bracket, 1):
             lines += [f"round {number}", *(f"  {sentence(duel)}" for duel in duels)]

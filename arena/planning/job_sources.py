@@ -4,10 +4,10 @@ Independent of processes and of the store's file.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable
 from typing import NamedTuple
 
-from arena.formats.base import Format, Pairing, PairScore, Played, Round
+from arena.formats.base import Format, PairScore, Played, Progress, Round
 from arena.formats.tie_breaks import shorter
 from arena.games import variants
 from arena.games.tafl import TaflRules
@@ -55,6 +55,8 @@ class _Result(NamedTuple):
     plies: int
     captures: tuple[int, int]
     """Men that p1 and p2 captured, where the format counts them."""
+    missed: tuple[bool, bool] = (False, False)
+    """Was the game not played, since p1 or p2 was withdrawn?"""
 
     @classmethod
     def of(cls, game: GameRecord, counts_captures: bool) -> "_Result":
@@ -80,31 +82,19 @@ def _captures(game: GameRecord) -> tuple[int, int]:
     return before[0] - after[0], before[1] - after[1]
 
 
-class _PairCount:
-    """What the games of a pairing have come to so far. Pairs of values are those of its first and second player."""
-
-    def __init__(self) -> None:
-        self.score = [0, 0, 0]
-        self.captures, self.shortest, self.missed = [0, 0], [0, 0], [0, 0]
-
-    def add(self, winner: Winner | None, swapped: bool, result: _Result | None, absent: Sequence[bool]) -> None:
-        """Count a game, in which the second player was p1 if `swapped`. Winner None: nobody won, and it was no draw."""
-        first, second = (1, 0) if swapped else (0, 1)
-        """The places of p1 and p2 in the pairs of values."""
-        winning = {"p1": first, "p2": second}.get(winner or "")
-        if winner is not None:
-            self.score[1 if winning is None else 2 * winning] += 1
-        if result is not None and winning is not None and result.termination not in FORFEITS:
-            self.shortest[winning] = shorter(self.shortest[winning], result.plies)
-        captured = result.captures if result is not None else (0, 0)
-        for player, captures, missed in zip((first, second), captured, absent, strict=True):
-            self.captures[player] += captures
-            self.missed[player] += missed
-
-    def of(self, pairing: Pairing) -> PairScore:
-        won, drawn, lost = self.score
-        captures, shortest, missed = ((each[0], each[1]) for each in (self.captures, self.shortest, self.missed))
-        return PairScore(*pairing, won, drawn, lost, captures, shortest, missed)
+def _after(met: PairScore, game: _Result, swapped: bool) -> PairScore:
+    """The score after one more game, in which the second player was p1 if `swapped`."""
+    own, other = (1, 0) if swapped else (0, 1)
+    """The places of the first and the second player in what is said of p1 and p2."""
+    wins = (game.winner == "p1", game.winner == "p2")
+    plies = 0 if game.termination in FORFEITS else game.plies
+    (mine, theirs), (fast, faster), (away, gone) = met.captures, met.shortest, met.missed
+    return PairScore(
+        *(met.first, met.second, met.won + wins[own], met.drawn + (game.winner == "draw"), met.lost + wins[other]),
+        (mine + game.captures[own], theirs + game.captures[other]),
+        (shorter(fast, plies * wins[own]), shorter(faster, plies * wins[other])),
+        (away + game.missed[own], gone + game.missed[other]),
+    )
 
 
 class PairedJobs:
@@ -156,7 +146,8 @@ class PairedJobs:
         self._size = 0 if self._round is None else self._setting.size(self._round)
         self._given = 0
         self._known = 0
-        self._scores = [_PairCount() for _ in (self._round.pairings if self._round is not None else ())]
+        pairings = () if self._round is None else self._round.pairings
+        self._scores = [PairScore(*pairing, 0, 0, 0) for pairing in pairings]
 
     def next(self) -> GameJob | None:
         """The next game of this round; of the next round where this one is complete. Raises OddGame."""
@@ -181,14 +172,15 @@ class PairedJobs:
         """Keep its score. A stopped game leaves the round open until the run is resumed."""
         if record.winner is not None:
             self._played[record.number] = result = _Result.of(record, self._format.counts_captures)
-            self._count(record.number, record.p1, record.winner, result)
+            self._count(record.number, result)
 
     def forfeit(self, job: GameJob) -> None:
         """The opponent wins if it still takes part."""
-        absent = [name in self._withdrawn for name in (job.p1, job.p2)]
+        absent = (job.p1 in self._withdrawn, job.p2 in self._withdrawn)
         self._withdrawn_players |= {self._setting.engines.index(job.p1)} if absent[0] else set()
         self._withdrawn_players |= {self._setting.engines.index(job.p2)} if absent[1] else set()
-        self._count(job.number, job.p1, None if all(absent) else "p2" if absent[0] else "p1", absent=absent)
+        winner: Winner | None = None if all(absent) else "p2" if absent[0] else "p1"
+        self._count(job.number, _Result(job.p1, job.p2, winner, None, Termination.UNFINISHED, 0, (0, 0), absent))
 
     def _settle(self, job: GameJob, stored: "_Result") -> None:
         if (stored.p1, stored.p2) != (job.p1, job.p2):
@@ -197,34 +189,26 @@ class PairedJobs:
                 f"results before it ask for {job.p1} - {job.p2}: the file was changed by hand; restore it from a copy"
             )
         self._played[job.number] = stored
-        self._count(job.number, stored.p1, stored.winner, stored)
+        self._count(job.number, stored)
 
-    def _count(
-        self,
-        number: int,
-        p1: str,
-        winner: Winner | None,
-        result: _Result | None = None,
-        absent: Sequence[bool] = (False, False),
-    ) -> None:
-        """Count one more game; without a result it was missed by those of p1 and p2 that are `absent`."""
+    def _count(self, number: int, game: _Result) -> None:
+        """Count one more game. Winner None: nobody won, and it was no draw."""
         assert self._round is not None
         self._known += 1
         pairing = self._setting.place(self._round, number - self._games_before - 1).pairing
-        swapped = self._setting.engines[self._round.pairings[pairing].first] != p1
-        self._scores[pairing].add(winner, swapped, result, absent)
+        swapped = self._setting.engines[self._round.pairings[pairing].first] != game.p1
+        self._scores[pairing] = _after(self._scores[pairing], game, swapped)
 
     @property
-    def current(self) -> Played | None:
-        """The round that is being played, with the scores so far; None after the last one."""
-        if self._round is None:
-            return None
-        met = tuple(score.of(pairing) for pairing, score in zip(self._round.pairings, self._scores, strict=True))
-        return Played(self._round, met, frozenset(self._withdrawn_players))
+    def progress(self) -> Progress:
+        """How far the run has come."""
+        return Progress(self.past, None if self._round is None else self._played_of(self._round))
+
+    def _played_of(self, round_: Round) -> Played:
+        return Played(round_, tuple(self._scores), frozenset(self._withdrawn_players))
 
     def _end(self, round_: Round) -> None:
-        assert self.current is not None
-        self.past.append(self.current)
+        self.past.append(self._played_of(round_))
         self._games_before += self._size
         self._openings_before += self._setting.openings(round_)
         for _, game in sorted(self._played.items()):

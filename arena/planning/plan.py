@@ -169,7 +169,7 @@ class Plan:
         jobs = PairedJobs(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
         jobs.next()  # now it has all rounds that are over
         names = [spec.name for spec in self.engines]
-        return self.format_config.outcome(names, len(self.starts), self.seed, jobs.past, jobs.current)
+        return self.format_config.outcome(names, len(self.starts), self.seed, jobs.progress)
 
     def run(self, containment: Mapping[str, object]) -> Run:
         """The run as it is stored. `containment` says what was in force for each engine."""

@@ -52,7 +52,7 @@ def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
         format_ = format_config.make(names, len(starts), run.seed)
         jobs = PairedJobs(setting, format_, store.games(run.id), store.withdrawn(run.id))
         jobs.next()
-        outcome = format_config.outcome(names, len(starts), run.seed, jobs.past, jobs.current)
+        outcome = format_config.outcome(names, len(starts), run.seed, jobs.progress)
     except (KeyError, TypeError, ValueError, BadLimit, OddGame):
         return None
     return RoundsPage(run, name, tuple(_numbered(jobs.past, names)), outcome or FormatOutcome({}))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.formats.base import FormatOutcome, Pairing, PairScore, Played
+from arena.formats.base import FormatOutcome, Pairing, PairScore, Played, Progress
 from arena.formats.contest import Contest, Stage, thue_morse
 from arena.formats.registry import FormatConfig
 
@@ -46,13 +46,13 @@ def played(made: Contest, *results: Result, withdrawn: frozenset[int] = frozense
 
 
 def outcome(players: int, past: Sequence[Played], seed: int = 1, **keys: Any) -> FormatOutcome:
-    found = FormatConfig("contest", **keys).outcome(names(players), 1, seed, past, None)
+    found = FormatConfig("contest", **keys).outcome(names(players), 1, seed, Progress(past))
     assert found is not None
     return found
 
 
 def stages(made: Contest, past: Sequence[Played]) -> dict[str, Stage]:
-    return {stage.name: stage for stage in made.stages(past)}
+    return {stage.name: stage for stage in made.course(past).stages}
 
 
 def listed(scores: dict[tuple[int, int], PairScore]) -> Result:
@@ -303,7 +303,7 @@ def test_a_group_that_is_played_shows_the_scores_so_far() -> None:
         PairScore(*pairing, 1, 0, 0) if pairing.first == 2 else PairScore(*pairing, 0, 0, 0)
         for pairing in first.pairings
     )
-    found = FormatConfig("contest").outcome(names(4), 1, 1, (), Played(first, score))
+    found = FormatConfig("contest").outcome(names(4), 1, 1, Progress((), Played(first, score)))
     assert found is not None
     rows = found.values["groups"][0]
     assert rows[0]["name"] == "e2" and rows[0]["points"] > 0
@@ -313,11 +313,11 @@ def test_a_group_that_is_played_shows_the_scores_so_far() -> None:
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"groups": 3}, "groups: 4 engines fill at most 2, with two in each"),
+        ({"groups": 3}, "groups: 4 engines fill 2, with two in each: ask for fewer"),
         ({"groups": 2, "go_on": 3}, "go_on: the smallest group has 2, so at most so many go on"),
         ({"go_on": 1}, "go_on: one engine has nobody to meet in the knockout"),
         ({"champion": "e9"}, "champion: there is no engine 'e9'; there are e0, e1, e2, e3"),
-        ({"champion": "e1", "groups": 2, "go_on": 1}, "groups: 3 engines fill at most 1"),
+        ({"champion": "e1", "groups": 2, "go_on": 1}, "groups: 3 engines fill 1, with two in each"),
         ({"tie_breaks": ("buchholz",)}, "tie_breaks: 'buchholz' is none of this format"),
     ],
 )
@@ -325,3 +325,9 @@ def test_a_contest_that_cannot_be_played_is_refused(keys: dict[str, Any], said: 
     """One sentence, with the key."""
     (fault,) = FormatConfig("contest", **keys).faults(names(4))
     assert f"{fault[0]}: {fault[1]}".startswith(said)
+
+
+def test_a_group_needs_two_engines_beside_the_champion() -> None:
+    """Of two engines one is the champion: there is nobody to play a group with."""
+    (fault,) = FormatConfig("contest", champion="e1", go_on=1).faults(names(2))
+    assert fault[0] == "groups" and fault[1].startswith("1 engines fill 0")

@@ -117,6 +117,35 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena
         load_tournament(path, load_registry())
 
 
+def test_init_writes_the_file_of_a_contest_that_it_knows(arena: Arena, tmp_path: Path) -> None:
+    """It can be read as it is; an unknown contest is refused, and nothing is written."""
+    for name, groups in (("tablut", 2), ("tafl-open", 1)):
+        path = tmp_path / f"{name}.toml"
+        assert arena("init", path, "--contest", name).exit_code == 0
+        table, _, _ = load_tournament(path, load_registry())
+        assert (table.format, table.format_config.values["groups"]) == ("contest", groups)
+    refused = arena("init", tmp_path / "d.toml", "--contest", "chess")
+    assert refused.exit_code == 2 and not (tmp_path / "d.toml").exists()
+    assert "--contest 'chess': there is no such contest: choose from tablut, tafl-open" in refused.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["tablut", "tafl-open"])
+def test_the_file_of_a_contest_can_be_played_as_it_is(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """With another limit and short games: groups, a bracket and a winner."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # the engine in C does not play these variants
+    assert arena("init", "c.toml", "--contest", name).exit_code == 0
+    changes = ("--set", "nodes=1", "--set", "max_plies=4", "--set", "seed=3", "--set", "freeze=false")
+    played = arena("tournament", "c.toml", "--no-smoke", "--contain", "none", *changes, "--json")
+    assert played.exit_code == 0, played.stderr
+    found = json.loads(played.stdout)["format"]
+    assert [len(group) for group in found["groups"]] == ([3, 3] if name == "tablut" else [4])
+    assert found["winner"] == found["bracket"][-1][0]["winner"] is not None
+
+
 def test_one_program_under_two_names_is_noticed(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A warning, since it may be meant; other options make another player."""
     monkeypatch.chdir(tmp_path)
