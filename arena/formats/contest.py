@@ -167,7 +167,10 @@ class Contest(base.TournamentFormat):
             played = next(iter(progress.past), progress.current) or base.Played(base.Round(1, (), 0), ())
             places = [[GroupPlace(line) for tied in group for line in tied] for group in contest._ranked(played)]
         groups = [[contest._row(place, names) for place in group] for group in places]
-        shown = [[{HEADINGS.get(key, key): _cell(row[key]) for key in row} for row in group] for group in groups]
+        shown = [
+            [{HEADINGS.get(key, key.replace("_", " ")): _cell(row[key]) for key in row} for row in group]
+            for group in groups
+        ]
         tables = [base.OutcomeTable(f"group {number}", rows) for number, rows in enumerate(shown, 1)]
         lines: list[str] = []
         bracket: list[list[dict[str, Any]]] = []
