@@ -273,6 +273,23 @@ def test_the_games_of_who_missed_at_most_half_count_and_it_does_not_go_on() -> N
     assert {row["name"] for row in rows if row["goes_on"]} == {"e1", "e2"}
 
 
+def test_who_has_dropped_out_is_in_no_play_off() -> None:
+    """All three are level, and e2 is gone: the other two go on without extra games."""
+    cycle = [PairScore(0, 1, 2, 0, 0), PairScore(1, 2, 2, 0, 0, missed=(0, 2)), PairScore(2, 0, 2, 0, 0)]
+    past = played(contest(3, tie_breaks=()), scored(*cycle), better_wins, withdrawn=frozenset({2}))
+    assert [each.round.number for each in past] == [1, 2]
+    assert set(past[1].round.pairings[0]) == {0, 1}
+
+
+def test_of_the_winners_of_groups_the_one_with_more_points_is_the_first_seed() -> None:
+    """e0 wins its group with a draw, e1 wins all of its games; the lots have no say."""
+    for seed in range(6):
+        made = contest(8, seed, groups=2)
+        one_draw = {(one, two): better_wins(Pairing(one, two), 2) for one in range(8) for two in range(one + 1, 8)}
+        past = played(made, listed({**one_draw, (0, 3): PairScore(0, 3, 1, 1, 0)}))
+        assert stages(made, past)["knockout"].players[:2] == (1, 0)
+
+
 def test_who_drops_out_of_a_level_match_is_beaten() -> None:
     """Each won a game before: the one that is there goes on, whatever the tie-breaks say."""
     made = contest(2)

@@ -17,7 +17,7 @@ from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.running import running
 
 ROOT = Path(__file__).parents[3]
-KILLS = 3
+KILLS = 2
 FILE = """
 [tournament]
 format = "contest"
@@ -27,8 +27,8 @@ seed = 3
 max_plies = 60
 groups = 2
 groups_by = "draw"
-games_per_pairing = 8
-best_of = 6
+games_per_pairing = 4
+best_of = 4
 champion = "e6"
 """
 ENGINE = '[[engines]]\nname = "e{number}"\ncommand = {command}\noptions = {{ Seed = {number} }}\n'
