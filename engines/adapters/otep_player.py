@@ -12,10 +12,10 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
+from arena.games import otn as notation
 from arena.games.tafl import TaflRules
 from arena.games.tafl_variants import TAFL
 from engines.adapters import command_line
-from engines.adapters import otep_notation as notation
 from engines.adapters.line_process import LineProcess, ProgramEnded, ProgramFailed
 from engines.common import Line, RulesEngine, continues
 from protocol.engine import Option, Root, Search, run
@@ -44,7 +44,7 @@ class OtepPlayer(RulesEngine):
     """An engine whose moves come from a program that speaks OTEP."""
 
     author = "its authors; the adapter is the Callanish Arena project's"
-    variants = tuple(TAFL)
+    variants = tuple(name for name in TAFL if notation.can_tell(TAFL[name].options))
     options = (Option("TimeOffset", "spin", "0", min=-5_000, max=5_000),)
 
     def __init__(self, argv: Sequence[str], name: str) -> None:
@@ -70,6 +70,9 @@ class OtepPlayer(RulesEngine):
     def set_option(self, name: str, value: str) -> None:
         # The time offset changes no game.
         self.settings[name] = value
+
+    def check(self, root: Root) -> None:
+        _rules(self.line(root))
 
     def choose(self, line: Line, search: Search) -> str:
         moves = line.position.moves()
