@@ -78,7 +78,7 @@ class Played(NamedTuple):
     """Players that have missed a game since the beginning."""
 
 
-class Progress(NamedTuple):
+class Progression(NamedTuple):
     """The rounds that are over, and the one that is being played, with the scores so far."""
 
     past: Sequence[Played]
@@ -196,7 +196,7 @@ class TournamentFormat(ABC):
         raise NotImplementedError
 
     @classmethod
-    def outcome(cls, values: Values, names: Sequence[str], starts: int, progress: Progress) -> FormatOutcome | None:
+    def outcome(cls, values: Values, names: Sequence[str], starts: int, progress: Progression) -> FormatOutcome | None:
         """What came of the tournament so far; None where that is the standings."""
         return None
 

@@ -159,7 +159,7 @@ class Contest(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progress
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
         contest = cls.make(values, names, starts)
         stages, places, winner = contest.course(progress.past)

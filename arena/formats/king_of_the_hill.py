@@ -36,7 +36,7 @@ class KingOfTheHill(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progress
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
         king, *queue = (names[player] for player in cls.make(values, names, starts).order(progress.past))
         return base.FormatOutcome(

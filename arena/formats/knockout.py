@@ -82,7 +82,7 @@ class Knockout(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progress
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
         bracket = cls.make(values, names, starts).bracket_values(progress.past, names)
         lines: list[str] = []

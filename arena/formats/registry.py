@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.formats.base import Format, FormatOutcome, Key, Progress, TournamentFormat
+from arena.formats.base import Format, FormatOutcome, Key, Progression, TournamentFormat
 from arena.formats.contest import Contest
 from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import Knockout
@@ -59,7 +59,7 @@ class FormatConfig:
         """The number of games from all starts, at most."""
         return self.make(names, starts).most * starts
 
-    def outcome(self, names: Sequence[str], starts: int, seed: int, progress: Progress) -> FormatOutcome | None:
+    def outcome(self, names: Sequence[str], starts: int, seed: int, progress: Progression) -> FormatOutcome | None:
         return FORMATS[self.format].outcome({**self.complete(len(names)), "seed": seed}, names, starts, progress)
 
 

@@ -57,7 +57,7 @@ class Swiss(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progress
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
         breaks = tuple(dict.fromkeys(values["tie_breaks"] or BREAKS))
         rows = [

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable
 from typing import NamedTuple
 
-from arena.formats.base import Format, PairScore, Played, Progress, Round
+from arena.formats.base import Format, PairScore, Played, Progression, Round
 from arena.formats.tie_breaks import shorter
 from arena.games import variants
 from arena.games.tafl import TaflRules
@@ -200,9 +200,9 @@ class PairedJobs:
         self._scores[pairing] = _after(self._scores[pairing], game, swapped)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> Progression:
         """How far the run has come."""
-        return Progress(self.past, None if self._round is None else self._played_of(self._round))
+        return Progression(self.past, None if self._round is None else self._played_of(self._round))
 
     def _played_of(self, round_: Round) -> Played:
         return Played(round_, tuple(self._scores), frozenset(self._withdrawn_players))

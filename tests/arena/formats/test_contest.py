@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.formats.base import FormatOutcome, Pairing, PairScore, Played, Progress
+from arena.formats.base import FormatOutcome, Pairing, PairScore, Played, Progression
 from arena.formats.contest import Contest, Stage, thue_morse
 from arena.formats.registry import FormatConfig
 
@@ -46,7 +46,7 @@ def played(made: Contest, *results: Result, withdrawn: frozenset[int] = frozense
 
 
 def outcome(players: int, past: Sequence[Played], seed: int = 1, **keys: Any) -> FormatOutcome:
-    found = FormatConfig("contest", **keys).outcome(names(players), 1, seed, Progress(past))
+    found = FormatConfig("contest", **keys).outcome(names(players), 1, seed, Progression(past))
     assert found is not None
     return found
 
@@ -320,7 +320,7 @@ def test_a_group_that_is_played_shows_the_scores_so_far() -> None:
         PairScore(*pairing, 1, 0, 0) if pairing.first == 2 else PairScore(*pairing, 0, 0, 0)
         for pairing in first.pairings
     )
-    found = FormatConfig("contest").outcome(names(4), 1, 1, Progress((), Played(first, score)))
+    found = FormatConfig("contest").outcome(names(4), 1, 1, Progression((), Played(first, score)))
     assert found is not None
     rows = found.values["groups"][0]
     assert rows[0]["name"] == "e2" and rows[0]["points"] > 0
