@@ -13,6 +13,7 @@ from arena.games.game import Game
 from arena.games.game_words import legal_words
 from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, square_name
 from arena.games.tafl import TaflRules
+from arena.games.tafl_board import board_of as board_tables
 
 SQUARE = re.compile(SQUARE_PATTERN)
 _NO_SQUARES = {
@@ -124,10 +125,18 @@ def _tafl_move(game: Game, word: str) -> MoveRule:
     values = {"name": name, "steps": steps}
     if steps != "any" and len(path) > int(steps):
         return MoveRule("A.11", "{name}={steps}, and this goes {count} squares", {**values, "count": len(path)})
+    tables = board_tables(game.rules.size, options)
+    home = sum(camp for camp in tables.camps if tables.bits[start] & camp)
+    closed = [square for square in path if tables.bits[square] & tables.camp_squares & ~home]
+    if closed:
+        text = "{square} is in a camp, and only a piece that stands in that camp may go there"
+        return MoveRule("A.17", text, {"square": closed[0]})
     for square, stop, of in ((_centre(board), options.centre_stop, "centre"), (None, options.corner_stop, "corner")):
         if to == square or (square is None and kind(board, to) == "corner"):
             return MoveRule("A.11", "{of}_stop={stop}", {"of": of, "stop": stop})
     if _centre(board) in path[:-1]:
+        if options.centre_pass == "nobody" or (options.centre_pass == "king" and piece != "k"):
+            return MoveRule("A.11", "centre_pass={pass}", {"pass": options.centre_pass})
         return MoveRule("A.9", "any piece may pass over the empty centre, also one that may not stop there")
     return MoveRule("A.9", "the way is empty, and {name}={steps}", values)
 
