@@ -16,6 +16,7 @@ from arena.play.jobs import EngineSpec, GameJob, JobSource
 from arena.play.scheduler import Scheduler
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
+from arena.timing.time_control import Limit
 from protocol.containment.watchdog import Watchdog
 from protocol.session import Identity
 from results.record import Player
@@ -79,6 +80,7 @@ def introductions(
         identity, reason = results[key]
         if not reason:
             reason = variant_refusal(spec, identity, plan.starts)
+            reason = reason or limit_refusal(spec, identity, spec.limit or plan.terms.limit)
             check_options(spec, identity)
         if reason:
             absent[spec.name] = reason.replace(repr(started[key].name), repr(spec.name), 1)
@@ -179,6 +181,17 @@ def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start
         if rules.changed_options and identity.announced("UGI_Variant") and not identity.announced("UGI_Rules"):
             return f"engine {spec.name!r} takes no rule options ({rules.changed_options}): it announces no UGI_Rules"
     return ""
+
+
+def limit_refusal(spec: EngineSpec, identity: Identity, limit: Limit) -> str:
+    """Why the engine cannot play with this limit: it must hear the time of a move before the game; else empty."""
+    option = identity.options.get("ugi_movetime")
+    if option is None or (limit.kind == "movetime" and not option.refuses(str(limit.value))):
+        return ""
+    return (
+        f"engine {spec.name!r} plays with a fixed time for each move, of {option.min} ms at least, "
+        f"and not with {limit}: write --movetime {option.min}, or movetime = {option.min} in the file"
+    )
 
 
 def check_options(spec: EngineSpec, identity: Identity) -> None:
