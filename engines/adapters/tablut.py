@@ -34,8 +34,6 @@ _CONNECT_S = 300.0
 """How long a client may take to connect and to say its name. The arena's own deadline is newgame_ms."""
 _END_S = 1.0
 """How long a client may take to end by itself after the end of a game, and to leave an exit status."""
-_APART_S = 0.05
-"""The time between two frames that a client must not receive as one."""
 
 
 class Client:
@@ -211,7 +209,6 @@ class TablutPlayer(ProgramEngine):
             self._start(side)
             if side == "p1" and line.before:
                 self._client_now.send(wire.state(line.before[-1].fen(), "WHITE"))
-                time.sleep(_APART_S)
         self._show(line, colour)
         try:
             frame = self._client_now.read(search, self._in_fd)

@@ -8,6 +8,7 @@ import json
 import re
 import socket
 import struct
+import time
 from typing import Literal, NamedTuple
 
 Colour = Literal["WHITE", "BLACK"]
@@ -21,6 +22,9 @@ _MIDDLE = _SIZE // 2
 _LONGEST = 1 << 20
 """Bytes. A client that sends a longer frame has gone wrong."""
 _SHOWN = 100
+_UNREAD_S = 0.5
+"""How long a client may leave a frame unread before the next one follows anyway."""
+_LOOK_S = 0.0005
 _SQUARE = re.compile(r"[a-z][0-9]{1,2}")
 
 
@@ -34,15 +38,37 @@ class Connection:
     def __init__(self, connected: socket.socket) -> None:
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = connected
+        ours, theirs = connected.getsockname()[1], connected.getpeername()[1]
+        self._ports = [f":{theirs:04X}", f":{ours:04X}"]
+        """As /proc/net/tcp writes them for the client's end."""
         self._rest = b""
 
     def fileno(self) -> int:
         return self._socket.fileno()
 
     def send(self, text: str) -> None:
-        """Send one frame in one write: some clients receive once for each. Raises OSError where it is closed."""
+        """Send one frame in one write, when the last one has been read: some clients receive once for each.
+
+        Raises OSError where it is closed.
+        """
+        deadline = time.monotonic() + _UNREAD_S
+        while self._is_unread() and time.monotonic() < deadline:
+            time.sleep(_LOOK_S)
         data = text.encode()
         self._socket.sendall(struct.pack(">I", len(data)) + data)
+
+    def _is_unread(self) -> bool:
+        """Has the client still to receive something?"""
+        for name in ("tcp", "tcp6"):
+            try:
+                with open(f"/proc/net/{name}", encoding="ascii") as file:
+                    words = [line.split(None, 5) for line in file]
+            except OSError:
+                return False
+            for word in words:
+                if [end[-5:] for end in word[1:3]] == self._ports:
+                    return not word[4].endswith(":00000000")
+        return False
 
     def take(self) -> bool:
         """Read what has come. False at its end."""

@@ -56,6 +56,7 @@ def game_of(white: EngineSpec, black: EngineSpec, plies: int = 8, limit: time_co
         for player, side in ((one, "p1"), (two, "p2")):
             player.announce(rules, 1, side, limit)
         end = play(Game(rules, start), (one.seat(terms), two.seat(terms)), terms, [])
+        assert end.fault is None, (end, one.end(), two.end())
         for player in (one, two):
             player.session.game_over("draw" if end.winner == "draw" else "p1win", end.termination)
             player.session.ready()
