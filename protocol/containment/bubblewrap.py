@@ -19,7 +19,7 @@ from protocol.faults import CannotStart
 
 PROGRAM = "bwrap"
 REMEDY = "install bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`)"
-HOSTS = b"127.0.0.1 localhost arena\n::1 localhost\n"
+HOSTS = b"127.0.0.1 localhost arena\n"
 """/etc/hosts of a sandbox with a loopback. The machine's own names other machines."""
 _START_MS = 10_000
 

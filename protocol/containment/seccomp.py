@@ -286,7 +286,10 @@ def program(machine: str, *, strict: bool, loopback: bool = False) -> bytes:
     # A lease makes whoever opens the file wait. A kernel without these commands answers the same.
     commands = _each(*_F_OFD_LOCKS, _F_SETLEASE, _F_NOTIFY)
     steps += _argument(_FCNTL[column], 1, errno.EINVAL, *commands, (_AT_LEAST, 0, 1, _F_LATER))
-    steps += _argument(_SETSOCKOPT[column], 2, errno.EPERM, *_each(*_SO_ATTACH_FILTERS))
+    attach = [step for test in _each(*_SO_ATTACH_FILTERS) for step in (test, _REFUSE)]
+    # At other levels these numbers are harmless: IPV6_V6ONLY, which Java sets, is one of them.
+    of_sockets = (_EQUAL, 0, 1 + len(attach), int(socket.SOL_SOCKET))
+    steps += _call(_SETSOCKOPT[column], _load(1), of_sockets, _load(2), *attach)
     steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(*_PR_REFUSED))
     steps += _death_signal(_PRCTL[column])
     # The kernel takes the CPU counter from a process that runs a program which it may not read.

@@ -48,7 +48,7 @@ def doctor(as_json: AsJson = False) -> None:
         out.print(f"\n{user}", markup=False)
     out.print(f"\n{_clock_sentence([level for level in Level if examined[level].counted])}", markup=False)
     able = "yes" if granted.get(Level.STRICT) else "no"
-    out.print(f"TCP on a loopback of its own, for an engine whose entry grants it: `strict` {able}.")
+    out.print(f"An engine whose entry grants it has TCP on a loopback of its own: `strict` {able}.")
     out.print("The level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
     registered = load.load_registry(None)
     specs = (spec for name in registered.names if (spec := registered.get(name)) is not None)
