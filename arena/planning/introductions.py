@@ -29,6 +29,8 @@ class Introduced:
 
     players: tuple[Player, ...]
     absent: Mapping[str, str]
+    one_sided: frozenset[str] = frozenset()
+    """Those that must know their side before a game. The smoke checks search for both sides, and are not for them."""
 
 
 Met = Mapping[str, tuple[Identity, str]]
@@ -74,7 +76,7 @@ def introductions(
     for spec, _ in engines:
         started.setdefault(spec.start_key, spec)
     results = meet((spec for spec, _ in engines), met, introduce)
-    players, absent = [], {}
+    players, absent, one_sided = [], {}, set()
     for spec, fingerprint in engines:
         key = spec.start_key
         identity, reason = results[key]
@@ -82,10 +84,12 @@ def introductions(
             reason = variant_refusal(spec, identity, plan.starts)
             reason = reason or limit_refusal(spec, identity, spec.limit or plan.terms.limit)
             check_options(spec, identity)
+        if identity.announced("UGI_Side"):
+            one_sided.add(spec.name)
         if reason:
             absent[spec.name] = reason.replace(repr(started[key].name), repr(spec.name), 1)
         players.append(Player(spec.name, identity.version, identity.author, spec.command, fingerprint, spec.family))
-    return Introduced(tuple(players), absent)
+    return Introduced(tuple(players), absent, frozenset(one_sided))
 
 
 def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), watchdog: Watchdog | None = None) -> Identity:
@@ -116,7 +120,9 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     """
     from arena.conformance import smoke
 
-    taking_part = present(plan, introduced.absent)
+    taking_part = [spec for spec in present(plan, introduced.absent) if spec.name not in introduced.one_sided]
+    if not taking_part:
+        return introduced
     notify(f"checking {len(taking_part)} engines, about 2 s each; --no-smoke skips this")
     check = smoke.check_engines if elsewhere is None else elsewhere.check
     fitness = check(taking_part, plan.starts[0].variant, notify)
