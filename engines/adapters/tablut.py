@@ -191,9 +191,11 @@ class TablutPlayer(ProgramEngine):
     def prepare(self, root: Root) -> None:
         """Start the client for the side that was told. A black one hears the start, and that white is to move."""
         if self._side:
+            line = self.line(root)
+            line.position.moves()  # tables are made before a clock runs
             self._start(self._side)
             if self._side == "p1":
-                self._show(Line(root), "WHITE")
+                self._show(line, "WHITE")
             self._side = ""
 
     def ask(self, line: Line, search: Search) -> str | None:
