@@ -23,7 +23,7 @@ _LONGEST = 1 << 20
 """Bytes. A client that sends a longer frame has gone wrong."""
 _SHOWN = 100
 _UNREAD_S = 0.5
-"""How long a client may leave a frame unread before the next one follows anyway."""
+"""How long a client may leave a frame unread before the next one follows anyway. To look takes milliseconds."""
 _LOOK_S = 0.0005
 _SQUARE = re.compile(r"[a-z][0-9]{1,2}")
 
@@ -42,6 +42,8 @@ class Connection:
         self._ports = [f":{theirs:04X}", f":{ours:04X}"]
         """As /proc/net/tcp writes them for the client's end."""
         self._rest = b""
+        self._read_s = 0.0
+        """When the last frame has been read without a doubt."""
 
     def fileno(self) -> int:
         return self._socket.fileno()
@@ -51,9 +53,9 @@ class Connection:
 
         Raises OSError where it is closed.
         """
-        deadline = time.monotonic() + _UNREAD_S
-        while self._is_unread() and time.monotonic() < deadline:
+        while time.monotonic() < self._read_s and self._is_unread():
             time.sleep(_LOOK_S)
+        self._read_s = time.monotonic() + _UNREAD_S
         data = text.encode()
         self._socket.sendall(struct.pack(">I", len(data)) + data)
 

@@ -98,6 +98,7 @@ def main() -> None:
         client.send(json.dumps({"from": "e4", "to": "f4", "turn": "WHITE"}))
     first = True
     while state := client.receive():
+        began_ns = time.monotonic_ns()
         said = json.loads(state)
         turn = said["turn"]
         print("state", turn, flush=True)
@@ -107,6 +108,8 @@ def main() -> None:
             continue
         if how == "late":
             time.sleep(0.03)
+        elif how == "thinks":
+            time.sleep(0.6)
         if how == "stalls":
             time.sleep(60)
         elif how == "dies":
@@ -123,6 +126,7 @@ def main() -> None:
             client.socket.sendall(b"GET / HTTP/1.0\r\n\r\n")
         elif not (how == "early" and first and role == "WHITE"):
             client.send(client.answer(said["board"]))
+            print("took", time.monotonic_ns() - began_ns, flush=True)
         first = False
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from arena.play.referee import play
 from arena.timing import time_control
 from engines.adapters import tablut_wire as wire
 from engines.adapters.tablut import TablutPlayer
+from protocol.containment import bubblewrap
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.watchdog import Watchdog
 from protocol.deadlines import Deadlines
@@ -218,6 +220,30 @@ def test_tablut_is_an_adapter_by_name() -> None:
     assert made.command[1:] == ("-P", "-m", "engines.adapters.tablut", "/bin/cat", "{ROLE}")
     assert made.sandbox.loopback and made.restart and made.variants == (VARIANT,)
     assert made.sandbox.caps.memory_mb == 8_192 and made.deadlines.newgame_ms == 120_000
+
+
+@pytest.mark.long
+def test_games_at_once_with_fixed_ports_do_not_collide(tmp_path: Path) -> None:
+    """Each client has the ports 5800 and 5801 of its own sandbox, two games and four clients at once."""
+    if bubblewrap.program() is None:
+        pytest.skip("bubblewrap is not installed")
+    arena = (sys.executable, "-m", "arena")
+    registry, db = str(tmp_path / "own.toml"), str(tmp_path / "t.db")
+    words = (*CLIENT, "{ROLE}", "{seconds}", "{host}")
+    for name, how in (("fox", "plays"), ("owl", "by name"), ("elk", "pieces")):
+        added = ("engines", "add", name, "--adapter", "tablut", "--contain", "strict", "--engines", registry, "--")
+        subprocess.run([*arena, *added, *words, how], check=True, timeout=60)
+    cup = '[tournament]\nvariants = ["tablut-ashton"]\nmovetime = 3000\nconcurrency = 2\nmax_plies = 60\n'
+    cup += "[each]\nlimits = { memory_mb = 500 }\n"
+    cup += "".join(f'[[engines]]\nname = "{name}"\n' for name in ("fox", "owl", "elk"))
+    (tmp_path / "cup.toml").write_text(cup)
+    played = ("tournament", str(tmp_path / "cup.toml"), "--engines", registry, "--contain", "strict", "--db", db)
+    subprocess.run([*arena, *played], check=True, timeout=300, capture_output=True)
+    games = subprocess.run([*arena, "games", db], check=True, timeout=60, capture_output=True, text=True).stdout
+    ends = [line.split()[-2] for line in games.splitlines() if line.strip()]
+    assert len(ends) == 6 and set(ends) <= {"king-escaped", "king-captured", "repetition", "no-move", "adjudication"}, (
+        games
+    )
 
 
 @pytest.mark.long
