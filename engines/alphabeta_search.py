@@ -5,9 +5,9 @@ passes through. Moves are compared by identity, since a board makes each of them
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from arena.games.rules import Move, Position
+from arena.games.rules import Move, Position, Repetition
 from engines.evaluate import Evaluator
 from engines.scores import DECIDED, WIN
 
@@ -60,7 +60,7 @@ class AlphaBetaSearch:
         evaluator: Evaluator,
         table: TranspositionTable,
         occurrences: dict[Hashable, int],
-        repetition: Literal["draw", "loses"] | None,
+        repetition: Repetition | None,
         count_nodes: Callable[[int], None],
     ) -> None:
         self._evaluator = evaluator

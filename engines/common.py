@@ -4,12 +4,11 @@ Knows the rules and the author's side of the protocol. Independent of how an eng
 """
 
 from collections.abc import Hashable
-from typing import Literal
 
 from arena.games import game_words, variants
 from arena.games.game import Game
 from arena.games.perft import perft
-from arena.games.rules import Position
+from arena.games.rules import Position, Repetition
 from protocol.engine import Engine, Option, Root, Search
 
 VERSION = "0.1"
@@ -41,7 +40,7 @@ class Line:
         return self.game.position
 
     @property
-    def repetition(self) -> Literal["draw", "loses"] | None:
+    def repetition(self) -> Repetition | None:
         return self.game.rules.repetition
 
     def extend(self, root: Root) -> None:

@@ -9,9 +9,8 @@ from collections.abc import Hashable, Sequence
 from itertools import islice
 from math import atanh, sqrt, tanh
 from random import Random
-from typing import Literal
 
-from arena.games.rules import Move, Position
+from arena.games.rules import Move, Position, Repetition
 from engines.evaluate import Evaluator
 from engines.scores import DECIDED, WIN
 
@@ -66,7 +65,7 @@ class SearchTree:
         evaluator: Evaluator,
         position: Position,
         occurrences: dict[Hashable, int],
-        repetition: Literal["draw", "loses"] | None,
+        repetition: Repetition | None,
         chance: Random,
     ) -> None:
         self._evaluator = evaluator

@@ -18,7 +18,8 @@ from arena.config.compiled import as_player
 from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, Position, Rules, RulesError
-from arena.games.user_file import read_start
+from arena.games.user_file import read_start, why_no_toml
+from arena.openings.shipped import DEFAULT
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
 from arena.timing.time_control import Limit
@@ -167,6 +168,9 @@ def _starts(table: TournamentTable, folder: Path, errors: list[str]) -> tuple[tu
         errors.append(f"tournament: a board or fen goes with one variant, not with {len(table.variants)}")
         return ()
     board = None if table.board is None else folder / table.board
+    for key, file in table.books.items():
+        if file != DEFAULT and not (folder / file).exists():
+            errors.append(f"tournament.book: there is no file {file!r} for {key}; check the path")
     starts = []
     for variant in table.asked:
         try:
@@ -228,7 +232,7 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     except ConfigError:
         raise
     except (ValueError, RecursionError) as wrong:  # also numbers and nesting beyond Python's own limits
-        raise ConfigError(f"{path}: is not valid TOML: {wrong}") from None
+        raise ConfigError(f"{path}: is not valid TOML: {why_no_toml(wrong)}") from None
     if model is RegistryFile and "tournament" in data:
         raise ConfigError(
             f"{path}: is a tournament file, not a registry: play it with 'arena tournament', and name here a file that "

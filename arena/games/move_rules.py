@@ -129,14 +129,17 @@ def _tafl_move(game: Game, word: str) -> MoveRule:
     home = sum(camp for camp in tables.camps if tables.bits[start] & camp)
     closed = [square for square in path if tables.bits[square] & tables.camp_squares & ~home]
     if closed:
-        text = "{square} is in a camp, and only a piece that stands in that camp may go there"
-        return MoveRule("A.17", text, {"square": closed[0]})
+        return MoveRule(
+            "A.17",
+            "{square} is in a camp, and only a piece that stands in that camp may go there",
+            {"square": closed[0]},
+        )
     for square, stop, of in ((_centre(board), options.centre_stop, "centre"), (None, options.corner_stop, "corner")):
         if to == square or (square is None and kind(board, to) == "corner"):
             return MoveRule("A.11", "{of}_stop={stop}", {"of": of, "stop": stop})
     if _centre(board) in path[:-1]:
         if options.centre_pass == "nobody" or (options.centre_pass == "king" and piece != "k"):
-            return MoveRule("A.11", "centre_pass={pass}", {"pass": options.centre_pass})
+            return MoveRule("A.11", "centre_pass={who}", {"who": options.centre_pass})
         return MoveRule("A.9", "any piece may pass over the empty centre, also one that may not stop there")
     return MoveRule("A.9", "the way is empty, and {name}={steps}", values)
 

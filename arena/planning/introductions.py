@@ -123,7 +123,8 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     taking_part = [spec for spec in present(plan, introduced.absent) if spec.name not in introduced.one_sided]
     if not taking_part:
         return introduced
-    notify(f"checking {len(taking_part)} engines, about 2 s each; --no-smoke skips this")
+    most = f"{smoke.LONGEST_S:.0f} s at most"
+    notify(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
     check = smoke.check_engines if elsewhere is None else elsewhere.check
     fitness = check(taking_part, plan.starts[0].variant, notify)
     for each in fitness.values():
@@ -133,8 +134,11 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     return replace(introduced, absent={**introduced.absent, **unfit})
 
 
-def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: Notify) -> None:
-    """Notify who cannot take part. Raises EngineUnavailable where what is left cannot be played."""
+def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: Notify, remedy: str = "") -> None:
+    """Notify who cannot take part. Raises EngineUnavailable where what is left cannot be played.
+
+    `remedy` says how a run is played without them, if that is possible.
+    """
     reasons = [*introduced.absent.values()]
     left = len(plan.engines) - len(reasons)
     refused = bool(reasons) and (need_all or left < 2)
@@ -143,7 +147,7 @@ def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: No
     for reason in reasons[: -1 if refused else None]:
         notify(reason)
     if refused:
-        raise EngineUnavailable(reasons[-1])
+        raise EngineUnavailable(reasons[-1] + (f"; {remedy}" if remedy and left > 1 else ""))
 
 
 @dataclass

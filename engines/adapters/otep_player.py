@@ -11,10 +11,10 @@ import sys
 import time
 from collections.abc import Sequence
 
+from arena.games import otn as notation
 from arena.games.tafl import TaflRules
 from arena.games.tafl_variants import TAFL
 from engines.adapters import command_line
-from engines.adapters import otep_notation as notation
 from engines.adapters.line_process import LineProcess, ProgramEnded, ProgramFailed
 from engines.adapters.program_engine import ProgramEngine, play
 from engines.common import Line, continues
@@ -43,7 +43,7 @@ class OtherEngineFailed(ProgramFailed):
 class OtepPlayer(ProgramEngine):
     """An engine whose moves come from a program that speaks OTEP."""
 
-    variants = tuple(TAFL)
+    variants = tuple(name for name in TAFL if notation.can_tell(TAFL[name].options))
     options = (Option("TimeOffset", "spin", "0", min=-5_000, max=5_000),)
 
     def __init__(self, argv: Sequence[str], name: str) -> None:
@@ -64,6 +64,9 @@ class OtepPlayer(ProgramEngine):
             if self._used:
                 self.close()
             self._warm_up(self.started())
+
+    def check(self, root: Root) -> None:
+        _rules(self.line(root))
 
     def ask(self, line: Line, search: Search) -> str | None:
         moves = line.position.moves()

@@ -49,7 +49,7 @@ def draw(subject: Subject, store: Reader, which: Filter = EVERYTHING, anchor: st
             order = [rating.name for rating in ratings]
             return figures.crosstable(f"Crosstable, {games}", crosstable(counts, order, (), ratings))
         case Subject.SIDES:
-            return figures.sides(f"The first side, {games}", _sides(counts))
+            return figures.sides(f"Playing p1, {games}", _sides(counts))
         case Subject.HISTORY:
             points = checkpoints(store, which, counts)
             engines = {name for each in counts for name in (each.p1, each.p2)}

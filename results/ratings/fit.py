@@ -55,7 +55,7 @@ class Fit:
 
     @property
     def side(self) -> Estimate:
-        """What having the first side is worth between two who have the mean role of the field."""
+        """What playing p1 is worth between two who have the mean role of the field."""
         return self._bell[1].sum(self._middle, [2 / len(self._middle)] * len(self._middle))
 
     @cached_property
@@ -92,11 +92,11 @@ class Fit:
         return None if took == gave else "at least" if took else "at most"
 
     def ahead(self, p1: str, p2: str) -> Lead:
-        """How far `p1` is ahead of `p2` when it has the first side: skills, roles and the advantage."""
+        """How far `p1` is ahead of `p2` when it plays p1: skills, roles and the advantage."""
         return self._lead([self._at(p1), len(self.names) + self._at(p2)], [1.0, -1.0])
 
     def expected(self, p1: str, p2: str) -> Expected:
-        """The result of the next game of `p1` on the first side against `p2`. Raises KeyError, as `difference`."""
+        """The result of the next game of `p1`, who plays p1, against `p2`. Raises KeyError, as `difference`."""
         return self._expected(self.ahead(p1, p2))
 
     def among_equals(self) -> Expected:

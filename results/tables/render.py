@@ -35,6 +35,8 @@ LONGEST_SCORE = 6
 """Characters of wins-draws-losses in a crosstable. If one is longer, all cells show percentages instead."""
 MOST_GROUPS = 6
 """A note lists at most this many groups."""
+FEW_PAIRS = 8
+"""From so many pairs on, a note tells that most of them are split: then their openings say little of the engines."""
 MOST_ODD = 3
 """A note names at most this many pairings that stick out."""
 SURE = 0.975
@@ -173,7 +175,7 @@ def rating_notes(standings: Standings) -> list[str]:
     """What a reader must know about the ratings."""
     notes = []
     if (side := standings.side) is not None:
-        notes.append(f"having the first side (p1) is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f}")
+        notes.append(f"playing p1 is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f}")
     rated = standings.ratings
     if standings.anchor is not None:
         notes.append(f"ratings are relative to {cut(standings.anchor, NAME_COLUMNS)}, the anchor")
@@ -187,8 +189,8 @@ def rating_notes(standings: Standings) -> list[str]:
     notes += [_bridge(bridge) for bridge in standings.bridges]
     if standings.misfit is not None and standings.misfit.is_significant:
         notes += _misfit(standings.misfit)
-    if standings.pairs is not None and standings.pairs.pairs:
-        notes.append(pairs_note(standings.pairs))
+    if (pairs := standings.pairs) is not None and pairs.pairs >= FEW_PAIRS and 2 * pairs.split > pairs.pairs:
+        notes.append(pairs_note(pairs))
     if standings.distinct < standings.games:
         games = some_games(standings.games)
         notes.append(f"ratings count identical games once: {standings.distinct} of {games} differ")
@@ -234,9 +236,6 @@ def _joined(texts: Sequence[str], width: int) -> list[str]:
 
 def _remarks(standings: Standings) -> list[str]:
     notes = []
-    late = sum(row.flagged for row in standings.rows) // 2
-    if late:
-        notes.append(f"machine late: {some_games(late)} with a ply in which a process waited for a CPU")
     for row in standings.rows:
         short = cut(row.name, NAME_COLUMNS)
         if row.machine:

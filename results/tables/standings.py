@@ -75,7 +75,7 @@ class Standings:
     distinct: int
     """How many of these differ from each other."""
     side: Estimate | None
-    """The value of having the first side. It is None if nothing is rated."""
+    """The value of playing p1. It is None if nothing is rated."""
     groups: tuple[tuple[str, ...], ...]
     """The rated engines that games connect, the largest group first. Ratings of two groups cannot be compared."""
     anchor: str | None

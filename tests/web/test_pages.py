@@ -50,6 +50,21 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
     assert data["width"] == boards[0].width
 
 
+def test_the_page_of_a_game_has_pictures_of_its_special_rules(tmp_path: Path) -> None:
+    """A fort, a shieldwall and an encirclement, each before and after, in both languages; none where there are none."""
+    for name, captions in (("copenhagen", ["A shieldwall", "An encirclement", "A fort"]), ("brandub", [])):
+        game = played(1, HOSTILE[0], HOSTILE[1], name)
+        with Store.open_existing(keep(tmp_path / f"{name}.db", [game])) as store:
+            page = game_page(PageSource(store, OPEN), Choice(), "aa11", 1)
+            site = read_site(store, hide=False)
+        assert page is not None
+        text = render.document("game", page, site, ServerLinks(), ())
+        told = re.findall(r"<figcaption>(.*?), before and after ([a-g][1-7]){2}</figcaption>", text)
+        assert [caption for caption, _ in told] == captions
+        assert text.count('<svg class="board"') == 1 + 2 * len(captions)
+        assert len(page.pictures["ja"]) == len(captions)
+
+
 def test_every_piece_of_a_board_has_a_symbol() -> None:
     """No letter of a position string is left out of a picture."""
     used = re.findall(r'<use href="#([^"])"', inline(read("wbWB*/adk2")))

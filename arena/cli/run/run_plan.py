@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.cli import wrap
-from arena.cli.errors import BadInput
+from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
 from arena.cli.output import check_files, notify, over_echo, program, say, shell_word
 from arena.cli.run import event_stream
@@ -113,6 +113,8 @@ def run_plan(
                 say(f"interrupted: {whole} of {most}{plan.games} games ended{saved}")
             if hints and not (output.quiet or output.as_json or on_stdout):
                 ending.print_next_commands()
+        if outcome.not_played:
+            raise GamesLeftOut(f"{some_games(outcome.not_played)} not played, because an engine was withdrawn")
 
 
 def say_books(plan: Plan) -> None:

@@ -48,10 +48,12 @@ def print_standings(
         if number:
             out.print()
         _print_one(out, lists, ratings, len(tables) > 1, wide, roles)
+    misfit = lists.overall.standings.misfit
+    clocks_matter = misfit is not None and misfit.is_significant
     for part in parts:
-        if part not in shown:
+        if part not in shown and (part == "variant" or clocks_matter):
             out.print(f"{len(lists.parts(part))} {_WORDS[part]} together: --by {part} shows each", markup=False)
-    if lists.hidden_time_controls and by != "variant":
+    if lists.hidden_time_controls and (by == "tc" or (clocks_matter and by is None)):
         out.print(f"{lists.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
     for name, reason in lists.withdrawn.items():
         out.print(harmless(f"withdrawn: {name}: {reason}"), markup=False)

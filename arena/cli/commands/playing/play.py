@@ -27,7 +27,9 @@ def play(
         ),
     ] = None,
     *,
-    side: Annotated[Literal["p1", "p2", "random"] | None, option("Your side; p1 moves first. [default: p1]")] = None,
+    side: Annotated[
+        Literal["p1", "p2", "random"] | None, option("Your side; p1 is White or the attackers. [default: p1]")
+    ] = None,
     hint_engine: Annotated[
         str | None, option("The engine that gives hints. [default: your opponent]", "ENGINE")
     ] = None,

@@ -74,7 +74,7 @@ def test_a_person_without_time_loses() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["nosuch"], 3, "nosuch"),
+        (["nosuch"], 2, "nosuch"),
         (["random", "--tc", "5", "--depth", "1"], 2, "--tc"),
         (["random", "--tc", "movetime=5"], 2, "no clock"),
         (["random", "--movetime", "0"], 2, "movetime 0"),
@@ -82,13 +82,13 @@ def test_a_person_without_time_loses() -> None:
         (["random", "--fen", "nonsense"], 2, "nonsense"),
         (["random", "--port", "0"], 2, "--web"),
         (["random", "--host", "0.0.0.0"], 2, "--web"),
-        (["nosuch", "--web", "--port", "0"], 3, "nosuch"),
+        (["nosuch", "--web", "--port", "0"], 2, "nosuch"),
         (["random", "greedy", "--web", "--port", "0"], 2, "arena match random greedy"),
         (["random", "--web", "--port", "0", "--variant", "chess"], 2, "chess"),
         (["random", "--web", "--port", "0", "--save", "no/folder.jsonl"], 2, "--save"),
         (["random", "--web", "--port", "0", "--resume", "nosuch.jsonl"], 2, "nosuch.jsonl"),
         (["random", "--web", "--port", "0", "--host", "no.such.host.invalid"], 2, "no.such.host.invalid"),
-        (["random", "--web", "--port", "0", "--hint-engine", "nosuch"], 3, "nosuch"),
+        (["random", "--web", "--port", "0", "--hint-engine", "nosuch"], 2, "nosuch"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(

@@ -136,7 +136,8 @@ def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Pat
         add(store, "bb22", [replace(game, id="bb22-1", evidence=replace(kept, machine=True))])
     assert "only the machine was late in the move that lost this game" in arena("show", path, "bb22").stdout
     table = arena("standings", path).stdout
-    assert "machine late: 2 games with a ply" in table and "alpha lost 1 game on time only by that" in table
+    assert "games with a ply" not in table and "alpha lost 1 game on time only by that" in table
+    assert "machine late: 2 games with a ply" in arena("stats", path).stdout
     assert "busy idler: beta used CPU in its opponent's time in 2 games" in table
 
 
@@ -236,6 +237,25 @@ def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
         assert row["games"] == sum(each["games"] for each in apart)
 
 
+def test_mixed_time_controls_are_told_where_one_rating_does_not_explain_the_results(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """Elsewhere the tables conclude the same without that line."""
+    path = tmp_path / "odd.db"
+    with Store.create_or_open(path) as store:
+        for number, (one, two) in enumerate((("ann", "bob"), ("bob", "cyd"), ("cyd", "ann"))):
+            run, games = f"aa{number}{number}", []
+            for k in range(1, 21):
+                moves, first = (*ESCAPE[:2], f"a{k}"), k % 2 == 0
+                game = record(run, k, "p1" if first else "p2", Termination.RESIGNATION, moves)
+                p1, p2 = (one, two) if first else (two, one)
+                games.append(replace(game, p1=p1, p2=p2, tc=f"{number + 1}+0"))
+            add(store, run, games)
+    shown = arena("standings", path).stdout
+    assert "one rating for each engine does not explain these results" in shown
+    assert "3 time controls together: --by tc shows each" in shown
+
+
 def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
     """Skill differs by time; a handicap is one, whoever has which side; where there are many, they have no tables."""
     times = {"ee66": "1+0", "ff77": "1+0 | 5+0", "aa88": "5+0 | 1+0"}
@@ -248,7 +268,8 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
             "all time controls",
             *(f"time control {tc}" for tc in ("1+0", "1+0 | 5+0", "5+0.05")),
         ]
-    assert "3 time controls together: --by tc shows each" in arena("standings", db).stdout
+    assert "together" not in arena("standings", db).stdout
+    assert "3 time controls: `arena standings` rates each of them with --by tc" in arena("stats", db).stdout
     told = json.loads(arena("standings", db, "--json").stdout)
     assert {tc: ratings["games"] for tc, ratings in told["time_controls"].items()} == {
         "1+0": 1,
@@ -264,7 +285,7 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
     with Store.create_or_open(db) as store:
         for number in range(5):
             add(store, f"b{number}", [replace(record(f"b{number}", 1, "p1", Termination.STALL), tc=f"{number}+9")])
-    shown = arena("standings", db).stdout
+    shown = arena("standings", db, "--by", "tc").stdout
     assert "time control 1+0" not in shown
     assert "8 time controls together: --tc TC shows one of them" in shown
 
