@@ -44,9 +44,9 @@ class Stamps(list[object]):
 def overheads_ms(plies: int, seed: int, how: str) -> list[float]:
     """The overhead of each ply of a game but the first one of each side."""
     command = (sys.executable, "-P", "-m", "engines.adapters.tablut", sys.executable, str(CLIENT))
-    command += ("{ROLE}", "{seconds}", "{host}", how)
+    words = ("{ROLE}", "{seconds}", "{host}", how)
     sandbox = SandboxPolicy(Level.STRICT, reads=(str(ROOT),), loopback=True)
-    spec = EngineSpec("client", command, sandbox=sandbox)
+    spec = EngineSpec("client", (*command, *words), sandbox=sandbox)
     rules, start = resolve("tablut-ashton")
     terms, stamps, watchdog = Terms(LIMIT, max_plies=plies), Stamps(), Watchdog()
     sides = [LiveEngine(spec, watchdog), LiveEngine(spec, watchdog)]

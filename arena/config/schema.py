@@ -240,7 +240,7 @@ class EngineTable(EachTable):
     variants: Words = []
     files: Words = []
     directory: Word | None = None
-    grants: list[Literal["loopback"]] = []
+    grants: Annotated[list[Literal["loopback"]], BeforeValidator(_list)] = []
     family: Printable = Field("", max_length=80)
 
     def with_defaults(self, each: EachTable) -> "EngineTable":
