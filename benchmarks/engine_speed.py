@@ -30,8 +30,8 @@ from arena.games.tafl_variants import TAFL
 from engines.alphabeta import AlphaBetaPlayer
 from engines.buckquoy import BuckquoyPlayer
 from engines.native.build import library
-from engines.native.kernel import REPETITION, Kernel, Limits
-from engines.native.player import NativePlayer
+from engines.native.kernel import Kernel, Limits
+from engines.native.player import NativePlayer, repetition_of
 from engines.stornoway import LARGEST_SIDE, StornowayPlayer
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Root, Search
@@ -175,7 +175,8 @@ def _strong(kernel: Kernel, player: NativePlayer, root: Root, nodes: int) -> Spe
     line = player.line(root)
     words, before = player.words(line.position), [player.words(position) for position in line.before]
     started = time.process_time()
-    report = kernel.think(words, before, Limits(nodes=nodes, repetition=REPETITION[line.repetition]))
+    repetition, occurrences = repetition_of(line.repetition)
+    report = kernel.think(words, before, Limits(nodes=nodes, repetition=repetition, occurrences=occurrences))
     return Speed(report.nodes, report.nodes + report.judged, time.process_time() - started)
 
 

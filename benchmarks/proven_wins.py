@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
+from arena.play.adjudication import SIDES
 from engines.native.build import library
 from engines.native.kernel import Kernel
 from engines.tuning.selfplay import Table, opening, table_of
@@ -94,9 +95,9 @@ def _game(table: Table, kernel: Kernel, chance: Random, terms: Terms) -> tuple[l
         side, outcome = table.side(words), kernel.outcome(words)
         if outcome:
             return proven, {1: side, 2: 1 - side}.get(outcome), len(before), unknown
-        if table.repetition is not None and before.count(words) == 2:
-            # The side that is not to move has completed the third occurrence.
-            return proven, None if table.repetition == "draw" else side, len(before), unknown
+        result = table.repetition and table.repetition.result(before.count(words), SIDES[side])
+        if result is not None:
+            return proven, {1: side, -1: 1 - side}.get(result), len(before), unknown
         wins_in = kernel.prove(words, terms.plies, terms.proof_nodes)
         unknown += wins_in is None
         move = kernel.think(words, before, table.limits(terms.nodes, chance.randrange(1 << 30))).line[0]

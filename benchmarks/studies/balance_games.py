@@ -12,7 +12,7 @@ from zlib import crc32
 
 from arena.games import variants
 from arena.games.game import Game
-from arena.games.rules import Rules
+from arena.games.rules import Rules, Side
 from arena.play.random_opening import draw
 from engines.native.kernel import Kernel
 from engines.scores import DECIDED
@@ -61,8 +61,9 @@ def play(variant: str, evaluation: str, nodes: int, number: int) -> Played:
         if outcome:
             winner = "draw" if outcome == 3 else _name(side if outcome == 1 else 1 - side)
             return _played(variant, evaluation, nodes, number, winner, RULES, ply, announced, moves, opening)
-        if table.repetition is not None and seen[tuple(words)] == 3:
-            winner = "draw" if table.repetition == "draw" else _name(side)
+        result = table.repetition and table.repetition.result(seen[tuple(words)] - 1, _name(side))
+        if result is not None:
+            winner = {1: _name(side), -1: _name(1 - side)}.get(result, "draw")
             return _played(variant, evaluation, nodes, number, winner, REPEATED, ply, announced, moves, opening)
         report = kernel.think(words, positions, table.limits(nodes, chance.randrange(1 << 30)))
         if abs(report.score) >= DECIDED:
@@ -85,7 +86,7 @@ def _played(
     return Played(variant, evaluation, nodes, number, winner, end, plies, announced, line)
 
 
-def _name(side: int) -> str:
+def _name(side: int) -> Side:
     return "p2" if side else "p1"
 
 

@@ -135,7 +135,7 @@ class FakePool:
         machine.mark()
         made, _ = seat(scripted([]), time, machine=machine)
         time.ns += self._idle_used_ms * MS
-        return SimpleNamespace(announce=lambda rules, seed: None, seat=lambda terms: made, trace=None)
+        return SimpleNamespace(announce=lambda *_: None, seat=lambda terms: made, trace=None)
 
     def drop(self, name: str) -> LastWords:
         self.dropped.append(name)
