@@ -83,7 +83,7 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena
             said.setdefault(line[1], []).append(line[2])
     keys = set(TournamentTable.model_fields) | set(EngineTable.model_fields)
     assert set(said) == keys
-    for field in LimitsTable.model_fields:
+    for field in set(LimitsTable.model_fields) - {"preset"}:
         assert f"{field} = {LimitsTable.model_fields[field].default}" in said["limits"][-1]
     free = {
         "board",
