@@ -133,7 +133,7 @@ class TaflEvaluator:
                 if (held | square).bit_count() >= need.held and self._can_reach(square, attackers, occupied):
                     return True
             return False
-        hostile = attackers | board.hostile_corners | (board.hostile_centre & ~occupied)
+        hostile = attackers | board.hostile | (board.hostile_centre & ~occupied)
         stride = board.stride
         for step in (1, stride):
             one, two = king << step & board.squares, king >> step & board.squares

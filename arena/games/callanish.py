@@ -198,6 +198,7 @@ class CallanishRules:
     own: OwnVariant | None = None
 
     repetition = None
+    occurrences = 0
     draws = False
 
     @property

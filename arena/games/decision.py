@@ -1,5 +1,5 @@
-"""Which squares decided a game: a line of Callanish, the square of an escape, a captured king and his captors.
-Also which lines are about to decide it.
+"""Which squares decided a game: a line of Callanish, the square of an escape, a captured king and his captors, a ring
+around the defenders, a fort. Also what a shieldwall took, and which lines are about to decide a game.
 
 Owns no rule: the positions have judged already, and this module finds where on the board they saw it. A game that ended
 in another way, such as by repetition or without a legal move, has no such squares.
@@ -11,49 +11,65 @@ from arena.games.callanish import CallanishPosition
 from arena.games.callanish_board import FULL, LINE_BITS
 from arena.games.game import Game
 from arena.games.rules import Position, Reason
-from arena.games.tafl import TaflPosition
+from arena.games.tafl import TaflPosition, fort_wall, row_captures
 from arena.games.tafl_board import TaflBoard
 
 
 class Decision(NamedTuple):
-    """The squares that decided a game, by name. Both fields are empty if no squares did."""
+    """The squares that decided a game, by name, or those of a shieldwall. All fields are empty if there are none."""
 
     squares: frozenset[str] = frozenset()
-    """The winner's squares on each line that he holds, the king's last square, or what captured the king.
+    """The winner's squares on each line that he holds, the king's last square, what captured the king, the attackers
+    around the defenders, the king and the wall of his fort, or the shieldwall: what stands around the row it took.
 
-    A king is captured by attackers, and in some variants by an empty centre or a corner beside him.
+    A king is captured by attackers, and in some variants by hostile squares beside him. A corner can be part of a
+    shieldwall.
     """
     king: str | None = None
     """Where the king was captured. The square is empty afterwards."""
+    taken: frozenset[str] = frozenset()
+    """What a shieldwall took with the last move. The squares are empty afterwards."""
+    reason: Reason | None = None
+    """Why the game ended; None if the squares are those of a shieldwall in a game that goes on."""
 
 
 UNDECIDED = Decision()
 
 
 def decision(after: Position, before: Position | None = None) -> Decision:
-    """What decided the game in the position `after`. Only a captured king needs `before`, one ply earlier."""
+    """What decided the game in the position `after`, or what a shieldwall took in it.
+
+    Only a captured king and a shieldwall need `before`, one ply earlier.
+    """
+    wall = UNDECIDED
+    if isinstance(before, TaflPosition) and isinstance(after, TaflPosition) and before.board.options.shieldwall != "no":
+        wall = _shieldwall(before, after)
     if after.outcome is None:
-        return UNDECIDED
-    match after.outcome.reason:
+        return wall
+    reason = after.outcome.reason
+    match reason:
         case Reason.LINE:
-            return Decision(_lines(after))
-        case Reason.KING_ESCAPED:
-            assert isinstance(after, TaflPosition)
-            return Decision(_names(after.board, after.king))
+            return Decision(_lines(after), reason=reason)
         case Reason.KING_CAPTURED if before is not None:
             assert isinstance(before, TaflPosition) and isinstance(after, TaflPosition)
-            return _capture(before, after)
-    return UNDECIDED
+            return _capture(before, after)._replace(taken=wall.taken, reason=reason)
+        case Reason.KING_ESCAPED | Reason.ENCIRCLED | Reason.FORT:
+            assert isinstance(after, TaflPosition)
+            squares = {Reason.KING_ESCAPED: _escape, Reason.ENCIRCLED: _ring, Reason.FORT: _fort}[reason](after)
+            return Decision(_names(after.board, squares), taken=wall.taken, reason=reason)
+    return wall
 
 
 def decision_of(game: Game) -> Decision:
-    """What decided this game."""
-    if game.outcome is None or game.outcome.reason is not Reason.KING_CAPTURED:
-        return decision(game.position)
+    """What decided this game, or what a shieldwall took with its last move."""
+    # Only a captured king and a shieldwall need the position before the last move, found by playing the game again.
+    at, captured = game.position, game.outcome is not None and game.outcome.reason is Reason.KING_CAPTURED
+    if not captured and not (isinstance(at, TaflPosition) and game.moves and at.board.words[game.moves[-1]].rows):
+        return decision(at)
     before = Game(game.rules, game.start)
     for word in game.moves[:-1]:
         before.play(word)
-    return decision(game.position, before.position)
+    return decision(at, before.position)
 
 
 def lines_to_break(at: Position) -> list[str]:
@@ -86,6 +102,53 @@ def _capture(before: TaflPosition, after: TaflPosition) -> Decision:
         captors = mover | 1 << (2 * king.bit_length() - mover.bit_length() - 1)
     (square,) = _names(board, king)
     return Decision(_names(board, captors), square)
+
+
+def _escape(at: TaflPosition) -> int:
+    return at.king
+
+
+def _ring(at: TaflPosition) -> int:
+    """The attackers that stand next to what they surround and can be reached from the edge without entering it."""
+    board, attackers = at.board, at.other
+    outside = _flood(board, board.edge & ~attackers, board.squares & ~attackers)
+    enclosed = board.squares & ~(attackers | outside)
+    return attackers & board.spread(enclosed) & _flood(board, board.edge & ~enclosed, board.squares & ~enclosed)
+
+
+def _fort(at: TaflPosition) -> int:
+    return at.king | fort_wall(at.board, at.own, at.other, at.king)
+
+
+def _flood(board: TaflBoard, start: int, through: int) -> int:
+    """The squares of `through` that can be reached from `start` by steps along files and ranks."""
+    reached, before = start, 0
+    while reached != before:
+        before, reached = reached, board.spread(reached) & through
+    return reached
+
+
+def _shieldwall(before: TaflPosition, after: TaflPosition) -> Decision:
+    """What the move took by a shieldwall, and the pieces or the corner around the row."""
+    board = after.board
+    friends, enemies = after.other, before.other
+    if before.side == "p1":
+        enemies |= before.king
+    elif board.king_armed:
+        friends |= after.king
+    mover = friends & ~(before.own | before.king)
+    occupied, taken, wall = friends | enemies | after.king, 0, 0
+    for row in board.rows.get(mover, ()):
+        fallen = row_captures(board, (row,), friends, enemies, occupied)
+        if fallen:
+            taken |= fallen & before.other
+            wall |= mover
+            for square, front in row.squares:
+                if not square & fallen:
+                    wall |= square
+                    break
+                wall |= front
+    return Decision(_names(board, wall), taken=_names(board, taken)) if taken else UNDECIDED
 
 
 def _names(board: TaflBoard, squares: int) -> frozenset[str]:

@@ -4,18 +4,14 @@ Independent of clocks, players and engines, which are the referee's.
 """
 
 from collections.abc import Hashable
-from typing import Final
 
 from arena.games.rules import IllegalMove, Move, Outcome, Position, Reason, Repetition, Rules, Winner
-
-OCCURRENCES: Final = 3
-"""A position that occurs for this number of times, the start included, ends the game where repetition counts."""
 
 
 class Game:
     """A game that is played from `start`. It changes with every move; its positions do not."""
 
-    __slots__ = ("_seen", "moves", "outcome", "position", "rules", "start")
+    __slots__ = ("_occurrences", "_seen", "moves", "outcome", "position", "rules", "start")
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules = rules
@@ -25,6 +21,7 @@ class Game:
         """The canonical words played so far."""
         self.outcome: Outcome | None = position.outcome
         """How the game ended, by repetition too. None while it goes on."""
+        self._occurrences = rules.occurrences
         self._seen: dict[Hashable, int] | None = None if rules.repetition is None else {position.key: 1}
 
     def play(self, word: str) -> None:
@@ -45,8 +42,8 @@ class Game:
         if self._seen is not None:
             key = position.key
             self._seen[key] = count = self._seen.get(key, 0) + 1
-            if count == OCCURRENCES and self.outcome is None:
+            if count == self._occurrences and self.outcome is None:
                 # The side to move is not the side that completed the repetition.
-                winners: dict[Repetition | None, Winner] = {"draw": "draw", "loses": position.side}
+                winners: dict[Repetition | None, Winner] = {"draw": "draw", "loses": position.side, "p2-loses": "p1"}
                 self.outcome = Outcome(winners[self.rules.repetition], Reason.REPETITION)
         return self.outcome

@@ -10,6 +10,7 @@ from arena.games.game import Game
 from arena.games.game_words import legal_words
 from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, square_name
 from arena.games.tafl import TaflRules
+from arena.games.tafl_board import board_of as board_tables
 
 SQUARE = re.compile(SQUARE_PATTERN)
 _NO_SQUARES = {
@@ -88,10 +89,17 @@ def _tafl_move(game: Game, word: str) -> tuple[str, str]:
     name = "king_steps" if piece == "k" else "men_steps"
     if steps != "any" and len(path) > int(steps):
         return "A.11", f"{name}={steps}, and this goes {len(path)} squares"
+    tables = board_tables(game.rules.size, options)
+    home = sum(camp for camp in tables.camps if tables.bits[start] & camp)
+    closed = [square for square in path if tables.bits[square] & tables.camp_squares & ~home]
+    if closed:
+        return "A.17", f"{closed[0]} is in a camp, and only a piece that stands in that camp may go there"
     for square, stop, of in ((_centre(board), options.centre_stop, "centre"), (None, options.corner_stop, "corner")):
         if to == square or (square is None and kind(board, to) == "corner"):
             return "A.11", f"{of}_stop={stop}"
     if _centre(board) in path[:-1]:
+        if options.centre_pass == "nobody" or (options.centre_pass == "king" and piece != "k"):
+            return "A.11", f"centre_pass={options.centre_pass}"
         return "A.9", "any piece may pass over the empty centre, also one that may not stop there"
     return "A.9", f"the way is empty, and {name}={steps}"
 

@@ -2,7 +2,7 @@
 
 Both families, Callanish and tafl, implement it, and a referee does not know which of them it has. A `Position` has no
 history, only a board, the side to move and a turn number: so it can be hashed, compared, shared and searched without
-undo. The third occurrence of a position needs the history, so `arena.games.game.Game` judges it.
+undo. The repetition of a position needs the history, so `arena.games.game.Game` judges it.
 """
 
 from collections.abc import Hashable, Sequence
@@ -13,8 +13,9 @@ from typing import Literal, NamedTuple, Protocol
 
 Side = Literal["p1", "p2"]
 Winner = Literal["p1", "p2", "draw"]
-Repetition = Literal["draw", "loses"]
-"""What the third occurrence of a position is for the side that completes it."""
+Repetition = Literal["draw", "loses", "p2-loses"]
+"""What the last occurrence of a position that is allowed is: a draw, or lost for the side that completes it, or lost
+for p2, whoever completes it."""
 
 
 class Reason(StrEnum):
@@ -28,8 +29,12 @@ class Reason(StrEnum):
     """The king stopped on an edge or corner square, as the variant says (tafl)."""
     KING_CAPTURED = "king-captured"
     """The attackers captured the king (tafl)."""
+    ENCIRCLED = "encircled"
+    """The attackers surround the king and all defenders (tafl)."""
+    FORT = "fort"
+    """The king stands on the edge in a fort that the attackers cannot break (tafl)."""
     REPETITION = "repetition"
-    """A position occurred for the third time (tafl)."""
+    """A position occurred as often as the variant allows (tafl)."""
     NO_MOVE = "no-move"
     """The side to move has no legal move (tafl)."""
 
@@ -170,7 +175,11 @@ class Rules(Protocol):
 
     @property
     def repetition(self) -> Repetition | None:
-        """What the third occurrence of a position is for the side that completes it; None if there is no such rule."""
+        """How a game ends by the repetition of a position; None if there is no such rule."""
+
+    @property
+    def occurrences(self) -> int:
+        """A position that occurs for this number of times, the start included, ends the game by repetition."""
 
     def start(self) -> Position:
         """The start position of the variant."""

@@ -1,8 +1,8 @@
 """The symmetries of a board: positions that are images of each other are one position, which is called folded.
 
 The rules of both games know squares by lines, neighbours and knight's moves alone, and the tafl boards have special
-squares in their centre and their corners. A turn or a mirror of the whole board keeps all of that, if the holes come
-to lie on holes. So it keeps the legal moves and the outcome of every position.
+squares in their centre, their corners and their camps. A turn or a mirror of the whole board keeps all of that, if the
+holes come to lie on holes. So it keeps the legal moves and the outcome of every position.
 """
 
 import re

@@ -1,8 +1,8 @@
 """The tafl family: attackers against a king who wants to escape. The rule options make many variants of it.
 
 Owns positions, moves, captures and who has won. What can be worked out before a game begins is in
-`arena.games.tafl_board`. The rule options and the named variants are in `arena.games.tafl_variants`. The third
-occurrence of a position is judged by `arena.games.game`.
+`arena.games.tafl_board`. The rule options and the named variants are in `arena.games.tafl_variants`. Repetition is
+judged by `arena.games.game`.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
-from arena.games.tafl_board import Slide, TaflBoard, board_of
+from arena.games.tafl_board import Row, Slide, TaflBoard, board_of
 from arena.games.tafl_variants import NoMove, RuleOptions
 
 LETTERS = "adk"
@@ -27,6 +27,8 @@ _TRIES = range(24)
 
 _ESCAPED = Outcome("p2", Reason.KING_ESCAPED)
 _CAPTURED = Outcome("p1", Reason.KING_CAPTURED)
+_ENCIRCLED = Outcome("p1", Reason.ENCIRCLED)
+_FORT = Outcome("p2", Reason.FORT)
 _STUCK: dict[NoMove, dict[Side, Outcome]] = {
     "loses": {"p1": Outcome("p2", Reason.NO_MOVE), "p2": Outcome("p1", Reason.NO_MOVE)},
     "draw": {"p1": Outcome("draw", Reason.NO_MOVE), "p2": Outcome("draw", Reason.NO_MOVE)},
@@ -62,12 +64,12 @@ class TaflPosition(NamedTuple):
     def play(self, move: Move) -> "TaflPosition":
         assert isinstance(move, Slide)
         board, own, other, king, side, turn, _ = self
-        _, start, to, _, _, _, near, pairs = move
+        _, start, to, _, _, _, near, pairs, rows, ring = move
         outcome = None
         if side == "p1":
             own ^= start | to
             if near & (other | king):
-                hostile = own | board.hostile_corners
+                hostile = own | board.hostile
                 if board.hostile_centre and not board.centre & (own | other | king):
                     hostile |= board.centre
                 taken = 0
@@ -77,7 +79,17 @@ class TaflPosition(NamedTuple):
                 if near & king and _king_falls(board, own, other, king, taken):
                     king = 0
                     outcome = _CAPTURED
+                if rows and near & board.edge & (other | king):
+                    taken |= row_captures(board, rows, own, other | king, own | other | king)
                 other &= ~taken
+            if (
+                ring
+                and not board.edge & (other | king)
+                and (other != self[2] or (ring & own).bit_count() > 1)
+                and outcome is None
+                and is_encircled(board, own, other | king)
+            ):
+                outcome = _ENCIRCLED
             side = "p2"
         else:
             armed = True
@@ -89,7 +101,7 @@ class TaflPosition(NamedTuple):
             else:
                 own ^= start | to
             if armed and near & other:
-                hostile = own | board.hostile_corners
+                hostile = own | board.hostile
                 if board.king_armed:
                     hostile |= king
                 if board.hostile_centre and not board.centre & (own | other | king):
@@ -97,6 +109,11 @@ class TaflPosition(NamedTuple):
                 for middle, beyond in pairs:
                     if middle & other and beyond & hostile:
                         other ^= middle
+                if rows and near & board.edge & self[2]:
+                    armed_men = own | king if board.king_armed else own
+                    other &= ~row_captures(board, rows, armed_men, self[2], own | self[2] | king)
+            if board.fort_edge and king & board.fort_edge and outcome is None and fort_wall(board, other, own, king):
+                outcome = _FORT
             side = "p1"
             turn += 1
         if outcome is None and not board.last_man_steps[other.bit_length()] & ~(own | other | king):
@@ -156,6 +173,19 @@ class TaflPosition(NamedTuple):
         return f"{write_rows(rows)} {side} {turn}"
 
 
+class _BeforeEncircled(TaflPosition):
+    """A position that was set up with all of p2 surrounded and p1 to move, so that p1 has yet to make its move."""
+
+    __slots__ = ()
+
+    def play(self, move: Move) -> TaflPosition:
+        after = super().play(move)
+        # The quick look in `TaflPosition.play` relies on it that the attackers did not surround p2 before.
+        if after.outcome is None and is_encircled(after.board, after.other, after.own | after.king):
+            return after._replace(outcome=_ENCIRCLED)
+        return after
+
+
 @lru_cache(maxsize=64)
 def _changed_options(own_options: RuleOptions, options: RuleOptions) -> str:
     """The options that differ from the variant's own. Cached: it is asked for several times a game."""
@@ -191,6 +221,10 @@ class TaflRules:
         return self.options.repetition
 
     @property
+    def occurrences(self) -> int:
+        return int(self.options.occurrences)
+
+    @property
     def size(self) -> int:
         """The number of files, which is also the number of ranks."""
         return self.start_fen.count("/") + 1
@@ -222,7 +256,14 @@ class TaflRules:
             raise BadPosition(f"the king on {kings[0]} has already escaped; put him on another square")
         attackers, defenders = squares["a"], squares["d"]
         own, other = (attackers, defenders) if side == "p1" else (defenders, attackers)
-        return TaflPosition(board, own, other, king, side, turn, _stuck(board, own, other, king, side))
+        position = TaflPosition(board, own, other, king, side, turn, None)
+        if board.encirclement and is_encircled(board, attackers, defenders | king):
+            if side == "p1":
+                return _BeforeEncircled(*position)
+            return position._replace(outcome=_ENCIRCLED)
+        if king & board.fort_edge and side == "p1" and fort_wall(board, attackers, defenders, king):
+            return position._replace(outcome=_FORT)
+        return position._replace(outcome=_stuck(board, own, other, king, side))
 
     def wellformed(self, word: str) -> bool:
         return _WORD.fullmatch(word) is not None
@@ -240,15 +281,69 @@ def _king_falls(board: TaflBoard, attackers: int, defenders: int, king: int, tak
     return (around & (attackers | or_empty & ~defenders)).bit_count() >= held
 
 
+def row_captures(board: TaflBoard, rows: tuple[Row, ...], own: int, enemies: int, occupied: int) -> int:
+    """The pieces that a shieldwall captures in the rows from the square of a move, an enemy king among them."""
+    taken = 0
+    for row in rows:
+        between = 0
+        for square, front in row.squares:
+            if square & enemies and front & own:
+                between |= square
+                continue
+            if between.bit_count() > 1 and square & (own | board.closing_corners & ~occupied):
+                taken |= between
+            break
+    return taken
+
+
+def is_encircled(board: TaflBoard, attackers: int, enclosed: int) -> bool:
+    """Whether no piece of `enclosed` can be reached from the edge through squares without attackers."""
+    open_squares = board.squares & ~attackers
+    reached, before = board.edge & open_squares, 0
+    while reached != before:
+        if reached & enclosed:
+            return False
+        before, reached = reached, board.spread(reached) & open_squares
+    return True
+
+
+def fort_wall(board: TaflBoard, attackers: int, defenders: int, king: int) -> int:
+    """The wall of the king's fort on the edge: he has a free square beside him, and no attacker can break it. Else 0.
+
+    The inside is what he can reach through empty squares. No attacker stands beside it and no corner belongs to it. No
+    man of the wall around it can be captured: none has, on both sides of him along a file or a rank, attackers, empty
+    squares outside or hostile squares.
+    """
+    # Along the edge the first piece on either side must be a man of the wall: this quick look ends most calls.
+    occupied = attackers | defenders
+    for row in board.rows[king]:
+        for square, _ in row.squares:
+            if square & occupied:
+                break
+        if not square & defenders:
+            return 0
+    empty = board.squares & ~(occupied | king)
+    inside, before = king, 0
+    while inside != before:
+        if inside & board.corners:
+            return 0
+        before, inside = inside, board.spread(inside) & (empty | king)
+    wall = board.spread(inside) & ~inside
+    if inside == king or wall & attackers:
+        return 0
+    outside = attackers | empty & ~inside | board.hostile
+    stride = board.stride
+    return 0 if wall & (outside << 1 & outside >> 1 | outside << stride & outside >> stride) else wall
+
+
 def _stuck(board: TaflBoard, own: int, other: int, king: int, side: Side) -> Outcome | None:
     """How the game ends if `side`, to move, has no legal move; None if it has one. A man's free step is seen first."""
-    occupied = own | other | king
-    free = board.men_stop & ~occupied
-    neighbours = board.neighbours
+    free = board.squares & ~(own | other | king)
+    men_steps = board.men_steps
     men = own
     while men:
         bit = men & -men
-        if neighbours[bit] & free:
+        if men_steps[bit] & free:
             return None
         men ^= bit
     if _moves(board, own, other, king, side):

@@ -13,6 +13,18 @@ from arena.games.squares import MAX_SIDE, square_name
 from arena.games.tafl_variants import KING_CAPTURES, RuleOptions, Steps
 
 
+class Row(NamedTuple):
+    """The squares along an edge from one square of it to the corner, for captures by a shieldwall.
+
+    A piece moves to the edge. Behind it along the edge stand two enemies or more without a gap, each with one of the
+    mover's pieces in front of it. The row is closed by another of the mover's pieces, or by an empty corner where
+    `closing_corners` has it. Then all of the row are captured but a king.
+    """
+
+    squares: tuple[tuple[int, int], ...]
+    """Each square after the first, the nearest first, with the square in front of it."""
+
+
 class Slide(NamedTuple):
     """A rook's move from one square to another, for whichever piece stands there."""
 
@@ -28,10 +40,17 @@ class Slide(NamedTuple):
     near: int
     """The squares next to `to`."""
     pairs: tuple[tuple[int, int], ...]
-    """Each square next to `to` that has another square beyond it, with that other square."""
+    """Each square next to `to` that has another square beyond it, with that other square.
+
+    Without the pairs inside one camp: no piece is captured there.
+    """
+    rows: tuple[Row, ...]
+    """The rows along the edge from `to` where a shieldwall may capture; none without that rule."""
+    ring: int
+    """The squares around `to`, diagonals included, where a ring of attackers goes on; 0 without encirclement."""
 
 
-_BLANK = Slide("", 0, 0, -1, False, False, 0, ())
+_BLANK = Slide("", 0, 0, -1, False, False, 0, (), (), 0)
 """A move that is never possible, since it passes over every square."""
 
 
@@ -90,6 +109,9 @@ class TaflBoard:
         self.edge = sum(self._bit(*square) for square in every if {0, last} & set(square))
         self.corners = sum(self._bit(file, rank) for file in (0, last) for rank in (0, last))
         self.centre = self._bit(size // 2, size // 2)
+        self.camps = self._camps() if options.camps == "yes" else ()
+        """The squares of each camp; no camps where the variant has none."""
+        self.camp_squares = sum(self.camps)
         self.neighbours = {
             self._bit(*square): sum(self._bit(*step[0]) for step in self._rays(*square) if step) for square in every
         }
@@ -105,15 +127,44 @@ class TaflBoard:
         )
         """The length of every entry of `padded_moves`: at least the most moves that a piece can have."""
         self.king_armed = options.king_armed == "yes"
-        self.hostile_corners = self.corners if options.corner_hostile == "yes" else 0
+        self.hostile = self.camp_squares
+        """The squares that are hostile whoever stands on them."""
+        if options.corner_hostile == "yes":
+            self.hostile |= self.corners
+        if options.centre_hostile == "always":
+            self.hostile |= self.centre
         self.hostile_centre = self.centre if options.centre_hostile == "yes" else 0
         """The centre if it is hostile while empty, else 0."""
+        self.closing_corners = self.corners if options.shieldwall == "corner" else 0
+        """The corners that close a row while they are empty."""
+        self.fort_edge = self.edge if options.fort == "wins" else 0
+        """The squares where a king in a fort wins."""
+        self.encirclement = options.encirclement == "wins"
         self.king_needs = self._king_needs()
         """What captures the king, by his bit. Where he is not in here, two attackers capture him as they do a man."""
 
     def __reduce__(self) -> tuple[object, ...]:
         # Pickled by name, so that unpickled positions share the receiver's tables instead of carrying a copy.
         return board_of, (self.size, self.options)
+
+    def spread(self, squares: int) -> int:
+        """The squares, and all that are next to one of them."""
+        stride = self.stride
+        return (squares | squares << 1 | squares >> 1 | squares << stride | squares >> stride) & self.squares
+
+    def _around(self, bit: int) -> int:
+        """The squares next to this one along a file, a rank or a diagonal."""
+        file = bit | bit << 1 | bit >> 1
+        return self.squares & (file | file << self.stride | file >> self.stride) & ~bit
+
+    def _camps(self) -> tuple[int, ...]:
+        middle, last = self.size // 2, self.size - 1
+        camps = []
+        for end, before_it in ((0, 1), (last, last - 1)):
+            camp = [(middle - 1, end), (middle, end), (middle + 1, end), (middle, before_it)]
+            camps.append(sum(self._bit(file, rank) for file, rank in camp))
+            camps.append(sum(self._bit(rank, file) for file, rank in camp))
+        return tuple(camps)
 
     def _stops(self) -> tuple[int, int]:
         centre, corners = self.centre, self.corners
@@ -123,7 +174,9 @@ class TaflBoard:
 
     def _king_needs(self) -> dict[int, KingNeed]:
         capture = KING_CAPTURES[self.options.king_captured_by]
-        or_empty = self.centre if capture.empty_centre_counts else self.hostile_centre
+        or_empty = self.hostile_centre | self.hostile
+        if capture.empty_centre_counts:
+            or_empty |= self.centre
         needs = {}
         for bit, around in self.neighbours.items():
             if bit == self.centre:
@@ -132,8 +185,11 @@ class TaflBoard:
                 held = capture.beside_centre
             else:
                 held = capture.elsewhere
-            if held > 2:
-                needs[bit] = KingNeed(around, around & or_empty, held)
+            if capture.edge_helps:
+                held = min(held, around.bit_count())
+            if held > 2 or capture.edge_helps:
+                helping = or_empty & ~self.camp_squares if bit & self.camp_squares else or_empty
+                needs[bit] = KingNeed(around, around & helping, held)
         return needs
 
     @cached_property
@@ -160,12 +216,31 @@ class TaflBoard:
         }
 
     @cached_property
+    def men_steps(self) -> dict[int, int]:
+        """Where a man may go from each bit by one step on an empty board."""
+        return {bit: sum(ray[0].to for ray in rays if ray and ray[0].man) for bit, rays in self._slides.items()}
+
+    @cached_property
     def last_man_steps(self) -> list[int]:
-        """Where a side's last man may step to on an empty board, by the `bit_length` of the side's men."""
+        """The same for a side's last man, by the `bit_length` of the side's men."""
         steps = [0] * (self.size * self.stride + 1)
-        for bit, around in self.neighbours.items():
-            steps[bit.bit_length()] = around & self.men_stop
+        for bit, squares in self.men_steps.items():
+            steps[bit.bit_length()] = squares
         return steps
+
+    @cached_property
+    def rows(self) -> dict[int, tuple[Row, ...]]:
+        """The rows along the edge from each square of it that have two squares or more and a square to close them."""
+        last, rows = self.size - 1, {bit: list[Row]() for bit in self.neighbours if bit & self.edge}
+        for edge, front in ((0, 1), (last, last - 1)):
+            for place in range(self.size):
+                for line in (range(place + 1, self.size), range(place - 1, -1, -1)):
+                    if len(line) > 2:
+                        along_rank = tuple((self._bit(file, edge), self._bit(file, front)) for file in line)
+                        along_file = tuple((self._bit(edge, rank), self._bit(front, rank)) for rank in line)
+                        rows[self._bit(place, edge)].append(Row(along_rank))
+                        rows[self._bit(edge, place)].append(Row(along_file))
+        return {bit: tuple(found) for bit, found in rows.items()}
 
     @cached_property
     def men_lanes(self) -> dict[int, Lanes]:
@@ -189,15 +264,31 @@ class TaflBoard:
     def _ray(self, file: int, rank: int, ray: list[tuple[int, int]]) -> Iterator[Slide]:
         start, name, path = self._bit(file, rank), square_name(file, rank), 0
         men_steps, king_steps = step_limit(self.options.men_steps), step_limit(self.options.king_steps)
+        closed = self.camp_squares & ~sum(camp for camp in self.camps if start & camp)
+        closed_to_men, closed_to_king = {"any": (0, 0), "king": (self.centre, 0), "nobody": (self.centre,) * 2}[
+            self.options.centre_pass
+        ]
         for distance, square in enumerate(ray, 1):
             to = self._bit(*square)
-            path |= to
-            man = distance <= men_steps and bool(to & self.men_stop)
-            king = distance <= king_steps and bool(to & self.king_stop)
-            pairs = tuple(
-                (self._bit(*onward[0]), self._bit(*onward[1])) for onward in self._rays(*square) if len(onward) > 1
+            man = (
+                distance <= men_steps
+                and bool(to & self.men_stop)
+                and not (path & closed_to_men or (path | to) & closed)
             )
-            yield Slide(name + square_name(*square), start, to, path, man, king, self.neighbours[to], pairs)
+            king = (
+                distance <= king_steps
+                and bool(to & self.king_stop)
+                and not (path & closed_to_king or (path | to) & closed)
+            )
+            path |= to
+            pairs = tuple(
+                (self._bit(*onward[0]), self._bit(*onward[1]))
+                for onward in self._rays(*square)
+                if len(onward) > 1 and not all(self._bit(*step) & self.camp_squares for step in onward[:2])
+            )
+            rows = () if self.options.shieldwall == "no" else self.rows.get(to, ())
+            ring = self._around(to) if self.encirclement else 0
+            yield Slide(name + square_name(*square), start, to, path, man, king, self.neighbours[to], pairs, rows, ring)
 
     def _padded(self, slides: Iterator[Slide]) -> tuple[Slide, ...]:
         moves = tuple(slides)

@@ -14,7 +14,7 @@ from arena.games.callanish import CallanishRules
 from arena.games.callanish_board import Shape
 from arena.games.rules import BadPosition, OwnVariant, Position, Rules, UnknownVariant
 from arena.games.tafl import TaflRules
-from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL
+from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL, conflict
 
 ANY_BOARD = "callanish"
 """The variant of every drawn board. Without a position string it is the variant `DEFAULT`."""
@@ -149,6 +149,8 @@ def _tafl(base: str, wanted: dict[str, str], own: OwnVariant | None) -> TaflRule
             raise UnknownVariant(f"{option}={value} of {base} is out of range: {option} is {allowed}")
     variant = TAFL[base]
     rules = TaflRules(base, variant.start, variant.options, variant.options.changed(wanted))
+    if reason := conflict(rules.options, rules.size):
+        raise UnknownVariant(f"{base}: {reason}")
     if own is None or own.start is None:
         return replace(rules, own=own)
     try:

@@ -31,8 +31,10 @@ _REASONS = {
     Termination.NO_TURN: "the other side has no complete turn",
     Termination.KING_ESCAPED: "the king escaped",
     Termination.KING_CAPTURED: "the king is captured",
+    Termination.ENCIRCLED: "the king and all defenders are surrounded",
+    Termination.FORT: "the king has a fort",
     Termination.NO_MOVE: "the other side has no legal move",
-    Termination.REPETITION: "the position occurred three times",
+    Termination.REPETITION: "the position was repeated",
     Termination.DRAW_AGREED: "both agreed",
 }
 """The end of a game in words. Another end is named by its termination."""

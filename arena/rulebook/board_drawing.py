@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from arena.games.decision import UNDECIDED, Decision
+from arena.games.rules import Reason
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -42,7 +43,7 @@ class DrawnBoard:
     last: tuple[str, ...] = ()
     """Squares of the last move. If there are several, the move left the first one."""
     decision: Decision = UNDECIDED
-    """The squares that decided the game."""
+    """The squares that decided the game, or those of a shieldwall."""
 
     @property
     def width(self) -> int:
@@ -81,6 +82,8 @@ class Glyphs:
     """The sign of an empty square with rules of its own."""
     taken: str = "#"
     """The sign of the square where the king was captured."""
+    fallen: str = "x"
+    """The sign of a square where a shieldwall took a man."""
 
     def file(self, column: int) -> str:
         """The letter above and below a file, as wide as a square."""
@@ -91,13 +94,15 @@ class Glyphs:
     def fits(self, encoding: str) -> bool:
         """Can this encoding write every sign?"""
         try:
-            ("".join(self.signs.values()) + self.mark + self.taken).encode(encoding)
+            ("".join(self.signs.values()) + self.mark + self.taken + self.fallen).encode(encoding)
         except (UnicodeEncodeError, LookupError):
             return False
         return True
 
 
-UNICODE = Glyphs(1, {"w": "○", "b": "●", "W": "◒", "B": "◓", HOLE: "▒", "a": "●", "d": "○", "k": "♔", EMPTY: "·"}, "×")
+UNICODE = Glyphs(
+    1, {"w": "○", "b": "●", "W": "◒", "B": "◓", HOLE: "▒", "a": "●", "d": "○", "k": "♔", EMPTY: "·"}, "×", fallen="†"
+)
 ASCII = Glyphs(1, {letter: letter for letter in "wbWB*adk."}, "+")
 # Circles and dots are one or two columns wide in East Asian terminals, but these signs are always two columns wide.
 WIDE = Glyphs(
@@ -105,6 +110,7 @@ WIDE = Glyphs(
     {"w": "白", "b": "黒", "W": "Ｗ", "B": "Ｂ", HOLE: "＊", "a": "攻", "d": "守", "k": "王", EMPTY: "・"},
     "＋",
     "＃",
+    "ｘ",
 )
 
 
@@ -124,12 +130,16 @@ _LEGEND: dict[Lang, dict[str, str]] = {
         "a": "attacker",
         "d": "defender",
         "k": "king",
-        "mark": "centre or corner with rules of its own",
+        "mark": "square with rules of its own",
         "last": "last move",
         "line": "winning line",
         "escape": "the king escaped",
         "captors": "what captured the king",
+        "ring": "the ring around the defenders",
+        "fort": "the fort",
+        "shieldwall": "shieldwall",
         "taken": "the king was captured here",
+        "fallen": "taken by the shieldwall",
     },
     "ja": {
         "w": "白の石",
@@ -140,12 +150,16 @@ _LEGEND: dict[Lang, dict[str, str]] = {
         "a": "攻撃側の駒",
         "d": "守備側の駒",
         "k": "王",
-        "mark": "特別な規則のある中央・隅のマス",
+        "mark": "特別な規則のあるマス",
         "last": "直前の手",
         "line": "勝ちを決めた列",
         "escape": "王が逃げたマス",
         "captors": "王を捕らえた駒やマス",
+        "ring": "守備側を囲む駒",
+        "fort": "砦",
+        "shieldwall": "盾の壁",
         "taken": "王が捕らえられたマス",
+        "fallen": "盾の壁に捕らえられたマス",
     },
 }
 
@@ -178,17 +192,23 @@ def legend(board: DrawnBoard, glyphs: Glyphs, lang: Lang = "en") -> str:
     if board.last:
         parts.append(f"[ ] {words['last']}")
     if board.decision.squares:
-        parts.append(f"= = {words[_decided_by(board)]}")
+        parts.append(f"= = {words[_DECIDING[board.decision.reason]]}")
     if board.decision.king is not None:
         parts.append(f"{glyphs.taken} {words['taken']}")
+    if board.decision.taken:
+        parts.append(f"{glyphs.fallen} {words['fallen']}")
     return "   ".join(parts)
 
 
-def _decided_by(board: DrawnBoard) -> Literal["line", "escape", "captors"]:
-    """What the deciding squares are."""
-    if board.decision.king is not None:
-        return "captors"
-    return "escape" if any("k" in row for row in board.rows) else "line"
+_DECIDING: dict[Reason | None, Literal["line", "escape", "captors", "ring", "fort", "shieldwall"]] = {
+    None: "shieldwall",
+    Reason.LINE: "line",
+    Reason.KING_ESCAPED: "escape",
+    Reason.KING_CAPTURED: "captors",
+    Reason.ENCIRCLED: "ring",
+    Reason.FORT: "fort",
+}
+"""What the deciding squares are, by the reason of the end."""
 
 
 def rich_text(board: DrawnBoard, glyphs: Glyphs = UNICODE) -> "Text":
@@ -218,6 +238,8 @@ def _pieces(board: DrawnBoard, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
             yield _between(left, here)
             if name == board.decision.king:
                 sign, style = glyphs.taken, _STYLES["taken"]
+            elif name in board.decision.taken:
+                sign, style = glyphs.fallen, _STYLES["taken"]
             elif letter == EMPTY and name in board.marked:
                 sign, style = glyphs.mark, _STYLES["mark"]
             else:
@@ -259,10 +281,18 @@ def _decision_sentence(board: DrawnBoard) -> str:
     names = " ".join(name for _, _, name, _ in board.cells() if name in board.decision.squares)
     if not names:
         return ""
-    match _decided_by(board):
+    fallen = " ".join(name for _, _, name, _ in board.cells() if name in board.decision.taken)
+    match _DECIDING[board.decision.reason]:
         case "line":
             return f" Decided by a line: {names}."
         case "escape":
             return f" The king escaped on {names}."
         case "captors":
-            return f" The king was captured on {board.decision.king} between {names}."
+            row = f" A shieldwall took {fallen}." if fallen else ""
+            return f" The king was captured on {board.decision.king} between {names}.{row}"
+        case "ring":
+            return f" The king and all defenders are surrounded by {names}."
+        case "fort":
+            return f" The king won by a fort on {names}."
+        case "shieldwall":
+            return f" A shieldwall on {names} took {fallen}."

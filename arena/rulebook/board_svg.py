@@ -36,6 +36,8 @@ _TAKEN = (
     '<path class="cross" d="M-15-15l30 30m0-30l-30 30"/>'
 )
 """A captured king: a king with a dashed rim, struck out."""
+_FALLEN = '<circle class="taken" r="14"/><path class="cross" d="M-12-12l24 24m0-24l-24 24"/>'
+"""A man that a shieldwall took."""
 SYMBOLS = (
     '<svg class="symbols" aria-hidden="true" width="0" height="0"><defs>'
     + "".join(f'<g id="{letter}">{shape}</g>' for letter, shape in _SHAPES.items())
@@ -146,11 +148,12 @@ def _last(board: DrawnBoard) -> Iterator[str]:
 
 
 def _decisive(board: DrawnBoard) -> Iterator[str]:
-    """The squares that decided the game with a thick frame, and the captured king."""
+    """The squares that decided the game with a thick frame, the captured king, and the men that a shieldwall took."""
     for x, y, _ in _squares(board, board.decision.squares):
         yield f'<rect x="{x + 3}" y="{y + 3}" width="{UNIT - 6}" height="{UNIT - 6}"/>'
-    for x, y, _ in _squares(board, (board.decision.king or "",)):
-        yield f'<g transform="translate({x + UNIT // 2} {y + UNIT // 2})">{_TAKEN}</g>'
+    for names, shape in (((board.decision.king or "",), _TAKEN), (board.decision.taken, _FALLEN)):
+        for x, y, _ in _squares(board, names):
+            yield f'<g transform="translate({x + UNIT // 2} {y + UNIT // 2})">{shape}</g>'
 
 
 def _pieces(board: DrawnBoard) -> Iterator[tuple[int, int, str]]:

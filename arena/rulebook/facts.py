@@ -5,14 +5,52 @@ Both languages are written from these facts, so that neither says more than the 
 """
 
 from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 from arena.games.callanish import CallanishRules
 from arena.games.rules import Rules, Side
 from arena.games.squares import square_name
 from arena.games.tafl import TaflRules
+from arena.games.tafl_board import board_of
 from arena.games.tafl_variants import KING_CAPTURES, RuleOptions
 
+Crossing = Literal["all", "men", "king", "only king", "nobody"]
 _SIDES: dict[str, Side] = {"p1": "p1", "p2": "p2"}
+
+
+class Origin(NamedTuple):
+    """Who plays a variant, and where its rules are written."""
+
+    played: str
+    """The name of the text that says who plays it."""
+    source: str
+
+
+_WALKER = "tafl.cyningstan.com/post/731/reconstructing-the-scottish-game"
+_HISTORICAL = "aagenielsen.dk/historical_hnefatafl_rules.php"
+_SEA_BATTLE = "aagenielsen.dk/seabattle_rules.php"
+CALLANISH_ORIGIN = Origin("callanish", "nestorgames.com")
+TAFL_ORIGINS: dict[str, Origin] = {
+    **dict.fromkeys(
+        ("scottish", "scottish-armed", "scottish-king1", "scottish-king2", "scottish-king3"),
+        Origin("scottish", _WALKER),
+    ),
+    "brandub": Origin("brandub", _WALKER),
+    "brandub-nielsen": Origin("brandub-nielsen", "aagenielsen.dk"),
+    **dict.fromkeys(("ard-ri", "ard-ri-two"), Origin("ard-ri", _WALKER)),
+    "tawlbwrdd": Origin("tawlbwrdd", "boardgames.cyningstan.org.uk"),
+    "tawlbwrdd-bell": Origin("tawlbwrdd-bell", _HISTORICAL),
+    "tawlbwrdd-lewis": Origin("tawlbwrdd-lewis", _HISTORICAL),
+    "sea-battle-9": Origin("sea-battle-9", _SEA_BATTLE),
+    "sea-battle-9-wtf": Origin("sea-battle-wtf", _SEA_BATTLE),
+    "sea-battle-11": Origin("sea-battle-wtf", _SEA_BATTLE),
+    "tablut-saami": Origin("tablut-saami", "aagenielsen.dk/tablut_regler.php"),
+    "tablut-ashton": Origin("tablut-ashton", "github.com/AGalassi/TablutCompetition"),
+    "fetlar": Origin("fetlar", "aagenielsen.dk/fetlar_rules_en.php"),
+    "computer-fetlar": Origin("computer-fetlar", "github.com/jslater89/OpenTafl"),
+    "copenhagen": Origin("copenhagen", "aagenielsen.dk/copenhagen_rules.php"),
+}
+"""The origin of each named variant of the tafl family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +82,11 @@ class CallanishFacts:
     """The side that moves first."""
 
     @property
+    def origin(self) -> Origin:
+        """Who plays the variant, and where its rules are written."""
+        return CALLANISH_ORIGIN
+
+    @property
     def small(self) -> bool:
         """Whether the board is smaller than the published rules recommend."""
         return min(self.width, self.height) < 7
@@ -63,6 +106,13 @@ class TaflFacts:
     defenders: int
     first: Side = "p1"
     """The side that moves first."""
+    camps: tuple[tuple[str, ...], ...] = ()
+    """The squares of each camp."""
+
+    @property
+    def origin(self) -> Origin:
+        """Who plays the variant, and where its rules are written."""
+        return TAFL_ORIGINS[self.base]
 
     @property
     def centre(self) -> str:
@@ -82,9 +132,14 @@ class TaflFacts:
         return 2 in (capture.on_centre, capture.beside_centre, capture.elsewhere)
 
     @property
-    def may_cross_centre(self) -> tuple[bool, bool]:
-        """Whether a man, and whether the king, may go far enough to pass over a square."""
-        return self.options.men_steps != "1", self.options.king_steps != "1"
+    def crosses_centre(self) -> Crossing | None:
+        """Who may pass over the centre; None where nobody goes far enough to pass over a square."""
+        men, king = self.options.men_steps != "1", self.options.king_steps != "1"
+        if men and self.options.centre_pass != "any":
+            return "only king" if king and self.options.centre_pass == "king" else "nobody"
+        if king and self.options.centre_pass == "nobody":
+            return "nobody"
+        return "all" if men and king else "men" if men else "king" if king else None
 
     @property
     def marked(self) -> frozenset[str]:
@@ -94,9 +149,13 @@ class TaflFacts:
         centre_changes_capture = capture.empty_centre_counts or not (
             capture.on_centre == capture.beside_centre == capture.elsewhere
         )
-        centre = centre_changes_capture or options.centre_stop != "any" or options.centre_hostile == "yes"
+        centre = (
+            centre_changes_capture
+            or (options.centre_pass, options.centre_stop) != ("any", "any")
+            or options.centre_hostile != "no"
+        )
         corners = options.escape == "corner" or options.corner_stop != "any" or options.corner_hostile == "yes"
-        return frozenset(((self.centre,) if centre else ()) + (self.corners if corners else ()))
+        return frozenset(((self.centre,) if centre else ()) + (self.corners if corners else ())).union(*self.camps)
 
 
 def facts(rules: Rules) -> CallanishFacts | TaflFacts:
@@ -104,9 +163,12 @@ def facts(rules: Rules) -> CallanishFacts | TaflFacts:
     board, side, _ = rules.start().fen().split()
     if isinstance(rules, TaflRules):
         attackers, defenders = board.count("a"), board.count("d")
-        return TaflFacts(
-            rules.base, rules.name, rules.options, rules.changed_options, rules.size, attackers, defenders, _SIDES[side]
+        tables = board_of(rules.size, rules.options)
+        camps = tuple(tuple(name for name, bit in tables.bits.items() if bit & camp) for camp in tables.camps)
+        known = TaflFacts(
+            rules.base, rules.name, rules.options, rules.changed_options, rules.size, attackers, defenders
         )
+        return replace(known, first=_SIDES[side], camps=camps)
     assert isinstance(rules, CallanishRules)
     shape = rules.start_shape
     stacks = board.count("W") + board.count("B")

@@ -25,6 +25,11 @@ TEXTS = {
     "heading capturing the king": "王の捕獲",
     "heading end": "終わり方",
     "heading writing": "手の書き方",
+    "heading origin": "どこで遊ばれているか",
+    "source": "規則の出典は {source} です。",
+    "origin changed": "ここでは、その規則を変えてあります（{changed}）。",
+    "played callanish": "ホセ・マヌエル・アスティジェロス・ガルシア＝モンヘが考案し、"
+    "ネストルゲームズが2014年に出版したゲームです。",
     # Callanish.
     "callanish title": "カラニッシュ（{facts.name}）",
     "callanish summary": "1ラインの{needs}マスで勝ち{holes}",
@@ -70,7 +75,30 @@ TEXTS = {
     "tafl title ard-ri": "アルド・リー",
     "tafl title ard-ri-two": "アルド・リー（王は2つで捕獲）",
     "tafl title tawlbwrdd": "タウルブルズ",
+    "tafl title tawlbwrdd-bell": "世界タフル連盟のタウルブルズ（ベルの配置）",
+    "tafl title tawlbwrdd-lewis": "世界タフル連盟のタウルブルズ（ルイスの配置）",
     "tafl title sea-battle-9": "海戦タフル",
+    "tafl title sea-battle-9-wtf": "世界タフル連盟の海戦タフル",
+    "tafl title sea-battle-11": "世界タフル連盟の海戦タフル、11×11",
+    "tafl title tablut-saami": "サーミのタブルット",
+    "tafl title tablut-ashton": "アシュトンのタブルット",
+    "tafl title fetlar": "フェトラー・ネファタフル",
+    "tafl title computer-fetlar": "コンピューター・フェトラー",
+    "tafl title copenhagen": "コペンハーゲン・ネファタフル",
+    "played scottish": "スコットランドで見つかった盤のために、ダミアン・ウォーカーが2013年に復元したものです。",
+    "played brandub": "アイルランドで見つかった盤のために、ダミアン・ウォーカーが2005年に復元したものです。",
+    "played brandub-nielsen": "ブランドゥブに、オーエ・ニールセンの古いゲームの王の規則を合わせたものです。",
+    "played ard-ri": "現代のゲームで、ウェブや店で広く知られています。",
+    "played tawlbwrdd": "ロバート・アプ・イヴァンが1587年にウェールズで書き残したゲームを、ベルが復元したものです。",
+    "played tawlbwrdd-bell": "アブストラクト・プレイにあり、世界タフル連盟の人々も遊んでいます。",
+    "played tawlbwrdd-lewis": "世界タフル連盟が、守備側を先手として、選手権で使ったゲームです。",
+    "played sea-battle-9": "世界タフル連盟のゲームから包囲の規則を除き、同じ局面の繰り返しを引き分けにしたものです。",
+    "played sea-battle-wtf": "世界タフル連盟が2024年の選手権で使ったゲームです。",
+    "played tablut-saami": "世界タフル連盟が、歴史部門の選手権で使っています。守備側を先手とする大会もあります。",
+    "played tablut-ashton": "ボローニャ大学のタブルット大会で、学生たちのエンジンが指しています。",
+    "played fetlar": "フェトラー選手権とオープンタフルで使われています。",
+    "played computer-fetlar": "オープンタフルのエンジン大会で使われています。",
+    "played copenhagen": "世界タフル連盟が最も重要な選手権で使っています。多くの対戦サーバーでも遊ばれています。",
     "changed": "、変更：{changed}",
     "tafl summary": "王は捕獲に{armed}、{escape}へ逃げる。{attackers}の駒で捕獲",
     "tafl summary, separator": "。",
@@ -81,6 +109,13 @@ TEXTS = {
     "tafl summary, taken by two": "2つ",
     "tafl summary, taken by four": "4つ",
     "tafl summary, taken by four-three-two": "4・3・2つ",
+    "tafl summary, taken by four-two": "4・2つ",
+    "tafl summary, taken by all-sides": "全方向",
+    "tafl summary, with": "{names}あり",
+    "camps": "陣",
+    "shieldwall": "盾の壁",
+    "encirclement": "包囲",
+    "fort": "砦",
     "tafl summary, steps 1": "{who}は1マス",
     "tafl summary, steps": "{who}は{steps}マスまで",
     "tafl board": "盤には{facts.size}本の列と{facts.size}本の行があります。中央のマスは {facts.centre}、"
@@ -100,6 +135,9 @@ TEXTS = {
     "crossing all": "{stop}空いていれば、どの駒も通り抜けることができます。",
     "crossing men": "{stop}空いていれば、兵は通り抜けることができます。",
     "crossing king": "{stop}空いていれば、王は通り抜けることができます。",
+    "crossing only king": "{stop}空いていれば、王だけは通り抜けることができます。",
+    "crossing nobody": "{stop}空いていても、どの駒も通り抜けることはできません。",
+    "camp separator": "、",
     "corner king": "隅のマスに止まることができるのは、王だけです。",
     "corner any": "隅のマスには、どの駒も止まることができます。",
     "king armed no": "王は捕獲に加わりません。動いて挟むことも、反対側で挟む役をすることもできません。",
@@ -112,8 +150,20 @@ TEXTS = {
     "hostile centre no, corners yes": "隅のマスは（駒があってもなくても）{effect}"
     "空いている中央のマスは、どちらの側にとっても敵の代わりになりません。",
     "hostile centre yes, corners yes": "空いている中央のマスと、隅のマス（駒があってもなくても）は、{effect}",
+    "hostile centre always, corners no": "中央のマスは（駒があってもなくても）{effect}"
+    "隅のマスは、どちらの側にとっても敵の代わりになりません。",
+    "hostile centre always, corners yes": "中央のマスと隅のマスは（駒があってもなくても）{effect}",
+    "picture shieldwall": "盾の壁（{move} の前と後）",
+    "picture encirclement": "包囲（{move} の前と後）",
+    "picture fort": "砦（{move} の前と後）",
+    "shieldwall end corner": "動いた側の別の駒か、空いている隅のマス",
+    "shieldwall end yes": "動いた側の別の駒",
     "held by": "攻撃側の駒",
     "held by, or the centre": "攻撃側の駒か空いている中央のマス",
+    "held by, or the centre always": "攻撃側の駒か守備側の駒のない中央のマス",
+    "camps hold the king": "陣の外にいる王の隣にある陣のマスは、捕獲に3つ以上の駒がいる場合、守備側の駒がなければ"
+    "攻撃側の駒とみなされます。",
+    "corners hold the king": "王の隣にある隅のマスは、守備側の駒がなければ、攻撃側の駒とみなされます。",
     "king on an edge": "盤の端にいる王は、隣のマスが4つないので、そこでは捕獲されません。",
     "king wins": "王が{goal}に着くと、その時点で守備側の勝ちです。",
     "goal edge": "盤の端のマス（隅を含む）のどれか",
@@ -121,8 +171,12 @@ TEXTS = {
     "attackers win": "攻撃側は、王を捕獲すると勝ちです。",
     "stuck loses": "手番の側に合法な手がなければ、その側の負けです。駒がなくなった攻撃側も負けになります。",
     "stuck draw": "手番の側に合法な手がなければ、引き分けです。攻撃側の駒がなくなった場合も引き分けになります。",
-    "repeated draw": "同じ局面（手番も同じもの。対局開始時の局面も数える）が3回目に現れると、引き分けになります。",
-    "repeated loses": "同じ局面（手番も同じもの。対局開始時の局面も数える）を3回目に生じさせた側は、負けになります。",
+    "occurrence 3": "3回目",
+    "occurrence 2": "2回目",
+    "repeated draw": "同じ局面（手番も同じもの。対局開始時の局面も数える）が{time}に現れると、引き分けになります。",
+    "repeated loses": "同じ局面（手番も同じもの。対局開始時の局面も数える）を{time}に生じさせた側は、負けになります。",
+    "repeated p2-loses": "同じ局面（手番も同じもの。対局開始時の局面も数える）が{time}に現れると、"
+    "どちらが生じさせても、守備側の負けになります。",
     "agreement": "両者の合意で引き分けにすることもできます。",
     # The rules in five lines.
     "short white": "白（p1）",
@@ -139,8 +193,18 @@ TEXTS = {
     "short taken by two": "両側の2つの",
     "short taken by four": "上下左右の4つの",
     "short taken by four-three-two": "中央では4つ、その隣では3つ、ほかでは2つの",
+    "short taken by four-two": "中央では4つ、ほかでは2つの",
+    "short taken by all-sides": "隣のすべてのマスの",
+    "short camps no": "",
+    "short camps yes": "陣には入れません。",
+    "short row no": "挟むように動くと",
+    "short row yes": "挟むか、盾の壁を閉じると",
     "short escape edge": "盤の端",
     "short escape corner": "隅",
+    "short end": "王が{goal}に着くと守備側の勝ち、王を捕獲すると攻撃側の勝ちです。",
+    "short end, fort": "王が{goal}か砦に入ると守備側の勝ち、王を捕獲すると攻撃側の勝ちです。",
+    "short end, encirclement": "王が{goal}に着くと守備側の勝ち、捕獲か包囲で攻撃側の勝ちです。",
+    "short end, fort, encirclement": "王が{goal}か砦に入ると守備側の勝ち、捕獲か包囲で攻撃側の勝ちです。",
 }
 
 LISTS = {
@@ -177,6 +241,37 @@ LISTS = {
     "king four": (
         "王は、上下左右の4マスがすべて{holders}でふさがれ、そのうちの1つに攻撃側の駒が動いてきたときだけ捕獲されます。",
     ),
+    "king four-two": (
+        "中央のマスにいる王は、上下左右の4マスがすべて攻撃側の駒でふさがれ、そのうちの1つが動いてきたときだけ捕獲されます。",
+        "それ以外の場所にいる王は、兵と同じように、両側から2つの攻撃側の駒に挟まれると捕獲されます。",
+    ),
+    "king all-sides": (
+        "王は、隣のマスがすべて{holders}でふさがれ、そのうちの1つに攻撃側の駒が動いてきたときに捕獲されます。"
+        "盤の端では3マスで足ります。",
+    ),
+    "camps": (
+        "4つの陣があります。陣のマスは、{camps} です。",
+        "陣のマスに止まったり、そこを通り抜けたりできるのは、その陣の中にいる駒だけです。一度出ると戻れません。",
+    ),
+    "capturing at camps": (
+        "陣のマスは（駒があってもなくても）、陣の外にあるすべての駒にとって{effect}",
+        "陣の中の駒が、同じ陣のマスとの間に挟まれて捕獲されることはありません。",
+    ),
+    "shieldwall": (
+        "端に並んだ駒は、盾の壁で捕獲されます。駒が端のマスへ動き、その隣から端に沿って2つ以上の敵の駒が途切れずに並び、"
+        "そのどれもが正面に動いた側の駒を持ち、列の反対の終わりに{end}があれば、王を除く列の駒がすべて捕獲されます。",
+        "列の正面のマスを埋めるだけの手では、何も捕獲されません。",
+    ),
+    "fort wins": (
+        "守備側は、砦によっても勝ちます。自分の手のあとで、王が盤の端にいて隣に空きマスがあり、王から空きマスをたどっても"
+        "攻撃側の駒にも隅にも届かなければ、砦です。",
+        "ただし、壁の兵のどれかが、列または行に沿って両側に、攻撃側の駒、外の空きマス、敵対マスのどれかを持つ場合は、"
+        "砦になりません。",
+    ),
+    "encirclement wins": (
+        "攻撃側は、包囲によっても勝ちます。自分の手のあとで、盤の端から攻撃側の駒のないマスを縦横にたどっても、"
+        "王にも守備側のどの駒にも届かなければ、包囲です。",
+    ),
     "king four-three-two": (
         "中央のマスにいる王は、上下左右の4マスすべてに攻撃側の駒があると捕獲されます。",
         "中央の隣のマスにいる王は、中央以外の3方向に攻撃側の駒があり、中央が空いているか攻撃側の駒があるときに"
@@ -197,9 +292,9 @@ LISTS = {
     ),
     "short tafl": (
         "攻撃側（p1）の駒は{attackers}個、守備側（p2）は王と{defenders}個です。先に指すのは{first}です。",
-        "駒はルークのように動きます（{steps}）。例：d1d3",
-        "自分の駒2つで兵を挟むように動くと捕獲できます。王は捕獲に{helps}。",
+        "駒はルークのように動きます（{steps}）。{camps}例：d1d3",
+        "自分の駒2つで兵を{row}捕獲できます。王は捕獲に{helps}。",
         "王は{captors}攻撃側の駒に捕獲されます。",
-        "王が{goal}に着くと守備側の勝ち、王を捕獲すると攻撃側の勝ちです。",
+        "{end}",
     ),
 }

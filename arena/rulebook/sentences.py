@@ -22,7 +22,6 @@ class _Language(Protocol):
 
 
 _LANGUAGES: dict[Lang, _Language] = {"en": english, "ja": japanese}
-_CROSSING = {(True, True): "all", (True, False): "men", (False, True): "king"}
 
 
 class Texts:
@@ -79,6 +78,7 @@ def callanish(say: Texts, facts: CallanishFacts) -> Sections:
         say("heading stacks"): say.lines("stacks"),
         say("heading end"): end,
         say("heading writing"): say.lines("writing callanish"),
+        say("heading origin"): _origin(say, facts),
     }
 
 
@@ -128,6 +128,14 @@ def tafl_summary(say: Texts, facts: TaflFacts) -> str:
     for who, steps in (("king", options.king_steps), ("men", options.men_steps)):
         if steps != "any":
             parts.append(say.far("tafl summary, steps", steps, who=say(who)))
+    special = (options.camps, options.shieldwall, options.encirclement, options.fort)
+    names = [
+        say(each)
+        for each, value in zip(("camps", "shieldwall", "encirclement", "fort"), special, strict=True)
+        if value != "no"
+    ]
+    if names:
+        parts.append(say("tafl summary, with", names=say.joined(names)))
     return say("tafl summary, separator").join(parts)
 
 
@@ -135,35 +143,65 @@ def tafl(say: Texts, facts: TaflFacts) -> Sections:
     options = facts.options
     first, second = ("first", "second") if facts.first == "p1" else ("second", "first")
     men, king = say.far("far", options.men_steps), say.far("far", options.king_steps)
-    stop, crossing = say(f"centre {options.centre_stop}"), _CROSSING.get(facts.may_cross_centre)
+    stop, crossing = say(f"centre {options.centre_stop}"), facts.crosses_centre
+    all_pass = crossing is None or (options.centre_stop == "any" and options.centre_pass == "any")
     effect = say("hostile, king by two" if facts.king_taken_by_two else "hostile")
-    holders = say("held by, or the centre" if options.centre_hostile == "yes" else "held by")
-    capturing_king = say.lines(f"king {options.king_captured_by}", holders=holders)
-    if options.king_captured_by == "four" and options.escape == "corner":
-        capturing_king.append(say("king on an edge"))
+    capturing_men = [
+        *say.lines("capturing"),
+        say(f"king armed {options.king_armed}"),
+        say(f"hostile centre {options.centre_hostile}, corners {options.corner_hostile}", effect=effect),
+    ]
+    if facts.camps:
+        capturing_men += say.lines("capturing at camps", effect=effect)
+    if options.shieldwall != "no":
+        capturing_men += say.lines("shieldwall", end=say(f"shieldwall end {options.shieldwall}"))
+    moves = [
+        say("steps, all alike" if options.men_steps == options.king_steps else "steps", men=men, king=king),
+        say("no jump"),
+        stop if all_pass else say(f"crossing {crossing}", stop=stop),
+        say(f"corner {options.corner_stop}"),
+    ]
+    if facts.camps:
+        moves += say.lines("camps", camps=say("camp separator").join(map(" ".join, facts.camps)))
+    end = [
+        say("king wins", goal=say(f"goal {options.escape}", corners=say.joined(facts.corners, "or"))),
+        *(say.lines("fort wins") if options.fort == "wins" else ()),
+        say("attackers win"),
+        *(say.lines("encirclement wins") if options.encirclement == "wins" else ()),
+        say(f"stuck {options.no_move}"),
+        say(f"repeated {options.repetition}", time=say(f"occurrence {options.occurrences}")),
+        say("agreement"),
+    ]
     return {
         say("heading start"): [
             say("tafl board", corners=say.joined(facts.corners)),
             say("tafl sides", first=say(first), second=say(second)),
         ],
-        say("heading moves"): [
-            say("steps, all alike" if options.men_steps == options.king_steps else "steps", men=men, king=king),
-            say("no jump"),
-            stop if crossing is None or options.centre_stop == "any" else say(f"crossing {crossing}", stop=stop),
-            say(f"corner {options.corner_stop}"),
-        ],
-        say("heading capturing men"): [
-            *say.lines("capturing"),
-            say(f"king armed {options.king_armed}"),
-            say(f"hostile centre {options.centre_hostile}, corners {options.corner_hostile}", effect=effect),
-        ],
-        say("heading capturing the king"): capturing_king,
-        say("heading end"): [
-            say("king wins", goal=say(f"goal {options.escape}", corners=say.joined(facts.corners, "or"))),
-            say("attackers win"),
-            say(f"stuck {options.no_move}"),
-            say(f"repeated {options.repetition}"),
-            say("agreement"),
-        ],
+        say("heading moves"): moves,
+        say("heading capturing men"): capturing_men,
+        say("heading capturing the king"): _capturing_king(say, facts),
+        say("heading end"): end,
         say("heading writing"): say.lines("writing tafl"),
+        say("heading origin"): _origin(say, facts),
     }
+
+
+def _capturing_king(say: Texts, facts: TaflFacts) -> list[str]:
+    options = facts.options
+    holders = {"no": "held by", "yes": "held by, or the centre", "always": "held by, or the centre always"}
+    sentences = say.lines(f"king {options.king_captured_by}", holders=say(holders[options.centre_hostile]))
+    if options.king_captured_by == "four" and options.escape == "corner":
+        sentences.append(say("king on an edge"))
+    if facts.camps and options.king_captured_by != "two":
+        sentences.append(say("camps hold the king"))
+    if options.corner_hostile == "yes" and options.king_captured_by == "all-sides":
+        sentences.append(say("corners hold the king"))
+    return sentences
+
+
+def _origin(say: Texts, facts: CallanishFacts | TaflFacts) -> list[str]:
+    played, source = facts.origin
+    sentences = [say(f"played {played}"), say("source", source=source)]
+    if isinstance(facts, TaflFacts) and facts.changed:
+        sentences.append(say("origin changed", changed=say("comma").join(facts.changed.split())))
+    return sentences

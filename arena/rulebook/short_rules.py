@@ -37,5 +37,10 @@ def _tafl(say: Texts, known: TaflFacts, start: Position) -> list[str]:
         steps=men if men == king else say("short steps", men=men, king=king),
         helps=say(f"short armed {options.king_armed}"),
         captors=say(f"short taken by {options.king_captured_by}"),
-        goal=say(f"short escape {options.escape}"),
+        camps=say(f"short camps {options.camps}"),
+        row=say("short row no" if options.shieldwall == "no" else "short row yes"),
+        end=say(
+            "short end" + ", fort" * (options.fort == "wins") + ", encirclement" * (options.encirclement == "wins"),
+            goal=say(f"short escape {options.escape}"),
+        ),
     )

@@ -93,21 +93,24 @@ class TaflBound:
             return True
         board, own, other, king, side, _, _ = position
         free = board.men_stop & ~(own | other | king)
-        neighbours = board.neighbours
         if side == "p1":
+            if board.encirclement and not board.edge & (other | king):
+                return True
             # A king with two free neighbours has one left after any move, so his side is not stuck.
-            return (neighbours[king] & free).bit_count() < 2 or _may_fall(board, own, other, king)
+            return (board.neighbours[king] & free).bit_count() < 2 or _may_fall(board, own, other, king)
         file, file_reach, rank, rank_reach = board.king_lanes[king]
         occupied, escapes = own | other | king, board.escapes
         for slide in (*file_reach[occupied & file], *rank_reach[occupied & rank]):
-            if slide.to & escapes:
+            if slide.to & (escapes | board.fort_edge):
                 return True
+        if king & board.fort_edge or board.options.shieldwall != "no":
+            return True
         # One move captures at most three men and takes one free neighbour from each other one.
         count = 0
         while other and count < 4:
             bit = other & -other
             other ^= bit
-            count += (neighbours[bit] & free).bit_count() >= 2
+            count += (board.men_steps[bit] & free).bit_count() >= 2
         return count < 4
 
     def may_lose(self, position: Position, plies: int) -> bool:
@@ -118,7 +121,7 @@ def _may_fall(board: TaflBoard, attackers: int, defenders: int, king: int) -> bo
     """Whether one move might capture the king."""
     need = board.king_needs.get(king)
     if need is None:
-        return board.neighbours[king] & (attackers | board.hostile_corners | board.centre) != 0
+        return board.neighbours[king] & (attackers | board.hostile | board.centre) != 0
     around, or_empty, held = need
     # An attacker who comes holds one square more, and one who leaves the centre may leave it held.
     return (around & (attackers | or_empty & ~defenders)).bit_count() >= held - 2

@@ -181,6 +181,8 @@ JAPANESE = {
     "no-turn": "手番を完了できず",
     "king-escaped": "王の脱出",
     "king-captured": "王の捕獲",
+    "encircled": "包囲",
+    "fort": "砦",
     "repetition": "千日手",
     "no-move": "合法手なし",
     "resignation": "投了",

@@ -137,15 +137,29 @@ def test_the_rule_options_of_the_appendix_are_those_of_the_rules() -> None:
 
 def test_the_variants_of_the_appendix_are_those_of_the_rules() -> None:
     """The rows of A.14 are the tafl variants with their start boards and rule options."""
-    listed: dict[str, tuple[str, dict[str, str]]] = {}
-    board, scottish = "", dict(TAFL["scottish"].options.items())
-    for name, start, options in re.findall(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|", clause("A.14"), re.MULTILINE):
-        like = re.match(r"as `([^`]+)`", start)
-        board = listed[like[1]][0] if like else start.strip("`") if start != "the same" else board
-        alike = re.match(r"as `([^`]+)`, and ", options)
-        changed = dict(re.findall(r"([a-z_]+)=([a-z0-9-]+)", options))
-        listed[name] = board, (listed[alike[1]][1] if alike else scottish) | changed
-        assert name != "scottish" or changed == scottish
+    table = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|", clause("A.14"), re.MULTILINE)
+    rows = {name: (start.strip(), options) for name, start, options in table}
+    scottish = dict(TAFL["scottish"].options.items())
+
+    def board(name: str) -> str:
+        start = rows[name][0]
+        if like := re.match(r"as `([^`]+)`", start):
+            return board(like[1])
+        if start == "the same":
+            names = list(rows)
+            return board(names[names.index(name) - 1])
+        return start.split("`")[1]
+
+    def options(name: str) -> dict[str, str]:
+        text = rows[name][1]
+        like = re.match(r"as `([^`]+)`", text)
+        return (options(like[1]) if like else scottish) | dict(re.findall(r"([a-z_]+)=([a-z0-9-]+)", text))
+
+    assert dict(re.findall(r"([a-z_]+)=([a-z0-9-]+)", rows["scottish"][1])) == scottish
+    listed = {
+        name: (f"{board(name)} p2 1" if start.endswith("p2 moves first") else board(name), options(name))
+        for name, (start, _) in rows.items()
+    }
     variants_of_code = {
         name: (variant.start.removesuffix(" p1 1"), dict(variant.options.items())) for name, variant in TAFL.items()
     }

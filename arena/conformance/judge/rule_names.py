@@ -62,8 +62,12 @@ def _result(game: Game, before: Game, response: str) -> NamedRule:
             return NamedRule("A.13", "the king stopped on a square of escape")
         case Reason.KING_CAPTURED:
             return _king_taken(game, before)
+        case Reason.ENCIRCLED:
+            return NamedRule("A.19", "neither the king nor a defender can be reached from the edge: encirclement=wins")
+        case Reason.FORT:
+            return NamedRule("A.20", "the king stands on the edge in a fort that no attacker can break: fort=wins")
         case Reason.REPETITION:
-            return NamedRule("A.13", f"a position has occurred for the third time: repetition={game.rules.repetition}")
+            return NamedRule("A.13", f"a position has occurred {_times(game)}: repetition={game.rules.repetition}")
         case Reason.NO_MOVE:
             assert isinstance(game.rules, TaflRules)
             text = f"the side to move has no legal move: no_move={game.rules.options.no_move}"
@@ -94,10 +98,10 @@ def _goes_on(game: Game, response: str) -> NamedRule:
         return NamedRule("A.6", text)
     positions = [game.start, *play_line(Game(game.rules, game.start), game.moves)]
     boards = [position.fen().split()[0] for position in positions]
-    if boards.count(boards[-1]) > 2:
+    if boards.count(boards[-1]) >= game.rules.occurrences:
         return NamedRule("A.13", "the same board with the other side to move is another position")
-    if boards.count(boards[-1]) == 2 and response != "none":
-        return NamedRule("A.13", "a position ends the game when it occurs for the third time, not before")
+    if 1 < boards.count(boards[-1]) < game.rules.occurrences and response != "none":
+        return NamedRule("A.13", f"a position ends the game when it occurs {_times(game)}, not before")
     board = board_of(game)
     king = next(square for square, letter in board.items() if letter == "k")
     if response == "p2win" or (response == "true" and game.position.side == "p1"):
@@ -105,6 +109,10 @@ def _goes_on(game: Game, response: str) -> NamedRule:
     return NamedRule(
         "A.12", f"the king on {king} is not captured, and the side to move has a legal move: the game goes on"
     )
+
+
+def _times(game: Game) -> str:
+    return "for the second time" if game.rules.occurrences == 2 else "for the third time"
 
 
 # Legal moves

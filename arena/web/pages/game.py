@@ -3,15 +3,18 @@
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from markupsafe import Markup
 
 from arena.games.line import Unplayable, replay
+from arena.games.rules import Rules
 from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.rulebook.game_boards import boards_of_game
 from arena.rulebook.lost_move import reason_of_record
+from arena.rulebook.pictures import pictures as pictures_of
 from arena.rulebook.short_rules import short_rules
 from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource
@@ -53,6 +56,8 @@ class GamePage:
     """Why it cannot be replayed."""
     rules: Mapping[Lang, tuple[str, ...]]
     """The rules in five lines; empty where the game cannot be replayed."""
+    pictures: Mapping[Lang, tuple[tuple[str, Markup, Markup], ...]]
+    """The pictures of special rules: a caption, a board before a move, and one after it."""
     scores: Markup | None
     times: Markup | None
     evidence: tuple[tuple[str, str], ...]
@@ -73,10 +78,12 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
     public = privacy.record(record)
     first, why = int(record.mover(1) == "p2"), reason_of_record(record)
     rules: dict[Lang, tuple[str, ...]] = {}
+    pictures: dict[Lang, tuple[tuple[str, Markup, Markup], ...]] = {}
     try:
         game, positions = replay(record.variant, record.fen, record.moves)
         picture, unplayable = picture_of(boards_of_game(game, positions)), ""
         rules = {lang: short_rules(game.rules, lang, game.start) for lang in LANGUAGES}
+        pictures = {lang: _pictures(game.rules, lang) for lang in LANGUAGES}
     except Unplayable as error:
         picture, unplayable = None, str(error)
     names = (record.p1, record.p2)
@@ -93,11 +100,21 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
         picture,
         unplayable,
         rules,
+        pictures,
         figures.scores(names, [None if ply is None else ply.score for ply in costs], first),
         figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], first),
         () if evidence is None else tuple(evidence_rows(public, evidence)),
         privacy.hide and evidence != record.evidence,
         *_neighbours(source, run.id, record.number),
+    )
+
+
+@lru_cache(maxsize=32)
+def _pictures(rules: Rules, lang: Lang) -> tuple[tuple[str, Markup, Markup], ...]:
+    """The pictures of the special rules. Cached, since all games of a run have the same ones."""
+    return tuple(
+        (caption, Markup(board_svg.inline(before)), Markup(board_svg.inline(after)))
+        for caption, before, after in pictures_of(rules, lang)
     )
 
 

@@ -13,7 +13,7 @@
     }
     const width = data.width, height = positions[0].length / width, last = positions.length - 1;
     const rows = positions.map((_, ply) => document.getElementById(prefix + ply));
-    const picture = article.querySelector("svg.board"), decisive = picture.querySelector(".decisive");
+    const picture = article.querySelector(".frame svg.board"), decisive = picture.querySelector(".decisive");
     const output = article.querySelector("output");
     const charts = article.querySelectorAll("svg[data-step]");
     const title = picture.querySelector("title"), ending = title.textContent;

@@ -140,7 +140,12 @@ class SlowTafl:
     def parse(cls, fen: str, options: dict[str, str]) -> "SlowTafl":
         text, side, turn = fen.split()
         slow = cls(read(text), options, side, int(turn))
-        slow.ending = slow._stuck()
+        if side == "p2" and slow._encircled():
+            slow.ending = "p1", "encircled"
+        elif side == "p1" and slow._fort():
+            slow.ending = "p2", "fort"
+        else:
+            slow.ending = slow._stuck()
         return slow
 
     def fen(self) -> str:
@@ -154,7 +159,7 @@ class SlowTafl:
         before, piece = self.board, self.board[start]
         board = dict(before)
         board[start], board[to] = ".", piece
-        taken = self._taken(board, to)
+        taken = self._taken(board, to) + self._shieldwall(board, to)
         ending: Ending = None
         if any(board[square] == "k" for square in taken):
             ending = "p1", "king-captured"
@@ -164,6 +169,10 @@ class SlowTafl:
             board[square] = "."
         side, turn = ("p2", self.turn) if self.side == "p1" else ("p1", self.turn + 1)
         after = SlowTafl(board, self.options, side, turn, ending)
+        if not after.ending and side == "p2" and after._encircled():
+            after.ending = "p1", "encircled"
+        if not after.ending and side == "p1" and after._fort():
+            after.ending = "p2", "fort"
         after.ending = after.ending or after._stuck()
         return after
 
@@ -184,40 +193,143 @@ class SlowTafl:
             if mover == "a" and victim == "k":
                 if self._king_taken(board, middle, beyond):
                     taken.append(middle)
-            elif victim == ("d" if mover == "a" else "a") and self._stands_against(board, beyond, victim):
+            elif victim == ("d" if mover == "a" else "a") and self._stands_against(board, middle, beyond):
                 taken.append(middle)
         return taken
 
     def _king_taken(self, board: dict[Square, str], king: Square, beyond: Square) -> bool:
         around = [(king[0] + right, king[1] + up) for right, up in NEIGHBOURS]
-        attackers = sum(board.get(square) == "a" for square in around)
+        on_board = [square for square in around if square in board]
+        held = sum(board[square] == "a" or self._helps(board, king, square) for square in on_board)
         beside_empty_centre = self.centre in around and board[self.centre] == "."
         match self.options["king_captured_by"]:
             case "two":
-                return self._stands_against(board, beyond, "k")
+                return self._stands_against(board, king, beyond)
             case "four":
-                helped = beside_empty_centre and self.options["centre_hostile"] == "yes"
-                return attackers == 4 or (attackers == 3 and helped)
-            case "four-three-two" if king == self.centre:
-                return attackers == 4
+                return held == 4
+            case "all-sides":
+                return held == len(on_board)
+            case "four-three-two" | "four-two" if king == self.centre:
+                return held == 4
             case "four-three-two" if self.centre in around:
-                return attackers == 4 or (attackers == 3 and beside_empty_centre)
-            case "four-three-two":
-                return self._stands_against(board, beyond, "k")
+                return held == 4 or (held == 3 and beside_empty_centre and not self._helps(board, king, self.centre))
+            case "four-three-two" | "four-two":
+                return self._stands_against(board, king, beyond)
             case unknown:
                 raise AssertionError(f"the slow version has no rule king_captured_by={unknown}")
 
-    def _stands_against(self, board: dict[Square, str], beyond: Square, victim: str) -> bool:
+    def _helps(self, board: dict[Square, str], king: Square, square: Square) -> bool:
+        """Whether the square, next to a king who needs more than two attackers, is held without an attacker on it."""
+        if board[square] == "d" or (self._camp(square) is not None and self._camp(king) is not None):
+            return False
+        if square == self.centre and self.options["centre_hostile"] == "yes" and board[square] == ".":
+            return True
+        return self._always_hostile(square)
+
+    def _always_hostile(self, square: Square) -> bool:
+        corner = set(square) <= {0, self.size - 1}
+        return (
+            (corner and self.options["corner_hostile"] == "yes")
+            or (square == self.centre and self.options["centre_hostile"] == "always")
+            or self._camp(square) is not None
+        )
+
+    def _camp(self, square: Square) -> str | None:
+        """The side of the board on which the square's camp lies; None for a square outside the camps."""
+        if self.options["camps"] == "no":
+            return None
+        middle, last = self.size // 2, self.size - 1
+        for side, (along, away) in {
+            "south": square,
+            "north": (square[0], last - square[1]),
+            "west": (square[1], square[0]),
+            "east": (square[1], last - square[0]),
+        }.items():
+            if (away == 0 and abs(along - middle) <= 1) or (away == 1 and along == middle):
+                return side
+        return None
+
+    def _stands_against(self, board: dict[Square, str], victim: Square, beyond: Square) -> bool:
+        """Whether an enemy of the piece on `victim` stands on `beyond`, or a hostile square is there."""
         if beyond not in board:
             return False
-        ends = {0, self.size - 1}
-        if self.options["corner_hostile"] == "yes" and set(beyond) <= ends:
+        if self._camp(victim) is not None and self._camp(victim) == self._camp(beyond):
+            return False
+        if self._always_hostile(beyond):
             return True
         if self.options["centre_hostile"] == "yes" and beyond == self.centre and board[beyond] == ".":
             return True
-        if victim == "a":
-            return board[beyond] == "d" or (board[beyond] == "k" and self.options["king_armed"] == "yes")
-        return board[beyond] == "a"
+        return board[beyond] in self._fighters(against=board[victim])
+
+    def _fighters(self, against: str) -> str:
+        """The pieces that capture such a piece."""
+        if against != "a":
+            return "a"
+        return "dk" if self.options["king_armed"] == "yes" else "d"
+
+    def _shieldwall(self, board: dict[Square, str], to: Square) -> list[Square]:
+        """What a shieldwall captures after a move to `to`, by the text of SPEC A.18."""
+        mover, last = board[to], self.size - 1
+        enemies = "dk" if mover == "a" else "a"
+        friends = self._fighters(against="d" if mover == "a" else "a")
+        if self.options["shieldwall"] == "no" or mover not in friends:
+            return []
+        taken = []
+        for right, up in NEIGHBOURS:
+            for inward in NEIGHBOURS:
+                outward = to[0] - inward[0], to[1] - inward[1]
+                if inward[0] * right + inward[1] * up != 0 or outward in board:
+                    continue
+                row, at = list[Square](), (to[0] + right, to[1] + up)
+                while (
+                    board.get(at, ".") in enemies and board.get((at[0] + inward[0], at[1] + inward[1]), ".") in friends
+                ):
+                    row.append(at)
+                    at = at[0] + right, at[1] + up
+                corner = set(at) <= {0, last} and board.get(at) == "." and self.options["shieldwall"] == "corner"
+                if len(row) > 1 and (board.get(at, ".") in friends or corner):
+                    taken += [square for square in row if board[square] != "k"]
+        return taken
+
+    def _encircled(self) -> bool:
+        if self.options["encirclement"] == "no":
+            return False
+        ends = {0, self.size - 1}
+        seen = [square for square, piece in self.board.items() if set(square) & ends and piece != "a"]
+        for file, rank in seen:
+            for right, up in NEIGHBOURS:
+                step = file + right, rank + up
+                if self.board.get(step, "a") != "a" and step not in seen:
+                    seen.append(step)
+        return all(self.board[square] == "." for square in seen)
+
+    def _fort(self) -> bool:
+        ends = {0, self.size - 1}
+        kings = [square for square, piece in self.board.items() if piece == "k"]
+        if self.options["fort"] == "no" or not set(kings[0]) & ends:
+            return False
+        inside, wall = kings, list[Square]()
+        for file, rank in inside:
+            for right, up in NEIGHBOURS:
+                step = file + right, rank + up
+                if self.board.get(step) == "." and step not in inside:
+                    inside.append(step)
+                elif self.board.get(step, ".") in "ad":
+                    wall.append(step)
+        if len(inside) == 1 or any(set(square) <= ends for square in inside):
+            return False
+
+        def dangerous(square: Square) -> bool:
+            if square not in self.board or square in inside:
+                return False
+            return self.board[square] in "a." or self._always_hostile(square)
+
+        return all(
+            self.board[file, rank] == "d"
+            and not (dangerous((file - 1, rank)) and dangerous((file + 1, rank)))
+            and not (dangerous((file, rank - 1)) and dangerous((file, rank + 1)))
+            for file, rank in wall
+        )
 
     def _stuck(self) -> Ending:
         if self._moves():
@@ -228,14 +340,19 @@ class SlowTafl:
 
     def _moves(self) -> list[str]:
         words = []
+        pass_over = {"any": "adk", "king": "k", "nobody": ""}[self.options["centre_pass"]]
         for start, piece in self.board.items():
             if piece != "." and (piece == "a") == (self.side == "p1"):
                 steps = self.options["king_steps" if piece == "k" else "men_steps"]
                 for right, up in NEIGHBOURS:
                     distance, to = 1, (start[0] + right, start[1] + up)
                     while self.board.get(to) == "." and (steps == "any" or distance <= int(steps)):
+                        if self._camp(to) not in (None, self._camp(start)):
+                            break
                         if self._may_rest(piece, to):
                             words.append(name(start) + name(to))
+                        if to == self.centre and piece not in pass_over:
+                            break
                         distance, to = distance + 1, (to[0] + right, to[1] + up)
         return words
 

@@ -8,6 +8,7 @@ import pytest
 from arena.games.decision import UNDECIDED, Decision, decision, decision_of
 from arena.games.game import Game
 from arena.games.line import replay
+from arena.games.rules import Reason
 from arena.games.variants import resolve
 from tests.arena.games import slow
 
@@ -34,7 +35,8 @@ def test_every_recorded_end_is_found_on_the_board(path: Path) -> None:
             case "line":
                 assert_lines(found, board, "w" if record["winner"] == "p1" else "b")
             case "king-escaped":
-                assert found == Decision(frozenset(slow.name(square) for square in board if board[square] == "k"))
+                kings = frozenset(slow.name(square) for square in board if board[square] == "k")
+                assert found == Decision(kings, reason=Reason.KING_ESCAPED)
             case "king-captured":
                 assert_capture(found, slow.read(positions[-2].fen().split()[0]), board)
             case _:
@@ -51,7 +53,7 @@ def assert_lines(found: Decision, board: dict[slow.Square, str], colour: str) ->
             held = [square for square in line if board[square] in exposed]
             if held and len(held) * 2 >= len(line):
                 expected |= {slow.name(square) for square in held}
-    assert expected and found == Decision(frozenset(expected))
+    assert expected and found == Decision(frozenset(expected), reason=Reason.LINE)
 
 
 def assert_capture(found: Decision, before: dict[slow.Square, str], after: dict[slow.Square, str]) -> None:
@@ -86,13 +88,13 @@ def test_a_captured_king_and_his_captors(variant: str, fen: str, move: str, capt
     """Each way to capture a king names what stood around him."""
     game = played(variant, fen, move)
     assert game.outcome is not None and game.outcome.reason == "king-captured"
-    assert decision_of(game) == Decision(frozenset(captors.split()), king)
+    assert decision_of(game) == Decision(frozenset(captors.split()), king, reason=Reason.KING_CAPTURED)
 
 
 def test_a_line_is_found_in_a_position_without_history() -> None:
     """A stack counts for the stone above, and a square off the line is not part of it."""
     _, at = resolve("callanish", fen="5/1b3/wWw2/5/4w p1 3")
-    assert decision(at) == Decision(frozenset({"a3", "b3", "c3"}))
+    assert decision(at) == Decision(frozenset({"a3", "b3", "c3"}), reason=Reason.LINE)
 
 
 def test_a_game_that_goes_on_or_is_repeated_has_no_deciding_squares() -> None:
@@ -100,3 +102,45 @@ def test_a_game_that_goes_on_or_is_repeated_has_no_deciding_squares() -> None:
     assert decision_of(Game(*resolve("scottish"))) == UNDECIDED
     repeated = played("scottish", CORNERED, "d1c1 d3c3 c1d1 c3d3 " * 2)
     assert repeated.outcome is not None and decision_of(repeated) == UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "wall", "taken"),
+    [
+        # Closed by the mover on one side and a man on the other; then by an empty corner.
+        ("11/7a3/11/a9a/11/5k5/11/11/2d8/3ddd5/3aaad4 p2 1", "c3c1", "c1 d2 e2 f2 g1", "d1 e1 f1"),
+        # The man in front of k5 is missing, so the row from k6 has no wall; then the row has a gap.
+        ("11/11/11/2a8/5k5/9a1/10d/9ad/9ad/9ad/11 p1 1", "j6k6", "", ""),
+        ("11/11/11/2a8/5k5/9a1/11/9ad/9ad/9ad/11 p1 1", "j6k6", "", ""),
+        ("11/11/11/2a8/5k5/11/9a1/9ad/9ad/9ad/11 p1 1", "j5k5", "k5 j4 j3 j2 k1", "k4 k3 k2"),
+        # The king stands in the row: he is not captured, and the others are.
+        ("11/7a3/11/a9a/7d3/11/11/2a8/11/3aaa5/3dkda4 p1 1", "c4c1", "c1 d2 e2 f2 g1", "d1 f1"),
+    ],
+)
+def test_a_shieldwall_is_told_with_its_wall_and_what_it_took(fen: str, move: str, wall: str, taken: str) -> None:
+    """In a game that goes on, after the move that closes it; a move that closes nothing has no such squares."""
+    game = played("copenhagen", fen, move)
+    assert game.outcome is None
+    assert decision_of(game) == Decision(frozenset(wall.split()), taken=frozenset(taken.split()))
+
+
+def test_the_ring_of_an_encirclement_is_told() -> None:
+    """The attackers that stand around the defenders; not one that stands alone, inside or outside."""
+    game = played("copenhagen", "11/11/9a1/4aaa4/1a3d1a3/3ada1a3/3a1k1a3/4aaa4/11/11/11 p1 1", "b7d7")
+    assert game.outcome is not None and game.outcome.reason is Reason.ENCIRCLED
+    ring = frozenset("e8 f8 g8 d7 h7 d6 h6 d5 h5 e4 f4 g4".split())
+    assert decision_of(game) == Decision(ring, reason=Reason.ENCIRCLED)
+
+
+def test_the_wall_of_a_fort_is_told_with_the_king() -> None:
+    """The defenders beside the free squares, and the king among them."""
+    game = played("copenhagen", "11/7a3/11/a9a/11/11/2a8/11/6d4/4dd5/3dk6 p2 1", "g3g1")
+    assert game.outcome is not None and game.outcome.reason is Reason.FORT
+    assert decision_of(game) == Decision(frozenset("d1 e1 e2 f2 g1".split()), reason=Reason.FORT)
+
+
+def test_a_king_who_escapes_with_a_shieldwall_has_both_marks() -> None:
+    """The end has the squares, and what the shieldwall took is told beside them."""
+    game = played("copenhagen", "11/11/11/11/11/11/k10/6a4/11/1dd8/1aad7 p2 1", "a5a1")
+    taken = frozenset({"b1", "c1"})
+    assert decision_of(game) == Decision(frozenset({"a1"}), taken=taken, reason=Reason.KING_ESCAPED)

@@ -8,6 +8,9 @@ from arena.games.tafl import TaflRules
 from arena.games.tafl_variants import OPTION_VALUES, TAFL
 from arena.games.variants import find, names, resolve
 
+KING_FIRST = {"tawlbwrdd-bell", "tawlbwrdd-lewis", "sea-battle-11", "tablut-ashton"}
+"""The variants in which the king's side moves first."""
+
 
 def test_every_variant_is_found_by_its_name_and_starts_unfinished() -> None:
     """The name comes back, there are no rule options to send, and its start string reads as its start."""
@@ -15,16 +18,18 @@ def test_every_variant_is_found_by_its_name_and_starts_unfinished() -> None:
         rules = find(name)
         assert (rules.name, rules.base, rules.changed_options) == (name, name, "")
         start = rules.start()
-        assert start.outcome is None and (start.side, start.turn) == ("p1", 1)
+        assert start.outcome is None and (start.side, start.turn) == ("p2" if name in KING_FIRST else "p1", 1)
         assert rules.parse(start.fen()) == start
 
 
 def test_all_named_variants_are_there() -> None:
-    """Callanish on odd boards from 5 to 25 and with corners, and eleven kinds of tafl."""
+    """Callanish on odd boards from 5 to 25 and with corners, and twenty kinds of tafl."""
     assert set(names()) == {
         *("callanish", "callanish-corners", *(f"callanish-{side}" for side in range(5, 26, 2))),
         *("scottish", "scottish-armed", "scottish-king1", "scottish-king2", "scottish-king3"),
         *("brandub", "brandub-nielsen", "ard-ri", "ard-ri-two", "tawlbwrdd", "sea-battle-9"),
+        *("tawlbwrdd-bell", "tawlbwrdd-lewis", "sea-battle-9-wtf", "sea-battle-11", "tablut-saami", "tablut-ashton"),
+        *("fetlar", "computer-fetlar", "copenhagen"),
     }
 
 
@@ -57,10 +62,10 @@ def test_rule_options_in_the_name_and_beside_it_add_up() -> None:
 
 def test_every_rule_option_can_have_every_value() -> None:
     """Each value but the variant's own makes other rules."""
-    scottish = find("scottish")
+    fetlar = find("fetlar")
     for option, values in OPTION_VALUES.items():
-        made = [find("scottish", f"{option}={value}") for value in values]
-        assert sum(rules == scottish for rules in made) == 1
+        made = [find("fetlar", f"{option}={value}") for value in values]
+        assert sum(rules == fetlar for rules in made) == 1
         assert len({rules.name for rules in made}) == len(values)
 
 
@@ -72,6 +77,10 @@ def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None
         for name, variant in TAFL.items()
     }
     brandub = {"escape": "corner", "king_armed": "yes", "corner_stop": "king", "corner_hostile": "yes"}
+    sea_battle = {"king_captured_by": "four", "centre_stop": "any"}
+    federation = {"encirclement": "wins", "repetition": "p2-loses"}
+    saami = federation | {"king_armed": "yes", "king_captured_by": "four-three-two", "centre_hostile": "yes"}
+    fetlar = brandub | {"king_captured_by": "four", "centre_hostile": "yes", "encirclement": "wins"}
     assert differing == {
         "scottish": {},
         "scottish-armed": {"king_armed": "yes"},
@@ -84,7 +93,24 @@ def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None
         "ard-ri": {"men_steps": "1", "king_steps": "1", "king_armed": "yes", "king_captured_by": "four"},
         "ard-ri-two": {"men_steps": "1", "king_steps": "1", "king_armed": "yes"},
         "tawlbwrdd": {"king_armed": "yes", "centre_stop": "any"},
-        "sea-battle-9": {"king_captured_by": "four", "centre_stop": "any"},
+        "sea-battle-9": sea_battle,
+        "tawlbwrdd-bell": saami,
+        "tawlbwrdd-lewis": saami,
+        "tablut-saami": saami,
+        "sea-battle-9-wtf": sea_battle | federation,
+        "sea-battle-11": sea_battle | federation,
+        "tablut-ashton": {
+            "king_armed": "yes",
+            "king_captured_by": "four-three-two",
+            "camps": "yes",
+            "occurrences": "2",
+            "centre_pass": "nobody",
+            "centre_stop": "nobody",
+            "centre_hostile": "always",
+        },
+        "fetlar": fetlar,
+        "computer-fetlar": fetlar | {"repetition": "loses"},
+        "copenhagen": fetlar | {"shieldwall": "corner", "fort": "wins", "repetition": "p2-loses"},
     }
 
 
@@ -104,6 +130,9 @@ def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None
         ("scottish", "king_steps=01", "king_steps=01 of scottish is out of range"),
         ("scottish", "king_armed", "write option=value"),
         ("scottish", "king_armed = yes", "write option=value"),
+        ("scottish", "fort=wins", "fort=wins with escape=edge leaves the king no fort"),
+        ("tablut-saami", "shieldwall=corner", "shieldwall=corner wants corners that are the king's"),
+        ("brandub", "camps=yes", "camps=yes wants a board of 9 ranks or more, and this one has 7"),
         ("callanish-9", "king_armed=yes", "callanish-9 has no rule option 'king_armed'; it has supply"),
         ("callanish-9", "supply=0", "supply=0 of callanish-9 is no number of stones"),
         ("callanish-9", "supply=many", "is no number of stones"),
@@ -142,5 +171,5 @@ def test_draws_belong_to_tafl_alone() -> None:
         rules = find(name)
         assert isinstance(rules, TaflRules if name in TAFL else CallanishRules)
         assert rules.draws is (name in TAFL)
-        assert rules.repetition == ("draw" if name in TAFL else None)
+        assert (rules.repetition is None) is (name not in TAFL)
     assert find("scottish:repetition=loses").repetition == "loses"

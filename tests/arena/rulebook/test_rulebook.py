@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from arena.games.rules import UnknownVariant
 from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL
 from arena.games.variants import find, names
 from arena.rulebook import english, japanese
@@ -15,6 +16,8 @@ from arena.rulebook.page import page, side_name
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
+NEEDS = {"fort=wins": "escape=corner", "shieldwall=corner": "escape=corner"}
+"""Values that go with another one only."""
 OPTIONS = [
     f"{option}={value}"
     for option, values in OPTION_VALUES.items()
@@ -22,6 +25,22 @@ OPTIONS = [
     if value != getattr(TAFL["scottish"].options, option)
 ]
 """Every value of every rule option that scottish does not have itself; of the numbers of steps the first three."""
+LATE = (
+    *("shieldwall=yes king_armed=yes", "shieldwall=corner fort=wins encirclement=wins escape=corner"),
+    *("king_captured_by=all-sides corner_hostile=yes", "king_captured_by=four centre_hostile=always"),
+    *("repetition=p2-loses occurrences=2", "centre_pass=nobody centre_stop=any", "centre_pass=king king_steps=1"),
+)
+"""Mixtures of rule options that have sentences of their own."""
+
+
+def with_needs(option: str) -> str:
+    """The option, and what it needs."""
+    return f"{option} {NEEDS.get(option, '')}".strip()
+
+
+def base_of(option: str, base: str = "scottish") -> str:
+    """A variant with a board that is large enough for this option."""
+    return "sea-battle-9" if option == "camps=yes" else base
 
 
 def told(name: str, lang: Lang, options: str = "") -> str:
@@ -41,17 +60,30 @@ def test_every_variant_is_told(lang: Lang) -> None:
         assert all(section.heading and all(section.sentences) for section in found.sections), name
 
 
-@pytest.mark.parametrize("name", ["scottish", "brandub-nielsen", "ard-ri"])
+@pytest.mark.parametrize("name", ["scottish", "brandub-nielsen", "ard-ri", "copenhagen", "tablut-ashton"])
 def test_both_languages_say_as_much(name: str) -> None:
     """Section by section there are as many sentences, and the same squares, moves and numbers in them."""
-    for options in ("", *OPTIONS, "centre_hostile=yes corner_hostile=yes", "king_steps=1 men_steps=1"):
-        rules = find(name, options)
+    mixtures = (*map(with_needs, OPTIONS), *LATE, "centre_hostile=yes corner_hostile=yes", "king_steps=1 men_steps=1")
+    for options in ("", *mixtures):
+        try:
+            rules = find(base_of(options, name), options)
+        except UnknownVariant as error:  # values that do not go with the variant's own
+            assert name == "copenhagen" and "escape=edge" in str(error), options
+            continue
         english, japanese = page(rules, "en").sections, page(rules, "ja").sections
         sentences = [[len(section.sentences) for section in sections] for sections in (english, japanese)]
         assert sentences[0] == sentences[1], options
         for ours, theirs in zip(english, japanese, strict=True):
             facts = [
-                sorted(set(re.findall(r"\b[a-g][1-7]\b|[a-g][1-7][a-g][1-7]", " ".join(each.sentences), re.ASCII)))
+                sorted(
+                    set(
+                        re.findall(
+                            r"\b[a-k][0-9]{1,2}\b|[a-k][0-9]{1,2}[a-k][0-9]{1,2}|\b\w+[.]\w+/\w+",
+                            " ".join(each.sentences),
+                            re.ASCII,
+                        )
+                    )
+                )
                 for each in (ours, theirs)
             ]
             assert facts[0] == facts[1], options
@@ -110,7 +142,7 @@ def test_japanese_is_polite_and_japanese(name: str) -> None:
     """Every sentence ends in the です/ます style, and no English word slipped in."""
     for sentence in re.findall(r"[^。]+。", re.sub(r"（[^）]*）", "", told(name, "ja"))):
         assert re.search(r"(です|ます|ません)。$", sentence), sentence
-    words = re.findall(r"[A-Za-z]{3,}", told(name, "ja").replace("callanish-9", ""))
+    words = re.findall(r"[A-Za-z]{3,}", re.sub(r" [\w.]+[.][\w./-]+ ", "", told(name, "ja").replace("callanish-9", "")))
     assert not words
 
 
@@ -118,8 +150,26 @@ def test_japanese_is_polite_and_japanese(name: str) -> None:
 def test_a_changed_rule_option_changes_what_is_told(lang: Lang) -> None:
     """No rule option and no value is left out."""
     for option in OPTIONS:
-        assert told("scottish", lang, option) != told("scottish", lang), option
-        assert option in page(find("scottish", option), lang).title, option
+        base, changed = base_of(option), with_needs(option)
+        plain, other = (story(base, lang, options) for options in (NEEDS.get(option, ""), changed))
+        assert plain != other, option
+        assert option in page(find(base, changed), lang).title, option
+
+
+def story(name: str, lang: Lang, options: str) -> str:
+    """What is told of the rules, without the last section, which lists the changed options."""
+    return "\n".join("\n".join(section.sentences) for section in page(find(name, options), lang).sections[:-1])
+
+
+def test_who_plays_a_variant_is_told_with_a_source() -> None:
+    """Each page ends with it, in both languages, and says where changed rules differ."""
+    for name in names():
+        for lang in LANGS:
+            played, source = page(find(name), lang).sections[-1].sentences
+            assert len(played) > 15 and re.search(r"[a-z]+[.](com|dk|uk|php)|/", source), (name, lang)
+    changed = page(find("copenhagen", "fort=no"), "en").sections[-1].sentences
+    assert changed[-1] == "The rules here differ from that: fort=no."
+    assert "World Tafl Federation" in changed[0] and "aagenielsen.dk/copenhagen_rules.php" in changed[1]
 
 
 @pytest.mark.parametrize(
@@ -149,6 +199,32 @@ def test_a_changed_rule_option_changes_what_is_told(lang: Lang) -> None:
         ("corner_stop=king", "Only the king may stop on a corner", "隅のマスに止まることができるのは、王だけです"),
         ("corner_hostile=yes", "The corners are hostile, whoever", "隅のマスは（駒があってもなくても）敵対マス"),
         ("repetition=loses", "for the third time", "3回目に生じさせた側は、負け"),
+        ("repetition=p2-loses", "for the third time, with", "3回目に現れると、どちらが生じさせても、守備側の負け"),
+        ("occurrences=2", "for the second time", "2回目に現れると、引き分け"),
+        ("centre_pass=king", "Only the king may pass over it", "王だけは通り抜ける"),
+        ("centre_pass=nobody", "No piece may pass over it", "どの駒も通り抜けることはできません"),
+        ("centre_pass=nobody centre_stop=any", "No piece may pass over it", "どの駒も通り抜けることはできません"),
+        (
+            "centre_hostile=always",
+            "The centre is hostile, whoever stands on it",
+            "中央のマスは（駒があってもなくても）",
+        ),
+        (
+            "centre_hostile=always king_captured_by=four",
+            "attackers or a centre without a defender",
+            "守備側の駒のない中央のマス",
+        ),
+        ("king_captured_by=four-two", "Anywhere else he is captured like a man", "それ以外の場所にいる王は"),
+        ("king_captured_by=all-sides", "On an edge three squares are enough", "盤の端では3マスで足ります"),
+        (
+            "king_captured_by=all-sides corner_hostile=yes",
+            "A corner next to him counts as an attacker",
+            "王の隣にある隅のマス",
+        ),
+        ("shieldwall=yes", "stands another of the mover's pieces. All of them", "終わりに動いた側の別の駒があれば"),
+        ("shieldwall=corner escape=corner", "or an empty corner. All", "空いている隅のマスがあれば"),
+        ("encirclement=wins", "win by encirclement", "包囲によっても勝ちます"),
+        ("fort=wins escape=corner", "wins by a fort", "砦によっても勝ちます"),
         ("no_move=draw", "no legal move, the game is a draw", "合法な手がなければ、引き分け"),
     ],
 )
@@ -193,11 +269,25 @@ def test_passing_over_the_centre_is_told_only_of_pieces_that_can() -> None:
         ("sea-battle-9", set()),
         ("sea-battle-9:king_captured_by=four-three-two", {"e5"}),
         ("sea-battle-9:corner_hostile=yes", {"a1", "a9", "i1", "i9"}),
+        ("sea-battle-9:centre_pass=nobody", {"e5"}),
+        ("sea-battle-9:centre_hostile=always", {"e5"}),
+        ("tablut-ashton", {"e5", *"a4 a5 a6 b5 d1 e1 f1 e2 i4 i5 i6 h5 d9 e9 f9 e8".split()}),
     ],
 )
 def test_squares_with_rules_of_their_own_are_marked(name: str, squares: set[str]) -> None:
-    """Centre and corners are marked where they differ from other squares, and only there."""
+    """Centre, corners and camps are marked where they differ from other squares, and only there."""
     assert marked(find(name)) == squares
+
+
+def test_camps_are_told_with_their_squares() -> None:
+    """Both languages list the sixteen squares, and say what is special about them."""
+    for lang, moving, capturing in (
+        ("en", "Only a piece that stands in a camp", "never captured against a square of the same camp"),
+        ("ja", "その陣の中にいる駒だけです", "同じ陣のマスとの間に挟まれて捕獲されることはありません"),
+    ):
+        assert lang == "en" or lang == "ja"
+        text = told("tablut-ashton", lang)
+        assert all(part in text for part in (moving, capturing, "a4 a5 a6 b5", "e8 e9", "i4 i5 i6"))
 
 
 def test_sides_have_their_players_names() -> None:

@@ -13,6 +13,7 @@ from arena.games.variants import find, names
 from arena.rulebook import board_drawing
 from arena.rulebook.facts import marked
 from arena.rulebook.page import page
+from arena.rulebook.pictures import pictures
 
 _LEAST_SUMMARY = 20
 """Columns."""
@@ -28,7 +29,7 @@ def variants(
     rules: RuleOptions = "",
     ascii_only: Ascii = False,
 ) -> None:
-    """List the variants, or print the rules of one and draw its board."""
+    """List the variants, or print the rules of one and draw its board, and a picture of each special rule."""
     if lang == "ja":
         output.refuse_without_japanese()
     if name is None:
@@ -50,6 +51,12 @@ def variants(
         out.print(heading, style="bold", markup=False)
         for sentence in sentences:
             out.print("\n".join(wrap.wrap(sentence, out.width)), markup=False, soft_wrap=True)
+    for caption, before, after in pictures(variant, lang):
+        out.print()
+        out.print(caption, style="bold", markup=False)
+        output.draw(before, output.glyphs(ascii_only, lang), lang)
+        out.print()
+        output.draw(after, output.glyphs(ascii_only, lang), lang)
 
 
 def _list_all(variants: list[tuple[str, Rules]], lang: Literal["en", "ja"]) -> None:
