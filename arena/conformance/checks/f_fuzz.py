@@ -12,7 +12,7 @@ from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
 from arena.conformance.checks.f_rules import right_answer
 from arena.conformance.context import START, CheckContext, applies
 from arena.conformance.judge import rule_names
-from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
+from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases, option_values
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Symptom, Violation
 from arena.games.game import Game
@@ -122,8 +122,8 @@ def plays_random_positions(ctx: CheckContext) -> str:
     allowed_s = settings.fuzz_s or _LONGEST_S * ctx.slow * ctx.repeats(1, 8)
     allowed_cpu_s = settings.fuzz_s or _DOSE_S * ctx.repeats(1, 8)
     most = 1 << 62 if settings.fuzz_s else ctx.repeats(_CASES, _MANY_CASES)
-    has_rules_option = "ugi_rules" in ctx.announced
-    for case in fuzz_cases(ctx.variant, settings.seed, has_rules_option):
+    known = option_values(ctx.variants()) if "ugi_rules" in ctx.announced else {}
+    for case in fuzz_cases(ctx.variant, settings.seed, known):
         if done == most or (done and time.monotonic_ns() - start_ns > allowed_s * 1e9):
             break
         if done and time.thread_time_ns() - start_cpu_ns > allowed_cpu_s * 1e9:
