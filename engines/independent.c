@@ -474,9 +474,6 @@ static void tafl_play(const Rules *r, Position *p, const Move *m) {
         p->count[0] -= p->cell[taken[n]] != EMPTY;
         p->cell[taken[n]] = EMPTY;
     }
-    if (p->result) return;
-    if (piece == ATTACKER && r->knob[ENCIRCLEMENT] && encircled(r, p)) p->result = P1;
-    if (piece != ATTACKER && r->knob[FORT] && in_fort(r, p)) p->result = P2;
 }
 
 /* ---- Any game ---- */
@@ -485,10 +482,12 @@ static int moves_of(const Rules *r, const Position *p, Move *out, int max) {
     return p->result ? 0 : r->tafl ? tafl_moves(r, p, out, max) : callanish_moves(r, p, out, max);
 }
 
-/* A.6, A.7, A.13: what can be said of a position alone, once the side to move is set. */
+/* A.6, A.7, A.13, A.19, A.20: what can be said of a position alone, once the side to move is set. */
 static void judge(const Rules *r, Position *p) {
     Move any;
     if (!r->tafl && has_line(r, p, p->side, NULL)) p->result = p->side;
+    if (r->tafl && !p->result && p->side == P2 && r->knob[ENCIRCLEMENT] && encircled(r, p)) p->result = P1;
+    if (r->tafl && !p->result && p->side == P1 && r->knob[FORT] && in_fort(r, p)) p->result = P2;
     if (!p->result && !moves_of(r, p, &any, 1)) p->result = r->tafl && r->knob[NO_MOVE] ? DRAW : P1 + P2 - p->side;
 }
 

@@ -94,14 +94,15 @@ def _changed(rules: Rules, chance: random.Random, known: OptionValues) -> Rules:
 
 def _case(rules: Rules, number: int, chance: random.Random) -> FuzzCase | None:
     themes = TAFL if isinstance(rules, TaflRules) else CALLANISH
-    if isinstance(rules, TaflRules) and (made := formations(rules.options)) and number % 2:
+    made = formations(rules.options) if isinstance(rules, TaflRules) else {}
+    if made and number % 2:
         themes = made
         theme = tuple(made)[number // 2 % len(made)]
-    elif isinstance(rules, TaflRules) and rules.options.king_captured_by != "two" and number % 3:
+    elif isinstance(rules, TaflRules) and rules.options.king_captured_by != "two" and number % 3 > bool(made):
         # Few other positions show how many attackers a king needs, and which of the squares beside him count.
         theme = CLOSED_IN
     else:
-        theme = tuple(themes)[number % len(themes)]
+        theme = chance.choice(tuple(themes)) if made else tuple(themes)[number % len(themes)]
     for _ in range(_TRIES):
         try:
             fen, moves = themes[theme](rules, chance)

@@ -54,7 +54,8 @@ def _shieldwall(rules: Rules, chance: random.Random) -> MadeStart:
     """A piece comes to the end of one or two rows of enemies on an edge, or closes the front of one."""
     sketch = Sketch(rules, chance)
     turned, mover = _turned(sketch, chance), chance.choice("aadddk")
-    own, enemies = ("a", "ddddk") if mover == "a" else ("ddddk", "a")
+    # An unarmed king must be seen in front of a row and behind it, where he does not count.
+    own, enemies = ("a", "ddddk") if mover == "a" else ("ddddk" if sketch.options.king_armed == "yes" else "dkk", "a")
     length = chance.choice((1, 2, 2, 2, 3, 4))
     end = length + 1 if chance.random() < 0.5 else chance.randrange(sketch.size)
     fills_front = chance.random() < 0.12
@@ -90,6 +91,9 @@ def _encirclement(rules: Rules, chance: random.Random) -> MadeStart:
     sketch.kept.add(end)
     for square in wall:
         sketch.put("a" if chance.random() < 0.98 else EMPTY, square)
+    if chance.random() < 0.1:
+        sketch.pieces[end] = "a"  # the position is over before any move
+        return sketch.written(chance.choice(("p1", "p2", "p2")))
     move = sketch.comes_to("a", end)
     return sketch.start("p1", move) if chance.random() < 0.3 else sketch.written("p1", move)
 
@@ -98,7 +102,7 @@ def _fort(rules: Rules, chance: random.Random) -> MadeStart:
     """The king on an edge among his defenders, with free squares; the last of them comes."""
     sketch = Sketch(rules, chance)
     turned = _turned(sketch, chance)
-    king = turned(0 if chance.random() < 0.9 else 1, chance.randrange(1, sketch.size - 1))
+    king = turned(0 if chance.random() < 0.85 else 1, chance.randrange(1, sketch.size - 1))
     inside = _grown(sketch, king, chance.choice((1, 2, 2, 3, 3, 4, 5)))
     sketch.put("k", king)
     sketch.kept.update(inside)
@@ -107,9 +111,13 @@ def _fort(rules: Rules, chance: random.Random) -> MadeStart:
     sketch.kept.add(end)
     for square in wall:
         sketch.put("d" if chance.random() < 0.96 else chance.choice("a."), square)
+    outer, density = chance.choice(("d", "d", "ad", "a")), chance.random()
     for square in _around(sketch, [*inside, *wall]):
-        if chance.random() < 0.5:
-            sketch.put(chance.choice("ad"), square)
+        if chance.random() < density:
+            sketch.put(chance.choice(outer), square)
+    if chance.random() < 0.1:
+        sketch.pieces[end] = "d"
+        return sketch.written(chance.choice(("p1", "p1", "p2")))
     move = sketch.comes_to("d", end)
     return sketch.start("p2", move) if chance.random() < 0.5 else sketch.written("p2", move)
 
