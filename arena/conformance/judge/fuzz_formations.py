@@ -54,27 +54,31 @@ def _shieldwall(rules: Rules, chance: random.Random) -> MadeStart:
     """A piece comes to the end of one or two rows of enemies on an edge, or closes the front of one."""
     sketch = Sketch(rules, chance)
     turned, mover = _turned(sketch, chance), chance.choice("aadddk")
-    # An unarmed king must be seen in front of a row and behind it, where he does not count.
-    own, enemies = ("a", "ddddk") if mover == "a" else ("ddddk" if sketch.options.king_armed == "yes" else "dkk", "a")
+    own, enemy = ("a", "d") if mover == "a" else ("d", "a")
     length = chance.choice((1, 2, 2, 2, 3, 4))
-    end = length + 1 if chance.random() < 0.5 else chance.randrange(sketch.size)
-    fills_front = chance.random() < 0.12
-    squares = [(0, end, own)] if fills_front else []
+    end = chance.choice((length, length + 1, length + 1, length + 1, *chance.choices(range(sketch.size), k=4)))
+    row: list[Square] = []
+    around: list[Square] = []
     for way in (-1, 1) if chance.random() < 0.2 else (-1,):
-        for along in range(end + way, end + way * (length + 1), way):
-            squares.append((0, along, enemies))
-            squares.append((1, along, own if chance.random() < 0.93 else f"{EMPTY}a"))
-        behind = end + way * (length + 1)
-        corner = behind in (0, sketch.size - 1)
-        squares.append((0, behind, f"{EMPTY * 3}{own[0]}{enemies[0]}" if corner else f"{own * 2}{EMPTY}{enemies[0]}"))
-    target = turned(1, end - 1) if fills_front else turned(0, end)
-    sketch.kept.add(target)
-    for depth, along, letters in squares:
-        letter = chance.choice(letters)
-        if letter == "k" and "k" in {*sketch.pieces.values(), mover}:
-            letter = "d"
-        sketch.put(letter, turned(depth, along))
-    return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, target))
+        row += [(0, end + way * step) for step in range(1, length + 1)]
+        around += [(1, end + way * step) for step in range(1, length + 1)] + [(0, end + way * (length + 1))]
+    pieces = dict.fromkeys(row, enemy) | dict.fromkeys(around, own)
+    if mover != "k" and chance.random() < 0.6:
+        pieces[chance.choice(row if mover == "a" else around)] = "k"
+    for square in around:
+        if square[0] == 0 and square[1] in (0, sketch.size - 1):
+            pieces[square] = chance.choice((EMPTY, EMPTY, EMPTY, pieces[square]))
+        elif chance.random() < 0.08:
+            pieces[square] = chance.choice((EMPTY, enemy))
+    target = (0, end)
+    if chance.random() < 0.12:
+        # A move to the front captures nothing.
+        target = chance.choice([square for square in around if square[0]])
+        pieces = {(0, end): own} | pieces
+    sketch.kept.add(turned(*target))
+    for square, letter in pieces.items():
+        sketch.put(letter, turned(*square))
+    return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, turned(*target)))
 
 
 def _encirclement(rules: Rules, chance: random.Random) -> MadeStart:
