@@ -181,7 +181,8 @@ class _BeforeEncircled(TaflPosition):
     def play(self, move: Move) -> TaflPosition:
         after = super().play(move)
         # The quick look in `TaflPosition.play` relies on it that the attackers did not surround p2 before.
-        if after.outcome is None and is_encircled(after.board, after.other, after.own | after.king):
+        ended = after.outcome
+        if (ended is None or ended.reason is Reason.NO_MOVE) and is_encircled(after.board, after.other, after.own | after.king):
             return after._replace(outcome=_ENCIRCLED)
         return after
 

@@ -253,8 +253,6 @@ class Tafl(tafl.Tafl):
         for q in self.beside[s]:
             if q < 0:
                 exposed.append(self.fault("fort-falls-on-edge"))
-            elif self.fault("fort-forgets-hostile") and board[q] != "a":
-                exposed.append(board[q] == "." and q not in inside)
             elif self.fault("fort-forgets-attackers") and board[q] == "a":
                 exposed.append(False)
             else:
