@@ -16,11 +16,10 @@ INNER := $(addprefix arena/,timing/clock.py play/referee.py games/callanish.py g
 	$(addprefix protocol/,grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
 	search_reply.py session.py stopwatch.py task_files.py transcript_tail.py)
 
-.PHONY: help venv demo engines fast dist pyz test test-all test-fast lint faults bench clean
+.PHONY: help venv demo fast dist pyz test test-all test-fast lint faults bench clean
 
 help:
-	@echo "make demo      five engines play a round robin in about a minute"
-	@echo "make engines   what is in C: the engine in engines/bin, the searches in engines/native/lib; wants a C compiler"
+	@echo "make demo      five engines play a round robin in less than a minute"
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
 	@echo "make pyz       dist/callanish-check.pyz: the checker as one file that needs Python 3.11 and nothing else"
@@ -29,24 +28,26 @@ help:
 	@echo "make test-fast the default tests of what make fast made"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/reference/FAULTS.md, some minutes"
 	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
-	@echo "make venv      only the environment, in $(VENV)"
+	@echo "make venv      only the environment, in $(VENV), and the engines in C where there is a compiler"
 	@echo "make clean     remove what make made"
 
-venv: $(READY)
+venv: $(READY) compiled
 
 $(READY): pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed; try: make PYTHON=python3.12 venv"; exit 2; }
 	@echo "Making a Python environment in $(VENV)"
 	@echo "1 of 3: the environment itself, some seconds"
 	@$(PYTHON) -m venv $(VENV)
-	@echo "2 of 3: installing the arena and what it needs, up to a minute"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'
+	@echo "2 of 3: installing the arena and what it needs, up to a minute; meanwhile compiling the engines in C"
+	@$(MAKE) --silent compiled & compiling=$$!; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'; \
+	status=$$?; wait $$compiling; exit $$status
 	@echo "3 of 3: compiling Python files, some seconds"
 	@$(BIN)/python -m compileall -q $(PACKAGES) $(ZOO)  # an engine in its box could not write what it compiles
 	@touch $@
 
-demo: $(READY)
-	@echo "Five engines play 200 games, in about a minute: $(BIN)/arena demo"
+demo: venv
+	@echo "Five engines play 200 games, in less than a minute: $(BIN)/arena demo"
 	@$(BIN)/arena demo
 
 lint: $(READY)
@@ -54,13 +55,13 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-engines: engines/bin/independent
-	@$(PYTHON) -m engines.native.build
+# Without a compiler nothing is made: the tests of these engines are skipped, and the arena tells what their players lack.
+compiled: $(if $(shell command -v $(CC)),engines/bin/independent)
+	@$(PYTHON) -m engines.native.build || echo "so stornoway and buckquoy search in Python, and play much weaker"
 
-# Without a compiler nothing is made, and its tests are skipped.
 engines/bin/independent: engines/independent.c
 	@mkdir -p $(@D)
-	@if command -v $(CC) >/dev/null; then $(CC) -std=c11 -O2 -Wall -Wextra -Werror -o $@ $<; else echo skipped; fi
+	-@$(CC) -std=c11 -O2 -Wall -Wextra -Werror -o $@ $<
 
 fast: $(FAST)/.ready
 
@@ -82,26 +83,29 @@ $(FAST)/.ready: $(READY) hatch_build.py $(shell find $(PACKAGES) $(ZOO) -type f 
 	cd build/fast && $(CURDIR)/$(FAST)/bin/python -m compileall -q $(PACKAGES) $(ZOO)
 	@touch $@
 
-# TRY=--demo also plays the demo. The pure wheel is made from the source distribution, so that it proves that nothing is missing there.
-dist: $(READY) $(if $(shell command -v $(CC)),$(FAST)/.ready)
+# TRY=--demo also plays the demo, and TRY='--python /opt/python3.13/bin/python' tries the wheel of this platform there, too.
+# The pure wheel is made from the source distribution, so that it proves that nothing is missing there. With a compiler two
+# more are made: one with the compiled searches for every Python of this platform, one that is compiled as a whole.
+dist: venv $(if $(shell command -v $(CC)),$(FAST)/.ready)
 	rm -rf dist
 	$(BIN)/python -m hatchling build -t sdist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist dist/*.tar.gz
+	$(if $(shell command -v $(CC)),$(BIN)/python -m hatchling build -t wheel)
 	$(if $(shell command -v $(CC)),cd build/fast && $(CURDIR)/$(BIN)/python -m hatchling build -t wheel -d $(CURDIR)/dist)
 	$(BIN)/python tests/try_distribution.py $(TRY) dist/*
 
 pyz:
 	$(PYTHON) build_pyz.py dist/callanish-check.pyz
 
-test: lint engines
+test: lint compiled
 	$(BIN)/python -m compileall -q $(PACKAGES) $(ZOO)
 	$(PYTEST) -q -n $(AT_ONCE) --dist worksteal
 
-test-all: lint engines
+test-all: lint compiled
 	$(PYTEST) -q -n auto --dist worksteal -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
 	$(if $(shell command -v $(CC)),$(MAKE) test-fast)
 
-test-fast: fast engines
+test-fast: fast compiled
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e 'build/fast[dev]'
 	PYTHONSAFEPATH=1 $(FAST)/bin/pytest -q -n auto -o pythonpath='build/fast .'
 
@@ -113,4 +117,4 @@ bench: $(READY) $(if $(shell command -v $(CC)),$(FAST)/.ready)
 	$(BIN)/python -m benchmarks.run --write
 
 clean:
-	rm -rf $(VENV) $(FAST) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build
+	rm -rf $(VENV) $(FAST) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build engines/bin engines/native/lib

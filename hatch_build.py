@@ -1,6 +1,7 @@
-"""What the build adds to the list in pyproject.toml: the documents, compiled modules, a README without dead links."""
+"""What the build adds to the list in pyproject.toml: the documents, what is compiled, a README without dead links."""
 
 import re
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,23 @@ class Contents(BuildHookInterface[Any]):
         shared = list(root.glob("*__mypyc.*.so"))
         forced |= {str(file): file.name for file in shared}
         build_data["force_include"].update(forced)
+        # The searches in C; git ignores them, so the list of packages leaves them out.
+        libraries = sorted((root / "engines" / "native" / "lib").glob("*.so"))
+        build_data["force_include"].update({str(file): str(file.relative_to(root)) for file in libraries})
         if shared:
-            # The searches in C; git ignores them, so the list of packages leaves them out.
-            libraries = sorted((root / "engines" / "native" / "lib").glob("*.so"))
-            forced = {str(file): str(file.relative_to(root)) for file in libraries}
-            build_data["force_include"].update(forced)
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
+        elif libraries:
+            build_data["pure_python"] = False
+            build_data["tag"] = f"py3-none-{_platform(libraries)}"
+
+
+def _platform(libraries: list[Path]) -> str:
+    """The tag of the systems that load these libraries: those with the GNU C library of the newest symbol or later."""
+    system, dash, machine = sysconfig.get_platform().partition("-")
+    versions = [int(minor) for file in libraries for minor in re.findall(rb"GLIBC_2\.(\d+)", file.read_bytes())]
+    tag = f"manylinux_2_{max(versions)}-{machine}" if system == "linux" and versions else f"{system}{dash}{machine}"
+    return re.sub(r"[-.]", "_", tag)
 
 
 class Readme(MetadataHookInterface):

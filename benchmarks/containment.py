@@ -1,6 +1,6 @@
 """The cost of containment: a start at each level, and the referee's own time for a ply.
 
-Run as `python -m benchmarks.containment [--json]`. The engines are the independent C engine (`make engines`), which
+Run as `python -m benchmarks.containment [--json]`. The engines are the independent C engine (`make venv`), which
 answers at once under `go depth 1`. Rounds of the levels are interleaved on one CPU, so a change of the machine's speed
 affects all levels. The figures include the engine's search, which is the same at every level.
 """
@@ -56,7 +56,7 @@ def main() -> None:
     arguments.add_argument("--json", action="store_true", help="print JSON")
     wanted = arguments.parse_args()
     if not ENGINE.exists():
-        sys.exit("engines/bin/independent is not built: run `make engines` first")
+        sys.exit("engines/bin/independent is not built: run `make venv` first")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     watchdog = Watchdog()

@@ -246,7 +246,7 @@ def main(words: Sequence[str] | None = None) -> int:
     told = parser.parse_args(words)
     for engine in ENGINES:
         if not library(engine).exists():
-            raise SystemExit(f"the library of {engine} is missing: run `make engines` first")
+            raise SystemExit(f"the library of {engine} is missing: run `make venv` first")
     if told.ready:
         times = {
             engine: {

@@ -131,7 +131,7 @@ def main(words: Sequence[str] | None = None) -> int:
     told = parser.parse_args(words)
     for engine in ("stornoway", "buckquoy"):
         if not library(engine).exists():
-            raise SystemExit(f"the library of {engine} is missing: run `make engines` first")
+            raise SystemExit(f"the library of {engine} is missing: run `make venv` first")
     terms, lost = Terms(told.plies, told.nodes, told.proof_nodes), 0
     for number, variant in enumerate(told.variants):
         games = (told.games + number) // len(told.variants)

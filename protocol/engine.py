@@ -157,6 +157,12 @@ class Engine:
     def new_game(self) -> None:
         """A new game starts: clear tables, reset random number generators."""
 
+    def prepare(self, root: Root) -> None:
+        """Called at the first `isready` of a new game, with the start of the variant that was told: make tables here.
+
+        A position of its own may follow. No clock runs yet.
+        """
+
     def set_option(self, name: str, value: str) -> None:
         """One of its own `options` was set. The name is as in `options`, the value is valid."""
 
@@ -207,6 +213,7 @@ class _Loop:
             self._standard.append(Option("UGI_Rules", "string"))
         if engine.queries:
             self._standard.append(Option("UGI_Queries", "string", " ".join(engine.queries)))
+        self._new_game = False
         self._variant = engine.variants[0] if engine.variants else ""
         self._rules = ""
         self._fen: str | None = None
@@ -273,12 +280,16 @@ class _Loop:
         if keyword == "ugi":
             self._introduce()
         elif keyword == "isready":
+            if self._new_game:
+                self._new_game = False
+                self._engine.prepare(self._root())
             self.say("readyok")
         elif keyword == "setoption":
             self._set_option(*commands.read_setoption(rest))
         elif keyword == "uginewgame":
             self._fen, self._moves = None, ()
             self._engine.new_game()
+            self._new_game = True
         elif keyword == "position":
             self._position(rest)
         elif keyword == "go":

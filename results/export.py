@@ -18,7 +18,7 @@ from results.record import GameRecord
 from results.variant_name import shown
 
 RESULTS = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2", None: "*"}
-"""The results in PGN, where White is p1: the side that moves first in the variant, in tafl the attackers."""
+"""The results in PGN, where White is p1: White in Callanish, the attackers in tafl, whoever moves first."""
 PGN_COLUMNS = 80
 """A line of moves has at most this many characters."""
 

@@ -21,7 +21,12 @@ def parse(text: str | bytes) -> Any:
     except RecursionError:
         raise ValueError("is nested too deeply") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"is no JSON: {error}") from None
+        early = error.pos >= len(error.doc.rstrip())
+        where = "it ends too early" if early else f"it cannot be read from column {error.colno} on"
+        raise ValueError(f"is no JSON: {where}") from None
+    except ValueError as error:
+        # Python's own limit of the digits of a whole number; the other clauses are ours.
+        raise ValueError("has a number with too many digits" if "digits" in str(error) else str(error)) from None
     _check_levels(value)
     if (b"\\u" if isinstance(text, bytes) else "\\u") in text:  # type: ignore[operator]  # of the same type
         try:

@@ -161,7 +161,7 @@ class GamesOfOneOpening(NamedTuple):
 
     run: str
     number: int
-    """Of the first of them, in which `p1` has the first side."""
+    """Of the first of them, in which `p1` plays p1."""
     variant: str
     tc: str
     p1: str

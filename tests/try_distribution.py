@@ -1,17 +1,20 @@
 """Tries distributions as a user would: each in an empty environment, used from another folder.
 
     python tests/try_distribution.py dist/*.tar.gz dist/*.whl        --demo: the first one also plays the demo
+                                                                     --python PYTHON: for this Python, too
 
-`make dist` and `.ci/run` call it. It says what it did, and ends with status 1 at the first thing that is not right.
+`make dist` and `.ci/run` call it. It says what it did, and ends with status 1 at the first thing that is not right. The
+strong engines must be strong: at once where the wheel has their searches, else once `arena engines build` was typed.
 """
 
 import argparse
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-import venv
 from pathlib import Path
 
 VERSIONS = Path(__file__).parent.parent / "requirements.txt"
@@ -34,6 +37,9 @@ COMMANDS = (
     "arena verify games.jsonl",
 )
 DEMO = "arena demo --seed 1"
+STRONG = "arena match stornoway alphabeta --variant callanish-7 --movetime 50 --games 40 --seed 1 --json"
+LEAST = 38
+"""Points of the strong engine in these games: 95 %."""
 
 
 class NotRight(Exception):
@@ -41,7 +47,10 @@ class NotRight(Exception):
 
 
 def run(words: list[str], folder: Path, path: str) -> str:
-    """The output of a command in a folder; it finds nothing of ours but what is on the PATH."""
+    """The output of a command in a folder; it finds nothing of ours but what is on the PATH.
+
+    A compiler is on it where this machine has one.
+    """
     environment = {"PATH": path, "HOME": str(folder), "LC_ALL": "C.UTF-8", "TMPDIR": str(folder)}
     passed = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
     try:
@@ -61,12 +70,37 @@ def run(words: list[str], folder: Path, path: str) -> str:
     return result.stdout
 
 
-def try_one(distribution: Path, *, demo: bool) -> str:
+def play_strongly(distribution: Path, folder: Path, path: str) -> str:
+    """Play the strong engine, and compile it first where that is not in the distribution; what it scored."""
+    files = "import engines, pathlib; print(*pathlib.Path(engines.__file__).parent.rglob('*.so'))"
+    shipped = run(["python", "-c", files], folder, path)
+    carries = distribution.suffix == ".whl" and not distribution.stem.endswith("-none-any")
+    if bool(shipped.strip()) != carries:
+        raise NotRight(f"{distribution.name}: of the searches in C it has {shipped.strip() or 'none'}")
+    listed = run(["arena", "engines", "list"], folder, path)
+    if carries == ("`arena engines build` compiles it" in " ".join(listed.split())):
+        raise NotRight(f"{distribution.name}: `arena engines list` says\n{listed}")
+    if not carries:
+        if shutil.which(os.environ.get("CC") or "cc") is None:
+            return "not strong, since there is no compiler"
+        run(["arena", "engines", "build"], folder, path)
+    table = json.loads(run(STRONG.split(), folder, path))["standings"]["engines"]
+    points = next(row["score"] for row in table if row["name"] == "stornoway")
+    if points < LEAST:
+        raise NotRight(f"{distribution.name}: stornoway scored {points} of 40 against alphabeta, less than {LEAST}")
+    if not carries:
+        run(["arena", "engines", "build", "--remove"], folder, path)
+    if run(["python", "-c", files], folder, path) != shipped:
+        raise NotRight(f"{distribution.name}: `arena engines build` has written into the installation")
+    return f"stornoway scored {points} of 40"
+
+
+def try_one(distribution: Path, python: str, *, demo: bool) -> str:
     """Install it where nothing else is and use it from a folder outside of the source tree; what its version says."""
     with tempfile.TemporaryDirectory(prefix="arena-") as place:
         home, folder = Path(place, "environment"), Path(place, "elsewhere")
         folder.mkdir()
-        venv.create(home, with_pip=True)
+        subprocess.run([python, "-m", "venv", str(home)], check=True, timeout=DEADLINE_S)
         path = os.pathsep.join([str(home / "bin"), "/usr/local/bin", "/usr/bin", "/bin"])
         pip = ["python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", str(VERSIONS)]
         run([*pip, str(distribution)], folder, path)
@@ -74,28 +108,32 @@ def try_one(distribution: Path, *, demo: bool) -> str:
         if home.resolve() not in found.resolve().parents:
             raise NotRight(f"{distribution.name}: arena is imported from {found}, not from the new environment")
         said = {line: run(line.split(), folder, path) for line in COMMANDS}
-        compiled = distribution.suffix == ".whl" and not distribution.stem.endswith("-none-any")
+        compiled = distribution.suffix == ".whl" and "-none-" not in distribution.stem
         version = said["arena --version"].strip()
         if version.endswith(", compiled") != compiled:
             raise NotRight(f"{distribution.name}: `arena --version` says {version!r}")
         if demo:
             run(DEMO.split(), folder, path)
-        return version
+        return f"{version}, {play_strongly(distribution, folder, path)}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Try distributions, each in an empty environment.")
     parser.add_argument("distributions", nargs="+", type=Path)
     parser.add_argument("--demo", action="store_true", help="also play the demo with the first one")
+    parser.add_argument("--python", action="append", default=[], help="also try wheels for every Python with this one")
     options = parser.parse_args()
-    for number, distribution in enumerate(options.distributions):
+    trials = [(each, sys.executable) for each in options.distributions]
+    trials += [(each, python) for python in options.python for each in options.distributions if "-py3-" in each.name]
+    for number, (distribution, python) in enumerate(trials):
         began = time.monotonic()
+        name = distribution.name + (f" in {python}" if python != sys.executable else "")
         try:
-            version = try_one(distribution.resolve(), demo=options.demo and number == 0)
+            version = try_one(distribution.resolve(), python, demo=options.demo and number == 0)
         except NotRight as fault:
-            print(f"{distribution.name}: {fault}", file=sys.stderr)
+            print(f"{name}: {fault}", file=sys.stderr)
             return 1
-        print(f"{distribution.name}: {version}, works ({time.monotonic() - began:.0f} s)", flush=True)
+        print(f"{name}: {version}, works ({time.monotonic() - began:.0f} s)", flush=True)
     return 0
 
 

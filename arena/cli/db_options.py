@@ -26,7 +26,7 @@ Clock = Annotated[
 ]
 Since = Annotated[str | None, option("Only games that started at this date or time (UTC) or later.", "TIME")]
 Until = Annotated[str | None, option("Only games that started before this time, or up to this date.", "TIME")]
-Anchor = Annotated[str | None, option("Rate relative to this engine. [default: the field's mean]", "NAME")]
+Anchor = Annotated[str | None, option("Show Elo and ratings above this engine. [default: the field's mean]", "NAME")]
 AsJson = Annotated[bool, option("Print JSON instead.", flag="--json")]
 First = Annotated[int | None, option("Only the first N games.", "N", flag="--limit", min=1)]
 Last = Annotated[int | None, option("Only the last N games.", "N", min=1)]

@@ -24,6 +24,7 @@ EXIT_CODES = {
     1: "a disagreement or a failed check",
     2: "bad input",
     3: "an engine cannot be started",
+    4: "games were left out, because an engine was withdrawn",
     INTERRUPTED: "interrupted",
 }
 """Every exit code and what it means, for the help and docs/reference/COMMANDS.md."""
@@ -61,11 +62,16 @@ class CannotStartEngine(BadInput):
     exit_code = 3
 
 
+class GamesLeftOut(CommandError):
+    """A run came to its end, but not all of its games were played: an engine of theirs was withdrawn."""
+
+    exit_code = 4
+
+
 # By name, because most commands need none of these modules and loading them takes longer than the command.
 _REFUSALS = (
     ("arena.planning.errors", "EngineUnavailable", CannotStartEngine.exit_code),
     ("arena.planning.errors", "PlanError", BadInput.exit_code),
-    ("arena.config.load", "UnknownEngine", CannotStartEngine.exit_code),
     ("arena.config.load", "ConfigError", BadInput.exit_code),
     ("arena.games.rules", "RulesError", BadInput.exit_code),
     ("arena.timing.time_control", "BadLimit", BadInput.exit_code),

@@ -3,8 +3,11 @@
 An engine does not run in the caller's folder. So a relative path in its command line becomes an absolute one.
 """
 
+import itertools
 import os
 import re
+import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +20,27 @@ _OPTION = re.compile(r"-{0,2}[A-Za-z_][\w.-]*")
 """What stands before the `=` of `--net=a.bin`, `net=a.bin`, or a variable for `env`."""
 _EVERY_JAR = f"{os.sep}*"
 """Ends the folder of a class path of which a JVM takes every jar."""
+SCRIPTS = (".py", ".js", ".mjs", ".rb", ".pl", ".lua", ".jar", ".sh")
+PATH_LISTS = frozenset({"-cp", "-classpath", "--class-path", "-p", "--module-path"})
+"""After these options a JVM expects files and folders with colons between them."""
+_INTERPRETER = re.compile(r"(python|pypy)[0-9.]*|node|perl|ruby|lua|bash|sh")
+"""Programs whose first argument is a file unless it is an option."""
+
+
+def missing_script(command: Sequence[str], folder: str = "") -> str | None:
+    """The script that an interpreter is to run, where it does not exist; None where it does, or there is none.
+
+    Relative paths start from `folder`. An engine's own arguments may name files that do not exist yet.
+    """
+    program = os.path.basename(command[0])
+    interpreter = command[0] == sys.executable or _INTERPRETER.fullmatch(program) is not None
+    if CODE & set(command) or not (interpreter or command[0] in (program, shutil.which(program))):
+        return None
+    for number, (before, word) in enumerate(itertools.pairwise(command)):
+        named = word.endswith(SCRIPTS) and before not in PATH_LISTS
+        if not word.startswith("-") and (named or (interpreter and number == 0)):
+            return None if os.path.exists(os.path.join(folder, word)) else word
+    return None
 
 
 def absolute_words(command: Sequence[str], base: Path) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from arena.config.command_words import CODE, PYTHON, absolute_words
+from arena.config.command_words import PATH_LISTS, PYTHON, SCRIPTS, absolute_words, missing_script
 from arena.config.load import ConfigError, Registry, UnknownEngine, quoted
 from arena.config.schema import merged_options, option_error
 from arena.play.jobs import EngineSpec
@@ -20,9 +20,6 @@ _OPTION = r"[A-Za-z_][A-Za-z0-9_ .-]*=[^,]*"
 _OPTIONS = re.compile(rf"{_OPTION}(?:, *{_OPTION})*")
 _COLON = re.compile(r": *(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
 
-_SCRIPTS = (".py", ".js", ".mjs", ".rb", ".pl", ".lua", ".jar", ".sh")
-_PATH_LISTS = frozenset({"-cp", "-classpath", "--class-path", "-p", "--module-path"})
-"""After these options a JVM expects files and folders with colons between them."""
 _SHELL = re.compile(r"[12]?>>?|2>&1|&>|<|\||\|\||&|&&|;")
 """Words that only a shell understands. An engine would get them as its arguments."""
 UCI = "uci"
@@ -89,12 +86,12 @@ def _takes_options(engine: str, text: str, registry: Registry) -> bool:
         # A path that does not exist takes them too, so that the error names the path alone.
         return "/" in words[0] or shutil.which(words[0]) is not None
     # A colon between the files of a class path is none of ours, and ` -` begins another word of the command line.
-    if words[-2] in _PATH_LISTS or " -" in text[len(engine) :].partition("=")[0]:
+    if words[-2] in PATH_LISTS or " -" in text[len(engine) :].partition("=")[0]:
         return False
     whole = _words(text)
     if whole and os.path.isfile(whole[-1]):  # the last word has the colon in its own name
         return False
-    return os.path.isfile(os.path.expanduser(words[-1])) or words[-1].endswith(_SCRIPTS)
+    return os.path.isfile(os.path.expanduser(words[-1])) or words[-1].endswith(SCRIPTS)
 
 
 def _words(text: str) -> list[str] | None:
@@ -149,6 +146,9 @@ def _unquoted(name: str) -> str:
 
 
 def _no_program(name: str, argv: Sequence[str], registry: Registry) -> UnknownEngine:
+    if len(argv) > 1 and " -" not in name and "/" in argv[-1]:
+        neither = f"there is neither a program {quoted(argv[0])} nor a file {quoted(name)}"
+        return UnknownEngine(f"engine {quoted(name)}: {neither}; check the path")
     if "/" in argv[0]:
         if ":" in argv[0] and os.path.isfile(os.path.expanduser(path := argv[0].partition(":")[0])):
             return UnknownEngine(f"engine {quoted(name)}: options behind {path} are written :NAME=VALUE,NAME=VALUE")
@@ -159,7 +159,7 @@ def _no_program(name: str, argv: Sequence[str], registry: Registry) -> UnknownEn
         return UnknownEngine(
             f"engine {quoted(name)}: there is no program {quoted(argv[0])} on the PATH; install it or give its path"
         )
-    if len(argv) == 1 and argv[0].endswith(_SCRIPTS):
+    if len(argv) == 1 and argv[0].endswith(SCRIPTS):
         return UnknownEngine(f"engine {quoted(name)}: there is no file {quoted(argv[0])}; check the path")
     return registry.unknown(name)
 
@@ -170,22 +170,16 @@ def _named_after(executable: str, arguments: Sequence[str]) -> str:
     Any other file may be a setting of the engine: `/opt/fox --config a.toml` is `fox`.
     """
     files = [word for word in arguments if os.path.isfile(word)]
-    scripts = [word for word in files if word.endswith(_SCRIPTS) or os.access(word, os.X_OK)]
+    scripts = [word for word in files if word.endswith(SCRIPTS) or os.access(word, os.X_OK)]
     from_path = shutil.which(os.path.basename(executable)) == executable
     return next(iter(scripts or (files if from_path else [])), executable)
 
 
 def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
     """Raise UnknownEngine for an interpreter's script that does not exist: the process would only end at once."""
-    python = argv[0] == sys.executable
-    if ("/" in argv[0] and not python) or CODE & set(argv):
-        return  # an engine's own arguments may name files that do not exist yet
-    for before, word in itertools.pairwise(argv):
-        if word.endswith(_SCRIPTS) and not word.startswith("-") and before not in _PATH_LISTS:
-            if not os.path.exists(word):
-                remedy = _unquoted(name) or f"there is no file {quoted(word)}; check the path"
-                raise UnknownEngine(f"engine {quoted(name)}: {remedy}")
-            return
+    if (word := missing_script(argv)) is not None:
+        remedy = _unquoted(name) or f"there is no file {quoted(word)}; check the path"
+        raise UnknownEngine(f"engine {quoted(name)}: {remedy}")
 
 
 def _program_name(path: str) -> str:

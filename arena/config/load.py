@@ -14,10 +14,12 @@ import platformdirs
 from pydantic import BaseModel, ValidationError
 
 from arena.config import messages
+from arena.config.compiled import as_player
 from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, Position, Rules, RulesError
-from arena.games.user_file import read_start
+from arena.games.user_file import read_start, why_no_toml
+from arena.openings.shipped import DEFAULT
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
 from arena.timing.time_control import Limit
@@ -52,7 +54,9 @@ class Registry:
         return tuple(sorted(self._specs))
 
     def get(self, name: str) -> EngineSpec | None:
-        return self._specs.get(name)
+        """The engine of this name; without its compiled search it is another player, under another name."""
+        spec = self._specs.get(name)
+        return None if spec is None else as_player(spec)
 
     def unknown(self, name: str) -> UnknownEngine:
         """The error for a name that is neither registered nor a program."""
@@ -113,7 +117,7 @@ def load_tournament(path: Path, registry: Registry, changes: Sequence[str] = ())
         if error:
             errors.append(f"engines[{number}]: {error}")
         elif entry.command is not None:
-            specs.append(replace(entry.spec(path.parent), limit=limit))
+            specs.append(replace(as_player(entry.spec(path.parent)), limit=limit))
         elif registered is not None:
             specs.append(replace(entry.applied_to(registered, path.parent), limit=limit))
         else:
@@ -164,6 +168,9 @@ def _starts(table: TournamentTable, folder: Path, errors: list[str]) -> tuple[tu
         errors.append(f"tournament: a board or fen goes with one variant, not with {len(table.variants)}")
         return ()
     board = None if table.board is None else folder / table.board
+    for key, file in table.books.items():
+        if file != DEFAULT and not (folder / file).exists():
+            errors.append(f"tournament.book: there is no file {file!r} for {key}; check the path")
     starts = []
     for variant in table.asked:
         try:
@@ -225,7 +232,7 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     except ConfigError:
         raise
     except (ValueError, RecursionError) as wrong:  # also numbers and nesting beyond Python's own limits
-        raise ConfigError(f"{path}: is not valid TOML: {wrong}") from None
+        raise ConfigError(f"{path}: is not valid TOML: {why_no_toml(wrong)}") from None
     if model is RegistryFile and "tournament" in data:
         raise ConfigError(
             f"{path}: is a tournament file, not a registry: play it with 'arena tournament', and name here a file that "

@@ -1,6 +1,7 @@
 """Error messages for keys of a file: the place, what is wrong, and the remedy."""
 
 import difflib
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from arena.config.schema import EngineTable, LimitsTable, RegistryFile, TournamentFile, TournamentTable
+from arena.formats.registry import KEYS
 
 TABLES: dict[str, type[BaseModel]] = {
     "[tournament]": TournamentTable,
@@ -24,7 +26,32 @@ LENGTHS = {
     "string_too_long": "is too long: {max_length} characters are allowed at most",
 }
 """Our words for the types of error that pydantic describes in terms of Python."""
-
+BOUNDS = {
+    "greater_than_equal": "at least {ge}",
+    "greater_than": "above {gt}",
+    "less_than_equal": "at most {le}",
+    "less_than": "below {lt}",
+}
+SHAPES = {
+    "string_type": ("text in quotes", '"..."'),
+    "int_type": ("a whole number", "2"),
+    "float_type": ("a number", "1.5"),
+    "bool_type": ("true or false without quotes", "true"),
+    "list_type": ("a list", '["..."]'),
+}
+"""By the type of error: what is expected, and an example."""
+EXAMPLES = {key.name: key.example for key in KEYS.values() if key.example} | {"tc": '"5+0.1"', "name": '"fox"'}
+"""Values of keys that a plain example would misdescribe."""
+_ENGINES = 'each engine has a table that begins with [[engines]], and in it name = "greedy"'
+TABLE_EXAMPLES = {
+    "tournament": "its keys stand below a line [tournament]",
+    "each": "its keys stand below a line [each]",
+    "engines": _ENGINES,
+    "limits": "write a table, as limits = { start_ms = 20000 }",
+    "options": "write a table, as options = { Hash = 16 }",
+    "environment": 'write a table, as environment = { NAME = "value" }',
+}
+"""What tables look like, by their keys."""
 
 _MEANT = {
     "args": "command",
@@ -55,7 +82,7 @@ def _where(location: tuple[int | str, ...]) -> str:
     for part in location:
         if isinstance(part, int):
             text += f"[{part + 1}]"
-        elif part not in ("str", "int", "bool"):  # a type of a union that pydantic tried is not in the file
+        else:
             plain = part if part.isprintable() else repr(part)
             text += f".{plain}" if text else plain
     return text or "the file"
@@ -65,7 +92,11 @@ def _what(error: Any, model: type[BaseModel]) -> str:
     if error["type"] == "extra_forbidden":
         return _unknown(str(error["loc"][-1]), model)
     if error["type"] == "missing":
-        return "is missing"
+        key = error["loc"][-1]
+        return f"is missing: {_ENGINES}" if key == "engines" else f'is missing: write {key} = "..."'
+    if error["type"] in BOUNDS:
+        bound = BOUNDS[error["type"]].format(**error["ctx"]).removesuffix(".0")
+        return f"is {_toml(error['input'])}: it must be {bound}"
     if error["type"] in LENGTHS:
         return LENGTHS[error["type"]].format(**error["ctx"])
     if error["type"] == "literal_error":
@@ -75,8 +106,32 @@ def _what(error: Any, model: type[BaseModel]) -> str:
         return f"is {error['input']}: write a whole number{' of milliseconds' if milliseconds else ''}"
     if isinstance(error["input"], str) and str(error["loc"][-1]) in MILLISECONDS:
         return f"is {error['input']!r}: write milliseconds, as 100 without quotes"
-    message = str(error["msg"]).removeprefix("Value error, ")
-    return message if error["type"] == "value_error" else f"{message} (it is {error['input']!r})"
+    if error["type"] == "value_error":
+        return str(error["msg"]).removeprefix("Value error, ")
+    return f"is {_toml(error['input'])}: {_shape(error['type'], error['loc'], error['input'])}"
+
+
+def _shape(type_: str, location: Sequence[int | str], given: object) -> str:
+    """What should stand there instead, with an example."""
+    names = [str(part) for part in location if not isinstance(part, int)]
+    if type_ == "list_type" and names == ["engines"]:
+        return _ENGINES
+    if type_ in SHAPES:
+        what, example = SHAPES[type_]
+        if type_ == "int_type" and isinstance(given, str) and given.isascii() and given.isdigit():
+            example = given
+        in_list = isinstance(location[-1], int)
+        if names[-1] in EXAMPLES and not in_list:
+            example = EXAMPLES[names[-1]]
+        return f"write {what}, as {example if in_list else f'{names[-1]} = {example}'}"
+    return TABLE_EXAMPLES.get(names[-1] if names else "", "`arena docs TOURNAMENT_FILE` says what may stand here")
+
+
+def _toml(value: object) -> str:
+    """The value as it may stand in a file; a table and a list by their names."""
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else "a list"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else str(value)
 
 
 def _no_choice(error: Any) -> str:

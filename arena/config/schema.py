@@ -3,6 +3,7 @@
 Owns types, ranges and defaults. Reads no files and is independent of which engines and variants there are.
 """
 
+import os
 import re
 import shlex
 import shutil
@@ -12,9 +13,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    create_model,
+    field_validator,
+)
 
 from arena.config.command_words import PYTHON, absolute_words
+from arena.config.compiled import with_libraries
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
@@ -62,6 +73,31 @@ def _command_words(value: Any) -> Any:
         raise ValueError(f"{value!r} cannot be split into words: check its quotes, or write a list of words") from None
 
 
+def _list(value: Any) -> Any:
+    """One text stands for a list of it."""
+    return [value] if isinstance(value, str) else value
+
+
+def _seconds(value: Any) -> Any:
+    """A number is a clock without increment: `tc = 5`."""
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def _option(value: Any) -> str | int | bool:
+    if not isinstance(value, str | int | bool):
+        raise ValueError("is neither text in quotes, a whole number, true nor false: write one of these, as Hash = 16")
+    return value
+
+
+def _book(value: Any) -> str | dict[str, str]:
+    files = value.values() if isinstance(value, dict) else [value]
+    if not all(isinstance(each, str) for each in files):
+        raise ValueError('is no file: write book = "one.txt", or for several variants { scottish = "one.txt" }')
+    if isinstance(value, dict):
+        return {name: _without_nul(each) for name, each in value.items()}
+    return _without_nul(value)
+
+
 def _resign(text: str) -> str:
     adjudication.parse_resign(text)
     return text
@@ -74,6 +110,8 @@ def _draw(text: str) -> str:
 
 Printable = Annotated[str, AfterValidator(_printable)]
 Word = Annotated[str, AfterValidator(_without_nul)]
+Words = Annotated[list[Word], BeforeValidator(_list)]
+Option = Annotated[str | int | bool, PlainValidator(_option)]
 
 
 class Strict(BaseModel):
@@ -127,7 +165,7 @@ LIMIT_KINDS = ("tc", "movetime", "nodes", "depth")
 class LimitKeys(Strict):
     """The limit of a side, by one of four keys."""
 
-    tc: str | None = None
+    tc: Annotated[str | None, BeforeValidator(_seconds)] = None
     movetime: int | None = None
     nodes: int | None = None
     depth: int | None = None
@@ -147,11 +185,11 @@ class LimitKeys(Strict):
 class EachTable(LimitKeys):
     """The `[each]` table of a tournament file: defaults for all its engines."""
 
-    options: dict[str, str | int | bool] = {}
+    options: dict[str, Option] = {}
     margin: int | None = Field(None, ge=0, le=600_000)
     restart: bool = False
     environment: dict[str, Word] = {}
-    reads: list[Word] = []
+    reads: Words = []
     limits: LimitsTable = LimitsTable.model_construct()
 
     @field_validator("options")
@@ -176,8 +214,8 @@ class EngineTable(EachTable):
 
     name: Annotated[str, AfterValidator(_engine_name)] = Field(min_length=1, max_length=LONGEST_NAME)
     command: Annotated[list[Word] | None, BeforeValidator(_command_words)] = Field(None, min_length=1)
-    variants: list[str] = []
-    files: list[Word] = []
+    variants: Words = []
+    files: Words = []
     directory: Word | None = None
     family: Printable = Field("", max_length=80)
 
@@ -263,7 +301,7 @@ class TournamentTable(FormatKeys):
     """The `[tournament]` table."""
 
     name: Printable = Field("tournament", min_length=1, max_length=80)
-    variants: list[str] = Field(["callanish-9"], min_length=1)
+    variants: Words = Field(["callanish-9"], min_length=1)
     rules: str = ""
     board: Word | None = None
     fen: str | None = None
@@ -278,7 +316,7 @@ class TournamentTable(FormatKeys):
     freeze: bool = False
     normalise: bool = False
     openings: int = Field(2, ge=0, le=200)
-    book: Word | dict[str, Word] | None = None
+    book: Annotated[str | dict[str, str] | None, PlainValidator(_book)] = None
     book_order: Order = "sequential"
     book_start: int = Field(1, ge=1)
     book_plies: int = Field(0, ge=0)
@@ -363,8 +401,9 @@ def option_error(option: str, value: str) -> str | None:
 
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, relative paths start from `base`."""
-    program, *rest = (word.replace(PYTHON, sys.executable) for word in command)
+    """The argv of a registered command: `{python}` is our interpreter, `{compiled:stornoway}` the library of that
+    engine, relative paths start from `base`."""
+    program, *rest = (os.path.expanduser(with_libraries(word.replace(PYTHON, sys.executable))) for word in command)
     # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
     program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
     return absolute_words((program, *rest), base)

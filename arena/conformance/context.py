@@ -108,13 +108,12 @@ class CheckRun:
             self._engines.append(engine)
         return engine
 
-    def kill_all(self) -> None:
-        """End every engine that was started, and refuse to start any more."""
+    def kill_all(self, *, reap: bool = True) -> None:
+        """End every engine, and refuse to start more. Without `reap` the threads that talk to them notice the end."""
         with self._spawning:
             self._over = True
             for engine in self._engines:
-                engine.subject.kill()
-            self._engines.clear()
+                (engine.subject.kill if reap else engine.subject.send_sigkill)()
 
     def release(self, engines: list[CheckedEngine]) -> None:
         """End some engines."""

@@ -19,6 +19,8 @@ from protocol.process import Command
 
 SLOW_S = 6.0
 """Whoever waits longer than this is told for whom: an engine that hangs has the whole deadline of each check."""
+LONGEST_S = 120.0
+"""The checks of one engine end after this: ten seconds for each start, where two checks run at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +42,54 @@ def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable
         check_run = CheckRun(CheckSettings(Command(spec.command, spec.sandbox), dict(spec.options)), variant)
         tasks = runner.tasks(levels.choose(level="smoke"), (variant,), variant)
         try:
-            with _said_if_slow(spec.name, report):
+            with _said_if_slow(spec.name, report), _ended_in_time(check_run) as ended:
                 findings = [done.finding for done in runner.run(check_run, tasks, in_a_check(smoke=True))]
         except CannotStart:
             continue
-        fitness[spec.name] = _fitness(spec, variant, findings)
+        fitness[spec.name] = _too_slow(spec, variant) if ended.is_set() else _fitness(spec, variant, findings)
     return fitness
 
 
 @contextmanager
 def _said_if_slow(name: str, report: Callable[[str], None]) -> Iterator[None]:
-    timer = threading.Timer(SLOW_S, report, [f"still checking {name}: it is slow to answer, or does not"])
+    rest = f"it is left out in {LONGEST_S - SLOW_S:.0f} s"
+    with _timer(SLOW_S, lambda: report(f"still checking {name}: it is slow to answer, or does not; {rest}")):
+        yield
+
+
+@contextmanager
+def _ended_in_time(check_run: CheckRun) -> Iterator[threading.Event]:
+    """Ends all engines of the checks if they take too long; then the event is set."""
+    ended = threading.Event()
+
+    def end() -> None:
+        ended.set()
+        check_run.kill_all(reap=False)
+
+    with _timer(LONGEST_S, end):
+        try:
+            yield ended
+        except RuntimeError:  # the next check was to start an engine after that
+            if not ended.is_set():
+                raise
+
+
+@contextmanager
+def _timer(seconds: float, then: Callable[[], None]) -> Iterator[None]:
+    timer = threading.Timer(seconds, then)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+
+
+def _too_slow(spec: EngineToCheck, variant: str) -> Fitness:
+    command = f"arena check {shlex.quote(shlex.join(spec.command))} --variant {shlex.quote(variant)} --level smoke"
+    return Fitness(
+        unfit=f"engine {spec.name!r} was not done with the first checks after {LONGEST_S:.0f} s; `{command}` tells more"
+    )
 
 
 def _fitness(spec: EngineToCheck, variant: str, findings: Sequence[Finding]) -> Fitness:

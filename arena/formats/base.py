@@ -135,6 +135,8 @@ class TournamentFormat(ABC):
     """Its name in files."""
     keys: ClassVar[tuple[Key, ...]] = (ROUNDS, GAMES_PER_PAIRING)
     """The keys that it uses; any other key of a format is an error."""
+    can_grow: ClassVar[bool] = False
+    """May engines join after it began? Then it has `joining`."""
     summary: ClassVar[str]
     """Who meets whom, in a few words for docs/organisers/FORMATS.md."""
 
@@ -152,6 +154,11 @@ class TournamentFormat(ABC):
     def faults(cls, values: Values, names: Sequence[str]) -> Faults:
         """What is wrong with the values for these engines."""
         yield from ()
+
+    @classmethod
+    def joining(cls, values: Values, players: int, before: int) -> tuple[int, list[Pairing]]:
+        """For the players from number `before` on, who join: how often each of these pairings is played."""
+        raise NotImplementedError
 
     @classmethod
     def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome | None:

@@ -18,7 +18,13 @@ from arena.formats.base import GAMES_PER_PAIRING, ROUNDS, Faults, Fixed, Key, Pa
 class ComputedPairings(TournamentFormat):
     """Pairings by number, from 0, and the format that plays them. Here everybody meets everybody once."""
 
+    can_grow = True
     players: int
+
+    @classmethod
+    def joining(cls, values: Values, players: int, before: int) -> tuple[int, list[Pairing]]:
+        """The pairings that need one of them, in their order, with their sides."""
+        return values["rounds"], [pairing for pairing in cls.of(values, players) if max(pairing) >= before]
 
     @classmethod
     def of(cls, values: Values, players: int) -> Self:

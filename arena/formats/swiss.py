@@ -22,6 +22,7 @@ class Swiss(base.TournamentFormat):
     """`rounds` rounds of `games` games from each of `starts` starts. Players are ranked by points, then by seed."""
 
     name = "swiss"
+    can_grow = True
     keys = (base.ROUNDS, base.GAMES_PER_PAIRING, base.TIE_BREAKS)
     summary = "others of about the same score"
     players: int
@@ -46,6 +47,13 @@ class Swiss(base.TournamentFormat):
         if rounds > longest:
             yield "rounds", f"after {longest} rounds of {players} engines all have met: ask for fewer, or a round robin"
         yield from strange_tie_breaks(values, BREAKS)
+
+    @classmethod
+    def joining(cls, values: base.Values, players: int, before: int) -> tuple[int, list[base.Pairing]]:
+        """Each meets as many of those before it as there are rounds, evenly spread from the first to the last."""
+        rounds = values["rounds"]
+        met = [((2 * k + 1) * new // (2 * rounds), new, k) for new in range(before, players) for k in range(rounds)]
+        return 1, [base.Pairing(old, new) if k % 2 == 0 else base.Pairing(new, old) for old, new, k in met]
 
     @classmethod
     def outcome(

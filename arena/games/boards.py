@@ -65,8 +65,7 @@ def _read(table: dict[str, object], asked: str | None, options: str, default: st
             raise BadPosition("is a variant of your own: give it with --variant in place of --board")
         if key not in _KEYS:
             raise BadPosition(f"unknown key {key!r}; a board file may say {', '.join(_KEYS)}")
-    named, side = table.get("variant"), table.get("side", "p1")
-    turn, board = table.get("turn", 1), table.get("board")
+    named, turn, board = table.get("variant"), table.get("turn", 1), table.get("board")
     if not isinstance(named, str | None):
         raise BadPosition(f"variant is {named!r}; write a name in quotes")
     if not isinstance(board, str):
@@ -76,6 +75,7 @@ def _read(table: dict[str, object], asked: str | None, options: str, default: st
     rules = find(_agreed(named, asked, default), options)
     rows = rows_of(board)
     check_drawing(rows, rules, "name a tafl variant, here or in a TOML file")
+    side = table.get("side", rules.start().side)
     return rules, rules.parse(f"{write_rows(rows)} {side} {turn}")
 
 

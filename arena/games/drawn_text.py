@@ -9,7 +9,7 @@ from arena.games.rules import BadPosition, Rules, RulesError
 from arena.games.squares import check_rows
 from arena.games.tafl import LETTERS as TAFL_LETTERS
 from arena.games.tafl_variants import TAFL
-from arena.games.user_file import read_start
+from arena.games.user_file import read_start, why_no_toml
 
 MAX_BYTES = 64 * 1024
 """The largest size of a file with a drawing, in bytes. The limit also ends the reading of an endless device."""
@@ -36,7 +36,7 @@ def naming(path: Path, error_type: type[RulesError]) -> Iterator[None]:
     except RulesError as error:
         raise error_type(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:  # tomllib raises both: numbers and nesting may exceed Python's limits
-        raise error_type(f"{path}: is not TOML: {error}") from error
+        raise error_type(f"{path}: is not TOML: {why_no_toml(error)}") from error
 
 
 def rows_of(board: str) -> list[str]:

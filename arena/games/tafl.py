@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
-from arena.games.tafl_board import Row, Slide, TaflBoard, board_of
+from arena.games.tafl_board import EdgeRow, Slide, TaflBoard, board_of
 from arena.games.tafl_variants import NoMove, RuleOptions
 
 LETTERS = "adk"
@@ -112,7 +112,7 @@ class TaflPosition(NamedTuple):
                 if rows and near & board.edge & self[2]:
                     armed_men = own | king if board.king_armed else own
                     other &= ~row_captures(board, rows, armed_men, self[2], own | self[2] | king)
-            if board.fort_edge and king & board.fort_edge and outcome is None and fort_wall(board, other, own, king):
+            if king & board.fort_edge and outcome is None and fort_wall(board, other, own, king):
                 outcome = _FORT
             side = "p1"
             turn += 1
@@ -180,9 +180,10 @@ class _BeforeEncircled(TaflPosition):
 
     def play(self, move: Move) -> TaflPosition:
         after = super().play(move)
-        # The quick look in `TaflPosition.play` relies on it that the attackers did not surround p2 before.
-        ended = after.outcome
-        if (ended is None or ended.reason is Reason.NO_MOVE) and is_encircled(after.board, after.other, after.own | after.king):
+        # The quick look in `TaflPosition.play` relies on it that the attackers did not surround p2 before. A ring comes
+        # before the lack of a move.
+        over = after.outcome is not None and after.outcome.reason is not Reason.NO_MOVE
+        if not over and is_encircled(after.board, after.other, after.own | after.king):
             return after._replace(outcome=_ENCIRCLED)
         return after
 
@@ -282,7 +283,7 @@ def _king_falls(board: TaflBoard, attackers: int, defenders: int, king: int, tak
     return (around & (attackers | or_empty & ~defenders)).bit_count() >= held
 
 
-def row_captures(board: TaflBoard, rows: tuple[Row, ...], own: int, enemies: int, occupied: int) -> int:
+def row_captures(board: TaflBoard, rows: tuple[EdgeRow, ...], own: int, enemies: int, occupied: int) -> int:
     """The pieces that a shieldwall captures in the rows from the square of a move, an enemy king among them."""
     taken = 0
     for row in rows:

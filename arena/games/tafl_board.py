@@ -13,7 +13,7 @@ from arena.games.squares import MAX_SIDE, square_name
 from arena.games.tafl_variants import KING_CAPTURES, RuleOptions, Steps
 
 
-class Row(NamedTuple):
+class EdgeRow(NamedTuple):
     """The squares along an edge from one square of it to the corner, for captures by a shieldwall.
 
     A piece moves to the edge. Behind it along the edge stand two enemies or more without a gap, each with one of the
@@ -44,7 +44,7 @@ class Slide(NamedTuple):
 
     Without the pairs inside one camp: no piece is captured there.
     """
-    rows: tuple[Row, ...]
+    rows: tuple[EdgeRow, ...]
     """The rows along the edge from `to` where a shieldwall may capture; none without that rule."""
     ring: int
     """The squares around `to`, diagonals included, where a ring of attackers goes on; 0 without encirclement."""
@@ -229,17 +229,17 @@ class TaflBoard:
         return steps
 
     @cached_property
-    def rows(self) -> dict[int, tuple[Row, ...]]:
+    def rows(self) -> dict[int, tuple[EdgeRow, ...]]:
         """The rows along the edge from each square of it that have two squares or more and a square to close them."""
-        last, rows = self.size - 1, {bit: list[Row]() for bit in self.neighbours if bit & self.edge}
+        last, rows = self.size - 1, {bit: list[EdgeRow]() for bit in self.neighbours if bit & self.edge}
         for edge, front in ((0, 1), (last, last - 1)):
             for place in range(self.size):
                 for line in (range(place + 1, self.size), range(place - 1, -1, -1)):
                     if len(line) > 2:
                         along_rank = tuple((self._bit(file, edge), self._bit(file, front)) for file in line)
                         along_file = tuple((self._bit(edge, rank), self._bit(front, rank)) for rank in line)
-                        rows[self._bit(place, edge)].append(Row(along_rank))
-                        rows[self._bit(edge, place)].append(Row(along_file))
+                        rows[self._bit(place, edge)].append(EdgeRow(along_rank))
+                        rows[self._bit(edge, place)].append(EdgeRow(along_file))
         return {bit: tuple(found) for bit, found in rows.items()}
 
     @cached_property

@@ -58,7 +58,7 @@ class RuleOptions:
     every piece outside the camps, whoever stands on it.
     """
     shieldwall: Shieldwall = "no"
-    """Whether a row of enemies on the edge is captured at once, as `tafl_board.Row` says.
+    """Whether a row of enemies on the edge is captured at once, as `tafl_board.EdgeRow` says.
 
     With `corner` an empty corner can close the row.
     """

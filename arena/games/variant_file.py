@@ -78,7 +78,7 @@ def _variant(table: Mapping[str, object]) -> VariantFile:
             near = get_close_matches(key, KEYS, 1)
             hint = f"did you mean {near[0]}?" if near else f"a variant may say {', '.join(KEYS)}"
             raise BadVariantFile(f"unknown key {key!r}; {hint}")
-    base, side = _text(table, "base", '"callanish" or "scottish"'), _text(table, "side", '"p1" or "p2"', "p1")
+    base = _text(table, "base", '"callanish" or "scottish"')
     title = _title(table, "name")
     if ":" in base:
         raise BadVariantFile(f"base is {base!r}: write the variant alone, and its rule options as rules")
@@ -86,7 +86,7 @@ def _variant(table: Mapping[str, object]) -> VariantFile:
         plain = find(base)
     except RulesError as error:
         raise BadVariantFile(f"base: {error}") from error
-    name = _short(title)
+    side, name = _text(table, "side", '"p1" or "p2"', plain.start().side), _short(title)
     if reason := own_name_fault(name):
         raise BadVariantFile(f"name is {title!r}, in short {name!r}, which {reason}")
     options = _options(table.get("rules", ""))

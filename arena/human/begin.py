@@ -3,7 +3,7 @@
 import contextlib
 import random
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +11,8 @@ from pathlib import Path
 from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.boards import start_of
+from arena.games.callanish import CallanishRules
+from arena.games.rules import Rules
 from arena.human.game import USUAL_MS, HumanGame, OutOfTime
 from arena.human.game_file import STDOUT, GameFile, check_new_file, saved_game
 from arena.human.opponents import EngineStarter
@@ -18,6 +20,7 @@ from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.timing.time_control import BadLimit, Limit, parse
+from protocol.containment.watchdog import Watchdog
 from results.record import GameRecord
 
 HUMAN = "human"
@@ -46,17 +49,18 @@ class GameRequest:
 
 @contextlib.contextmanager
 def begun(
-    request: GameRequest, registry: Registry, containment: Containment, notify: Callable[[str], None]
+    request: GameRequest,
+    registry: Registry,
+    containment: Containment,
+    notify: Callable[[str], None],
+    watchdog: Watchdog | None = None,
 ) -> Iterator[HumanGameSession]:
     """The session; at its end no engine is left. `notify` is given each sentence that the user should read.
 
+    `watchdog` is that of the engines of other games in this process.
     Raises PlanError, ConfigError, RulesError, CannotWrite, EngineFault and OSError.
     """
-    given = {name: getattr(request, name) for name in ("variant", "board", "rules", "fen")}
-    saved = None
-    if request.resume is not None:
-        saved = saved_game(request.resume, [name for name, value in given.items() if value])
-    sides = _players(request.players, request.side, saved)
+    saved, sides = record_to_resume(request), seats(request)
     limit = _limit(request.limit, sides, request.hint_engine, saved)
     if saved is None:
         rules, start = start_of(request.variant, request.rules, request.board, request.fen)
@@ -68,7 +72,7 @@ def begun(
         check_new_file(request.save, "--save")
     if request.hint_engine is not None:
         engine_argument(request.hint_engine, registry)  # a wrong name is refused now and not with the first hint
-    starter = EngineStarter(registry, containment, rules, limit, notify)
+    starter = EngineStarter(registry, containment, rules, limit, notify, watchdog or Watchdog())
     try:
         opponent = next((starter.start(text) for text in sides if text is not None), None)
         one, two = (None if text is None or opponent is None else opponent.session for text in sides)
@@ -87,8 +91,21 @@ def begun(
         starter.kill()
 
 
-def _players(words: Sequence[str], side: str | None, saved: GameRecord | None) -> Players:
-    """Who plays which side. `saved` is the game that goes on. Raises PlanError."""
+def strong_engine(rules: Rules, registry: Registry) -> str | None:
+    """The strong engine of the family of a variant; None where it is not registered."""
+    name = "stornoway" if isinstance(rules, CallanishRules) else "buckquoy"
+    return name if registry.get(name) else None
+
+
+def record_to_resume(request: GameRequest) -> GameRecord | None:
+    """The saved game that goes on. Raises PlanError, also for options that say anew what is played."""
+    given = [name for name in ("variant", "board", "rules", "fen") if getattr(request, name)]
+    return None if request.resume is None else saved_game(request.resume, given)
+
+
+def seats(request: GameRequest) -> Players:
+    """Who plays which side. Raises PlanError."""
+    words, side, saved = request.players, request.side, record_to_resume(request)
     engines = [None if word == HUMAN else word for word in words]
     if len(engines) == 2:
         if None not in engines:

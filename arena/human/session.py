@@ -1,10 +1,11 @@
 """One game of people with its engines and its file: what a turn does, how a fault ends the game, when it is saved.
 
-The moves, the clocks and what is taken back are those of `game`.
+The moves, the clocks and what is taken back are those of `game`. The clock of a person's turn runs here.
 
 Knows no terminal and no browser: they call these methods and show what is given back.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,9 @@ from arena.human.opponents import Opponent
 from arena.play.evidence import evidence
 from protocol.faults import EngineFault, LastWords
 from results.record import Termination
+
+AGREED = End("draw", Termination.DRAW_AGREED)
+"""The end of a game in which both people agree to a draw."""
 
 
 class BrokenEngine(NamedTuple):
@@ -45,6 +49,7 @@ class HumanGameSession:
         start: Callable[[str], Opponent],
         opponent: Opponent | None,
         hint_engine: str | None = None,
+        now_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """`names` are those of p1 and p2 in the record. `start` starts an engine, see `EngineStarter.start`."""
         self.game = game
@@ -53,12 +58,17 @@ class HumanGameSession:
         self._start = start
         self.opponent = opponent
         """The engine that plays, if any."""
+        self.engine_argument = "" if opponent is None else opponent.argument
+        """How the engine that plays, or played before its fault, was named."""
         self.hint_engine = hint_engine
         """The engine that gives hints; None where the opponent does."""
         self._hinter: Opponent | None = None
         self.is_saved = False
         """Was the file written in this session?"""
         self._first_moves = tuple(game.game.moves)
+        self._now_ns = now_ns
+        self._began_ns: int | None = None
+        """When the turn of a person began; None while no person's clock runs."""
 
     @property
     def alone(self) -> bool:
@@ -69,6 +79,40 @@ class HumanGameSession:
     def is_kept(self) -> bool:
         """Would nothing be lost if people left now?"""
         return self.file.path is not None or not self.game.game.moves
+
+    @property
+    def may_agree(self) -> bool:
+        """May the game end by `AGREED`?"""
+        return not self.alone and self.game.game.rules.draws
+
+    def start_turn(self) -> None:
+        """The person to move begins to think."""
+        self._began_ns = self._now_ns()
+
+    def left_ns(self, side: int) -> int | None:
+        """The time that a side has left now; None without clocks."""
+        left_ns = self.game.left_ns(side)
+        return left_ns if left_ns is None or side != self.game.turn else left_ns - self._thought_ns()
+
+    def play(self, word: str) -> None:
+        """Play the move of the person to move. Raises IllegalMove and then changes nothing."""
+        self.game.play(word, self._thought_ns())
+        self._began_ns = None
+
+    def undo(self) -> int:
+        """Take back a person's last move and all after it. The number of plies taken back."""
+        plies = self.game.undo()
+        if plies:
+            self._began_ns = None
+        return plies
+
+    def resign(self) -> End:
+        """The end of the game if the side to move gives it up."""
+        return loss(self.game.turn, Termination.RESIGNATION)
+
+    def out_of_time(self) -> End:
+        """The end of the game if the time of the person to move is up."""
+        return loss(self.game.turn, Termination.TIME, "the clock ran out")
 
     def engine_turn(self) -> EngineMove | BrokenEngine:
         """Let the opponent play; `resign` is a move that changes nothing."""
@@ -91,6 +135,9 @@ class HumanGameSession:
         except EngineFault as fault:
             return self._broken(engine, fault)
 
+    def _thought_ns(self) -> int:
+        return 0 if self._began_ns is None else self._now_ns() - self._began_ns
+
     def _broken(self, engine: Opponent, fault: EngineFault) -> BrokenEngine:
         """The engine is ended: it plays no more and gives no more hints."""
         if engine is self._hinter:
@@ -106,7 +153,7 @@ class HumanGameSession:
         before, engine = self.opponent, self._start(name)
         if before is not None:
             before.end()
-        self.opponent = engine
+        self.opponent, self.engine_argument = engine, engine.argument
         self.game.replace_engine(engine.session)
         (person,) = self.game.people
         self.names[1 - person] = engine.name

@@ -5,37 +5,34 @@ Prints nothing itself: a display prints and asks.
 
 import re
 import shlex
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from arena.games.rules import IllegalMove
-from arena.human.game import UNFINISHED, End, loss
+from arena.human.game import UNFINISHED, End
 from arena.human.game_file import STDOUT
-from arena.human.sentences import Sentences, hint_sentence
-from arena.human.session import BrokenEngine, HumanGameSession
+from arena.human.sentences import Sentences
+from arena.human.session import AGREED, BrokenEngine, HumanGameSession
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.rulebook.game_boards import board_of_game
 from arena.whole_file import CannotWrite
 from protocol.faults import EngineFault
-from results.record import Termination
+from results.tables.text_width import columns
 
 _BETWEEN_SQUARES = re.compile(r"[\s,;:/>=-]+")
 """What people write between the squares of a move. No `x`: it is a file of a large board."""
-_SQUARE = re.compile(r"[a-z]\d")
 _MOST_WORDS = 60
 """At most so many moves are listed."""
 _MOST_STDERR = 5
 """Lines of a broken engine's stderr that are shown."""
-_HOW_TO_SAVE = "write `save` and a file's name, such as: save game.jsonl"
 
 
 class Display(Protocol):
     """What people look at and type into."""
 
     lang: Lang
-    """The language of the rules and of the sides."""
+    """The language of all that is said."""
     program: str
     """How the arena is called in a shell."""
 
@@ -69,11 +66,11 @@ class TerminalGame:
         """Play to the end. With `can_ask` a person at a terminal is asked whether to save a finished game."""
         moves = self._game.game.moves
         if moves:
-            self._say(f"the game goes on after ply {len(moves)}")
+            self._say("the game goes on after ply {ply}", ply=len(moves))
         else:
             self._show_rules()
         self._draw()
-        self._say(f"{self._sentences.introduction()}`help` lists what you can type.")
+        self._tell(self._sentences.introduction() + self._sentences.say("`help` lists what you can type."))
         try:
             end = self._play()
         except KeyboardInterrupt:
@@ -102,7 +99,7 @@ class TerminalGame:
                 self._try_to_save(lambda: self._session.save(UNFINISHED))
                 self._draw()
                 if check := self._sentences.check():
-                    self._say(check)
+                    self._tell(check)
         return end or self._game.end()
 
     # Turns
@@ -111,18 +108,18 @@ class TerminalGame:
         side = self._game.turn
         move = self._session.engine_turn()
         if isinstance(move, BrokenEngine):
-            self._show_fault(move, "loses")
+            self._show_fault(move, "{engine} loses: {fault} ({detail}); {exit}")
             return self._without_engine(move.end)
         if move.word == "resign":
-            return loss(side, Termination.RESIGNATION)
-        self._say(self._sentences.engine_move(side, move))
+            return self._session.resign()
+        self._tell(self._sentences.engine_move(side, move))
         return None
 
     def _without_engine(self, end: End) -> End | None:
         """The engine is gone: another one, a move taken back, or the end that the fault gives the game."""
         self._say("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
         while True:
-            typed = self._display.ask("the engine is gone: ", None)
+            typed = self._ask("the engine is gone: ")
             if typed is None:
                 return end
             word, rest = _words(typed)
@@ -146,16 +143,14 @@ class TerminalGame:
 
     def _persons_turn(self) -> End | None:
         """Ask until a move was made or taken back. The end, where the person leaves or loses."""
-        began_ns = time.monotonic_ns()
+        self._session.start_turn()
         side = self._game.turn
         while True:
-            left_ns = self._game.left_ns(side)
-            rest_ns = None if left_ns is None else left_ns - (time.monotonic_ns() - began_ns)
             try:
-                typed = self._display.ask(self._sentences.prompt(rest_ns), rest_ns)
+                typed = self._display.ask(self._sentences.prompt(), self._session.left_ns(side))
             except TimeoutError:
                 self._display.line()
-                return loss(side, Termination.TIME, "the clock ran out")
+                return self._session.out_of_time()
             if typed is None:
                 return UNFINISHED
             word, rest = _words(typed)
@@ -164,12 +159,12 @@ class TerminalGame:
                     if self._may_leave():
                         return UNFINISHED
                 case "resign":
-                    return loss(side, Termination.RESIGNATION)
+                    return self._session.resign()
                 case "draw":
-                    if self._session.alone or not self._game.game.rules.draws:
-                        self._display.line("there are no draws by agreement in this game")
+                    if not self._session.may_agree:
+                        self._say("there are no draws by agreement in this game")
                     elif self._agreed(1 - side):
-                        return End("draw", Termination.DRAW_AGREED)
+                        return AGREED
                 case "undo":
                     if self._undo():
                         return None
@@ -187,46 +182,45 @@ class TerminalGame:
                     self._hint()
                 case "help" | "?":
                     for command, text in self._sentences.help():
-                        self._display.sentence(command + text, len(command))
+                        self._display.sentence(command + text, columns(command))
                 case "":
                     continue
                 case _:
-                    if self._move(typed.strip(), began_ns):
+                    if self._move(typed.strip()):
                         return None
 
     def _agreed(self, side: int) -> bool:
         """Ask the other person, who sits at the same keyboard, whether a draw is agreed."""
-        typed = self._display.ask(f"{self._sentences.side(side)}: do you agree to a draw? y or n: ", None)
+        typed = self._ask("{side}: do you agree to a draw? y or n: ", side=self._sentences.side(side))
         if (typed or "").strip().lower() in ("y", "yes", "draw"):
             return True
-        self._display.line("no draw: the game goes on")
+        self._say("no draw: the game goes on")
         return False
 
-    def _move(self, typed: str, began_ns: int) -> bool:
+    def _move(self, typed: str) -> bool:
         """Play what was typed, `E4 - C3, C5` as well as e4c3c5. False after a sentence where it is no legal move."""
         word = _BETWEEN_SQUARES.sub("", typed.lower())
         try:
-            self._game.play(word, time.monotonic_ns() - began_ns)
+            self._session.play(word)
         except IllegalMove:
             if self._game.legal_words(word):
                 self._list_moves(word)
-            elif _SQUARE.match(word):
-                self._say(f"{typed} is no legal move; `moves` lists them")
             else:
-                self._say(f"{typed} is no move and no command; `help` lists what you can type")
+                self._tell(self._sentences.illegal(typed, word))
             return False
         return True
 
     def _undo(self) -> bool:
-        plies = self._game.undo()
-        some = "1 ply" if plies == 1 else f"{plies} plies"
-        self._say(f"{some} taken back" if plies else "there is no move of yours to take back")
+        plies = self._session.undo()
+        self._tell(self._sentences.taken_back(plies))
         return plies > 0
 
     def _list_moves(self, start: str) -> None:
         fitting = self._game.legal_words(start)
-        rest = f" and {len(fitting) - _MOST_WORDS} more" if len(fitting) > _MOST_WORDS else ""
-        self._say(" ".join(fitting[:_MOST_WORDS]) + rest)
+        moves = " ".join(fitting[:_MOST_WORDS])
+        if len(fitting) > _MOST_WORDS:
+            moves = self._sentences.say("{moves} and {count} more", moves=moves, count=len(fitting) - _MOST_WORDS)
+        self._tell(moves)
 
     # Engines
 
@@ -240,28 +234,26 @@ class TerminalGame:
         try:
             engine = self._session.change_engine(name)
         except Exception as error:
-            self._say(self._refusal(name, error))
+            self._tell(self._refusal(name, error))
             return False
-        self._say(f"{engine.name} plays on")
+        self._say("{engine} plays on", engine=engine.name)
         return True
 
     def _hint(self) -> None:
         try:
             hint = self._session.hint()
         except Exception as error:
-            self._say(self._refusal(self._session.hint_engine or "", error))
+            self._tell(self._refusal(self._session.hint_engine or "", error))
         else:
-            if hint is None:
-                self._say("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
-            elif isinstance(hint, BrokenEngine):
-                self._show_fault(hint, "has no hint")
+            if isinstance(hint, BrokenEngine):
+                self._show_fault(hint, "{engine} has no hint: {fault} ({detail}); {exit}")
             else:
-                self._say(hint_sentence(hint))
+                self._tell(self._sentences.hint(hint))
 
     def _refusal(self, name: str, error: Exception) -> str:
         """Why an engine cannot play. Raises an error that is a bug of ours."""
         if isinstance(error, EngineFault):
-            return f"{name} cannot play: {error.fault.value} ({error.detail})"
+            return self._sentences.refusal(name, error)
         return self._explained(error)
 
     def _explained(self, error: Exception) -> str:
@@ -270,10 +262,9 @@ class TerminalGame:
             raise error
         return sentence
 
-    def _show_fault(self, broken: BrokenEngine, what: str) -> None:
-        engine, fault, last_words, _ = broken
-        self._say(f"{engine.name} {what}: {fault.fault.value} ({fault.detail}); {last_words.exit}")
-        for line in last_words.stderr.splitlines()[-_MOST_STDERR:]:
+    def _show_fault(self, broken: BrokenEngine, text: str) -> None:
+        self._tell(self._sentences.fault(broken, text))
+        for line in broken.last_words.stderr.splitlines()[-_MOST_STDERR:]:
             self._display.line(f"  stderr: {line}")
 
     # Files
@@ -289,40 +280,40 @@ class TerminalGame:
     def _save_as(self, name: str, end: End) -> None:
         path = Path(name).expanduser() if name else self._session.file.path
         if path is None:
-            self._say(_HOW_TO_SAVE)
+            self._tell_how_to_save()
             return
         try:
             if name:
                 self._session.name_file(path)
         except CannotWrite as refused:
-            self._say(str(refused))
+            self._tell(str(refused))
             return
         if self._try_to_save(lambda: self._session.save(end)):
-            self._say(f"saved in {path}, which is kept up to date from now on")
+            self._say("saved in {path}, which is kept up to date from now on", path=path)
 
     def _try_to_save(self, save: Callable[[], None]) -> bool:
         """False after a sentence about why the game cannot be saved."""
         try:
             save()
         except Exception as error:
-            self._say(f"the game cannot be saved: {self._explained(error)}")
+            self._say("the game cannot be saved: {reason}", reason=self._explained(error))
             return False
         return True
 
     def _ask_to_save(self, end: End) -> None:
         while self._session.file.path is None:
-            word, rest = _words(self._display.ask("`save FILE` keeps the game, Enter leaves: ", None) or "")
+            word, rest = _words(self._ask("`save FILE` keeps the game, Enter leaves: ") or "")
             match word:
                 case "" | "quit" | "exit":
                     return
                 case "save":
                     self._save_as(rest, end)
                 case _:
-                    self._say(_HOW_TO_SAVE)
+                    self._tell_how_to_save()
 
     def _show_unsaved_moves(self) -> None:
         if not self._session.is_kept:
-            self._say(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
+            self._say("the game is not saved; its moves: {moves}", moves=" ".join(self._game.game.moves))
 
     def _show_file(self, end: End) -> None:
         """Show the command that goes on with the saved game, or imports it."""
@@ -336,22 +327,32 @@ class TerminalGame:
             command = f"play {who}--resume {shlex.quote(str(path))}"
         else:
             command = f"import {shlex.quote(str(path))} --into games.db"
-        self._display.line(f"the game is saved: {self._display.program} {command}")
+        command = f"{self._display.program} {command}"
+        self._display.line(self._sentences.say("the game is saved: {command}", command=command))
 
     # What is shown
 
-    def _say(self, sentence: str) -> None:
+    def _say(self, text: str, **values: object) -> None:
+        self._tell(self._sentences.say(text, **values))
+
+    def _tell(self, sentence: str) -> None:
         self._display.sentence(sentence)
+
+    def _tell_how_to_save(self) -> None:
+        self._say("write `save` and a file's name, such as: save game.jsonl")
+
+    def _ask(self, text: str, **values: object) -> str | None:
+        return self._display.ask(self._sentences.say(text, **values), None)
 
     def _show_end(self, end: End) -> None:
         if end is not UNFINISHED:
             self._display.line(self._sentences.ending(end))
             if self._game.outcome is not None:
-                self._say(f"the game: {' '.join(self._game.game.moves)}")
+                self._say("the game: {moves}", moves=" ".join(self._game.game.moves))
 
     def _show_rules(self) -> None:
         for text in self._sentences.rules():
-            self._say(text)
+            self._tell(text)
 
     def _draw(self) -> None:
         self._display.line()

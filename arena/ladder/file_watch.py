@@ -1,6 +1,6 @@
 """Watches a ladder's file: which engines it names now, and digests of their programs.
 
-A ladder's file is a tournament file without a format. Independent of players, processes and results.
+A ladder's file is a tournament file whose format has no effect. Independent of players, processes and results.
 """
 
 import time
@@ -15,11 +15,8 @@ from arena.planning import fingerprint
 from arena.play.jobs import EngineSpec
 from results.safe_text import harmless
 
-REFUSED = dict.fromkeys(("format", *KEYS), "chooses its games itself") | dict.fromkeys(
-    ("book", "book_order", "book_start", "book_plies"),
-    "takes the arena's own books, or draws as many plies as `openings` says",
-)
-"""Keys of a tournament file that a ladder refuses, and what a ladder does instead."""
+WITHOUT_EFFECT = ("format", *KEYS)
+"""Keys of a tournament file that a ladder does not read, because it chooses its games itself."""
 
 SETTLED_NS = 1_000_000_000
 """A change is taken over once the file has been left alone for so many ns: editors and compilers write in parts."""
@@ -61,6 +58,11 @@ class LadderFile:
         self._file_states = {each: _file_state(each) for each in self._files}
         self.engine_list = self._read()
 
+    @property
+    def without_effect(self) -> list[str]:
+        """The keys of the file that a ladder does not read."""
+        return [key for key in WITHOUT_EFFECT if key in self.engine_list.tournament.table.model_fields_set]
+
     def look(self) -> EngineList | None:
         """The engines that it names now; None where nothing changed since the last look.
 
@@ -83,9 +85,6 @@ class LadderFile:
     def _read(self) -> EngineList:
         loaded = load_tournament(self.path, self._registry())
         table = loaded.table
-        for key, instead in REFUSED.items():
-            if key in table.model_fields_set:
-                raise ConfigError(f"{self.path}: tournament.{key}: a ladder {instead}: leave it out")
         taken = [
             f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "
             f"ladder itself: take another name, such as {spec.name.replace('@', '-')!r}"
@@ -94,8 +93,9 @@ class LadderFile:
         ]
         if taken:
             raise ConfigError("\n".join(map(harmless, taken)))
-        if hasattr(self, "engine_list") and table != (before := self.engine_list.tournament.table):
-            keys = (key for key in type(table).model_fields if getattr(table, key) != getattr(before, key))
+        before = self.engine_list.tournament.table if hasattr(self, "engine_list") else table
+        read = [key for key in type(table).model_fields if key not in WITHOUT_EFFECT]
+        if keys := [key for key in read if getattr(table, key) != getattr(before, key)]:
             raise ConfigError(
                 f"{self.path}: the [tournament] table was changed ({', '.join(keys)}): a ladder keeps the settings "
                 "with which it began, so put them back"

@@ -1,4 +1,4 @@
-"""Engines that join a round robin after it began. Their games are a run of their own beside it.
+"""Engines that join a tournament after it began. Their games are a run of their own beside it.
 
 Independent of how runs are played.
 """
@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.config.load import ConfigError
-from arena.formats.registry import FormatConfig
-from arena.formats.round_robin import RoundRobin
+from arena.formats.registry import FORMATS, FormatConfig
 from arena.planning.plan import Plan
 from arena.planning.stored_runs import differences, forms
 from results.record import Run
@@ -28,12 +27,13 @@ def joined(plan: Plan, db: Path, *, seed_given: bool) -> Plan:
 def addition(plan: Plan, stored: Sequence[Run], *, seed_given: bool) -> Plan:
     """A plan of the games that the stored runs of `plan`'s name lack, with their seed, rounds, openings and limits.
 
-    The first engines of `plan` must be those of the stored round robin, unchanged, and then those added earlier. Each
-    new engine meets all engines before it, as often as these have met. Raises ConfigError.
+    The first engines of `plan` must be those of the stored tournament, unchanged, and then those added earlier. Whom
+    each new engine meets is said by the format. Raises ConfigError.
     """
-    if plan.format_config.format != "round-robin":
+    if not FORMATS[plan.format_config.format].can_grow:
+        able = ", ".join(name for name, each in FORMATS.items() if each.can_grow)
         raise ConfigError(
-            f"--add: the format is {plan.format_config.format!r}: engines can only be added to a round robin"
+            f"--add: the format is {plan.format_config.format!r}: engines can only be added to one of {able}"
         )
     namesakes = [run for run in stored if (run.kind, run.name) == ("tournament", plan.name)]
     if not namesakes:
@@ -48,7 +48,7 @@ def addition(plan: Plan, stored: Sequence[Run], *, seed_given: bool) -> Plan:
 
 
 def _begun(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan, int]:
-    """As `_base`, for the openings that the round robin began with. Raises ConfigError."""
+    """As `_base`, for the openings that the tournament began with. Raises ConfigError."""
     first, *others = forms(plan, namesakes)
     try:
         return _base(first, namesakes, seed_given)
@@ -60,10 +60,10 @@ def _begun(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan
 
 
 def _base(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan, int]:
-    """The plan with the seed of the round robin that it extends, and the number of engines of that round robin."""
-    robins = [run for run in reversed(namesakes) if run.settings.get("format") == "round-robin"]
+    """The plan with the seed of the tournament that it extends, and the number of engines of that tournament."""
+    format_ = plan.format_config.format
     newest: list[str] = []
-    for run in robins:
+    for run in (run for run in reversed(namesakes) if run.settings.get("format") == format_):
         size = min(_size(run), len(plan.engines))
         clauses = differences(_first(plan, size), run)
         if seed_given and plan.seed != run.seed:
@@ -75,7 +75,7 @@ def _base(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan,
         if not clauses:
             return replace(plan, seed=run.seed), size
         newest = newest or clauses
-    raise _other_settings(plan, newest or ["it is not a round robin"])
+    raise _other_settings(plan, newest or [f"its format was not {format_}"])
 
 
 def _other_settings(plan: Plan, clauses: Sequence[str]) -> ConfigError:
@@ -93,12 +93,12 @@ def _first(plan: Plan, size: int) -> Plan:
 
 
 def _new_games(plan: Plan, size: int) -> Plan:
-    """A plan of the games of a round robin that need an engine after the first `size`, in its order, with its sides."""
-    names = [spec.name for spec in plan.engines]
-    pairs = tuple((names[one], names[two]) for one, two in RoundRobin(len(names)) if max(one, two) >= size)
-    rounds = plan.format_config.complete(len(names))["rounds"]
-    games = plan.format_config.values["games_per_pairing"]
-    format_config = FormatConfig("pairings", rounds=rounds, games_per_pairing=games, pairings=pairs)
+    """A plan of the games of the engines after the first `size`, as a list of pairings."""
+    names, values = [spec.name for spec in plan.engines], plan.format_config.complete(size)
+    rounds, pairs = FORMATS[plan.format_config.format].joining(values, len(names), size)
+    pairings = tuple((names[one], names[two]) for one, two in pairs)
+    games = values["games_per_pairing"]
+    format_config = FormatConfig("pairings", rounds=rounds, games_per_pairing=games, pairings=pairings)
     return replace(plan, format_config=format_config, games=format_config.games(names, len(plan.starts)))
 
 

@@ -16,6 +16,7 @@ from arena.play.jobs import EngineSpec, GameJob, JobSource
 from arena.play.scheduler import Scheduler
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
+from protocol.containment.watchdog import Watchdog
 from protocol.session import Identity
 from results.record import Player
 from results.store.store import Store
@@ -85,12 +86,13 @@ def introductions(
     return Introduced(tuple(players), absent)
 
 
-def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
+def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), watchdog: Watchdog | None = None) -> Identity:
     """Start a lone engine, end it, and give what it said of itself.
 
-    Raises EngineUnavailable where it cannot be started or does not play `starts`, and ConfigError for strange options.
+    `watchdog` is that of the engines which run in this process already. Raises EngineUnavailable where
+    it cannot be started or does not play `starts`, and ConfigError for strange options.
     """
-    ((identity, reason),) = introduce_here([spec])
+    ((identity, reason),) = introduce_here([spec], watchdog)
     if reason := reason or variant_refusal(spec, identity, starts):
         raise EngineUnavailable(reason)
     check_options(spec, identity)
@@ -113,7 +115,8 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     from arena.conformance import smoke
 
     taking_part = present(plan, introduced.absent)
-    notify(f"checking {len(taking_part)} engines, about 2 s each; --no-smoke skips this")
+    most = f"{smoke.LONGEST_S:.0f} s at most"
+    notify(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
     check = smoke.check_engines if elsewhere is None else elsewhere.check
     fitness = check(taking_part, plan.starts[0].variant, notify)
     for each in fitness.values():
@@ -123,8 +126,11 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     return replace(introduced, absent={**introduced.absent, **unfit})
 
 
-def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: Notify) -> None:
-    """Notify who cannot take part. Raises EngineUnavailable where what is left cannot be played."""
+def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: Notify, remedy: str = "") -> None:
+    """Notify who cannot take part. Raises EngineUnavailable where what is left cannot be played.
+
+    `remedy` says how a run is played without them, if that is possible.
+    """
     reasons = [*introduced.absent.values()]
     left = len(plan.engines) - len(reasons)
     refused = bool(reasons) and (need_all or left < 2)
@@ -133,7 +139,7 @@ def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: No
     for reason in reasons[: -1 if refused else None]:
         notify(reason)
     if refused:
-        raise EngineUnavailable(reasons[-1])
+        raise EngineUnavailable(reasons[-1] + (f"; {remedy}" if remedy and left > 1 else ""))
 
 
 @dataclass

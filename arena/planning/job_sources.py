@@ -92,6 +92,8 @@ class PairedJobs:
         self.past: list[Played] = []
         """The rounds of which all games are known."""
         self._withdrawn_players: set[int] = set()
+        self.left_out = 0
+        """Games that were not given, because an engine was withdrawn before."""
         self._games_before = self._openings_before = 0
         self._met: Counter[frozenset[int]] = Counter()
         """How often two engines met from each start before this round."""
@@ -114,6 +116,7 @@ class PairedJobs:
                 if job.number in self._stored:
                     self._settle(job, self._stored.pop(job.number))
                 elif job.p1 in self._withdrawn or job.p2 in self._withdrawn:
+                    self.left_out += 1
                     self.forfeit(job)
                 else:
                     return job

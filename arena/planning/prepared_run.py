@@ -16,6 +16,8 @@ from arena.planning import engine_names, introductions, measured_machines, store
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
+from arena.planning.job_sources import PairedJobs
+from arena.planning.missing_files import missing_programs
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.run_lock import run_lock
@@ -110,10 +112,11 @@ class PreparedRun(Generic[PlanOf]):
             snapshot_ms=snapshot_ms,
         )
         attach(scheduler)
-        jobs = plan.job_source(store, scheduler.withdrawn, scheduler.withdraw)
+        jobs = source = plan.job_source(store, scheduler.withdrawn, scheduler.withdraw)
         if plan.is_large:
             jobs = LazyIntroduction(plan, store, scheduler, jobs, self.options.introduce)
-        return scheduler.run(jobs)
+        left_out = scheduler.run(jobs)
+        return left_out + (source.left_out if isinstance(source, PairedJobs) else 0)
 
 
 def check_concurrency(games: int | None) -> None:
@@ -157,10 +160,13 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
         held.enter_context(run_lock(options.db, plan.run_id, plan.name, notify))
         done = len(stored.done(plan.run_id))
         stored_runs.refuse_stored(plan, stored, done, str(options.db), options.resume, notify)
+        if not done and options.resume in ("refuse", "always") and options.elsewhere is None:
+            refuse_missing_programs(plan)
         introduced = introductions.introduce_engines(plan, met, options.introduce, notify)
         if options.smoke and not (done or plan.is_large):  # a run that goes on was checked before
             introduced = introductions.checked(plan, introduced, options.elsewhere, notify)
-        introductions.refuse_absent(plan, introduced, options.need_all, notify)
+        remedy = "--without-broken plays without it" if options.resume == "refuse" else ""
+        introductions.refuse_absent(plan, introduced, options.need_all, notify, remedy)
         measure_machines(plan, introduced, stored, options, notify)
         store = held.enter_context(created(options.db, stored))
         store.add_run(plan.run(in_force), introduced.players)
@@ -209,6 +215,12 @@ def named(plan: SomePlan, stored: Store, options: RunOptions) -> tuple[SomePlan,
     met = introductions.meet(plan.engines, introduce=options.introduce)
     own_names = introductions.own_names(plan.engines, met)
     return engine_names.renamed(plan, own_names, stored.commands), met
+
+
+def refuse_missing_programs(plan: Plan) -> None:
+    """Raise PlanError for engines of a new run whose programs are not there: that is a slip of the pen."""
+    if lacking := missing_programs(plan.engines):
+        raise PlanError("; ".join(lacking))
 
 
 def measure_machines(plan: Plan, introduced: Introduced, stored: Store, options: RunOptions, notify: Notify) -> None:

@@ -17,6 +17,15 @@ from results.record import Run
 from results.store.reader import Reader
 from results.variant_name import namesake, shown
 
+_PARTS = {
+    "command": "command",
+    "sha256": "program",
+    "options": "options",
+    "limit": "limit",
+    "margin_ms": "margin",
+    "restart": "key restart",
+}
+"""What a stored run has of each engine, in the words of users."""
 DEFAULTS = {"reading_ms": FREE_READING_MS}
 """What a key stands for where a configuration does not have it."""
 
@@ -129,7 +138,7 @@ def refuse_stored(plan: Plan, stored: Reader, done: int, db: str, resume: Resume
             f"{missing}, or name another --db or seed"
         )
     runs = stored.runs()
-    namesakes = [run for run in runs if run.name == plan.name]
+    namesakes = [run for run in runs if run.name == plan.name and run.kind != "ladder"]
     if resume != "always" and namesakes and all(run.id != plan.run_id for run in runs):
         _refuse_other_settings(plan, namesakes, db, resume, notify)
     if resume == "allow" and not done:
@@ -153,13 +162,19 @@ def _refuse_other_settings(plan: Plan, namesakes: Sequence[Run], db: str, resume
 def _engine_differences(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:
     before, after = [engine["name"] for engine in was], [engine["name"] for engine in now]
     if before == after:
-        changed = [str(new["name"]) for old, new in zip(was, now, strict=True) if old != new]
-        return f"another program, command, options or limit for {', '.join(changed)}"
+        return "; ".join(_changed_parts(old, new) for old, new in zip(was, now, strict=True) if old != new)
     if after[: len(before)] == before:
         return f"{', '.join(map(str, after[len(before) :]))} new at the end, which --add lets play"
     gone = [f"without {name}" for name in before if name not in after]
     new = [f"with {name}" for name in after if name not in before]
     return f"other engines: {', '.join([*gone, *new]) or 'another order'}"
+
+
+def _changed_parts(was: Mapping[str, object], now: Mapping[str, object]) -> str:
+    """`the command and the options of greedy differ`."""
+    parts = [f"the {part}" for key, part in _PARTS.items() if was.get(key) != now.get(key)]
+    verb = "differs" if parts in (["the command"], ["the program"], ["the limit"], ["the margin"]) else "differ"
+    return f"{' and '.join(parts)} of {now['name']} {verb}"
 
 
 def _text(value: object) -> str:

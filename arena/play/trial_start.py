@@ -18,12 +18,13 @@ Introductions = list[tuple[Identity, str]]
 """What each engine says of itself, and the reason where it cannot be started."""
 
 
-def introduce(specs: Sequence[EngineSpec]) -> Introductions:
+def introduce(specs: Sequence[EngineSpec], watchdog: Watchdog | None = None) -> Introductions:
     """Start each engine, shake hands, see that it gets ready and quit it. Several run at once; none is left running.
 
-    Returns for each engine its identity and, where it cannot be started, the reason in one sentence.
+    `watchdog` is that of the engines which run in this process already. Returns for each engine its identity and, where
+    it cannot be started, the reason in one sentence.
     """
-    watchdog = Watchdog()
+    watchdog = watchdog or Watchdog()
     started: list[EngineProcess] = []
     with ThreadPoolExecutor(max_workers=min(SIDE_BY_SIDE, len(specs))) as threads:
         waiting = [threads.submit(_introduce, spec, watchdog, started) for spec in specs]

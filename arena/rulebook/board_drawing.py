@@ -182,6 +182,11 @@ _STYLES = {
 }
 
 
+def piece_words(lang: Lang) -> dict[str, str]:
+    """What the letters of a board are called: of stones, pieces and holes."""
+    return {letter: word for letter, word in _LEGEND[lang].items() if len(letter) == 1}
+
+
 def legend(board: DrawnBoard, glyphs: Glyphs, lang: Lang = "en") -> str:
     """The meanings of the signs on this board in one line. It is empty for an empty board."""
     words = _LEGEND[lang]

@@ -177,7 +177,7 @@ class EvenScores:
     """Nodes of a search, the cheapest first."""
     margin_cp: int
     centre_cp: int = 0
-    """The score of the first side that is even: where one side wins more often, evaluations may be wrong by so much."""
+    """p1's score that is even: where one side wins more often, evaluations may be wrong by so much."""
 
     def __call__(self, game: Game) -> bool:
         centre_cp = self.centre_cp if game.position.side == "p1" else -self.centre_cp
@@ -219,7 +219,7 @@ class OpenGames:
 
 
 def played_out(game: Game, one: EngineJudge, two: EngineJudge, nodes: int) -> float:
-    """The points of the first side, which `one` plays, in a game from this position. Raises PlanError."""
+    """The points of p1, which `one` plays, in a game from this position. Raises PlanError."""
     players = {"p1": one, "p2": two}
     line = Game(game.rules, game.start)
     for word in game.moves:

@@ -1,4 +1,4 @@
-"""What the first side of a variant is worth, and how that changes with strength: the pairings and the findings.
+"""What playing p1 in a variant is worth, and how that changes with strength: the pairings and the findings.
 
 The same engine at several node counts is a ladder of known order. Each rung plays itself, which asks for the sides
 alone, and its neighbours, which says how far apart rungs are. Independent of processes and display.

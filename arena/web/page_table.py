@@ -73,7 +73,13 @@ PAGES: dict[Kind, PageKind] = {
         "/standings", "", "standings.html", standings_page, "Standings", "Standings", (*OF_TABLES, "anchor")
     ),
     "crosstable": PageKind(
-        "/crosstable", "crosstable.html", "crosstable.html", crosstable_page, "Crosstable", "Crosstable", OF_TABLES
+        "/crosstable",
+        "crosstable.html",
+        "crosstable.html",
+        crosstable_page,
+        "Crosstable",
+        "Crosstable",
+        (*OF_TABLES, "anchor"),
     ),
     "games": PageKind("/games", "games/{page}.html", "games.html", games_page, "Games", "Games", OF_GAMES),
     "engine": PageKind(

@@ -21,7 +21,8 @@ from arena.web.pages.source import Key
 from results.plots.drawing import SHEET
 from results.safe_text import harmless
 from results.shares import percent
-from results.tables.render import shown_columns, standings_notes
+from results.tables.elo import elo_texts
+from results.tables.render import duel_rows, shown_columns, standings_notes
 from results.tally import pairs_note
 from results.variant_name import shown
 
@@ -51,6 +52,8 @@ class Assets:
     script: str = ""
     live: bool = False
     """Does a server send news for this page?"""
+    play: bool = False
+    """Is this a page of a game with people?"""
     refresh_s: int = 0
     """The browser should ask for the page again after so many seconds; 0: never."""
 
@@ -74,6 +77,7 @@ def environment() -> Environment:
     templates.filters["variant"] = shown
     templates.filters["json"] = script_json
     templates.globals.update(result_of=result_of, percent=percent, pairs_text=pairs_note)
+    templates.globals.update(elo_texts=elo_texts, duel_rows=duel_rows)
     templates.globals.update(shown_columns=shown_columns, standings_notes=standings_notes, score_text=score_text)
     templates.globals.update(symbols=Markup(SYMBOLS), language_names=words.NAMES)
     templates.globals.update(areas=AREAS, verdicts=VERDICTS, words_of_checks=WORDS)

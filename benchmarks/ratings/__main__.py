@@ -41,14 +41,16 @@ LEGEND = """\
 Each figure is the share of 95 % intervals that cover the truth: ratings/differences/first-to-last/predictions.
 Ratings are those of all engines, differences those of all pairs or 100 random ones (versions at most 10 apart),
 first-to-last is that of engine 0 and the last engine, and predictions are expected scores as p1. In a cell's name,
-`12/2000` is 12 engines and 2000 games. `P>next` is the mean probability that an engine is stronger than the next in
-the list, as it is said and as it is true. `misfit told` is the share of fields in which a misfit is told. Maximum
-likelihood has a prior of standard deviation 60 on skills, which pulls at the chain of 100 because that is wider.
+`12/2000` is 12 engines and 2000 games. `Elo` is the share of engines whose Elo covers that of their true skill, as
+tables print both: with its error, or as a bound, which covers what is on its side. `P>next` is the mean probability
+that an engine is stronger than the next in the list, as it is said and as it is true. `misfit told` is the share of
+fields in which a misfit is told. Maximum likelihood has a prior of standard deviation 60 on skills, which pulls at the
+chain of 100 because that is wider.
 Cells of 30 engines and more have a third of the fields; online TrueSkill has a tenth."""
 
 TABLE = [
-    "| cell | fields | published | maximum likelihood | online TrueSkill | P>next: said, true | misfit told |",
-    "|---|---:|---|---|---|---|---:|",
+    "| cell | fields | published | Elo | maximum likelihood | online TrueSkill | P>next: said, true | misfit told |",
+    "|---|---:|---|---|---|---|---|---:|",
 ]
 
 Lines = tuple[list[str], list[str]]
@@ -86,8 +88,9 @@ def coverage_table(pool: ProcessPoolExecutor, cells: Sequence[Cell], count: int,
 
 def _line(cell: Cell, found: Sequence[Replicate]) -> str:
     online = [one.online for one in found if one.online is not None]
+    elo = f"{mean([one.elo for one in found]):.3f}".removeprefix("0")
     shares = " | ".join(
-        _shares(each) for each in ([one.published for one in found], [one.plain for one in found], online)
+        [_shares([one.published for one in found]), elo, _shares([one.plain for one in found]), _shares(online)]
     )
     # A fit of two engines alone may be unable to say who is next.
     known = [one for one in found if one.said == one.said]

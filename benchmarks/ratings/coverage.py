@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -14,6 +15,8 @@ from benchmarks.ratings.plain import Interval, maximum_likelihood, online_truesk
 from benchmarks.ratings.schedules import field
 from results.diagnostics import misfit
 from results.ratings import Fit, fit
+from results.ratings.estimates import Rating
+from results.tables.elo import elo, elo_texts
 
 MOST_PAIRS = 200
 """More pairs than this are not all looked at, only so many random ones."""
@@ -22,6 +25,8 @@ NEAR = 10
 ROUNDING = 1e-14
 """An interval of an expected score may miss it by this: both may be 1 but for rounding."""
 FIGURES = ("ratings", "differences", "first-to-last", "predictions")
+ELO = 0.93
+"""If ratings of a cell are covered at least so often, so must be their Elo."""
 BEHIND, OFF = 0.025, 0.03
 """The most that a cell may be worse than maximum likelihood, and the most that P>next may be off."""
 
@@ -41,6 +46,8 @@ class Replicate(NamedTuple):
     published: Covered
     plain: Covered
     online: Covered | None
+    elo: float
+    """The share of engines whose Elo is covered, as tables print it. A bound covers what is on its side."""
     said: float
     """The mean probability that an engine is stronger than the next in the list."""
     true: float
@@ -113,6 +120,27 @@ def covered(estimate: Estimate, truth: Strengths, pairs: Sequence[tuple[int, int
     )
 
 
+def printed(rating: Rating) -> Interval:
+    """The interval of an Elo, read from the text of a table, which rounds it."""
+    points, error = elo_texts(rating)
+    if points.startswith(("<", ">")):
+        bound = float(points[1:])
+        return (bound, math.inf) if points[0] == ">" else (-math.inf, bound)
+    down, up = re.fullmatch(r"-?([\d.]+)(?:\+([\d.]+))?", error).groups()  # type: ignore[union-attr]
+    return float(points) - float(down), float(points) + float(up or down)
+
+
+def elo_covered(found: Fit, truth: Strengths) -> float:
+    """The share of engines whose Elo, as it is printed, covers that of their true skill."""
+    skills = dict(zip(names(len(truth.skills)), map(float, truth.skills), strict=True))
+    level = mean([skills[name] for name in found.reference])
+    inside = []
+    for rating in found.ratings:
+        low, high = printed(rating)
+        inside.append(low <= elo(skills[rating.name] - level) <= high)
+    return mean(inside)
+
+
 def judged(games: Games, number: int, online: bool) -> Replicate:
     """The figures of these games."""
     truth, rng = games.strengths, np.random.default_rng([number, 3])
@@ -133,6 +161,7 @@ def judged(games: Games, number: int, online: bool) -> Replicate:
         covered(Published(found, name), truth, pairs),
         covered(maximum_likelihood(games), truth, pairs),
         covered(online_trueskill(games, rng), truth, pairs) if online else None,
+        elo_covered(found, truth),
         mean(said),
         mean(true),
         misfit(found).is_significant,
@@ -166,6 +195,9 @@ def misses(cell: Cell, found: Sequence[Replicate]) -> Iterator[str]:
         behind = min(mean(theirs), 0.95) - min(share, 0.95)
         if behind - BEHIND > 2 * standard_error([a - b for a, b in zip(theirs, ours, strict=True)]):
             yield f"{cell}: {name} {share:.3f}, and {mean(theirs):.3f} by maximum likelihood"
+    ratings, points = mean([one.published.ratings for one in found]), mean([one.elo for one in found])
+    if points < ELO <= ratings:
+        yield f"{cell}: Elo {points:.3f}, not {ELO:g}, where ratings have {ratings:.3f}"
     off = [one.said - one.true for one in found]
     if cell in ROUND_ROBINS and abs(mean(off)) - OFF > 2 * standard_error(off):
         yield f"{cell}: P>next is off by {mean(off):+.3f}, more than {OFF:g}"

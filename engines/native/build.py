@@ -1,10 +1,9 @@
-"""Compiles the searches in C: `python -m engines.native.build` makes a shared library for each engine.
+"""Compiles the searches in C: a shared library for each engine. `arena engines build` and make call it.
 
-Owns where the libraries lie and how they are compiled. Without a compiler nothing is made, and the engines search in
-Python. A library holds a digest of the source that it was made from, so that nobody plays with a stale one.
+Owns where the libraries lie and how they are compiled. A library has a digest of its source in its name, so nobody
+plays with a stale one. Without a compiler nothing is made, and the engines search in Python.
 """
 
-import ctypes
 import hashlib
 import os
 import platform
@@ -12,39 +11,39 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).parent
 LIBRARIES = HERE / "lib"
+"""The libraries that came with the package: of a wheel for one platform, or made by make in a checkout."""
 ENGINES = ("stornoway", "buckquoy")
 WORDS = (1, 2, 3)
 """For each engine one object file for each number of 64-bit words that a set of squares needs."""
-_FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-fvisibility=hidden", "-pthread")
-_SYMBOL = "compiled_from"
+# Every 64-bit processor from about 2009 on counts bits in one instruction; the oldest ones cannot be told to.
+_MACHINE = ("-march=x86-64-v2",) if platform.machine() in ("x86_64", "AMD64") else ()
+_FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-fvisibility=hidden", "-pthread", *_MACHINE)
+
+
+def cache() -> Path:
+    """The folder of the user's cache with the libraries that were compiled after installing."""
+    import platformdirs  # make compiles before anything is installed
+
+    return Path(platformdirs.user_cache_dir("callanish-arena", appauthor=False)) / "searches"
 
 
 def library(engine: str) -> Path:
-    """Where the library of an engine lies, whether it was made or not."""
-    return LIBRARIES / f"{engine}.so"
+    """The library of an engine: that of the package, else the place in the cache, whether it was made or not."""
+    shipped = LIBRARIES / _file_name(engine)
+    return shipped if shipped.exists() else cache() / shipped.name
 
 
-def digest(engine: str) -> str | None:
-    """What the library of an engine must hold: the SHA-256 of its source and of how it is compiled. None if the source
-    is not there."""
-    if not (HERE / f"{engine}.c").exists():
-        return None
-    sha256 = hashlib.sha256(repr((_FLAGS, WORDS)).encode())
+def _file_name(engine: str) -> str:
+    """It tells the source, how it is compiled, and the kind of machine."""
+    sha256 = hashlib.sha256(repr((_FLAGS, WORDS, platform.machine())).encode())
     for source in (HERE / f"{engine}.c", *sorted(HERE.glob("*.h"))):
         sha256.update(source.name.encode() + b"\0" + source.read_bytes())
-    return sha256.hexdigest()
-
-
-def compiled_from(library: ctypes.CDLL) -> str | None:
-    """The digest that a library holds; None in one that was made before there were digests."""
-    try:
-        return (ctypes.c_char * 64).in_dll(library, _SYMBOL).value.decode()
-    except ValueError:
-        return None
+    return f"{engine}-{sha256.hexdigest()[:16]}.so"
 
 
 def compiler() -> str | None:
@@ -52,23 +51,23 @@ def compiler() -> str | None:
     return shutil.which(os.environ.get("CC") or "cc")
 
 
-def build(engine: str, target: Path | None = None) -> Path:
-    """Compile the library of one engine and return its path. Raises RuntimeError with what the compiler said."""
-    cc, source, mark = compiler(), HERE / f"{engine}.c", digest(engine)
+def build(engine: str, folder: Path) -> Path:
+    """Compile the library of one engine into a folder and return its path. Raises OSError, and RuntimeError with what
+    the compiler said."""
+    cc, source = compiler(), HERE / f"{engine}.c"
     if cc is None:
-        raise RuntimeError("there is no C compiler: install one, or name it in CC")
-    target = target or library(engine)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    # Every 64-bit processor from about 2009 on counts bits in one instruction; the oldest ones cannot be told to.
-    machine = ["-march=x86-64-v2"] if platform.machine() in ("x86_64", "AMD64") else []
-    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-        objects = [str(Path(folder) / f"{engine}-{words}.o") for words in WORDS]
-        for words, name in zip(WORDS, objects, strict=True):
-            _run([cc, *_FLAGS, *machine, f"-DWORDS={words}", "-c", str(source), "-o", name])
-        marked = Path(folder) / f"{engine}-mark.c"
-        marked.write_text(f'__attribute__((visibility("default"))) const char {_SYMBOL}[] = "{mark}";\n')
-        built = Path(folder) / target.name
-        _run([cc, "-shared", "-pthread", *objects, str(marked), "-lm", "-o", str(built)])
+        raise RuntimeError("there is no C compiler: install one, such as gcc, or name it in CC")
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / _file_name(engine)
+    with tempfile.TemporaryDirectory(dir=folder) as parts, ThreadPoolExecutor(os.cpu_count()) as at_once:
+        objects = [str(Path(parts) / f"{engine}-{words}.o") for words in WORDS]
+        commands = [
+            [cc, *_FLAGS, f"-DWORDS={words}", "-c", str(source), "-o", name]
+            for words, name in zip(WORDS, objects, strict=True)
+        ]
+        list(at_once.map(_run, commands))
+        built = Path(parts) / target.name
+        _run([cc, "-shared", "-pthread", *objects, "-lm", "-o", str(built)])
         # Replaced in one step: an engine that runs keeps the library that it has loaded.
         built.replace(target)
     return target
@@ -80,30 +79,37 @@ def _run(command: list[str]) -> None:
         raise RuntimeError(f"{' '.join(command)} failed:\n{process.stderr.strip()}")
 
 
-def up_to_date(engine: str) -> Path:
-    """The library of an engine, compiled now if it is missing or was made from another source. Raises RuntimeError."""
-    return build(engine) if _outdated(engine) else library(engine)
+def up_to_date(engine: str, folder: Path | None = None) -> Path:
+    """The library of an engine, compiled into a folder, by default the cache, unless it is there and loads.
+
+    Raises OSError and RuntimeError.
+    """
+    made = library(engine) if folder is None else folder / _file_name(engine)
+    return made if loads(made) else build(engine, folder or cache())
 
 
-def _outdated(engine: str) -> bool:
+def loads(path: Path) -> bool:
+    """Is there a library that this machine can load?"""
+    import ctypes
+
     try:
-        return compiled_from(ctypes.CDLL(str(library(engine)))) != digest(engine)
+        ctypes.CDLL(str(path))
     except OSError:
-        return True
+        return False
+    return True
 
 
 def main() -> int:
-    """Make what is missing or older than its source. Without a compiler say so, and succeed."""
-    if compiler() is None:
-        print("skipped: there is no C compiler; stornoway and buckquoy search in Python")
-        return 0
-    for engine in ENGINES:
-        if (HERE / f"{engine}.c").exists() and _outdated(engine):
-            try:
-                print(f"compiled {build(engine).relative_to(HERE.parent.parent)}")
-            except RuntimeError as error:
-                print(error, file=sys.stderr)
-                return 1
+    """Make the libraries of the package, and remove those of older sources. Without a compiler do nothing: the arena
+    tells the remedy when such an engine is to play."""
+    for engine in ENGINES if compiler() else ():
+        try:
+            made = up_to_date(engine, LIBRARIES)
+        except RuntimeError as error:
+            print(error, file=sys.stderr)
+            return 1
+        for other in set(LIBRARIES.glob(f"{engine}*.so")) - {made}:
+            other.unlink()
     return 0
 
 

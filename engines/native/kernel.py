@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from engines.native.build import compiled_from, digest
-
 MOST_PLIES = 128
 FORCING = 1 << 31
 """A mark of the search in a move's number, which is no part of the move."""
@@ -62,7 +60,11 @@ class _CState(ctypes.Structure):
 
 
 class KernelError(Exception):
-    """A library is missing, stale or does not fit; the message says which and why."""
+    """A library is missing or does not fit; the message says which and why."""
+
+
+class NoKernel(KernelError):
+    """There is no search in C to play with: nobody compiled it, or the board is too large for it."""
 
 
 _FEATURES: dict[str, tuple[object, list[object]]] = {
@@ -94,19 +96,14 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
 
 
 @cache
-def load(path: Path, engine: str) -> ctypes.CDLL:
-    """The library of an engine at `path`. Raises KernelError, also if it was made from another source than the one that
-    is here: its moves could be those of other rules."""
-    remedy = "make engines, or python -m engines.native.build, makes it"
+def load(path: Path) -> ctypes.CDLL:
+    """The library at `path`. Raises NoKernel where there is none, and KernelError for one that does not load."""
     if not path.exists():
-        raise KernelError(f"the library of {engine} is missing; {remedy}")
+        raise NoKernel("its search in C is not compiled; `arena engines build` compiles it")
     try:
-        library = ctypes.CDLL(str(path))
+        return ctypes.CDLL(str(path))
     except OSError as error:
-        raise KernelError(f"the library of {engine} does not load: {error}; {remedy}") from None
-    if digest(engine) not in (None, compiled_from(library)):
-        raise KernelError(f"the library of {engine} is older than its source; {remedy}")
-    return library
+        raise KernelError(f"the library {path} does not load: {error}; delete it and compile it again") from None
 
 
 class Kernel:
@@ -114,7 +111,7 @@ class Kernel:
 
     def __init__(self, path: Path, prefix: str, settings: Sequence[int], megabytes: int) -> None:
         """`prefix` begins the names in the library, such as stornoway_1. Raises KernelError."""
-        library = load(path, prefix.rpartition("_")[0])
+        library = load(path)
         self._call = {}
         for name, (result, arguments) in (_SIGNATURES | _FEATURES).items():
             try:

@@ -5,7 +5,9 @@ Knows the author's side of the protocol and the kernel. What a board looks like 
 
 import gc
 import os
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -18,7 +20,7 @@ from engines.budget import budget_of
 from engines.common import HASH, SEED, Line, RulesEngine
 from engines.native import weights
 from engines.native.build import library
-from engines.native.kernel import REPETITION, Kernel, KernelError, Limits, SearchState
+from engines.native.kernel import REPETITION, Kernel, KernelError, Limits, NoKernel, SearchState
 from engines.scores import send_info
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Option, Root, Search, run
@@ -53,7 +55,7 @@ class NativePlayer(RulesEngine):
 
     options = (SEED, HASH, THREADS, STRENGTH, EVALUATION, WEIGHTS, Option("UGI_MovesToGo", "check", "true"))
     library = ""
-    """The name of the shared library."""
+    """What the name of its shared library begins with."""
     grades: tuple[Grade, ...] = ()
     """What Strength 1, 2 and so on mean, `HIGHEST_GRADE` of them."""
 
@@ -71,6 +73,11 @@ class NativePlayer(RulesEngine):
             self._kernel.resize(int(self.settings["Hash"]))
         self._used = False
         self._substitute = None
+
+    def prepare(self, root: Root) -> None:
+        # The system takes long to find the memory of the table: in the first searches that would be time of moves.
+        with suppress(KernelError):
+            self._kernel_of(Line(root).position)
 
     def board(self, position: Any) -> tuple[str, tuple[int, ...]] | None:
         """What the library needs to know of the board: the prefix of its functions and its settings. None if the board
@@ -97,8 +104,8 @@ class NativePlayer(RulesEngine):
                 self._limits(search, line.repetition),
             )
         except KernelError as error:
-            if self.settings["Weights"]:
-                # To play on with other weights would deceive whoever compares two files.
+            if self.settings["Weights"] or not isinstance(error, NoKernel):
+                # To play on otherwise would deceive whoever compares two files, or two engines.
                 raise ValueError(str(error)) from None
             return self._search_without(line.root, search, str(error))
         self._used = True
@@ -129,10 +136,10 @@ class NativePlayer(RulesEngine):
     def _kernel_of(self, position: Position) -> Kernel:
         board = self.board(position)
         if board is None:
-            raise KernelError("the board is larger than 13x13")
+            raise NoKernel("the board is larger than 13x13")
         if self._kernel is None or self._board != board:
             self._kernel, self._board = None, None
-            self._kernel = Kernel(library(self.library), *board, int(self.settings["Hash"]))
+            self._kernel = Kernel(_library(self.library), *board, int(self.settings["Hash"]))
             if self.settings["Evaluation"] == "plain":
                 self._kernel.evaluate_plainly()
             elif self.settings["Weights"]:
@@ -194,6 +201,13 @@ class NativePlayer(RulesEngine):
         return self._substitute.search(root, search)
 
 
+def _library(engine: str) -> Path:
+    """The library that the command line names, since a contained engine does not see the user's cache; else where
+    libraries lie."""
+    named = (path for path in map(Path, sys.argv[1:]) if path.name.startswith(f"{engine}-"))
+    return next(named, None) or library(engine)
+
+
 def _cpus() -> int:
     """The CPUs that this process may use. More threads would only wait for each other, and the clock would run out."""
     if hasattr(os, "sched_getaffinity"):
@@ -201,7 +215,7 @@ def _cpus() -> int:
     return os.cpu_count() or 1
 
 
-def play(player: NativePlayer) -> None:
+def play(player: RulesEngine) -> None:
     """Speak the protocol until the end."""
     # What lives now lives to the end, and a search makes no reference cycles.
     gc.collect()

@@ -76,6 +76,16 @@ static slot_t *table_memory(size_t size)
     return (slot_t *)(memory + before);
 }
 
+/* Has the system find the memory of a table that is not larger than these. Where each large page is first met in a
+   search, the first searches do little else. */
+enum { TOUCHED_AT_ONCE = 256 << 20 };
+
+static void table_touch(slot_t *slots, size_t size)
+{
+    for (size_t start = 0; start < size && size <= TOUCHED_AT_ONCE; start += HUGE_PAGE)
+        *(volatile char *)((char *)slots + start) = 0;
+}
+
 /* Gives the table so many MB, and empties it. Returns 0 if there is not so much memory; then it is as it was. */
 static int table_resize(table_t *table, unsigned megabytes)
 {
@@ -93,6 +103,7 @@ static int table_resize(table_t *table, unsigned megabytes)
         return 0;
     }
     table_free(table);
+    table_touch(slots, count * sizeof(slot_t));
     table->slots = slots;
     table->written = written;
     table->mask = count - 1;

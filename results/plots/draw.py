@@ -45,10 +45,11 @@ def draw(subject: Subject, store: Reader, which: Filter = EVERYTHING, anchor: st
         case Subject.RATINGS:
             return figures.ratings(f"Ratings, {games}", standings(counts, anchor=anchor))
         case Subject.CROSSTABLE:
-            order = [row.name for row in standings(counts).rows]
-            return figures.crosstable(f"Crosstable, {games}", crosstable(counts, order))
+            ratings = standings(counts).ratings
+            order = [rating.name for rating in ratings]
+            return figures.crosstable(f"Crosstable, {games}", crosstable(counts, order, (), ratings))
         case Subject.SIDES:
-            return figures.sides(f"The first side, {games}", _sides(counts))
+            return figures.sides(f"Playing p1, {games}", _sides(counts))
         case Subject.HISTORY:
             points = checkpoints(store, which, counts)
             engines = {name for each in counts for name in (each.p1, each.p2)}

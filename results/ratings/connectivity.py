@@ -27,15 +27,14 @@ def connected(met: Relation) -> list[list[int]]:
     )
 
 
-def one_sided(took: Relation, groups: list[list[int]], anchor: int | None = None) -> dict[int, OneSided]:
-    """The engines whose scores bound them on one side only. `took[i, j]`: i took a point of j, or half of one.
+def one_sided(reach: Relation, groups: list[list[int]], anchor: int | None = None) -> dict[int, OneSided]:
+    """The engines whose scores bound them on one side only. `reach` is the closure of who took points of whom.
 
     An engine belongs to a body of engines that all took points of each other, directly or through others (Ford,
     American Mathematical Monthly 64, 1957). The main body of a group has more than half of it, or the anchor. Who took
     points of the main body and gave it none, not even through others, is bounded from below only. Without a main body
     each body is seen against all others of the group.
     """
-    reach = closure(took)
     bodies, against = reach & reach.T, np.zeros_like(reach)
     for group in groups:
         main = bodies[anchor if anchor in group else max(group, key=lambda engine: int(bodies[engine].sum()))]

@@ -11,7 +11,7 @@ OneSided = Literal["at least", "at most"]  # scores leave open how much stronger
 
 
 class PairResult(NamedTuple):
-    """The games in which `p1` had the first side and `p2` the second, counted from `p1`'s point of view."""
+    """The games in which `p1` played p1 and `p2` the second, counted from `p1`'s point of view."""
 
     p1: str
     p2: str

@@ -17,6 +17,7 @@ from results.ratings.estimates import Estimate, Expected, Lead, OneSided, PairRe
 from results.ratings.scale import NOISE, for_order, settled
 
 if TYPE_CHECKING:
+    from results.ratings.connectivity import Relation
     from results.ratings.model import Field, Normal
     from results.ratings.posterior import Posterior, PosteriorDrop
 
@@ -54,7 +55,7 @@ class Fit:
 
     @property
     def side(self) -> Estimate:
-        """What having the first side is worth between two who have the mean role of the field."""
+        """What playing p1 is worth between two who have the mean role of the field."""
         return self._bell[1].sum(self._middle, [2 / len(self._middle)] * len(self._middle))
 
     @cached_property
@@ -82,12 +83,20 @@ class Fit:
         """How much stronger `a` is than `b`, both sides alike. Raises KeyError for an engine not in the field."""
         return self._difference(self._at(a), self._at(b))
 
+    def one_sided(self, a: str, b: str) -> OneSided | None:
+        """On which side alone games bound `difference(a, b)`: `a` took points of `b`, if only through others, or gave.
+
+        None where both did, and where games do not tell. Raises KeyError, as `difference`.
+        """
+        took, gave = self._reach[self._at(a), self._at(b)], self._reach[self._at(b), self._at(a)]
+        return None if took == gave else "at least" if took else "at most"
+
     def ahead(self, p1: str, p2: str) -> Lead:
-        """How far `p1` is ahead of `p2` when it has the first side: skills, roles and the advantage."""
+        """How far `p1` is ahead of `p2` when it plays p1: skills, roles and the advantage."""
         return self._lead([self._at(p1), len(self.names) + self._at(p2)], [1.0, -1.0])
 
     def expected(self, p1: str, p2: str) -> Expected:
-        """The result of the next game of `p1` on the first side against `p2`. Raises KeyError, as `difference`."""
+        """The result of the next game of `p1`, who plays p1, against `p2`. Raises KeyError, as `difference`."""
         return self._expected(self.ahead(p1, p2))
 
     def among_equals(self) -> Expected:
@@ -164,11 +173,17 @@ class Fit:
         return max(sum(means[k].mean ** 2 for k in group) / freedom - noise, 2 * noise / freedom)
 
     @cached_property
+    def _reach(self) -> "Relation":
+        from results.ratings.connectivity import closure
+
+        return closure(self.field.took)
+
+    @cached_property
     def _one_sided(self) -> dict[int, OneSided]:
         from results.ratings.connectivity import one_sided
 
         anchor = None if self.anchor is None else self._at(self.anchor)
-        return one_sided(self.field.took, self.field.groups, anchor)
+        return one_sided(self._reach, self.field.groups, anchor)
 
     @cached_property
     def _middle(self) -> list[int]:

@@ -1,7 +1,7 @@
 """The model of a field: who met whom and with which results, the unknowns, and the priors on them.
 
 Every engine has two unknowns: its strength as p1 (f) and as p2 (g). Its skill is s = (f + g) / 2 and its role is
-r = (f - g) / 2. The advantage of the first side is what all roles have in common: a = 2 mean(r). The difference in a
+r = (f - g) / 2. The advantage of p1 is what all roles have in common: a = 2 mean(r). The difference in a
 game is f of p1 less g of p2. All arrays of unknowns have f of every engine, then g of every engine.
 """
 
@@ -62,7 +62,7 @@ class Field:
 
     @cached_property
     def between(self) -> Floats:
-        """The games of each two engines, whoever had the first side. Nobody meets itself."""
+        """The games of each two engines, whoever played p1. Nobody meets itself."""
         games = self.square(self.counts.sum(0))
         np.fill_diagonal(games, 0.0)
         return games + games.T

@@ -3,6 +3,7 @@
 A new column is one entry here, and a line in the documents, which `tests/results/tables/test_columns.py` asks for.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
@@ -10,7 +11,7 @@ from typing import Literal
 from results import shares
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.scale import MU, Z95
-from results.tables.elo import elo, elo_text
+from results.tables.elo import elo, elo_texts, of_rating
 from results.tables.standings import Standing
 from results.tally import PairTally, Tally
 
@@ -66,6 +67,16 @@ def _rated(text: Callable[[Rating], str]) -> Callable[[Standing], str]:
     return lambda row: "-" if row.rating is None else text(row.rating)
 
 
+def _elo_end(end: Literal["low", "high"]) -> Callable[[Standing], float | None]:
+    """An end of the interval in Elo points; None if games do not bound it."""
+
+    def value(row: Standing) -> float | None:
+        figure = math.inf if row.rating is None else getattr(of_rating(row.rating), end)
+        return figure if math.isfinite(figure) else None
+
+    return value
+
+
 def _ranks(row: Standing) -> str:
     first, last = row.rating.ranks if row.rating else (row.rank, row.rank)
     return "-" if row.rating is None else f"{first}-{last}" if first < last else str(row.rank)
@@ -94,6 +105,15 @@ def _split(row: Standing) -> str:
 COLUMNS = (
     Column("#", "rank", lambda row: row.rank),
     Column("engine", "name", lambda row: row.name),
+    Column(
+        "Elo",
+        "elo",
+        lambda row: row.rating and elo(row.rating.mean),
+        lambda row: elo_texts(row.rating)[0],
+    ),
+    Column("+-", "", lambda row: None, lambda row: elo_texts(row.rating)[1]),
+    Column("", "lower_elo", _elo_end("low")),
+    Column("", "upper_elo", _elo_end("high")),
     Column("games", "games", lambda row: row.total.games, priority=4),
     Column("distinct", "distinct", lambda row: row.distinct, when="wide"),
     Column("W", "wins", lambda row: row.total.wins, when="wide"),
@@ -106,8 +126,15 @@ COLUMNS = (
     Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1), "wide"),
     Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2), "wide"),
     Column("split%", "pairs", lambda row: pairs_json(row.pairs), _split, "wide"),
-    Column("rating", "rating", lambda row: row.rating and row.rating.mean, "+z.2f"),
-    Column("+-", "", _half, ".2f"),
+    Column(
+        "P>next",
+        "better_than_next",
+        lambda row: row.rating and row.rating.better_than_next,
+        _rated(lambda rating: "" if rating.better_than_next is None else f"{100 * rating.better_than_next:.1f}"),
+        priority=5,
+    ),
+    Column("rating", "rating", lambda row: row.rating and row.rating.mean, "+z.2f", priority=3),
+    Column("+-mu", "", _half, ".2f", priority=3),
     Column("", "one_sided", lambda row: row.rating and row.rating.one_sided),
     Column("", "lower", lambda row: row.rating and row.rating.lower),
     Column("", "upper", lambda row: row.rating and row.rating.upper),
@@ -124,14 +151,6 @@ COLUMNS = (
     Column("sigma", "sigma", lambda row: row.rating and row.rating.sigma, ".2f", "wide"),
     Column(
         "mu-3s", "conservative", lambda row: row.rating and MU + row.rating.mean - 3 * row.rating.sigma, ".1f", "wide"
-    ),
-    Column("Elo", "elo", lambda row: row.rating and elo(row.rating.mean), _rated(elo_text), priority=3),
-    Column(
-        "P>next",
-        "better_than_next",
-        lambda row: row.rating and row.rating.better_than_next,
-        _rated(lambda rating: "" if rating.better_than_next is None else f"{100 * rating.better_than_next:.1f}"),
-        priority=5,
     ),
     Column("ranks", "ranks", lambda row: row.rating and list(row.rating.ranks), _ranks, "wide"),
     Column(

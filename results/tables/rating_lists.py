@@ -32,7 +32,8 @@ class RatingList:
     @property
     def crosstable(self) -> Crosstable:
         """Its engines are in the order of the standings. It is made on demand, because it is large for many engines."""
-        return crosstable(self.counts, [row.name for row in self.standings.rows], self.pairs or ())
+        engines = [row.name for row in self.standings.rows]
+        return crosstable(self.counts, engines, self.pairs or (), self.standings.ratings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,17 @@ This module computes nothing. It imports rich only when it makes a table. A tabl
 fit in 80 columns, and a crosstable of eight engines does.
 """
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from results.ratings.estimates import Rating
 from results.ratings.scale import Z95
 from results.safe_text import harmless
 from results.shares import percent
 from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
-from results.tables.elo import elo_text
+from results.tables.elo import Duel, elo_texts, error_text, of_rating, points_text, with_error
 from results.tables.standings import Standings
 from results.tables.text_width import columns, cut, some_games
 from results.tally import Tally, pairs_note
@@ -27,22 +29,31 @@ NAME_COLUMNS = 24
 """Terminal columns of a name. Longer names are cut with an ellipsis; the number before the name tells them apart."""
 NARROW_NAME = 16
 """Terminal columns of a name below which no name is cut before columns of less importance are left out."""
+SHORT_NAME = 10
+"""Terminal columns of a name in a crosstable, to which names are cut if that makes it as wide as the terminal."""
 LONGEST_SCORE = 6
 """Characters of wins-draws-losses in a crosstable. If one is longer, all cells show percentages instead."""
 MOST_GROUPS = 6
 """A note lists at most this many groups."""
+FEW_PAIRS = 8
+"""From so many pairs on, a note tells that most of them are split: then their openings say little of the engines."""
 MOST_ODD = 3
 """A note names at most this many pairings that stick out."""
+SURE = 0.975
+"""A higher chance to be stronger than the next is near 100 %."""
 _LEGEND = {
-    "rating": "rating: TrueSkill's mu above {}; +- holds 95 %",
-    "Elo": "Elo: of the same expected score",
+    "Elo": "Elo: above {}; +- holds 95 %",
     "bound": "> and <: games tell no more than this bound",
     "P>next": "P>next: chance in % to be stronger than the next",
+    "overlap": "+- is against {}, so two may overlap though P>next is near 100",
+    "rating": "rating: the same in TrueSkill's mu, with its +-mu",
     "role": "role: how much better as p1, and worse as p2",
     "online": "online: TrueSkill game by game, for comparison",
     "unf.": "unf.: unfinished",
     "forf.": "forf.: lost by a fault",
 }
+OF_CROSSTABLES = ("Elo", "bound")
+"""The words of the legend that explain a crosstable."""
 
 
 def standings_table(
@@ -56,7 +67,7 @@ def standings_table(
     texts = {column.heading: [column.text(row) for row in rows] for column in shown}
     table = _table(title, name)
     for column in shown:
-        style = "bold" if column.heading == "rating" else ""
+        style = "bold" if column.heading == "Elo" else ""
         table.add_column(column.heading, justify="right", no_wrap=True, style=style)
     for k, row in enumerate(rows):
         table.add_row(*_number_and_name(row.rank, row.name), *(texts[column.heading][k] for column in shown))
@@ -90,35 +101,87 @@ def shown_columns(standings: Standings, wide: bool = False, roles: bool = False)
 
 def standings_notes(standings: Standings) -> list[str]:
     """The lines below the table that tell about its games."""
-    return [*rating_notes(standings), *_remarks(standings)]
+    match = [_match(duel) for duel in standings.duels] if len(standings.duels) == 1 else []
+    return [*match, *rating_notes(standings), *_remarks(standings)]
 
 
-def legend(tables: Iterable[Standings], wide: bool = False, roles: bool = False, width: int | None = None) -> list[str]:
-    """What the words and marks in these tables mean: short lines, to stand once below all of them."""
+def legend(
+    tables: Iterable[Standings],
+    wide: bool = False,
+    roles: bool = False,
+    width: int | None = None,
+    of: Collection[str] = _LEGEND,
+) -> list[str]:
+    """What the words and marks in these tables mean: short lines, to stand once below all of them.
+
+    `of` are the words that may be explained; OF_CROSSTABLES are those of crosstables.
+    """
     used: dict[str, str] = {}
     for standings in tables:
-        rated = [row.rating for row in standings.rows if row.rating is not None]
+        rated = standings.ratings
         headings = {column.heading for column in _fitted(standings, wide, roles, width)[0]} if rated else set()
         if len(rated) < 2:
             headings.discard("P>next")
-        if "Elo" in headings and any(elo_text(rating)[0] in "<>" for rating in rated):
+        if any(points_text(of_rating(rating))[0] in "<>" for rating in rated):
             headings.add("bound")
+        if "P>next" in headings and any(_overlap(one, two) for one, two in itertools.pairwise(rated)):
+            headings.add("overlap")
         above = "the field's mean" if standings.anchor is None else cut(standings.anchor, NAME_COLUMNS)
-        used |= {key: text.format(above) for key, text in _LEGEND.items() if key in headings}
+        used |= {key: text.format(above) for key, text in _LEGEND.items() if key in headings and key in of}
     return _joined([used[key] for key in _LEGEND if key in used], min(width or 80, 80))
+
+
+def _overlap(one: Rating, two: Rating) -> bool:
+    """Do the intervals of two neighbours overlap, of whom one is surely stronger?"""
+    return (one.better_than_next or 0.0) > SURE and one.lower < two.upper
+
+
+def duel_rows(standings: Standings) -> list[tuple[str, ...]]:
+    """In a gauntlet: headings, and how far its engine is ahead of each opponent. Of other fields nothing."""
+    duels = standings.duels
+    if len(duels) < 2:
+        return []
+    rows: list[tuple[str, ...]] = [("opponent", "Elo", "+-", "LOS%", "games", "W-D-L", "score%")]
+    for duel in duels:
+        figures = points_text(duel.elo), error_text(duel.elo), percent(duel.lead.positive)
+        score = percent(duel.tally.score / duel.tally.games)
+        rows.append((duel.two, *figures, str(duel.tally.games), duel.tally.text, score))
+    return rows
+
+
+def duel_table(standings: Standings) -> "Table":
+    """The table of a gauntlet, below that of the standings."""
+    heading, *rows = duel_rows(standings)
+    table = _table(f"{cut(standings.duels[0].one, NAME_COLUMNS)} against each opponent")
+    for word in heading[1:]:
+        table.add_column(word, justify="right", no_wrap=True, style="bold" if word == "Elo" else "")
+    ranks = {row.name: row.rank for row in standings.rows}
+    for name, *cells in rows:
+        table.add_row(*_number_and_name(ranks[name], name), *cells)
+    return table
+
+
+def _match(duel: Duel) -> str:
+    """`ann - bob: Elo +35 +- 20, LOS 99.9 %, draws 23.0 %, pairs +12 =35 -3`: one line for a match of two."""
+    one, two = cut(duel.one, 12), cut(duel.two, 12)
+    drawn = percent(duel.tally.draws / duel.tally.games)
+    line = f"{one} - {two}: Elo {with_error(duel.elo)}, LOS {percent(duel.lead.positive)} %, draws {drawn} %"
+    if duel.pairs is None or not duel.pairs.pairs:
+        return line
+    return f"{line}, pairs +{duel.pairs.won} ={duel.pairs.drawn + duel.pairs.split} -{duel.pairs.lost}"
 
 
 def rating_notes(standings: Standings) -> list[str]:
     """What a reader must know about the ratings."""
     notes = []
     if (side := standings.side) is not None:
-        notes.append(f"having the first side (p1) is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f}")
-    rated = [row.rating for row in standings.rows if row.rating is not None]
+        notes.append(f"playing p1 is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f}")
+    rated = standings.ratings
     if standings.anchor is not None:
         notes.append(f"ratings are relative to {cut(standings.anchor, NAME_COLUMNS)}, the anchor")
     elif len(standings.reference) < len(rated):
-        who = cut(", ".join(standings.reference), 40)
-        notes.append(f"ratings are relative to the mean of {len(standings.reference)} of {len(rated)} engines: {who}")
+        note = f"ratings are relative to the mean of {len(standings.reference)} of {len(rated)} engines: "
+        notes.append(note + cut(", ".join(standings.reference), 80 - len(note)))
     if len(standings.groups) > 1:
         notes.append(f"no games connect these {len(standings.groups)} groups, so ratings compare only within each:")
         notes += [f"  {cut(', '.join(group), 76)}" for group in standings.groups[:MOST_GROUPS]]
@@ -126,8 +189,8 @@ def rating_notes(standings: Standings) -> list[str]:
     notes += [_bridge(bridge) for bridge in standings.bridges]
     if standings.misfit is not None and standings.misfit.is_significant:
         notes += _misfit(standings.misfit)
-    if standings.pairs is not None and standings.pairs.pairs:
-        notes.append(pairs_note(standings.pairs))
+    if (pairs := standings.pairs) is not None and pairs.pairs >= FEW_PAIRS and 2 * pairs.split > pairs.pairs:
+        notes.append(pairs_note(pairs))
     if standings.distinct < standings.games:
         games = some_games(standings.games)
         notes.append(f"ratings count identical games once: {standings.distinct} of {games} differ")
@@ -173,9 +236,6 @@ def _joined(texts: Sequence[str], width: int) -> list[str]:
 
 def _remarks(standings: Standings) -> list[str]:
     notes = []
-    late = sum(row.flagged for row in standings.rows) // 2
-    if late:
-        notes.append(f"machine late: {some_games(late)} with a ply in which a process waited for a CPU")
     for row in standings.rows:
         short = cut(row.name, NAME_COLUMNS)
         if row.machine:
@@ -200,19 +260,33 @@ def crosstable_tables(crosstable: Crosstable, title: str | None = None, width: i
         for number, line in enumerate(crosstable.cells)
     ]
     name = min(max([6, *(columns(harmless(engine)) for engine in crosstable.engines)]), NAME_COLUMNS)
-    first = len(str(len(crosstable.engines))) + 1 + name
+    elo = _elo_columns(crosstable)
+    widths = [_widest(str(at + 1), *column) for at, column in enumerate(zip(*cells, strict=True))]
+    first = len(str(len(crosstable.engines))) + 1 + name + sum(1 + _widest(*column) for column in elo)
+    over = first + sum(1 + each for each in widths) - (width or 80)
+    if 0 < over <= name - SHORT_NAME:  # the last column has no blank after it
+        name, first = name - over, first - over
     tables = []
-    for part in _parts(
-        [_widest(str(at + 1), *column) for at, column in enumerate(zip(*cells, strict=True))], first, width
-    ):
-        table = _table(title)
+    for part in _parts(widths, first, width):
+        table = _table(title, name)
+        for heading, *_ in elo:
+            table.add_column(heading, justify="right", no_wrap=True)
         for at in part:
             table.add_column(str(at + 1), justify="right", no_wrap=True)
         for number, (engine, line) in enumerate(zip(crosstable.engines, cells, strict=True), 1):
-            table.add_row(*_number_and_name(number, engine), *(line[at] for at in part))
+            figures = [column[number] for column in elo]
+            table.add_row(*_number_and_name(number, engine), *figures, *(line[at] for at in part))
         tables.append(table)
         title = None
     return tables
+
+
+def _elo_columns(crosstable: Crosstable) -> list[list[str]]:
+    """Elo and its error, each under its heading; none in a table without ratings."""
+    if not crosstable.ratings:
+        return []
+    texts = [elo_texts(crosstable.ratings.get(engine)) for engine in crosstable.engines]
+    return [list(column) for column in zip(("Elo", "+-"), *texts, strict=True)]
 
 
 def _widest(*cells: str) -> int:

@@ -13,7 +13,17 @@ from results.published import of_meetings
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.online import OnlineRating
 from results.record import FORFEITS, Result, ResultCount
-from results.tally import PairCount, PairTally, Tally, all_pairs, counted, meetings, pairs_by_engine
+from results.tables.elo import Duel, duels
+from results.tally import (
+    PairCount,
+    PairTally,
+    Tally,
+    all_pairs,
+    counted,
+    meetings,
+    pairs_by_engine,
+    pairs_by_engines,
+)
 
 if TYPE_CHECKING:
     from results.diagnostics import Bridge, Misfit
@@ -65,7 +75,7 @@ class Standings:
     distinct: int
     """How many of these differ from each other."""
     side: Estimate | None
-    """The value of having the first side. It is None if nothing is rated."""
+    """The value of playing p1. It is None if nothing is rated."""
     groups: tuple[tuple[str, ...], ...]
     """The rated engines that games connect, the largest group first. Ratings of two groups cannot be compared."""
     anchor: str | None
@@ -78,11 +88,18 @@ class Standings:
     """The few games that alone connect parts of a group."""
     pairs: PairTally | None = None
     """All pairs of games from one opening, each from the view of one of the two. None if they were not counted."""
+    duels: tuple[Duel, ...] = ()
+    """The one of a match of two, or in a gauntlet one for each opponent."""
+
+    @property
+    def ratings(self) -> list[Rating]:
+        """Those of all rated engines, in the order of the rows."""
+        return [row.rating for row in self.rows if row.rating is not None]
 
     @property
     def roles_matter(self) -> bool:
         """Is some engine's role farther from 0 than chance explains, in a field of so many?"""
-        roles = [row.rating.role for row in self.rows if row.rating is not None]
+        roles = [rating.role for rating in self.ratings]
         far = NormalDist().inv_cdf(1 - 0.005 / max(len(roles), 1))
         return any(abs(role.mean) > far * role.sigma for role in roles)
 
@@ -144,6 +161,7 @@ def standings(
         None if fit is None else diagnostics.misfit(fit),
         () if fit is None else tuple(diagnostics.thin_bridges(fit)),
         None if pairs is None else all_pairs(pairs),
+        () if fit is None else tuple(duels(fit, met, None if pairs is None else pairs_by_engines(pairs))),
     )
 
 

@@ -8,6 +8,9 @@ from results.record import ResultCount
 from results.store.filter import Filter, Order, Selection
 from results.store.reader import Brief, Reader
 from results.tables.engine_stats import EngineStats, Stats
+from results.tables.rating_lists import MOST_PAIRED
+from results.tables.text_width import some_games
+from results.tally import all_pairs, by_time_control, pairs_note
 
 _ORDERS: tuple[Order, ...] = ("longest", "shortest", "disputed")
 MOST_REMARKABLE = 3
@@ -23,13 +26,29 @@ class Statistics:
     engines: list[EngineStats]
     endings: Endings
     remarkable: dict[Order, list[Brief]]
+    notes: list[str]
+    """On late machines, pairs of games and time controls."""
 
 
 def statistics(store: Reader, which: Filter) -> Statistics:
     """The statistics of these games. Raises StoreError."""
     stats = Stats()
     store.read_costs(which, stats.add)
-    return Statistics(stats.engines(), endings(store.counts(which)), remarkable(store, which))
+    return Statistics(stats.engines(), endings(store.counts(which)), remarkable(store, which), notes(store, which))
+
+
+def notes(store: Reader, which: Filter) -> list[str]:
+    """What is worth to know of these games, and seldom changes what can be concluded. Raises StoreError."""
+    counts = list(store.counts(which))
+    found = []
+    if late := sum(each.games for each in counts if each.flagged):
+        found.append(f"machine late: {some_games(late)} with a ply in which a process waited for a CPU")
+    few = sum(each.games for each in counts) <= MOST_PAIRED
+    if few and (pairs := all_pairs(store.pairs(which))).pairs:
+        found.append(pairs_note(pairs))
+    if len(clocks := by_time_control(counts)) > 1:
+        found.append(f"{len(clocks)} time controls: `arena standings` rates each of them with --by tc")
+    return found
 
 
 def remarkable(store: Reader, which: Filter) -> dict[Order, list[Brief]]:

@@ -1,10 +1,13 @@
 """Standings and crosstables as plain values for JSON, and how many decimals programs read."""
 
 import json
+import math
 from typing import TYPE_CHECKING
 
+from results.ratings.sprt import EloEstimate
 from results.tables.columns import JSON_COLUMNS, estimate_json, pairs_json
 from results.tables.crosstable import Crosstable
+from results.tables.elo import Duel, of_rating
 from results.tables.rating_lists import RatingLists
 from results.tables.standings import Standings
 from results.tally import PairTally, Tally
@@ -35,7 +38,25 @@ def _rounded(value: object) -> object:
 
 def standings_json(standings: Standings) -> dict[str, object]:
     """The field and its engines, in the order given."""
-    return {**field_json(standings), "engines": engines_json(standings), "pairs": _pairs_json(standings.pairs)}
+    duels = [_duel_json(duel) for duel in standings.duels]
+    pairs = _pairs_json(standings.pairs)
+    return {**field_json(standings), "engines": engines_json(standings), "pairs": pairs, "duels": duels}
+
+
+def _duel_json(duel: Duel) -> dict[str, object]:
+    return {
+        "one": duel.one,
+        "two": duel.two,
+        **_tally_json(duel.tally),
+        "elo": _elo_json(duel.elo),
+        "stronger": duel.lead.positive,
+        "pairs": pairs_json(duel.pairs),
+    }
+
+
+def _elo_json(estimate: EloEstimate) -> dict[str, float | None]:
+    """An end that games do not bound is null: JSON has no infinity."""
+    return {name: figure if math.isfinite(figure) else None for name, figure in estimate._asdict().items()}
 
 
 def field_json(standings: Standings) -> dict[str, object]:
@@ -76,6 +97,10 @@ def crosstable_json(crosstable: Crosstable) -> dict[str, object]:
     """The engines, and a cell for each pair. A cell is null if the two never met."""
     return {
         "engines": list(crosstable.engines),
+        "elo": [
+            _elo_json(of_rating(crosstable.ratings[name])) if name in crosstable.ratings else None
+            for name in crosstable.engines
+        ],
         "cells": [
             [_cell_json(crosstable, name, other, cell) for other, cell in zip(crosstable.engines, line, strict=True)]
             for name, line in zip(crosstable.engines, crosstable.cells, strict=True)
@@ -86,8 +111,12 @@ def crosstable_json(crosstable: Crosstable) -> dict[str, object]:
 def _cell_json(crosstable: Crosstable, name: str, other: str, cell: Tally | None) -> dict[str, object] | None:
     if cell is None:
         return None
-    counts = {"games": cell.games, "wins": cell.wins, "draws": cell.draws, "losses": cell.losses, "score": cell.score}
-    return {**counts, "pairs": pairs_json(crosstable.pairs.get((name, other)))}
+    return {**_tally_json(cell), "pairs": pairs_json(crosstable.pairs.get((name, other)))}
+
+
+def _tally_json(tally: Tally) -> dict[str, float]:
+    counts = {"games": tally.games, "wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
+    return {**counts, "score": tally.score}
 
 
 def rating_lists_json(lists: RatingLists, *, time_controls: bool = False) -> dict[str, object]:

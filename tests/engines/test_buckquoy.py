@@ -29,7 +29,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module", autouse=True)
 def made() -> Iterator[Path]:
-    """The library: that of `make engines`, or one of our own."""
+    """The library: that of `make venv`, or one of our own."""
     yield up_to_date("buckquoy")
 
 

@@ -13,6 +13,7 @@ import pytest
 
 ENGINES = Path(__file__).parent.parent.parent / "engines"
 ENTRIES: list[dict[str, Any]] = tomllib.loads((ENGINES / "engines.toml").read_text())["engines"]
+DEMO: list[dict[str, Any]] = tomllib.loads((ENGINES / "demo.toml").read_text())["engines"]
 NAMES = [str(entry["name"]) for entry in ENTRIES]
 
 
@@ -138,16 +139,17 @@ def test_hashing_at_random_changes_no_move(name: str) -> None:
 
 def test_the_fingerprint_covers_what_an_engine_imports() -> None:
     """The `files` of an entry are there, and they are all of `engines` that its program imports."""
-    for entry in ENTRIES:
+    for entry in [*ENTRIES, *(each for each in DEMO if "command" in each)]:
+        module = entry["command"][entry["command"].index("-m") + 1]
         code = (
             "import sys; import importlib; "
-            f"importlib.import_module({entry['command'][-1]!r}); "
+            f"importlib.import_module({module!r}); "
             "print(*(n for n, m in sys.modules.items() if n.startswith('engines.') and not hasattr(m, '__path__')))"
         )
         done = subprocess.run(
             [sys.executable, "-c", code], cwd=ENGINES.parent, capture_output=True, text=True, timeout=120, check=True
         )
         imported = {name.removeprefix("engines.").replace(".", "/") + ".py" for name in done.stdout.split()}
-        sources = {name for name in entry["files"] if not name.endswith(".so")}
+        sources = {*entry["files"]}
         assert imported == sources
         assert all((ENGINES / name).is_file() for name in sources)

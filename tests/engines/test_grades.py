@@ -26,7 +26,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module", autouse=True)
 def made() -> Iterator[list[Path]]:
-    """The libraries: those of `make engines`, or our own."""
+    """The libraries: those of `make venv`, or our own."""
     yield [up_to_date(engine.library) for engine in ROOTS]
 
 

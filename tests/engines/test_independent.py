@@ -30,7 +30,7 @@ from results.record import GameRecord
 
 SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"
 MADE = SOURCE.parent / "bin" / "independent"
-"""By `make engines`, with the same warnings as errors."""
+"""By `make venv`, with the same warnings as errors."""
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 WAIT_S = 60
 """So long may it take to end, which is at once: machines that run tests are busy."""

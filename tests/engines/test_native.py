@@ -1,8 +1,9 @@
-"""What both engines in C share: a library that is made from the source that is here, and weights from files."""
+"""What the engines in C share: a library that is made from the source that is here, and weights from files."""
 
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from engines.native.build import compiler, library, up_to_date
 from engines.native.kernel import Kernel, KernelError, Limits, load
 from engines.native.player import NativePlayer
 from engines.stornoway import StornowayPlayer
+from engines.strong import StrongPlayer
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Root, Search
 
@@ -26,8 +28,9 @@ pytestmark = [
 
 @pytest.fixture(autouse=True)
 def made() -> None:
-    """The library, and a look at it that is not remembered from test to test."""
-    up_to_date("stornoway")
+    """The libraries, and looks at them that are not remembered from test to test."""
+    for engine in building.ENGINES:
+        up_to_date(engine)
     load.cache_clear()
 
 
@@ -36,7 +39,11 @@ def sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A copy of the source in C, which a test may change."""
     for source in [*building.HERE.glob("*.c"), *building.HERE.glob("*.h")]:
         shutil.copy(source, tmp_path)
+    (tmp_path / "lib").mkdir()
+    for engine in building.ENGINES:
+        shutil.copy(library(engine), tmp_path / "lib")
     monkeypatch.setattr(building, "HERE", tmp_path)
+    monkeypatch.setattr(building, "LIBRARIES", tmp_path / "lib")
     return tmp_path
 
 
@@ -54,14 +61,6 @@ class Heard(Search):
         self.told.append(told)
 
 
-def kernel_of_callanish() -> Kernel:
-    player: NativePlayer = StornowayPlayer()
-    root = Root("callanish-5", "", None, ())
-    board = player.board(player.line(root).position)
-    assert board is not None
-    return Kernel(library("stornoway"), *board, 1)
-
-
 @pytest.mark.parametrize("engine", building.ENGINES)
 def test_a_compiler_has_nothing_to_warn_of(engine: str) -> None:
     """A user's compiler may know more warnings, so they do not fail the build; here they do."""
@@ -71,55 +70,69 @@ def test_a_compiler_has_nothing_to_warn_of(engine: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_library_of_this_source_is_loaded(sources: Path) -> None:
+def test_a_library_of_this_source_is_found(sources: Path) -> None:
     """The same source in another folder is the same source."""
-    assert kernel_of_callanish().weights()
+    assert library("stornoway").parent == sources / "lib"
 
 
 @pytest.mark.parametrize("name", ["stornoway.c", "search.h", "stornoway_learned.h"])
-def test_a_stale_library_is_refused_with_the_remedy(sources: Path, name: str) -> None:
-    """One character of the C file, of a header or of the weights makes the difference."""
+def test_a_library_of_another_source_is_none_of_ours(sources: Path, name: str) -> None:
+    """One character of the C file, of a header or of the weights makes the difference: its rules could be others."""
     (sources / name).write_text((sources / name).read_text() + "\n")
-    with pytest.raises(KernelError, match="library of stornoway is older than its source; make engines"):
-        kernel_of_callanish()
-
-
-def test_a_stale_library_is_told_like_a_missing_one(sources: Path) -> None:
-    """The Python search plays by its own rules, and an info line says why and how to make the library."""
-    (sources / "kernel.h").write_text("/* another */\n")
+    assert library("stornoway").parent == building.cache()
     search = Heard(GoLimits(nodes=300))
     assert StornowayPlayer().search(Root("callanish-5", "", None, ()), search)
-    assert "older than its source; make engines" in str(search.told[0]["string"])
+    told = "Stornoway searches in Python as alphabeta does: its search in C is not compiled; `arena engines build`"
+    assert str(search.told[0]["string"]).startswith(told)
 
 
-def test_an_installation_without_the_source_trusts_its_library(sources: Path) -> None:
-    """There is nothing that could be newer."""
-    (sources / "stornoway.c").unlink()
-    assert kernel_of_callanish().weights()
+def test_a_library_for_another_kind_of_machine_is_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machines may share a folder."""
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    assert library("stornoway").parent == building.cache()
 
 
-def test_a_file_that_is_no_library_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    """Such as one of another kind of machine."""
-    (tmp_path / "stornoway.so").write_bytes(b"no library")
-    with pytest.raises(KernelError, match=r"does not load: .*; make engines"):
-        load(tmp_path / "stornoway.so", "stornoway")
+def test_a_file_that_is_no_library_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To play in Python then would be another player under the same name."""
+    file = tmp_path / "stornoway-1.so"
+    file.write_bytes(b"no library")
+    with pytest.raises(KernelError, match=r"stornoway-1.so does not load: .*; delete it"):
+        load(file)
+    monkeypatch.setattr(sys, "argv", ["stornoway.py", str(file)])
+    with pytest.raises(ValueError, match="does not load"):
+        StornowayPlayer().search(Root("callanish-5", "", None, ()), Heard(GoLimits(nodes=300)))
 
 
-def test_a_stale_library_is_compiled_again_and_a_fresh_one_is_not(
-    sources: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What counts is what the library was made from, not which file is younger."""
-    compiled: list[str] = []
+def test_the_library_of_the_command_line_is_played_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In its sandbox an engine cannot tell where the user's cache is."""
+    monkeypatch.setattr(sys, "argv", ["strong.py", str(tmp_path / "stornoway-1.so"), str(library("buckquoy"))])
+    search = Heard(GoLimits(nodes=300))
+    assert StrongPlayer().search(Root("brandub", "", None, ()), search) and "string" not in search.told[0]
+    assert StrongPlayer().search(Root("callanish-5", "", None, ()), search)
+    assert "Stornoway searches in Python" in str([told.get("string") for told in search.told])
 
-    def compile_nothing(engine: str) -> Path:
-        compiled.append(engine)
-        return library(engine)
 
-    monkeypatch.setattr(building, "build", compile_nothing)
-    (sources / "stornoway.c").touch()
-    assert up_to_date("stornoway") == library("stornoway") and not compiled
-    (sources / "stornoway.c").write_text("int other;\n")
-    assert up_to_date("stornoway") == library("stornoway") and compiled == ["stornoway"]
+def test_a_library_is_compiled_once_and_again_if_it_is_broken(sources: Path) -> None:
+    """Nothing is left beside it."""
+    (sources / "stornoway.c").write_text("static int nothing;\n")
+    folder = sources / "made"
+    folder.mkdir()
+    made = folder / library("stornoway").name
+    made.write_bytes(b"broken")
+    assert up_to_date("stornoway", folder) == made and [*folder.iterdir()] == [made]
+    compiled = made.stat()
+    assert compiled.st_size > 1000
+    assert up_to_date("stornoway", folder).stat() == compiled
+
+
+def test_make_removes_libraries_of_older_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Those of this source stay, and so does whatever else lies there."""
+    made = [Path(shutil.copy(library(engine), tmp_path)) for engine in building.ENGINES]
+    for name in ("stornoway-0123.so", "buckquoy.so", "notes.txt"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(building, "LIBRARIES", tmp_path)
+    assert building.main() == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"notes.txt", *(path.name for path in made)}
 
 
 def test_more_features_than_there_is_room_for_are_all_given() -> None:
@@ -142,7 +155,6 @@ def test_weights_come_from_a_file(tmp_path: Path) -> None:
     root = Root("brandub", "", None, ())
     board = player.board(player.line(root).position)
     assert board is not None
-    up_to_date("buckquoy")
     kernel = Kernel(library("buckquoy"), *board, 1)
     file = tmp_path / "doubled.txt"
     weights.write(file, [2 * number for number in kernel.weights()], "twice as much")

@@ -30,7 +30,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module", autouse=True)
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The library: that of `make engines`, or one of our own."""
+    """The library: that of `make venv`, or one of our own."""
     yield up_to_date("stornoway")
 
 
@@ -173,16 +173,16 @@ def test_large_boards_are_searched_in_python() -> None:
 
 def test_a_missing_library_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without the library the Python search plays, and an info line says how to make it."""
-    monkeypatch.setattr("engines.native.player.library", lambda name: tmp_path / f"{name}.so")
+    monkeypatch.setattr("engines.native.player._library", lambda name: tmp_path / f"{name}.so")
     player = StornowayPlayer()
     search = Heard(GoLimits(nodes=300))
     assert player.search(Root("callanish-5", "", None, ()), search)
-    assert "make engines" in str(search.told[0]["string"])
+    assert "`arena engines build` compiles it" in str(search.told[0]["string"])
 
 
 def test_a_grade_without_a_library_is_a_limit_of_nodes_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """`go` may limit nothing that such a search ever reaches."""
-    monkeypatch.setattr("engines.native.player.library", lambda name: tmp_path / f"{name}.so")
+    monkeypatch.setattr("engines.native.player._library", lambda name: tmp_path / f"{name}.so")
     player = StornowayPlayer()
     player.set_option("Strength", "6")
     search = Heard(GoLimits(nodes=10**9))

@@ -27,7 +27,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module", autouse=True)
 def made() -> None:
-    """The libraries: those of `make engines`, or our own."""
+    """The libraries: those of `make venv`, or our own."""
     for engine in ("stornoway", "buckquoy"):
         up_to_date(engine)
 

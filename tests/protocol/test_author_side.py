@@ -58,6 +58,24 @@ class Fox(Engine):
         return root.fen or "start" if words == ("fen",) else None
 
 
+class Early(Fox):
+    """Tells for which variant it was asked to make its tables."""
+
+    def prepare(self, root: Root) -> None:
+        self.told.append(f"prepare {root.variant} {len(root.moves)}")
+
+
+def test_tables_are_made_before_the_first_readyok_of_a_game() -> None:
+    """The variant has been told by then, and no clock runs. Later isreadys of the game make nothing again."""
+    early = Early()
+    talk(
+        early,
+        "isready\nsetoption name UGI_Variant value brandub\nuginewgame\nisready\n"
+        "position startpos moves d1c1\nisready\nuginewgame\nisready\n",
+    )
+    assert early.told == ["new game", "prepare brandub 0", "new game", "prepare brandub 0"]
+
+
 def talk(engine: Engine, text: str | bytes) -> list[str]:
     """What the engine says to this input, which then ends."""
     in_read, in_write = os.pipe()

@@ -239,6 +239,10 @@ def test_whose_turn_it_is_follows_from_the_text() -> None:
     for fen, first in ((None, True), ("7/7 p1 3", True), ("7/7 p2 3", False), ("7/7", True)):
         assert commands.Root("", "", fen, ()).p1_turn is first
         assert commands.Root("", "", fen, ("d1d3",)).p1_turn is not first
+    # `startpos` does not say it, so the variant does; a position string comes before it.
+    assert not commands.Root("tablut-ashton", "", None, ()).p1_turn
+    assert commands.Root("tablut-ashton", "", None, ("e4f4",)).p1_turn
+    assert commands.Root("tablut-ashton", "", "9/9 p1 3", ()).p1_turn and commands.Root("fetlar", "", None, ()).p1_turn
 
 
 def test_roots_and_limits_are_values() -> None:

@@ -11,6 +11,7 @@ from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL
 from protocol import commands, grammar, line_buffer, transcript
+from protocol.commands import P2_FIRST
 from protocol.deadlines import Deadlines
 from protocol.engine import Engine
 from protocol.faults import Fault
@@ -137,7 +138,9 @@ def test_the_rule_options_of_the_appendix_are_those_of_the_rules() -> None:
 
 def test_the_variants_of_the_appendix_are_those_of_the_rules() -> None:
     """The rows of A.14 are the tafl variants with their start boards and rule options."""
-    table = re.findall(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|", clause("A.14"), re.MULTILINE)
+    table: list[tuple[str, str, str]] = re.findall(
+        r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|", clause("A.14"), re.MULTILINE
+    )
     rows = {name: (start.strip(), options) for name, start, options in table}
     scottish = dict(TAFL["scottish"].options.items())
 
@@ -164,6 +167,7 @@ def test_the_variants_of_the_appendix_are_those_of_the_rules() -> None:
         name: (variant.start.removesuffix(" p1 1"), dict(variant.options.items())) for name, variant in TAFL.items()
     }
     assert listed == variants_of_code
+    assert {name for name, variant in TAFL.items() if " p2 " in variant.start} == P2_FIRST
 
 
 def test_the_games_of_the_appendix_are_those_of_the_rules() -> None:

@@ -103,9 +103,9 @@ DRIVEN: dict[str, tuple[Callable[[Terminal], int], int]] = {
 NOT_TYPED = {
     "make demo": "typed by the fixture, in the fresh clone",
     "make test": "the walk is one of its tests",
-    "make engines": "`make test` makes them",
     "make dist": "`.ci/run` makes and tries the distributions",
     "pipx install dist/*-none-any.whl": "`.ci/run` installs them into empty environments",
+    "arena play stornoway:Strength=4 --web": "it serves until Ctrl-C; tests/web/browser/test_play.py plays such games",
     "arena serve cup.db --serve": "they serve until the end; tests/web/test_server_command.py tries both",
     "pip install 'callanish-arena[web]'": "`make venv` installs both packages",
     "arena --install-completion": "changes the shell of whoever runs the tests; test_completion.py tries it",
@@ -210,8 +210,8 @@ class TestWalk:
         """Its 24 lines of 80 columns hold the table, the board, and three commands to go on with."""
         judged(clone.demo, 0)
         lines, text = clone.demo.lines, clone.demo.text
-        assert re.search(r"^# engine +games score% rating", text, re.MULTILINE), text
-        assert sum(bool(re.match(r"[1-5] \S+ +80 ", line)) for line in lines) == 5, text
+        assert re.search(r"^# engine +Elo +\+- games score%", text, re.MULTILINE), text
+        assert sum(bool(re.match(r"[1-5] \S+ +([<>] )?[+-]\d+ +[-+0-9]+ +80 ", line)) for line in lines) == 5, text
         assert "   a b c d e f g" in text and re.search(r"won|beat", text), text
         after = text.partition("Try next:\n")[2].splitlines()
         assert [line.split()[:1] for line in after if line.strip()] == [[".venv/bin/arena"]] * 3, text

@@ -11,7 +11,7 @@ import pytest
 from arena.games.game import Game
 from arena.games.variants import resolve
 from results.plies import Plies
-from results.record import Evidence, GameRecord, Player, Run, Termination
+from results.record import Evidence, GameRecord, Player, Run, Termination, Winner
 from results.store.store import Store
 
 HOSTILE = ("<script>alert(1)</script>", '../../x" onload="y', "\u202eright & left")
@@ -90,10 +90,21 @@ def games() -> Iterator[GameRecord]:
     yield replace(lost, winner="p2", termination=Termination.CRASH, detail=f"{SECRETS[0]} is gone", evidence=EVIDENCE)
 
 
+def gauntlet() -> Iterator[GameRecord]:
+    """One engine has 10-0, 3-7 and 5-5 against three others, with both sides in turn."""
+    for place, (opponent, won) in enumerate((("ten-nil", 10), ("three-seven", 3), ("level", 5))):
+        for number in range(10):
+            p1, p2 = ("hero", opponent) if number % 2 else (opponent, "hero")
+            winner: Winner = "p1" if (p1 == "hero") == (number < won) else "p2"
+            yield replace(played(1 + 10 * place + number, p1, p2), winner=winner)
+
+
 def keep(path: Path, records: Iterator[GameRecord] | list[GameRecord], run: Run = RUN) -> Path:
-    """A database of one run."""
+    """A database of one run. Engines that are not its usual ones play, too, if they have games."""
+    records = list(records)
     with Store.create_or_open(path) as store:
-        store.add_run(run, PLAYERS)
+        names = {name for record in records for name in (record.p1, record.p2)} - {*HOSTILE}
+        store.add_run(run, [*PLAYERS, *(replace(PLAYERS[0], name=name) for name in sorted(names))])
         for record in records:
             store.add_game(record)
         store.keep_withdrawn(run.id, {HOSTILE[0]: f"{SECRETS[0]} is gone from {SECRETS[1]}"})

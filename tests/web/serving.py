@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from arena.human.hosted_games import HostedGames
 from arena.live.file import encoded, live_path, write
 from arena.live.state import LiveRun
 from arena.web.server import listening
@@ -28,12 +29,14 @@ class Answer(NamedTuple):
 
 
 @contextlib.contextmanager
-def served(db: Path, *, hide: bool = False, said: list[str] | None = None, port: int = 0) -> Iterator[str]:
+def served(
+    db: Path, *, hide: bool = False, said: list[str] | None = None, port: int = 0, games: HostedGames | None = None
+) -> Iterator[str]:
     """The address of a server of this database, such as `http://127.0.0.1:1234`, while the block runs."""
     opened = listening.listen("127.0.0.1", port)
     over_read, over_write = os.pipe()
     report = (lambda sentence: None) if said is None else said.append
-    thread = threading.Thread(target=serve, args=(Serving(db, hide=hide), opened, report, over_read))
+    thread = threading.Thread(target=serve, args=(Serving(db, hide=hide, games=games), opened, report, over_read))
     thread.start()
     try:
         yield listening.url(opened, "127.0.0.1").rstrip("/")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.web import render, report, words
+from arena.rulebook.translation import japanese
+from arena.web import render, report
 from arena.web.choice import parse_choice
 from arena.web.links import ServerLinks
 from arena.web.page_table import make_page
@@ -131,7 +132,7 @@ def test_every_word_of_a_report_has_a_translation(db: Path) -> None:
     with Store.open_existing(db) as store:
         page = check_reports.check_page(PageSource(store, OPEN), Choice(), 1)
     assert page is not None
-    assert check_reports.WORDS | {word for word, _ in page.facts} <= words.JAPANESE.keys()
+    assert check_reports.WORDS | {word for word, _ in page.facts} <= japanese("arena.web").keys()
 
 
 def test_the_list_is_bounded_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

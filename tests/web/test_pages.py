@@ -11,9 +11,11 @@ from jinja2 import nodes
 from arena.games.line import replay
 from arena.rulebook.board_drawing import read
 from arena.rulebook.board_svg import SYMBOLS, inline
-from arena.web import render, words
+from arena.rulebook.translation import japanese
+from arena.web import render
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, ServerLinks
-from arena.web.page_table import PAGES, page_at
+from arena.web.page_table import PAGES, make_page, page_at
+from arena.web.pages.crosstable import crosstable_page
 from arena.web.pages.engine import engine_page
 from arena.web.pages.game import game_page, picture_of, score_text
 from arena.web.pages.games import PAGE, games_page
@@ -27,7 +29,7 @@ from results.record import Termination
 from results.store.filter import Filter
 from results.store.store import Store
 from results.tally import Tally
-from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, RUN, SECRETS, keep, played
+from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, RUN, SECRETS, gauntlet, keep, played
 
 OPEN = Privacy(False)
 HIDING = Privacy(True, frozenset({SECRETS[1]}))
@@ -46,6 +48,21 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
             letters[change[at]] = change[at + 1]
         assert "".join(letters) == "".join(position.rows)
     assert data["width"] == boards[0].width
+
+
+def test_the_page_of_a_game_has_pictures_of_its_special_rules(tmp_path: Path) -> None:
+    """A fort, a shieldwall and an encirclement, each before and after, in both languages; none where there are none."""
+    for name, captions in (("copenhagen", ["A shieldwall", "An encirclement", "A fort"]), ("brandub", [])):
+        game = played(1, HOSTILE[0], HOSTILE[1], name)
+        with Store.open_existing(keep(tmp_path / f"{name}.db", [game])) as store:
+            page = game_page(PageSource(store, OPEN), Choice(), "aa11", 1)
+            site = read_site(store, hide=False)
+        assert page is not None
+        text = render.document("game", page, site, ServerLinks(), ())
+        told = re.findall(r"<figcaption>(.*?), before and after ([a-g][1-7]){2}</figcaption>", text)
+        assert [caption for caption, _ in told] == captions
+        assert text.count('<svg class="board"') == 1 + 2 * len(captions)
+        assert len(page.pictures["ja"]) == len(captions)
 
 
 def test_every_piece_of_a_board_has_a_symbol() -> None:
@@ -205,8 +222,8 @@ def test_every_word_of_the_templates_has_a_translation() -> None:
             if named == "t" and call.args and isinstance(call.args[0], nodes.Const):
                 used.add(call.args[0].value)
     assert len(used) > 60
-    assert used <= words.JAPANESE.keys(), sorted(used - words.JAPANESE.keys())
-    assert {each.value for each in Termination} <= words.JAPANESE.keys()
+    assert used <= japanese("arena.web").keys(), sorted(used - japanese("arena.web").keys())
+    assert {each.value for each in Termination} <= japanese("arena.web").keys()
 
 
 def test_no_template_turns_escaping_off() -> None:
@@ -261,3 +278,31 @@ def test_links_of_files_are_relative_to_their_page() -> None:
     assert japanese("static", "style.css") == "../../static/style.css"
     assert english.other("ja") == "../ja/game/1-3.html" and japanese.other("en") == "../../game/1-3.html"
     assert AnchorLinks(catalogue, "ja")("game", "r", 3) == "#ja-game-1-3"
+
+
+def test_elo_and_its_error_come_first_on_every_page_of_a_gauntlet(tmp_path: Path) -> None:
+    """In each row of standings, duels and crosstable, and on the page of an engine, whole names in all of them."""
+    db, texts = keep(tmp_path / "gauntlet.db", list(gauntlet())), {}
+    with Store.open_existing(db) as store:
+        source, site = PageSource(store, HIDING), read_site(store, hide=True)
+        for kind in ("standings", "crosstable", "engine"):
+            key = ("ten-nil",) if kind == "engine" else ()
+            texts[kind] = render.document(kind, make_page(kind, source, Choice(), key), site, ServerLinks(), key)
+    number = r'<td class="number">({})</td>'
+    points, error = number.format(r"(?:&lt; |&gt; )?[+-][\d.]+"), number.format(r"-|[\d.]+|-[\d.]+\+[\d.]+")
+    for kind, rows in (("standings", 4 + 3), ("crosstable", 4)):
+        found = re.findall(rf"</th>\s*{points}\s*{error}", texts[kind])
+        assert len(found) == rows and all((one[0] == "&") == (two == "-") for one, two in found), kind
+        assert re.search(r'>engine</th>\s*<th scope="col" class="number">Elo</th>\s*<th [^>]*>\+-</th>', texts[kind])
+        assert "Elo: above the field&#39;s mean; +- holds 95 %" in texts[kind]
+    assert "<caption><bdi>hero</bdi>: Each opponent</caption>" in texts["standings"]
+    assert re.search(r"<dt>Elo</dt><dd>&lt; -\d+</dd>", texts["engine"])
+
+
+def test_a_crosstable_of_pages_is_relative_to_the_anchor(tmp_path: Path) -> None:
+    """As `arena crosstable --anchor` has it."""
+    with Store.open_existing(keep(tmp_path / "gauntlet.db", list(gauntlet()))) as store:
+        page = crosstable_page(PageSource(store, HIDING), Choice(anchor="hero"))
+    ((_, table),) = page.tables
+    assert table.ratings["hero"].mean == 0 != table.ratings["level"].mean
+    assert page.legend[0].startswith("Elo: above hero; ")

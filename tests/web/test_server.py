@@ -23,7 +23,7 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.sprt.plan import SprtPlan
 from arena.timing.time_control import fixed
 from arena.web.server import api, database, served_pages
-from arena.web.server.app import HEADERS
+from arena.web.server.guard import HEADERS
 from arena.web.server.page_request import PageRequest
 from results.ratings.sprt import Sprt
 from results.store import schema

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.cli import wrap
-from arena.cli.errors import BadInput
+from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
-from arena.cli.output import check_files, notify, over_echo, say, shell_word
+from arena.cli.output import check_files, notify, over_echo, program, say, shell_word
 from arena.cli.run import event_stream
 from arena.cli.run.ending import Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
@@ -68,7 +68,7 @@ def run_plan(
         say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{there}")
         say_books(plan)
         say_machines(plan, options.elsewhere.machines if options.elsewhere is not None else ())
-        for sentence in missing_files(plan.engines):
+        for sentence in missing_files(plan.engines, program()):
             say(sentence)
         if plan.terms.judged_by == "fair" and not run_delay.available():
             say("this system does not report its own delays: moves are judged by wall time")
@@ -113,6 +113,8 @@ def run_plan(
                 say(f"interrupted: {whole} of {most}{plan.games} games ended{saved}")
             if hints and not (output.quiet or output.as_json or on_stdout):
                 ending.print_next_commands()
+        if outcome.not_played:
+            raise GamesLeftOut(f"{some_games(outcome.not_played)} not played, because an engine was withdrawn")
 
 
 def say_books(plan: Plan) -> None:

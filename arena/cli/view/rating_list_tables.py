@@ -14,7 +14,14 @@ from results.store.filter import EVERYTHING, Filter
 from results.store.parse_filter import check_anchor
 from results.store.store import Store
 from results.tables.rating_lists import RatingList, RatingLists, rating_lists_of_runs
-from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
+from results.tables.render import (
+    OF_CROSSTABLES,
+    crosstable_tables,
+    duel_table,
+    legend,
+    standings_notes,
+    standings_table,
+)
 from results.tables.to_json import rating_lists_json
 from results.tally import Part
 
@@ -41,14 +48,20 @@ def print_standings(
         if number:
             out.print()
         _print_one(out, lists, ratings, len(tables) > 1, wide, roles)
+    misfit = lists.overall.standings.misfit
+    clocks_matter = misfit is not None and misfit.is_significant
     for part in parts:
-        if part not in shown:
+        if part not in shown and (part == "variant" or clocks_matter):
             out.print(f"{len(lists.parts(part))} {_WORDS[part]} together: --by {part} shows each", markup=False)
-    if lists.hidden_time_controls and by != "variant":
+    if lists.hidden_time_controls and (by == "tc" or (clocks_matter and by is None)):
         out.print(f"{lists.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
     for name, reason in lists.withdrawn.items():
         out.print(harmless(f"withdrawn: {name}: {reason}"), markup=False)
-    for line in legend([ratings.standings for ratings in tables], wide, roles, None if wide else out.width):
+    _print_legend(out, legend([ratings.standings for ratings in tables], wide, roles, None if wide else out.width))
+
+
+def _print_legend(out: Console, lines: list[str]) -> None:
+    for line in lines:
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
 
 
@@ -67,6 +80,9 @@ def _print_one(out: Console, lists: RatingLists, ratings: RatingList, titled: bo
     width = None if wide else out.width
     title = ratings.name if titled else None
     print_whole(out, standings_table(ratings.standings, title, wide=wide, roles=roles, width=width))
+    if len(ratings.standings.duels) > 1:
+        out.print()
+        print_whole(out, duel_table(ratings.standings))
     notes = standings_notes(ratings.standings)
     if lists.anchor != ratings.standings.anchor:
         notes.append(f"not relative to {lists.anchor}, which has no decided game here")
@@ -76,7 +92,10 @@ def _print_one(out: Console, lists: RatingLists, ratings: RatingList, titled: bo
 
 def _lines(lists: RatingLists, tables: list[RatingList]) -> int:
     """About how many lines these tables take, with headings, notes and the legend."""
-    each = (len(ratings.standings.rows) + len(standings_notes(ratings.standings)) + 3 for ratings in tables)
+    each = (
+        len(ratings.standings.rows) + len(ratings.standings.duels) + len(standings_notes(ratings.standings)) + 3
+        for ratings in tables
+    )
     return sum(each) + len(lists.withdrawn) + _SPARE_LINES
 
 
@@ -90,6 +109,7 @@ def print_crosstables(out: Console, lists: RatingLists) -> None:
             if number or part:
                 out.print()
             print_whole(out, table)
+    _print_legend(out, legend([ratings.standings for ratings in lists.tables], width=out.width, of=OF_CROSSTABLES))
 
 
 def print_whole(out: Console, table: Table) -> None:

@@ -41,6 +41,8 @@ class Site:
     """Sentences that say what was left out."""
     live: bool = False
     """Is there a server, so that forms work and pages can change?"""
+    play: bool = False
+    """Has the server games with people?"""
 
 
 def read_site(store: Reader, *, hide: bool, title: str | None = None, live: bool = False) -> Site:

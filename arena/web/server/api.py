@@ -38,7 +38,8 @@ def _standings(db: ServedDatabase, request: PageRequest) -> str:
 
 
 def _crosstable(db: ServedDatabase, request: PageRequest) -> str:
-    return _text(db, crosstables_json(db.source.rating_lists(request.which(db.store, OF_TABLES))))
+    which = request.which(db.store, OF_TABLES)
+    return _text(db, crosstables_json(db.source.rating_lists(which, request.anchor(db.store, which))))
 
 
 def _games(db: ServedDatabase, request: PageRequest) -> str:

@@ -1,13 +1,14 @@
 """The web application: which address gives what, what is refused, and the headers of every answer.
 
-It answers GET and HEAD and takes nothing: no body, no cookie, no form that changes anything.
+It answers GET and HEAD and takes nothing: no body, no cookie, no form that changes anything. Only games with people,
+which `arena serve --play` has, take more: see `play_routes`.
 """
 
 import contextlib
 import json
 import time
 from asyncio import CancelledError, create_task
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,10 +17,11 @@ from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
+from arena.human.hosted_games import HostedGames
 from arena.live.file import fields_of
 from arena.live.reader import LiveFiles
 from arena.rulebook import board_svg
@@ -30,9 +32,11 @@ from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
 from arena.web.server import api, served_pages
 from arena.web.server.database import ServedDatabase, Unavailable, frame_without
-from arena.web.server.feed import Feed
+from arena.web.server.feed import Feed, Stream
 from arena.web.server.game_values import GameValues
+from arena.web.server.guard import Guard
 from arena.web.server.page_request import PageRequest
+from arena.web.server.play_routes import PlayRoutes
 from arena.web.server.served_pages import NotThere
 from arena.web.server.watcher import LiveView, RunWatcher, standings_html
 from results.store.files import StoreError
@@ -44,15 +48,8 @@ STATIC = {
     "style.css": "text/css; charset=utf-8",
     "game.js": "text/javascript; charset=utf-8",
     "live.js": "text/javascript; charset=utf-8",
+    "play.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
-}
-HEADERS = {
-    "content-security-policy": render.SERVED_POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-resource-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 SLOW_WORDS = frozenset({"since", "until"})
 """Counts know no times, so every game is read for these words."""
@@ -61,8 +58,6 @@ MOST_SLOW = 8
 """So many requests that read every game may wait."""
 OVERVIEW_S = 0.5
 """The first page is made at most so often."""
-RETRY_S = 30
-"""After so many seconds a viewer for whom there was no room should ask again."""
 _HTML = "text/html; charset=utf-8"
 _JSON = "application/json"
 Made = TypeVar("Made")
@@ -78,6 +73,8 @@ class Serving:
     hide: bool = False
     """Leave out what is private."""
     title: str | None = None
+    games: HostedGames | None = None
+    """Games with people, which this server has as well."""
 
 
 class Application:
@@ -85,14 +82,18 @@ class Application:
 
     def __init__(self, serving: Serving, report: Callable[[str], None]) -> None:
         self._serving = serving
+        games = serving.games
         self._database = ServedDatabase(serving.db, hide=serving.hide, title=serving.title)
         # What reads every game takes seconds of a large database. It does not hold up all other pages.
         self._slow = ServedDatabase(serving.db, hide=serving.hide, title=serving.title, most_waiting=MOST_SLOW)
+        self._database.play = self._slow.play = games is not None
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
         self._overviews: dict[Lang, tuple[float, LiveView, str]] = {}
+        self._play = None if games is None else PlayRoutes(games, self._site)
         routes = [
-            Route("/events", _Stream(self._watcher.feed, "en")),
-            Route("/ja/events", _Stream(self._watcher.feed, "ja")),
+            *(self._play.routes if self._play else ()),
+            Route("/events", Stream(self._watcher.feed, "en")),
+            Route("/ja/events", Stream(self._watcher.feed, "ja")),
             Route("/static/{name}", self._static),
             Route("/api/live.json", self._live_json),
             Route("/api/{name}", self._api),
@@ -107,7 +108,7 @@ class Application:
             StoreError: self._unusable,
         }
         app = Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
-        self.asgi: ASGIApp = _Guard(app, frozenset(name.lower() for name in serving.names))
+        self.asgi: ASGIApp = Guard(app, serving.names, may_post=games is not None)
 
     @property
     def feed(self) -> Feed:
@@ -119,6 +120,8 @@ class Application:
         if run_is_over:
             self.feed.publish("end", {})
         self.feed.end()
+        if self._play:
+            self._play.end()
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -264,80 +267,3 @@ def _page_request(request: Request) -> PageRequest:
 def _html(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     # A name from a file system may hold bytes that are no text.
     return Response(text.encode(errors="backslashreplace"), status, {"content-type": _HTML, **(headers or {})})
-
-
-class _Stream:
-    """The events of the running games, until the viewer goes."""
-
-    def __init__(self, feed: Feed, lang: Lang) -> None:
-        self._feed = feed
-        self._lang = lang
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] == "HEAD":
-            await Response(headers={"content-type": "text/event-stream"})(scope, receive, send)
-            return
-        viewer = self._feed.open(self._lang)
-        if viewer is None:
-            # Closed at once: those who are refused should not take the connections that are left for pages.
-            headers = {"retry-after": str(RETRY_S), "connection": "close"}
-            full = PlainTextResponse("too many viewers\n", 503, headers)
-            await full(scope, receive, send)
-            return
-
-        async def gone() -> None:
-            while (await receive())["type"] != "http.disconnect":
-                pass
-            viewer.end()
-
-        waiting = create_task(gone())
-        try:
-            kind = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
-            await send({"type": "http.response.start", "status": 200, "headers": kind})
-            await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
-            while (body := await viewer.take(self._feed.whole)) is not None:
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
-        finally:
-            waiting.cancel()
-            self._feed.leave(viewer)
-
-
-class _Guard:
-    """Refuses what no page of ours asks for, and gives every answer its headers."""
-
-    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
-        self._app = app
-        self._names = names
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            if scope["type"] == "lifespan":
-                await self._app(scope, receive, send)
-            return
-
-        async def guarded(message: MutableMapping[str, Any]) -> None:
-            if message["type"] == "http.response.start":
-                there = {name.lower() for name, _ in message["headers"]}
-                more = {**HEADERS, "cache-control": "no-cache"}
-                message["headers"] = [
-                    *message["headers"],
-                    *((name.encode(), value.encode()) for name, value in more.items() if name.encode() not in there),
-                ]
-            await send(message)
-
-        await (self._refusal(scope) or self._app)(scope, receive, guarded)
-
-    def _refusal(self, scope: Scope) -> Response | None:
-        if scope["method"] not in ("GET", "HEAD"):
-            return PlainTextResponse("this server answers GET and HEAD\n", 405, {"allow": "GET, HEAD"})
-        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        # Another name may be that of a stranger's page, which would like to read this one.
-        if len(hosts) != 1 or _without_port(hosts[0]).lower() not in self._names:
-            return PlainTextResponse("this server does not have that name; arena serve --name allows it\n", 400)
-        return None
-
-
-def _without_port(host: str) -> str:
-    name, colon, port = host.rpartition(":")
-    return name if colon and port.isdigit() and (name.endswith("]") or ":" not in name) else host

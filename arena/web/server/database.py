@@ -10,6 +10,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
@@ -54,6 +56,8 @@ class ServedDatabase:
         self._most_waiting = most_waiting
         self._hide = hide
         self._title = title
+        self.play = False
+        """Has the server games with people?"""
         self._thread = ThreadPoolExecutor(1, "database")
         self._store: Store | None = None
         self._file: tuple[int, int] | None = None
@@ -160,7 +164,8 @@ class ServedDatabase:
     @property
     def site(self) -> Site:
         """The frame of all pages."""
-        return self.kept("site", None, lambda: read_site(self.store, hide=self._hide, title=self._title, live=True))
+        make = partial(read_site, self.store, hide=self._hide, title=self._title, live=True)
+        return self.kept("site", None, lambda: replace(make(), play=self.play))
 
     @property
     def source(self) -> PageSource:

@@ -9,8 +9,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from types import FrameType
+from typing import Protocol
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from arena.web.server.app import Application, Serving
 from arena.web.server.connection import Connection
@@ -29,10 +31,19 @@ _TICKS = 10
 """Connections are looked at each second: uvicorn ticks every 0.1 s."""
 
 
+class Served(Protocol):
+    """An application that can be served."""
+
+    asgi: ASGIApp
+
+    def end(self, run_is_over: bool) -> None:
+        """End all streams, so that the server can end."""
+
+
 class _Server(uvicorn.Server):
     """A server that ends its streams first, and that ends without an error at Ctrl-C."""
 
-    def __init__(self, config: uvicorn.Config, application: Application) -> None:
+    def __init__(self, config: uvicorn.Config, application: Served) -> None:
         super().__init__(config)
         self._application = application
         self.run_is_over = False
@@ -78,6 +89,13 @@ def serve(
     most = _allowed_connections()
     application = Application(serving, report)
     application.feed.most_viewers = MOST_VIEWERS * most // _MOST_CONNECTIONS
+    serve_application(application, listening, most, until_eof_of)
+
+
+def serve_application(
+    application: Served, listening: socket.socket, most: int | None = None, until_eof_of: int | None = None
+) -> None:
+    """The same for any application. `most` is how many connections there may be; None: as many as the system allows."""
     config = uvicorn.Config(
         application.asgi,
         lifespan="on",
@@ -88,7 +106,7 @@ def serve(
         timeout_graceful_shutdown=_WAIT_S,
         h11_max_incomplete_event_size=16_384,
         backlog=_AT_ONCE,
-        limit_concurrency=most,
+        limit_concurrency=most or _allowed_connections(),
         http=Connection,
         ws="none",
     )

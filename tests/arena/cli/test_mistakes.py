@@ -14,6 +14,17 @@ from results.store.store import Store
 from tests.arena.cli.conftest import Arena, add, record
 
 ENGINES = '[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n'
+GONE = """
+[[engines]]
+name = "gone"
+command = ["python3", "ilegal.py"]
+[[engines]]
+name = "lost"
+command = ["/none/my fox"]
+[[engines]]
+name = "nowhere"
+command = ["no-such-fox", "--quick"]
+"""
 UCI = """#!{python}
 import sys
 for line in sys.stdin:
@@ -79,6 +90,12 @@ def fill() -> None:
     newer.close()
     Path("empty").touch()
     Path("cup.toml").write_text(f"[tournament]\nnodes = 5\n{ENGINES}")
+    Path("gone.toml").write_text(f"{ENGINES}{GONE}")
+    Path("twice.toml").write_text(f"[tournament]\n[tournament]\n{ENGINES}")
+    Path("digits.toml").write_text("rounds = " + "9" * 5000)
+    Path("half.jsonl").write_text('{"moves": ["a1"], "p1": \n')
+    Path("word.jsonl").write_text('{"p1": nothing}\n')
+    Path("digits.jsonl").write_text('{"p1": ' + "9" * 5000 + "}\n")
     Path("utf16.toml").write_bytes(ENGINES.encode("utf-16"))
     Path("latin.toml").write_bytes(ENGINES.encode() + b"# caf\xe9\n")
     Path("list.toml").write_text('[tournament]\nengines = ["random", "greedy"]\n')
@@ -241,11 +258,7 @@ MISTAKES = {
     "a PGN over the database": ("match random greedy --db m.db --pgn m.db", "--pgn", "m.db"),
     "an overwritten database": ("merge m.db m.db", "m.db"),
     "traces into a file": ("match random greedy --trace cup.toml --contain none", "is a file; name a folder"),
-}
-"""What is typed, and what the one sentence says, the remedy with it."""
-
-
-STARTS = {
+    # Engines that are not there
     "a name misspelt": ("match greddy random", "engine 'greddy' is neither registered nor", "did you mean 'greedy'?"),
     "a path that is not there": ("match ./none random", "there is no file './none'; check the path"),
     "a script that is not there": ("match '{python} none.py' random", "there is no file 'none.py'; check the path"),
@@ -257,6 +270,30 @@ STARTS = {
     "open quotes": ("match '\"x' random", "'\"x'"),
     "options of cutechess": ("match cmd=./a random", "engine 'cmd=./a'"),
     "an emoji": ("match 🐟 random", "engine '🐟' is neither registered nor a program"),
+    "an engine that is not there to be checked": ("check nosuch", "engine 'nosuch' is neither registered nor"),
+    "a script of an interpreter by its path": ("match '/usr/bin/python3 nope' random", "there is no file 'nope'"),
+    "a path with a blank that is not there": ("match 'my dir/fox' random", "nor a file 'my dir/fox'; check the path"),
+    "a table that is there twice": ("tournament twice.toml", "is not valid TOML: cannot declare tournament twice"),
+    "a number without an end": ("tournament digits.toml", "is not valid TOML: a number is too long"),
+    "a variant with such a number": ("variants digits.toml", "is not TOML: a number is too long"),
+    "half a line of JSON": ("import half.jsonl --into new.db", "the line is no JSON: it ends too early"),
+    "a word in JSON": ("import word.jsonl --into new.db", "no JSON: it cannot be read from column 8 on"),
+    "such a number in JSON": ("import digits.jsonl --into new.db", "the line has a number with too many digits"),
+    "a book of a file that is not there": (
+        "tournament cup.toml --set book=gone.txt",
+        "tournament.book: there is no file 'gone.txt' for callanish-9; check the path",
+    ),
+    "a script of a file": (
+        "tournament gone.toml",
+        "engine 'gone': there is no file 'ilegal.py'; check its command; "
+        "engine 'lost': there is no file '/none/my fox'; check its command; "
+        "engine 'nowhere': there is no program 'no-such-fox' on the PATH; check its command",
+    ),
+}
+"""What is typed, and what the one sentence says, the remedy with it."""
+
+
+STARTS = {
     "a file that is not executable": ("match ./closed.py random", "cannot be started"),
     "a script without a first line": ("match ./bare.py random", "nor a script with a `#!` line"),
     "Windows line ends": ("match ./windows.py random", "its first line ends as Windows ends lines: save it with Unix"),
@@ -275,7 +312,6 @@ STARTS = {
     ),
     "another Python": ("check './moved.py'", "its first line names /home/me/old-venv/bin/python"),
     "a file for an engine": ("check cup.toml", "cannot be started"),
-    "an engine that is not there to be checked": ("check nosuch", "engine 'nosuch' is neither registered nor"),
     "an engine to add that dies": ("engines add mine ./dies.py --engines own.toml", "the net is missing"),
 }
 """Engines that cannot be started: exit code 3."""

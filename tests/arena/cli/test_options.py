@@ -212,6 +212,35 @@ def test_engines_join_a_round_robin_that_was_begun(arena: Arena) -> None:
     assert all("mcts-2" in (game["p1"], game["p2"]) for game in json.loads(last.stdout)["games"])
 
 
+@pytest.mark.parametrize(
+    ("format_", "met"),
+    [
+        ('"gauntlet"', [("mcts", "random"), ("random", "mcts")]),
+        ('"swiss"\nrounds = 1', [("greedy", "mcts"), ("mcts", "greedy")]),
+    ],
+)
+def test_engines_join_a_gauntlet_and_a_swiss(arena: Arena, format_: str, met: list[tuple[str, str]]) -> None:
+    """A newcomer meets the seeds of a gauntlet; in a Swiss as many of the field as there are rounds; again: nothing."""
+    settings = f"format = {format_}\nseed = 5"
+    write(settings)
+    assert arena(*TOURNAMENT).exit_code == 0
+    write(settings, "mcts")
+    for left in (2, 0):
+        done = arena(*TOURNAMENT, "--add", "--json")
+        assert done.exit_code == 0, done.stderr
+        assert f"{left} games to play" in done.stderr
+        assert sorted((game["p1"], game["p2"]) for game in json.loads(done.stdout)["games"]) == met
+
+
+def test_a_refused_resume_names_what_differs_of_each_engine(arena: Arena) -> None:
+    """Command, program, options and limit are told apart."""
+    write("seed = 3")
+    assert arena(*TOURNAMENT).exit_code == 0
+    words = ["--set", "engines.1.tc=5", "--set", "engines.2.options.Seed=4", "--set", "engines.2.tc=6"]
+    refused = arena(*TOURNAMENT, "--resume", *words)
+    assert "(the limit of random differs; the options and the limit of greedy differ)" in refused.stderr
+
+
 def test_who_cannot_join_is_told_why(arena: Arena) -> None:
     """One sentence that names what is not as it was; a resume says how newcomers play."""
     write("seed = 3")
@@ -222,11 +251,12 @@ def test_who_cannot_join_is_told_why(arena: Arena) -> None:
     for words, said in (
         (["--set", "rounds=2"], "(rounds was 1, is 2): only new engines at the end of the file can be added"),
         (["--seed", "7"], "(seed was 3, is 7)"),
-        (["--set", "engines.2.options.Seed=1"], "(another program, command, options or limit for greedy)"),
+        (["--set", "engines.2.options.Seed=1"], "(the options of greedy differ)"),
         (["--set", "engines.1.name=alphabeta"], "(other engines: without random, with alphabeta)"),
         (["--set", "engines.1.name=greedy", "--set", "engines.2.name=random"], "(other engines: another order)"),
         (["--set", "name=mug"], "there is no tournament 'mug' yet: play it without --add first"),
-        (["--set", "format=swiss"], "the format is 'swiss': engines can only be added to a round robin"),
+        (["--set", "format=knockout"], "can only be added to one of round-robin, gauntlet, pyramid, swiss"),
+        (["--set", "format=swiss"], "(its format was not swiss)"),
         (["--db", "none.db"], "there is no none.db: play the tournament without --add first"),
     ):
         refused = arena(*TOURNAMENT, "--add", *words)

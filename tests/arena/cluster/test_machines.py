@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.timeout(1500),
     pytest.mark.skipif(not is_possible(), reason="only root may make network namespaces"),
-    pytest.mark.skipif(not ENGINE_IN_C.exists(), reason="wants the engine in C: make engines"),
+    pytest.mark.skipif(not ENGINE_IN_C.exists(), reason="wants the engine in C: make venv"),
     pytest.mark.xdist_group("netns"),
 ]
 ENGINES = "".join(

@@ -229,7 +229,7 @@ def test_what_no_table_can_show_does_not_reach_names(tmp_path: Path) -> None:
         ('files = ["a\\u0000b"]', "engines[1].files[1]: has a NUL character"),
         ('environment = { "A=B" = "c" }', "engines[1].environment: 'A=B' is not the name of a variable"),
         ('environment = { A = "\\u0000" }', "engines[1].environment.A: has a NUL character"),
-        ("limits = { start_ms = true }", "engines[1].limits.start_ms: Input should be a valid integer (it is True)"),
+        ("limits = { start_ms = true }", "engines[1].limits.start_ms: is true: write a whole number, as start_ms = 2"),
     ],
 )
 def test_what_no_engine_can_be_given_is_refused_in_the_file(tmp_path: Path, entry: str, said: str) -> None:
@@ -241,11 +241,31 @@ def test_what_no_engine_can_be_given_is_refused_in_the_file(tmp_path: Path, entr
     assert str(refused.value).startswith(f"{file}: {said}")
 
 
+def test_one_text_is_a_list_and_a_number_is_a_clock(tmp_path: Path) -> None:
+    """`variants = "scottish"` is one variant, `tc = 5` is 5 seconds without increment."""
+    engines = '[[engines]]\nname = "random"\ntc = 2.5\n[[engines]]\nname = "greedy"\nvariants = "scottish"\n'
+    file = write(tmp_path / "t.toml", f'[tournament]\nvariants = "scottish"\ntc = 5\n{engines}')
+    loaded = load_tournament(file, load_registry())
+    assert (loaded.table.variants, str(loaded.table.limit)) == (["scottish"], "5+0")
+    assert (str(loaded.engines[0].limit), loaded.engines[1].variants) == ("2.5+0", ("scottish",))
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ("rounds = true", "tournament.rounds: Input should be a valid integer (it is True)"),
-        ("freeze = 1", "tournament.freeze: Input should be a valid boolean (it is 1)"),
+        ("name = 3", 'tournament.name: is 3: write text in quotes, as name = "fox"'),
+        ("name = []", 'tournament.name: is a list: write text in quotes, as name = "fox"'),
+        ("rounds = 0", "tournament.rounds: is 0: it must be at least 1"),
+        ("time_scale = 0", "tournament.time_scale: is 0: it must be above 0"),
+        ('nodes = "100"', 'tournament.nodes: is "100": write a whole number, as nodes = 100'),
+        ('pairings = "a b"', 'tournament.pairings: is "a b": write a list, as pairings = [['),
+        ("book = 3", "tournament.book: is no file: write book = "),
+        ("variants = [3]", 'tournament.variants[1]: is 3: write text in quotes, as "..."'),
+        ("[each]\noptions = 3", "each.options: is 3: write a table, as options = { Hash = 16 }"),
+        ("[each]\noptions.Hash = 1.5", "each.options.Hash: is neither text in quotes, a whole number, true nor false"),
+        ("[[each]]", "each: is a list: its keys stand below a line [each]"),
+        ("rounds = true", "tournament.rounds: is true: write a whole number, as rounds = 1"),
+        ("freeze = 1", "tournament.freeze: is 1: write true or false without quotes, as freeze = true"),
         ('tc = "soon"', "tournament: time control 'soon' cannot be read"),
         ('tc = ""', "tournament: time control '' cannot be read"),
         ("movetime = 0", "tournament: movetime 0 is out of range"),

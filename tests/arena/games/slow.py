@@ -224,9 +224,9 @@ class SlowTafl:
             return False
         if square == self.centre and self.options["centre_hostile"] == "yes" and board[square] == ".":
             return True
-        return self._always_hostile(square)
+        return self.is_always_hostile(square)
 
-    def _always_hostile(self, square: Square) -> bool:
+    def is_always_hostile(self, square: Square) -> bool:
         corner = set(square) <= {0, self.size - 1}
         return (
             (corner and self.options["corner_hostile"] == "yes")
@@ -255,7 +255,7 @@ class SlowTafl:
             return False
         if self._camp(victim) is not None and self._camp(victim) == self._camp(beyond):
             return False
-        if self._always_hostile(beyond):
+        if self.is_always_hostile(beyond):
             return True
         if self.options["centre_hostile"] == "yes" and beyond == self.centre and board[beyond] == ".":
             return True
@@ -322,7 +322,7 @@ class SlowTafl:
         def dangerous(square: Square) -> bool:
             if square not in self.board or square in inside:
                 return False
-            return self.board[square] in "a." or self._always_hostile(square)
+            return self.board[square] in "a." or self.is_always_hostile(square)
 
         return all(
             self.board[file, rank] == "d"

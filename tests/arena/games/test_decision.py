@@ -9,6 +9,7 @@ from arena.games.decision import UNDECIDED, Decision, decision, decision_of
 from arena.games.game import Game
 from arena.games.line import replay
 from arena.games.rules import Reason
+from arena.games.tafl import TaflRules
 from arena.games.variants import resolve
 from tests.arena.games import slow
 
@@ -38,7 +39,9 @@ def test_every_recorded_end_is_found_on_the_board(path: Path) -> None:
                 kings = frozenset(slow.name(square) for square in board if board[square] == "k")
                 assert found == Decision(kings, reason=Reason.KING_ESCAPED)
             case "king-captured":
-                assert_capture(found, slow.read(positions[-2].fen().split()[0]), board)
+                assert isinstance(game.rules, TaflRules)
+                judge = slow.SlowTafl(board, dict(game.rules.options.items()), "p2", 1)
+                assert_capture(found, slow.read(positions[-2].fen().split()[0]), judge)
             case _:
                 assert found == UNDECIDED
 
@@ -56,8 +59,9 @@ def assert_lines(found: Decision, board: dict[slow.Square, str], colour: str) ->
     assert expected and found == Decision(frozenset(expected), reason=Reason.LINE)
 
 
-def assert_capture(found: Decision, before: dict[slow.Square, str], after: dict[slow.Square, str]) -> None:
-    """The king stood there and is gone. What captured him is beside him: attackers, an empty centre or a corner."""
+def assert_capture(found: Decision, before: dict[slow.Square, str], judge: slow.SlowTafl) -> None:
+    """The king stood there and is gone. What captured him is beside him: attackers and hostile or special squares."""
+    after = judge.board
     (king,) = [square for square in before if before[square] == "k"]
     size = max(file for file, _ in before) + 1
     assert found.king == slow.name(king) and "k" not in after.values()
@@ -65,7 +69,7 @@ def assert_capture(found: Decision, before: dict[slow.Square, str], after: dict[
     captors = set(slow.squares("".join(found.squares)))
     assert captors <= around and len(captors) in (2, 4)
     for square in captors:
-        special = square == (size // 2, size // 2) or set(square) <= {0, size - 1}
+        special = square == (size // 2, size // 2) or judge.is_always_hostile(square)
         assert after[square] == "a" or special
     assert any(after[square] == "a" and before[square] != "a" for square in captors), "the mover is one of them"
     if len(captors) == 2:

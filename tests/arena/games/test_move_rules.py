@@ -29,6 +29,10 @@ from tests.results.made import GAME
         ("brandub", (), "d4d5", "d4 has no piece of the side to move (SPEC A.9)"),
         ("brandub", (), "d1e2", "pieces move along a rank or file (SPEC A.9)"),
         ("brandub", (), "d1d3", "pieces move over empty squares only (SPEC A.9)"),
+        (
+            *("tablut-ashton", ("e4f4", "f1g1"), "f4f1"),
+            "f1 is in a camp, and only a piece that stands in that camp may go there (SPEC A.17)",
+        ),
     ],
 )
 def test_an_illegal_move_has_its_reason(variant: str, moves: tuple[str, ...], word: str, why: str) -> None:
@@ -38,6 +42,20 @@ def test_an_illegal_move_has_its_reason(variant: str, moves: tuple[str, ...], wo
         game.play(move)
     assert word not in legal_words(game)
     assert why_illegal(game, word).endswith(why)
+
+
+@pytest.mark.parametrize(
+    ("options", "fen", "word", "why"),
+    [
+        ("centre_pass=king", "7/7/7/1k5/7/3a3/7 p1 1", "d2d6", "centre_pass=king (SPEC A.11)"),
+        ("centre_pass=nobody", "7/7/7/1k5/7/3a3/7 p2 1", "b4f4", "centre_pass=nobody (SPEC A.11)"),
+        ("centre_stop=nobody", "7/7/7/1k5/7/3a3/7 p2 1", "b4d4", "centre_stop=nobody (SPEC A.11)"),
+    ],
+)
+def test_who_may_not_pass_over_the_centre_is_told(options: str, fen: str, word: str, why: str) -> None:
+    """By the rule option that forbids it."""
+    game = Game(*resolve("scottish", options, fen))
+    assert word not in legal_words(game) and why_illegal(game, word) == why
 
 
 def test_a_lost_game_is_told_with_the_reason() -> None:

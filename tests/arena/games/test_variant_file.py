@@ -108,6 +108,29 @@ def test_every_tafl_base_takes_a_board_of_its_own_size(tmp_path: Path) -> None:
             read(written(tmp_path, f'{TAFL_HEAD}board = """\n' + "\n".join(rows) + '\n"""'))
 
 
+@pytest.mark.parametrize("base", ["tablut-ashton", "tablut-saami"])
+def test_a_board_of_ones_own_has_the_side_of_its_base_to_move(tmp_path: Path, base: str) -> None:
+    """Where the file names none; the whole name says which side it is."""
+    rows = [*["." * 9] * 3, "....a....", "....k....", *["." * 9] * 4]
+    head = f'base = "{base}"\nname = "Mine"\n'
+    board = 'board = """\n' + "\n".join(rows) + '\n"""\n'
+    rules = read(written(tmp_path, head + board)).rules
+    assert rules.start().side == find(base).start().side
+    assert rules.name.endswith(",side=p2") == (base == "tablut-ashton") and find(rules.name) == rules
+    other = read(written(tmp_path, f'{head}side = "p1"\n{board}', "other.toml")).rules
+    assert other.start().side == "p1" and find(other.name) == other
+    drawn = written(tmp_path, f'variant = "{base}"\n{board}', "board.toml")
+    assert start_of(board=drawn)[1].side == find(base).start().side
+
+
+def test_new_rule_options_make_variants_of_ones_own(tmp_path: Path) -> None:
+    """Their names and values are those of SPEC A.11, and the whole name has them all."""
+    text = 'base = "tablut-saami"\nname = "Camps"\n[rules]\ncamps = "yes"\noccurrences = 2\ncentre_pass = "king"\n'
+    rules = read(written(tmp_path, text)).rules
+    assert rules.name == "tablut-saami:name=camps,camps=yes,centre_pass=king,occurrences=2"
+    assert find(rules.name) == rules and rules.start().legal_moves()
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [
@@ -136,6 +159,19 @@ def test_every_tafl_base_takes_a_board_of_its_own_size(tmp_path: Path) -> None:
         (TAFL_HEAD + "rules = 3", "rules is 3: write a table"),
         (TAFL_HEAD + "rules = 'king_steps'", "rules: 'king_steps' sets no rule option"),
         (TAFL_HEAD + "rules = 'name=x'", "rules: scottish has no rule option 'name'"),
+        (TAFL_HEAD + "rules = 'fort=wins'", "rules: scottish: fort=wins with escape=edge leaves the king no fort"),
+        (
+            TAFL_HEAD + "rules = 'shieldwall=corner'",
+            "rules: scottish: shieldwall=corner wants corners that are the king's",
+        ),
+        (
+            TAFL_HEAD + "rules = 'camps=yes'",
+            "rules: scottish: camps=yes wants a board of 9 ranks or more, and this one has 7",
+        ),
+        (
+            TAFL_HEAD + "rules = 'occurrences=4'",
+            "rules: occurrences=4 of scottish is out of range: occurrences is 3 or 2",
+        ),
         (
             TAFL_HEAD + "[rules]\nking_step = 2",
             "rules: scottish has no rule option 'king_step'; did you mean king_steps",

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.games.rules import IllegalMove
 from arena.games.variants import resolve
 from arena.human.game import UNFINISHED, EngineMove, HumanGame
 from arena.human.game_file import GameFile
@@ -57,3 +58,23 @@ def test_a_file_that_is_there_is_not_taken(tmp_path: Path) -> None:
     played.name_file(tmp_path / "game.jsonl")
     played.save(UNFINISHED)
     assert played.is_kept and played.is_saved and there.read_text() == "precious"
+
+
+def test_the_clock_of_a_persons_turn_runs_in_the_session() -> None:
+    """From the start of the turn, over an illegal move, to the move; nothing runs before it and after it."""
+    now = [0]
+    game = HumanGame(*resolve("scottish"), (None, None), parse("10+1"))
+    file = GameFile(GAME_ID, BEGUN)
+    played = HumanGameSession(game, ("human-p1", "human-p2"), file, Scripted().named, None, now_ns=lambda: now[0])
+    now[0] += 10**9
+    assert played.left_ns(0) == 10 * 10**9
+    played.start_turn()
+    now[0] += 2 * 10**9
+    with pytest.raises(IllegalMove):
+        played.play("d1e2")
+    assert (played.left_ns(0), played.left_ns(1)) == (8 * 10**9, 10 * 10**9)
+    now[0] += 10**9
+    played.play("d1c1")
+    now[0] += 10**9
+    assert (played.left_ns(0), played.left_ns(1)) == (8 * 10**9, 10 * 10**9)
+    assert played.undo() == 1 and played.left_ns(0) == 10 * 10**9

@@ -101,12 +101,13 @@ def test_the_settings_of_a_ladder_stay_as_they_were(path: Path, clock: Clock) ->
     assert file.engine_list.tournament.table.nodes == 9
 
 
-@pytest.mark.parametrize("line", ["rounds = 2", 'format = "swiss"', "games_per_pairing = 4"])
-def test_a_ladder_has_no_format(path: Path, clock: Clock, line: str) -> None:
-    """It chooses its games itself."""
-    clock.write(path, HEAD + line + "\n" + TWO)
-    with pytest.raises(ConfigError, match="a ladder chooses its games itself"):
-        watched(path, clock)
+def test_the_format_of_a_file_has_no_effect_on_a_ladder(path: Path, clock: Clock) -> None:
+    """It chooses its games itself: the keys are known, and may change while it runs."""
+    clock.write(path, HEAD + 'rounds = 1\nformat = "swiss"\n' + TWO)
+    file = watched(path, clock)
+    assert file.without_effect == ["format", "rounds"]
+    clock.write(path, HEAD + 'format = "knockout"\n' + TWO)
+    assert file.look() is None
 
 
 def test_a_program_that_is_built_anew_is_seen(path: Path, clock: Clock, tmp_path: Path) -> None:

@@ -63,6 +63,15 @@ def run(
     return sorted(ended, key=lambda record: record.number)
 
 
+def test_games_of_an_engine_that_is_out_are_counted() -> None:
+    """So that the run can say that they were left out: here two games from each of two starts in the one round."""
+    format_ = Swiss(4, 1, 2, len(STARTS))
+    source = PairedJobs(setting(format_), format_, [], {"e1"})
+    jobs = list(iter(source.next, None))
+    assert (len(jobs), source.left_out) == (4, 4)
+    assert all("e1" not in (job.p1, job.p2) for job in jobs)
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_rounds_do_not_depend_on_the_order_in_which_games_end(name: str) -> None:
     """One game at a time or nine: the same games, numbered from 1 without a gap."""

@@ -129,6 +129,10 @@ def test_the_legend_names_what_is_on_the_board_and_no_more() -> None:
 LINE = ("callanish", "5/1b3/wWw2/5/4w p1 3", "")
 CAPTURE = ("brandub-nielsen", "3a3/7/2aka2/7/7/7/7 p1 1", "d7d6")
 ESCAPE = ("scottish", "7/7/2k3a/7/a6/7/7 p2 1", "c5c7")
+ON_SEVEN = "brandub:encirclement=wins,fort=wins,shieldwall=corner,king_captured_by=four"
+ROW = (ON_SEVEN, "7/3d3/4k2/4a2/7/2aa3/1add3 p1 1", "e4e1")
+RING = (ON_SEVEN, "7/2aaa2/1a2da1/1a1k1a1/1ad3a/2aaa2/7 p1 1", "g3f3")
+FORT = (ON_SEVEN, "7/1a5/3a2a/5d1/7/3dd2/2dk3 p2 1", "f4f1")
 
 
 def ended(variant: str, fen: str, moves: str) -> board_drawing.DrawnBoard:
@@ -150,6 +154,17 @@ def ended(variant: str, fen: str, moves: str) -> board_drawing.DrawnBoard:
             ["7  × · ·[·]· · ×", "6  · · ·=●=· · ·", "5  · ·=●=#=●=· ·", "4  · · ·=×=· · ·"],
             ["= = what captured the king", "# the king was captured here"],
         ),
+        (
+            ROW,
+            ["4  · · · ×[·]· ·", "2  · ·=●=●=· · ·", "1  ×=●=† †=●=· ×"],
+            ["= = shieldwall", "† taken by the shieldwall"],
+        ),
+        (
+            RING,
+            ["6  · ·=●=●=●=· ·", "5  ·=●=· · ○=●=·", "4  ·=●=· ♔ ·=●=·", "3  ·=●=○ · ·=●=·]", "2  · ·=●=●=●=· ·"],
+            ["= = the ring around the defenders"],
+        ),
+        (FORT, ["4  · · · × ·[·]·", "2  · · ·=○=○=· ·", "1  × ·=○=♔=·=○=×"], ["= = the fort"]),
     ],
 )
 def test_what_decided_the_game_stands_between_equals_signs(
@@ -168,5 +183,12 @@ def test_what_decided_the_game_stands_between_equals_signs(
 
 def test_the_legend_tells_the_marks_in_japanese_too() -> None:
     """Each kind has its own words."""
-    for game, words in ((LINE, "列"), (ESCAPE, "逃げた"), (CAPTURE, "捕らえられた")):
+    for game, words in (
+        (LINE, "列"),
+        (ESCAPE, "逃げた"),
+        (CAPTURE, "捕らえられた"),
+        (ROW, "盾の壁"),
+        (RING, "囲む"),
+        (FORT, "砦"),
+    ):
         assert words in board_drawing.legend(ended(*game), board_drawing.WIDE, "ja")

@@ -6,7 +6,18 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from arena.rulebook import board_drawing, board_svg
-from tests.arena.rulebook.test_board_drawing import CALLANISH, CAPTURE, ESCAPE, LINE, MARKED, TAFL, ended
+from tests.arena.rulebook.test_board_drawing import (
+    CALLANISH,
+    CAPTURE,
+    ESCAPE,
+    FORT,
+    LINE,
+    MARKED,
+    RING,
+    ROW,
+    TAFL,
+    ended,
+)
 
 
 def test_the_picture_is_well_formed_and_scales() -> None:
@@ -48,6 +59,9 @@ def test_a_placement_has_no_square_that_it_left() -> None:
         (LINE, "Decided by a line: a3 b3 c3."),
         (ESCAPE, "The king escaped on c7."),
         (CAPTURE, "The king was captured on d5 between d6 c5 e5 d4."),
+        (ROW, "A shieldwall on c2 d2 b1 e1 took c1 d1."),
+        (RING, "The king and all defenders are surrounded by c6 d6 e6 b5 f5 b4 f4 b3 f3 c2 d2 e2."),
+        (FORT, "The king won by a fort on d2 e2 c1 d1 f1."),
     ],
 )
 def test_the_picture_marks_and_tells_what_decided_the_game(game: tuple[str, str, str], told: str) -> None:
@@ -56,7 +70,7 @@ def test_the_picture_marks_and_tells_what_decided_the_game(game: tuple[str, str,
     for picture in (board_svg.inline(board), board_svg.document(board, "game")):
         decisive = picture[picture.index('class="decisive"') : picture.index('class="pieces"')]
         assert decisive.count("<rect") == len(board.decision.squares)
-        assert decisive.count('class="taken"') == (board.decision.king is not None)
+        assert decisive.count('class="taken"') == (board.decision.king is not None) + len(board.decision.taken)
         assert told in picture
 
 

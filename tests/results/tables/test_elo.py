@@ -6,10 +6,11 @@ from statistics import NormalDist
 
 import pytest
 
+from benchmarks.ratings.coverage import printed
 from results.ratings import PairResult, fit
 from results.ratings.estimates import Estimate, OneSided, Rating
 from results.ratings.scale import NOISE
-from results.tables.elo import elo, elo_text
+from results.tables.elo import elo, elo_estimate, elo_texts, with_error
 
 
 def rating(mean: float, sigma: float = 1.0, one_sided: OneSided | None = None) -> Rating:
@@ -41,19 +42,48 @@ def test_elo_goes_on_where_probabilities_end() -> None:
         (rating(-0.001), "+0"),
         (rating(6.0, 1.0, "at least"), "> +194"),
         (rating(-6.0, 1.0, "at most"), "< -194"),
-        (rating(6.0, 4.0, "at least"), "-"),
+        (rating(6.0, 4.0, "at least"), "> -87"),
         (rating(25.0, 10.0), "> +264"),
         (rating(60.0), "> +800"),
         (rating(-60.0), "< -800"),
         (rating(60.0, 2.0, "at least"), "> +800"),
         (rating(-60.0, 2.0, "at most"), "< -800"),
-        (rating(0.0, 40.0, "at most"), "-"),
-        (rating(0.0, 40.0, "at least"), "-"),
+        (rating(-6.0, 4.0, "at most"), "< +87"),
     ],
 )
 def test_a_rating_that_games_bound_on_one_side_is_a_bound(found: Rating, text: str) -> None:
-    """It is the end of the interval towards 0, at most 800. If that end lies beyond 0 there is no bound."""
-    assert elo_text(found) == text
+    """It is the end of the interval that games bound, at most 800, on whichever side of 0 it lies."""
+    points, error = elo_texts(found)
+    assert points == text and (error == "-") == (text[0] in "<>")
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (rating(0.0), "+0 +- 93"),
+        (rating(0.1, 0.1), "+4.7 +- 9.2"),
+        (rating(2.0), "+95 +- 96"),
+        (rating(8.1, 2.03), "+414 -215+261"),
+        (rating(-8.1, 2.03), "-414 -261+215"),
+        (rating(0.0, 0.0), "+0 +- 0"),
+        (rating(6.0, 1.0, "at least"), "> +194"),
+    ],
+)
+def test_the_error_is_half_of_the_interval_or_both_halves_if_they_differ(found: Rating, text: str) -> None:
+    """Elo of a far rating reach farther away from 0 than towards it. Small errors have a decimal."""
+    assert with_error(elo_estimate(found, found.one_sided)) == text
+    points, error = elo_texts(found)
+    assert text.split(" ")[-1] == (error if error != "-" else points.split(" ")[-1])
+
+
+@pytest.mark.parametrize(("mean", "sigma"), [*itertools.product([0.0, 0.3, -2.0, 7.0, -11.0], [0.05, 0.4, 3.0])])
+def test_the_printed_interval_holds_that_of_the_rating(mean: float, sigma: float) -> None:
+    """But for rounding: by half a digit of the points and half of one of the error."""
+    found = rating(mean, sigma)
+    low, high = printed(found)
+    digit = 1.0 if high - low > 20 else 0.1
+    assert low - digit <= elo(found.lower) and elo(found.upper) <= high + digit
+    assert high - low <= 1.1 * (elo(found.upper) - elo(found.lower)) + 2 * digit
 
 
 def test_who_won_all_has_a_lower_bound_that_more_wins_raise() -> None:
@@ -62,7 +92,8 @@ def test_who_won_all_has_a_lower_bound_that_more_wins_raise() -> None:
     for count in (5, 50, 5000):
         even = [PairResult("bob", "cyd", 50, 0, 50), PairResult("cyd", "bob", 50, 0, 50)]
         sweep = [PairResult("ann", name, count, 0, 0) for name in ("bob", "cyd")]
-        sign, points = elo_text(fit([*even, *sweep, PairResult("bob", "ann", 0, 0, count)])["ann"]).split()
+        found = fit([*even, *sweep, PairResult("bob", "ann", 0, 0, count)])
+        sign, points = elo_texts(found["ann"])[0].split()
         assert sign == ">"
         bounds.append(int(points))
     assert 0 < bounds[0] < bounds[1] < bounds[2] <= 800

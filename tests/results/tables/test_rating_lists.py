@@ -51,7 +51,7 @@ def test_each_variant_and_each_time_control_is_a_rating_list(store: Store) -> No
     values = rating_lists_json(found, time_controls=True)
     assert (list(values)[-3:], values["games"]) == (["withdrawn", "variants", "time_controls"], 3)
     assert "time_controls" not in rating_lists_json(found)
-    assert list(crosstables_json(found)) == ["engines", "cells", "variants", "time_controls"]
+    assert list(crosstables_json(found)) == ["engines", "elo", "cells", "variants", "time_controls"]
 
 
 def test_too_many_time_controls_have_no_rating_lists(store: Store) -> None:

@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import re
 from dataclasses import replace
 from io import StringIO
 
@@ -13,6 +14,7 @@ from results.ratings import PairResult
 from results.ratings.online import rate
 from results.record import FORFEITS, GameResult, Termination, Winner
 from results.tables.crosstable import crosstable
+from results.tables.elo import elo
 from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
 from results.tables.standings import Standing, standings
 from results.tables.to_json import crosstable_json, engines_json, standings_json
@@ -44,7 +46,7 @@ def field(count: int, games: int) -> list[GameResult]:
     return found
 
 
-FULL = "# engine games score% rating +- Elo P>next".split()
+FULL = "# engine Elo +- games score% P>next rating +-mu".split()
 """The columns of a field without unfinished games and forfeits."""
 
 
@@ -121,9 +123,9 @@ def test_what_scores_leave_open_is_said() -> None:
     swept = [result(one, two, won) for name in ("ann", "bob") for one, two, won in _sweep(name)]
     found = standings([*GAMES[:3], *swept * 9, result("x", "y", "draw")])
     heading, *lines = (line.split() for line in shown(standings_table(found), 100))
-    cells = {line[1]: dict(zip(heading, line, strict=False)) for line in lines}
-    assert [(cells[name]["+-"], cells[name]["Elo"]) for name in ("king", "fool")] == [("-", ">"), ("-", "<")]
-    assert cells["ann"]["+-"] != "-"
+    cells = {line[1]: line[2:] for line in lines}
+    assert [(cells[name][0], cells[name][2]) for name in ("king", "fool")] == [(">", "-"), ("<", "-")]
+    assert heading[2:4] == ["Elo", "+-"] and cells["ann"][1] != "-"
     (bound,) = (line for line in legend([found]) if "> and <" in line)
     assert bound.endswith("> and <: games tell no more than this bound")
     notes = standings_notes(found)
@@ -140,7 +142,13 @@ def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
     heading, *lines = (line.split() for line in shown(standings_table(found, roles=True), 140))
     rows = engines_json(found)
     for line, row in zip(lines, rows, strict=True):
-        half, role = float(line[heading.index("+-")]), row["role"]
+        line = line if len(line) == len(heading) else [*line[:6], "", *line[6:]]  # the last has no P>next
+        half, role = float(line[heading.index("+-mu")]), row["role"]
+        points, error = float(line[heading.index("Elo")]), float(line[heading.index("+-")].split("+")[-1])
+        assert isinstance(row["lower_elo"], float) and isinstance(row["upper_elo"], float)
+        assert isinstance(row["elo"], float) and isinstance(row["upper"], float)
+        assert row["lower_elo"] < points < row["upper_elo"] and row["elo"] == pytest.approx(points, abs=0.5)
+        assert row["upper_elo"] == pytest.approx(elo(row["upper"])) == pytest.approx(points + error, rel=0.02, abs=2)
         assert isinstance(row["sigma"], float) and isinstance(row["upper"], float) and isinstance(row["rating"], float)
         assert (
             half
@@ -207,7 +215,6 @@ def test_late_machines_and_busy_idlers_are_counted() -> None:
     sums = {row.name: (row.flagged, row.machine, row.burns_idle) for row in found.rows}
     assert sums == {"ann": (2, 0, 1), "bob": (2, 1, 1), "cyd": (0, 0, 1)}
     assert {
-        "machine late: 2 games with a ply in which a process waited for a CPU",
         "machine late: bob lost 1 game on time only by that",
         *(f"busy idler: {name} used CPU in its opponent's time in 1 game" for name in ("ann", "bob", "cyd")),
     } < set(standings_notes(found))
@@ -262,16 +269,17 @@ def test_standings_are_shown_with_their_figures() -> None:
     found = standings(GAMES)
     lines = shown(standings_table(found), 100)
     assert lines[0].split() == [*FULL, "unf.", "forf."]
-    assert lines[1].split()[:4] == ["1", "ann", "4", "87.5"]
+    assert re.match(r"1 ann +\+\d+ -\d+\+\d+ +4 +87\.5 ", lines[1])
     assert lines[3].split()[-2:] == ["1", "2"]
     plain = shown(standings_table(standings(GAMES[:3]), "Evening"), 100)
     assert plain[0] == "Evening" and plain[1].split() == FULL
     wide = columns_of(standings_table(found, wide=True))
     told = (
-        "# engine games distinct W D L score% draw% p1% p2% split% rating +- role +-r mu sigma mu-3s Elo P>next ranks"
+        "# engine Elo +- games distinct W D L score% draw% p1% p2% split% P>next rating +-mu role +-r mu sigma mu-3s "
+        "ranks"
     )
     assert wide == [*told.split(), "unf.", "forf."]
-    assert shown(standings_table(found, wide=True), 300)[1].split()[3:10] == "4 3 1 0 87.5 25.0 75.0".split()
+    assert shown(standings_table(found, wide=True), 300)[1].split()[5:12] == "4 3 1 0 87.5 25.0 75.0".split()
 
 
 def test_online_ratings_are_shown_where_they_are_asked_for() -> None:
@@ -288,7 +296,7 @@ def test_the_chance_to_be_better_than_the_next_is_a_percentage() -> None:
     found = standings(games)
     lines = shown(standings_table(found), 100)
     at = lines[0].index("P>next")
-    cells = {row.name: line[at:].strip() for row, line in zip(found.rows, lines[1:], strict=True)}
+    cells = {row.name: line[at : at + 6].strip() for row, line in zip(found.rows, lines[1:], strict=True)}
     assert cells[found.rows[-1].name] == ""
     told = {row["name"]: row["better_than_next"] for row in engines_json(found)}
     assert sum(chance is None for chance in told.values()) >= 2
@@ -300,14 +308,14 @@ def test_a_legend_explains_the_marks_that_occur_and_no_others() -> None:
     """In short lines; once for all tables."""
     plain, bounded = standings(GAMES[:3]), standings(GAMES)
     assert "; ".join(legend([plain])) == (
-        "rating: TrueSkill's mu above the field's mean; +- holds 95 %; Elo: of the same expected score; "
-        "P>next: chance in % to be stronger than the next"
+        "Elo: above the field's mean; +- holds 95 %; P>next: chance in % to be stronger than the next; "
+        "rating: the same in TrueSkill's mu, with its +-mu"
     )
     both = legend([plain, bounded])
     assert both == legend([bounded]) and max(map(len, both)) <= 80
-    for mark in ("rating:", "> and <:", "P>next:", "unf.:", "forf.:"):
+    for mark in ("rating:", "Elo:", "> and <:", "P>next:", "unf.:", "forf.:"):
         assert "; ".join(both).count(mark) == 1
-    assert legend([standings(GAMES, anchor="bob")])[0].startswith("rating: TrueSkill's mu above bob; ")
+    assert legend([standings(GAMES, anchor="bob")])[0].startswith("Elo: above bob; +- holds 95 %")
     assert legend([standings([], ["amy"])]) == []
 
 
@@ -398,17 +406,17 @@ def test_with_all_marks_eight_engines_have_80_columns_too() -> None:
 
 @pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
 def test_a_narrow_terminal_has_the_columns_that_matter_most(width: int) -> None:
-    """A line is never longer than it; on 40 columns rank, name, score, rating and interval are left; --wide has all."""
+    """A line is never longer than it; on 40 columns rank, name, Elo, its error and score are left; --wide has all."""
     found = standings(field(8, 300), (), rate(field(8, 300)))
     table = standings_table(found, roles=True, width=width)
     lines, headings = shown(table, 300), columns_of(table)
     assert max(map(len, lines)) <= width
-    assert set(headings) >= {"#", "engine", "rating", "+-"} and ("score%" in headings) == (width >= 40)
+    assert set(headings) >= {"#", "engine", "Elo", "+-"} and ("score%" in headings) == (width >= 40)
     if width == 40:
-        assert headings == ["#", "engine", "score%", "rating", "+-"]
+        assert headings == ["#", "engine", "Elo", "+-", "score%"]
     everything = columns_of(standings_table(found, roles=True))
     assert (headings == everything) == (width == 120) and len(headings) <= len(everything)
-    assert len(columns_of(standings_table(found, wide=True, width=None))) == 26
+    assert len(columns_of(standings_table(found, wide=True, width=None))) == 27
 
 
 def test_a_name_is_text_and_no_markup() -> None:
@@ -427,7 +435,7 @@ def test_a_name_is_text_and_no_markup() -> None:
 def test_standings_as_json_have_every_figure() -> None:
     """The keys are fixed, the values plain."""
     told = json.loads(json.dumps(standings_json(standings(GAMES))))
-    assert list(told) == "games distinct side anchor reference groups misfit bridges engines pairs".split()
+    assert list(told) == "games distinct side anchor reference groups misfit bridges engines pairs duels".split()
     assert list(told["misfit"]) == ["chi_square", "freedom", "p", "pairings"] and told["bridges"] == []
     assert 0.01 < told["misfit"]["p"] <= 1
     nothing = json.loads(json.dumps(standings_json(standings([], ["amy"]))))
@@ -436,7 +444,7 @@ def test_standings_as_json_have_every_figure() -> None:
     assert set(rows[0]) == set(
         "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits flagged machine_forfeits "
         "burns_idle rank distinct group online rating lower upper elo better_than_next ranks one_sided role "
-        "pairs".split()
+        "pairs lower_elo upper_elo".split()
     )
     ann = rows[0]
     assert (ann["name"], ann["games"], ann["wins"], ann["draws"], ann["losses"], ann["score"]) == (
@@ -456,6 +464,7 @@ def test_a_crosstable_as_json_has_null_where_there_is_nothing() -> None:
     """Engines and cells are in the same order."""
     assert json.loads(json.dumps(crosstable_json(crosstable(GAMES[:3], ["bob", "ann"])))) == {
         "engines": ["bob", "ann"],
+        "elo": [None, None],
         "cells": [
             [None, {"games": 3, "wins": 0, "draws": 1, "losses": 2, "score": 0.5, "pairs": None}],
             [{"games": 3, "wins": 2, "draws": 1, "losses": 0, "score": 2.5, "pairs": None}, None],

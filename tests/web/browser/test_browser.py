@@ -17,7 +17,7 @@ from arena.web.report import ReportOptions, write_report
 from results.store.store import Store
 from tests.arena.live.made import GAME, MOVES, running
 from tests.running import running as process
-from tests.web.conftest import HOSTILE, games, keep
+from tests.web.conftest import HOSTILE, games, gauntlet, keep
 from tests.web.serving import served, tell
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
@@ -156,6 +156,23 @@ def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage, width: int,
         for path in ("/", "/standings", "/games", "/game/aa11-6", "/run/aa11", "/ja/crosstable"):
             page.goto(base + path)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_elo_and_its_error_are_the_first_figures_on_a_phone(tmp_path: Path, visit: OpenPage) -> None:
+    """Both cells of each row are on the screen, without scrolling and also beside long names."""
+    names = {name: f"{name}-with-many-letters" for name in ("hero", "ten-nil", "three-seven", "level")}
+    records = [replace(game, p1=names[game.p1], p2=names[game.p2]) for game in gauntlet()]
+    with served(keep(tmp_path / "gauntlet.db", records)) as base:
+        page = visit(base, viewport={"width": 360, "height": 800})
+        for path in ("/standings", "/crosstable"):
+            page.goto(base + path)
+            for table in page.locator("table.standings, table.cross").all():
+                headings = table.locator("thead th").all_inner_texts()
+                at = headings.index("Elo")
+                assert at == headings.index("+-") - 1 <= 2, headings
+                for row in table.locator("tbody tr").all():
+                    box = row.locator("th, td").nth(at + 1).bounding_box()
+                    assert box["x"] + box["width"] <= 360 and row.locator("bdi").first.bounding_box()["width"] > 50
 
 
 @pytest.mark.long

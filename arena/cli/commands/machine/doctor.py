@@ -13,7 +13,7 @@ def doctor(as_json: AsJson = False) -> None:
     """Show what each level of containment can do on this machine, what to install for more, and what to compile."""
     from rich.table import Table
 
-    from arena.cli.output import console, echo, echo_sentence
+    from arena.cli.output import console, echo, echo_sentence, program
     from arena.config import load
     from arena.planning.missing_files import missing_files
     from protocol.containment.probe import examine, kept_from
@@ -48,7 +48,8 @@ def doctor(as_json: AsJson = False) -> None:
     out.print(f"\n{_clock_sentence([level for level in Level if examined[level].counted])}", markup=False)
     out.print("The level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
     registered = load.load_registry(None)
-    for sentence in missing_files(spec for name in registered.names if (spec := registered.get(name)) is not None):
+    specs = (spec for name in registered.names if (spec := registered.get(name)) is not None)
+    for sentence in missing_files(specs, program()):
         echo_sentence(sentence)
 
 

@@ -1,4 +1,4 @@
-"""`arena balance`: a tournament of engines against themselves that tells what a variant's first side is worth."""
+"""`arena balance`: a tournament of engines against themselves that tells what playing p1 in a variant is worth."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -46,7 +46,7 @@ def balance(
     printed: options.OutputOptions,
     ascii_only: Annotated[bool, option("Print plain ASCII.", flag="--ascii")] = False,
 ) -> None:
-    """Measure what a variant's first side is worth, and how that changes with strength."""
+    """Measure what playing p1 in a variant is worth, and how that changes with strength."""
     rungs = _rungs(",".join(nodes or ["100,300,1000"]))
     sandboxes = containment.parse(db).begin()
     from arena.cli.run.run_plan import run_plan

@@ -18,7 +18,7 @@ def demo(
     contain: options.Contain = None,
     output: Annotated[options.OutputOptions, ("pgn", "quiet", "serve")],
 ) -> None:
-    """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
+    """Watch five engines play a rated round robin of Callanish and the Scottish game, in less than a minute."""
     sandboxes = options.ContainmentOptions(contain).parse(db).begin()
     from arena.cli.run.demo_screen import print_demo
     from arena.cli.run.run_plan import run_plan

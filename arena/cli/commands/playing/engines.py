@@ -1,4 +1,7 @@
-"""`arena engines`: the registered engines, what each says of itself, and changes to your own registry."""
+"""`arena engines`: the registered engines, what each says of itself, and changes to your own registry.
+
+And the searches in C, compiled for this user.
+"""
 
 import json
 import shlex
@@ -18,7 +21,9 @@ from arena.planning.containment import Containment
 from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine
 
-engines = typer.Typer(no_args_is_help=True, help="List, show, add and remove registered engines.")
+engines = typer.Typer(
+    no_args_is_help=True, help="List, show, add and remove registered engines; compile the strong ones."
+)
 
 RegistryFile = Annotated[
     Path | None, option("A registry file, in addition to the shipped one and your own.", "FILE", flag="--engines")
@@ -36,7 +41,8 @@ def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
     from arena.planning.missing_files import missing_files
 
     registered = load.load_registry(registry)
-    specs = [spec for name in registered.names if (spec := registered.get(name)) is not None]
+    engines = [(name, spec) for name in registered.names if (spec := registered.get(name)) is not None]
+    specs = [replaced(spec, name=name) for name, spec in engines]  # not that of another player, as what is not compiled
     if as_json:
         output.echo(json.dumps([_values(spec) for spec in specs]))
         return
@@ -48,7 +54,7 @@ def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
     output.print_table(rows, keep=0)
     output.echo()
     output.echo_sentence(f"your own registry: {load.user_registry_path()}")
-    for sentence in missing_files(specs):
+    for sentence in missing_files(specs, output.program()):
         output.echo_sentence(sentence)
 
 
@@ -133,6 +139,29 @@ def remove(name: Name, own: OwnRegistry = None) -> None:
     path = own or load.user_registry_path()
     registry_edit.remove(path, name)
     output.echo_sentence(f"{name} is no longer in {path}")
+
+
+@engines.command("build")
+def build_(
+    remove: Annotated[bool, option("Delete what was compiled so.", flag="--remove")] = False,
+) -> None:
+    """Compile the searches of the strong engines, in C, into your cache. It takes a C compiler and some seconds."""
+    import shutil
+
+    from engines.native.build import ENGINES, cache, up_to_date
+
+    folder = cache()
+    if remove:
+        there = folder.exists()
+        if there:
+            shutil.rmtree(folder)
+        output.echo_sentence(f"{folder} is removed" if there else f"there is no {folder}; nothing was compiled so")
+        return
+    for engine in ENGINES:
+        try:
+            output.echo_sentence(f"{engine} is compiled: {up_to_date(engine)}")
+        except RuntimeError as error:
+            raise BadInput(f"{engine}: {error}") from None
 
 
 def _values(spec: EngineSpec) -> dict[str, object]:

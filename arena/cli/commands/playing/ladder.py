@@ -76,6 +76,8 @@ def ladder(
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
         say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")
+        if keys := watched.without_effect:
+            say(f"a ladder chooses its games itself, so these keys of {file} have no effect: {', '.join(keys)}")
         say_books(plan)
         if machines is not None:
             measured_machines.measure(

@@ -1,4 +1,4 @@
-"""`arena play`: people play in the terminal, on a drawn board, against an engine or each other."""
+"""`arena play`: people play in the terminal or in a browser, on a drawn board, against an engine or each other."""
 
 import contextlib
 import sys
@@ -27,7 +27,9 @@ def play(
         ),
     ] = None,
     *,
-    side: Annotated[Literal["p1", "p2", "random"] | None, option("Your side; p1 moves first. [default: p1]")] = None,
+    side: Annotated[
+        Literal["p1", "p2", "random"] | None, option("Your side; p1 is White or the attackers. [default: p1]")
+    ] = None,
     hint_engine: Annotated[
         str | None, option("The engine that gives hints. [default: your opponent]", "ENGINE")
     ] = None,
@@ -42,7 +44,15 @@ def play(
     resume: Annotated[
         Path | None, option("Go on with the game in this file, which it is kept in again.", "FILE")
     ] = None,
-    lang: Annotated[Literal["en", "ja"], option("The language of the rules and the board.")] = "en",
+    web: Annotated[bool, option("Play in a browser, on a page of this machine.", flag="--web")] = False,
+    port: Annotated[
+        int | None, option("The port of the page; 0: a free one. [default: 8421]", min=0, max=65_535)
+    ] = None,
+    host: Annotated[
+        str | None, option("The address to listen at for other machines. [default: 127.0.0.1]", "ADDRESS")
+    ] = None,
+    open_browser: Annotated[bool, option("Open the page in a browser.", flag="--open")] = False,
+    lang: Annotated[Literal["en", "ja"], option("The language of all that is said.")] = "en",
     ascii_only: Annotated[bool, option("Draw with plain ASCII.", flag="--ascii")] = False,
     game: options.GameOptions,
     engines: options.Engines = None,
@@ -54,19 +64,28 @@ def play(
 ) -> None:
     """Play an engine yourself, or with two people, on a drawn board, with hints and undo.
 
-    arena play greedy; arena play human human; arena play --resume game.jsonl
+    arena play greedy; arena play human human; arena play greedy --web
     """
-    from arena.cli.view.terminal_display import TerminalDisplay
     from arena.config.load import load_registry
     from arena.human.begin import GameRequest, begun
+
+    request = GameRequest(
+        tuple(players or ()), side, _limit(tc, movetime, nodes, depth), hint_engine, save, resume, **asdict(game)
+    )
+    registry, containment = load_registry(engines), Containment(contain)
+    if web:
+        from arena.cli.run.browser_game import hosted_games, play_in_browser
+
+        games = hosted_games(registry, containment)
+        return play_in_browser(request, games, host or "127.0.0.1", 8421 if port is None else port, lang, open_browser)
+    if port is not None or host is not None or open_browser:
+        raise BadInput("--port, --host and --open: are for the page of --web; add --web, or leave them out")
+    from arena.cli.view.terminal_display import TerminalDisplay
     from arena.human.terminal import TerminalGame
 
     if lang == "ja":
         output.refuse_without_japanese()
-    request = GameRequest(
-        tuple(players or ()), side, _limit(tc, movetime, nodes, depth), hint_engine, save, resume, **asdict(game)
-    )
-    with begun(request, load_registry(engines), Containment(contain), output.notify) as session:
+    with begun(request, registry, containment, output.notify) as session:
         try:
             with contextlib.redirect_stdout(sys.stderr if save == output.STDOUT else sys.stdout):
                 TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())

@@ -42,6 +42,10 @@ def tournament(
             "First run the smoke checks of `arena check` on each engine, two seconds each.", flag="--smoke/--no-smoke"
         ),
     ] = True,
+    without_broken: Annotated[
+        bool,
+        option("Begin without engines that cannot be started or fail the smoke checks.", flag="--without-broken"),
+    ] = False,
     containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
     output: options.OutputOptions,
@@ -77,7 +81,7 @@ def tournament(
         table.concurrency if machine.concurrency is None else machine.concurrency,
         seed_given=seeded,
         resume=going_on,
-        need_all=False,
+        need_all=not (resume or add or without_broken),
         pin=machine.pin,
         smoke=smoke,
         trace=output.trace,

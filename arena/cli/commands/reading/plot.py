@@ -26,7 +26,7 @@ def plot(
     as_json: AsJson = False,
     ascii_only: Annotated[bool, option("Print plain ASCII.", flag="--ascii")] = False,
 ) -> None:
-    """Draw ratings, their history, the crosstable, or what each variant's first side is worth."""
+    """Draw ratings, their history, the crosstable, or what playing p1 in each variant is worth."""
     from results.plots.draw import Subject, draw
 
     try:

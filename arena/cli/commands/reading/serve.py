@@ -26,6 +26,7 @@ def serve(
         ),
     ] = None,
     wait: Annotated[bool, option("Begin although there is no database yet.", flag="--wait")] = False,
+    play: Annotated[bool, option("Let people play against engines, too, at /play.", flag="--play")] = False,
     title: Annotated[str | None, option("The title. [default: the run's name]", "TEXT")] = None,
 ) -> None:
     """Show a database in a browser, and the games of a run while they are played; Ctrl-C ends it."""
@@ -51,14 +52,26 @@ def serve(
 
         address = listening.url(opened, host)
         if not is_loopback(host):
+            also = " and play at /play" if play else ""
             reach = "by the names of --name" if name else "only with --name, which says by which name"
-            notify(f"--host {host}: everybody who reaches this machine may look at {db.name}, {reach}")
+            notify(f"--host {host}: everybody who reaches this machine may look at {db.name}{also}, {reach}")
         echo(f"{address} shows {db}; Ctrl-C ends it")
         if open_browser:
             import webbrowser
 
             webbrowser.open(address)
+        games = None
+        if play:
+            from arena.cli.run.browser_game import hosted_games
+            from arena.config.load import load_registry
+            from arena.planning.containment import Containment
+
+            games = hosted_games(load_registry(None), Containment())
+            echo(f"{address}play lets people play; games are kept in {games.folder}")
         try:
-            run_server(Serving(db, listening.names(host, name or ()), hide, title), opened, notify)
+            run_server(Serving(db, listening.names(host, name or ()), hide, title, games), opened, notify)
         except KeyboardInterrupt:
             return  # it came before the server had begun
+        finally:
+            if games is not None:
+                games.end()

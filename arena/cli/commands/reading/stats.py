@@ -25,6 +25,10 @@ def stats(db: Database, *, which: EngineFilter, as_json: AsJson = False, as_csv:
         output.echo()
         output.print_table(statistics.ending_rows(counted.endings), right=frozenset(range(2, 6)), keep=2)
         output.echo()
+        for note in counted.notes:
+            output.echo_sentence(note)
+        if counted.notes:
+            output.echo()
         for order, remarkable in counted.remarkable.items():
             if remarkable:
                 output.echo(f"{'most disputed' if order == 'disputed' else order}:")

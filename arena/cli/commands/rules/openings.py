@@ -55,7 +55,7 @@ def make(
         int | None, option(f"The largest score that is even, for either side, in cp. [default: {DEFAULT_MARGIN_CP}]")
     ] = None,
     centre: Annotated[
-        int | None, option("The score of the first side that is even, in cp, if judges prefer a side. [default: 0]")
+        int | None, option("p1's score that is even, in cp, if judges prefer a side. [default: 0]")
     ] = None,
     games: Annotated[
         str | None,

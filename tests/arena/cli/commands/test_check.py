@@ -276,8 +276,8 @@ def test_the_list_names_every_check_and_whose_it_is(arena: Arena) -> None:
         (("check", ZOO, "--fuzz", "0"), 2, "--fuzz 0"),
         (("check", ZOO, "--concurrency", "0"), 2, "--concurrency 0"),
         (("check", ZOO, "--variant", "chess"), 2, "'chess'"),
-        (("check", "no-such-engine", "--variant", "scottish"), 3, "neither registered nor a program"),
-        (("check", "/dev/null", "--variant", "scottish"), 3, "/dev/null"),
+        (("check", "no-such-engine", "--variant", "scottish"), 2, "neither registered nor a program"),
+        (("check", "/dev/null", "--variant", "scottish"), 2, "/dev/null"),
     ],
 )
 def test_bad_input_ends_with_a_sentence(arena: Arena, arguments: tuple[str, ...], code: int, sentence: str) -> None:

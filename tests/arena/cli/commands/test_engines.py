@@ -71,7 +71,7 @@ def test_a_registry_is_made_where_there_is_none(arena: Arena, tmp_path: Path) ->
     [
         (["add", "old", "/bin/cat", "--no-try"], 2, "--replace"),
         (["add", "a:b", "/bin/cat", "--no-try"], 2, "name"),
-        (["add", "new", "/no/such/file", "--no-try"], 3, "/no/such/file"),
+        (["add", "new", "/no/such/file", "--no-try"], 2, "/no/such/file"),
         (["add", "new", "/bin/false"], 3, "/bin/false"),
         (["add", "new", PLAYER, "--option", "Foo=1", "--contain", "none"], 2, "Foo"),
         (["add", "new", "/bin/cat", "--option", "Foo", "--no-try"], 2, "NAME=VALUE"),

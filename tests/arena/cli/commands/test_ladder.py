@@ -56,6 +56,29 @@ def test_the_same_command_goes_on_and_plays_what_one_run_would_have_played(
     assert other.exit_code == 2 and "(max_plies was 0, is 9)" in other.stderr
 
 
+def test_one_file_is_a_cup_and_a_ladder(arena: Callable[..., Result], tmp_path: Path) -> None:
+    """One sentence names all keys without effect, in one database; a book of one's own has its openings in both."""
+    file, book = tmp_path / "cup.toml", tmp_path / "book.txt"
+    book.write_text("b4b5\n")
+    more = 'format = "swiss"\nrounds = 1\ngames_per_pairing = 4\nbook = "book.txt"'
+    file.write_text(
+        FILE.format(more=more, second="greedy").replace("openings = 4\n", "").replace("callanish-7", "scottish")
+    )
+    cup = ("tournament", file, "--db", tmp_path / "cup.db", "--no-smoke")
+    for words in (("ladder", file, "--db", tmp_path / "cup.db", "--games", 2), cup, (*cup, "--resume")):
+        done = arena(*words)
+        assert done.exit_code == 0 and "other settings" not in done.stderr, done.stderr
+        told = [line for line in done.stderr.splitlines() if "have no effect" in line]
+        keys = "format, rounds, games_per_pairing"
+        said = f"a ladder chooses its games itself, so these keys of {file} have no effect: {keys}"
+        assert told == ([said] if words[0] == "ladder" else [])
+    with sqlite3.connect(tmp_path / "cup.db") as db:
+        assert {opening for (opening,) in db.execute("SELECT opening FROM games")} == {"b4b5"}
+        assert db.execute("SELECT count(*) FROM games").fetchone() == (6,)
+    book.write_text("f4f6\n")
+    assert "(another book of openings)" in arena("ladder", file, "--db", tmp_path / "cup.db").stderr
+
+
 def test_a_ladder_of_one_says_so(arena: Callable[..., Result], tmp_path: Path) -> None:
     """An engine that cannot be started leaves the other alone, which is no ladder."""
     file = tmp_path / "l.toml"
@@ -68,7 +91,6 @@ def test_a_ladder_of_one_says_so(arena: Callable[..., Result], tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "words", "sentence"),
     [
-        (FILE.format(more="rounds = 2", second="greedy"), (), "a ladder chooses its games itself: leave it out"),
         (FILE.format(more="", second="gredy"), (), "did you mean 'greedy'?"),
         (FILE.format(more="", second="greedy"), ("--games", "0"), "--games 0"),
         (FILE.format(more="", second="greedy"), ("--hours", "0"), "--hours 0"),

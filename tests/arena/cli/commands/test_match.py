@@ -286,7 +286,7 @@ def test_a_tournament_that_is_there_already_is_not_played_over(
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["match", "/no/such/engine", "random"], 3, "/no/such/engine"),
+        (["match", "/no/such/engine", "random"], 2, "/no/such/engine"),
         (["match", "plain.txt", "random"], 3, "plain"),
         (["match", "random:Sead=1", "random"], 2, "Sead"),
         (["match", "random:Seed=much", "random"], 2, "much"),
@@ -332,12 +332,18 @@ def test_an_engine_that_is_none_ends_the_match_before_it_begins(
 
 
 def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(cup: Path, here: Arena) -> None:
-    """It is withdrawn, the others play, and the end says what was not played."""
+    """Those who ask for it: it is withdrawn, the others play, and the end and the exit code say what was not played.
+
+    Without the option nothing is played; a resume goes on as it can.
+    """
     cup.write_text(cup.read_text() + '[[engines]]\nname="ghost"\ncommand=["/bin/false"]\n')
-    done = here("tournament", cup, "--no-smoke")
-    assert done.exit_code == 0, done.stderr
-    assert "ghost" in done.stderr
-    assert "12 of 24 scheduled games were not played" in done.stdout
+    refused = here("tournament", cup, "--no-smoke")
+    assert (refused.exit_code, refused.stdout) == (3, "") and not Path("cup.db").exists()
+    for more in ("--without-broken", "--resume"):
+        done = here("tournament", cup, "--no-smoke", more)
+        assert done.exit_code == 4, done.stderr
+        assert "ghost" in done.stderr
+        assert "12 of 24 scheduled games were not played" in done.stdout
 
 
 def processes(word: str) -> list[int]:

@@ -47,6 +47,17 @@ def test_the_start_of_a_move_lists_moves_and_a_wrong_word_changes_nothing(conver
     assert "no move of yours to take back" in before
 
 
+def test_an_engine_that_gives_hints_leaves_the_opponent_alive(
+    quick_registry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both run at the same time, and the opponent answers after the hint."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))
+    typed = "hint\na4a3\nhint\nresign\n"
+    done = played("greedy", "--hint-engine", "random", "--variant", "scottish", "--movetime", "50", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("random would play") == 2 and "greedy plays" in done.stdout
+
+
 def test_a_person_without_time_loses() -> None:
     """The prompt is not waited for any longer."""
     read, write = os.pipe()
@@ -63,18 +74,31 @@ def test_a_person_without_time_loses() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["nosuch"], 3, "nosuch"),
+        (["nosuch"], 2, "nosuch"),
         (["random", "--tc", "5", "--depth", "1"], 2, "--tc"),
         (["random", "--tc", "movetime=5"], 2, "no clock"),
         (["random", "--movetime", "0"], 2, "movetime 0"),
         (["random", "--variant", "chess"], 2, "chess"),
         (["random", "--fen", "nonsense"], 2, "nonsense"),
+        (["random", "--port", "0"], 2, "--web"),
+        (["random", "--host", "0.0.0.0"], 2, "--web"),
+        (["nosuch", "--web", "--port", "0"], 2, "nosuch"),
+        (["random", "greedy", "--web", "--port", "0"], 2, "arena match random greedy"),
+        (["random", "--web", "--port", "0", "--variant", "chess"], 2, "chess"),
+        (["random", "--web", "--port", "0", "--save", "no/folder.jsonl"], 2, "--save"),
+        (["random", "--web", "--port", "0", "--resume", "nosuch.jsonl"], 2, "nosuch.jsonl"),
+        (["random", "--web", "--port", "0", "--host", "no.such.host.invalid"], 2, "no.such.host.invalid"),
+        (["random", "--web", "--port", "0", "--hint-engine", "nosuch"], 2, "nosuch"),
     ],
 )
-def test_what_cannot_be_played_is_said_in_a_sentence(arena: Arena, words: list[str], code: int, said: str) -> None:
-    """No traceback."""
+def test_what_cannot_be_played_is_said_in_a_sentence(
+    arena: Arena, words: list[str], code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No traceback, and no game is kept of it."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     done = arena("play", *words, text="")
     assert (done.exit_code, said in done.stderr, "Traceback" in done.stderr) == (code, True, False), done.stderr
+    assert not list(tmp_path.rglob("*.json"))
 
 
 @pytest.mark.parametrize(

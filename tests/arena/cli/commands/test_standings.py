@@ -91,7 +91,7 @@ def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> N
     assert "result   0-1, beta won by king-escaped" in shown
     rows = [line.split() for line in shown.splitlines()]
     assert ["1", "p1", "d1c1", "opening"] in rows
-    assert ["6", "p2", "d3g3", "12.3", "6.7", "-", "4987", "7", "cp", "31"] in rows
+    assert ["6", "p2", "d3g3", "12.3", "6.7", "-", "4987", "7", "cp", "31", "d3g3", "a1a2"] in rows
     assert "After ply 6 of 6, d3g3:" in shown
     assert "3  · ○ ·[·]· ·=♔=" in shown
 
@@ -126,7 +126,7 @@ def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Pat
     assert "the machine was late in 1 of 4 plies, marked 'late'" in shown
     assert "beta (p2) used 0.25 s of CPU in its opponent's time" in shown
     rows = [line.split() for line in shown.splitlines()]
-    assert ["4", "p2", "d4d3", "12.3", "6.7", "12.3", "4987", "7", "cp", "31", "late"] in rows
+    assert ["4", "p2", "d4d3", "12.3", "6.7", "12.3", "4987", "7", "cp", "31", "late", "d4d3", "a1a2"] in rows
     assert "fault  time of alpha (p1): too late" in shown and "exit   still running" in shown
     assert "times  allowed 1050.0 ms, wall 1100.0 ms, cpu 20.0 ms, late 99.0 ms" in shown
     assert "  alpha <- go\n" in shown and "  odd \\x1b[2J words\n" in shown
@@ -136,7 +136,8 @@ def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Pat
         add(store, "bb22", [replace(game, id="bb22-1", evidence=replace(kept, machine=True))])
     assert "only the machine was late in the move that lost this game" in arena("show", path, "bb22").stdout
     table = arena("standings", path).stdout
-    assert "machine late: 2 games with a ply" in table and "alpha lost 1 game on time only by that" in table
+    assert "games with a ply" not in table and "alpha lost 1 game on time only by that" in table
+    assert "machine late: 2 games with a ply" in arena("stats", path).stdout
     assert "busy idler: beta used CPU in its opponent's time in 2 games" in table
 
 
@@ -222,7 +223,10 @@ def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
         assert titles == ["all variants", "scottish", "scottish-armed"]
         assert sum(bool(re.match("[12] +beta ", line)) for line in lines) == 3
     alone = arena("standings", mixed_db).stdout
-    assert alone.count("beta") == 1 and "2 variants together: --by variant shows each" in alone
+    assert (
+        len(re.findall("^[12] +beta ", alone, re.MULTILINE)) == 1
+        and "2 variants together: --by variant shows each" in alone
+    )
     assert arena("standings", mixed_db, "--by", "engine").exit_code == 2
     told = json.loads(arena("standings", mixed_db, "--json").stdout)
     assert list(told["variants"]) == ["scottish", "scottish-armed"]
@@ -231,6 +235,25 @@ def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
             each for ratings in told["variants"].values() for each in ratings["engines"] if each["name"] == row["name"]
         ]
         assert row["games"] == sum(each["games"] for each in apart)
+
+
+def test_mixed_time_controls_are_told_where_one_rating_does_not_explain_the_results(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """Elsewhere the tables conclude the same without that line."""
+    path = tmp_path / "odd.db"
+    with Store.create_or_open(path) as store:
+        for number, (one, two) in enumerate((("ann", "bob"), ("bob", "cyd"), ("cyd", "ann"))):
+            run, games = f"aa{number}{number}", []
+            for k in range(1, 21):
+                moves, first = (*ESCAPE[:2], f"a{k}"), k % 2 == 0
+                game = record(run, k, "p1" if first else "p2", Termination.RESIGNATION, moves)
+                p1, p2 = (one, two) if first else (two, one)
+                games.append(replace(game, p1=p1, p2=p2, tc=f"{number + 1}+0"))
+            add(store, run, games)
+    shown = arena("standings", path).stdout
+    assert "one rating for each engine does not explain these results" in shown
+    assert "3 time controls together: --by tc shows each" in shown
 
 
 def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
@@ -245,7 +268,8 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
             "all time controls",
             *(f"time control {tc}" for tc in ("1+0", "1+0 | 5+0", "5+0.05")),
         ]
-    assert "3 time controls together: --by tc shows each" in arena("standings", db).stdout
+    assert "together" not in arena("standings", db).stdout
+    assert "3 time controls: `arena standings` rates each of them with --by tc" in arena("stats", db).stdout
     told = json.loads(arena("standings", db, "--json").stdout)
     assert {tc: ratings["games"] for tc, ratings in told["time_controls"].items()} == {
         "1+0": 1,
@@ -261,7 +285,7 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
     with Store.create_or_open(db) as store:
         for number in range(5):
             add(store, f"b{number}", [replace(record(f"b{number}", 1, "p1", Termination.STALL), tc=f"{number}+9")])
-    shown = arena("standings", db).stdout
+    shown = arena("standings", db, "--by", "tc").stdout
     assert "time control 1+0" not in shown
     assert "8 time controls together: --tc TC shows one of them" in shown
 
@@ -306,8 +330,8 @@ def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixe
 def test_a_legend_stands_last_and_once(arena: Arena, mixed_db: Path) -> None:
     """Below all tables and notes."""
     lines = arena("standings", mixed_db, "--by", "variant").stdout.splitlines()
-    assert sum(line.startswith("rating: TrueSkill's mu") for line in lines) == 1
-    legend = lines[next(k for k, line in enumerate(lines) if line.startswith("rating: ")) :]
+    assert sum(line.startswith("Elo: above") for line in lines) == 1
+    legend = lines[next(k for k, line in enumerate(lines) if line.startswith("Elo: ")) :]
     assert "P>next: " in " ".join(legend) and not any(re.match("#|[0-9]", line) for line in legend)
 
 
@@ -337,10 +361,10 @@ def test_narrow_terminals_have_fewer_columns_and_wide_has_all(tmp_path: Path) ->
         runner = CliRunner(env={"COLUMNS": "40", "NO_COLOR": "1"})
         return runner.invoke(program("standings"), ["standings", str(path), *words]).stdout.splitlines()
 
-    assert shown()[0].split() == ["#", "engine", "score%", "rating", "+-"]
+    assert shown()[0].split() == ["#", "engine", "Elo", "+-", "score%"]
     assert max(map(len, shown()[:3])) <= 40
     assert shown("--roles")[0] == shown()[0]
-    assert {"distinct", "role", "Elo", "ranks"} < set(shown("--wide")[0].split())
+    assert {"distinct", "role", "rating", "ranks"} < set(shown("--wide")[0].split())
 
 
 def test_roles_are_shown_on_request(arena: Arena, db: Path) -> None:

@@ -123,7 +123,7 @@ def test_many_engines_are_introduced_when_they_first_play(
     Path("cup.toml").write_text(CUP.format(format="round-robin", fields="") + ghost)
     words = ("tournament", "cup.toml", "--concurrency", "2", "--contain", "none")
     first = arena(*words, "--json")
-    assert first.exit_code == 0, first.stderr
+    assert first.exit_code == 4, first.stderr
     assert "each is started when it first plays" in first.stderr
     for found in (json.loads(first.stdout), json.loads(arena(*words, "--resume", "--json").stdout)):
         assert len(found["games"]) == found["not_played"] == 6

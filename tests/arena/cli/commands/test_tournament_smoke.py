@@ -39,12 +39,19 @@ def tournament(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.long
 def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(tournament: Arena) -> None:
-    """The others play; the sentence names the engine, what failed and the command that shows it again."""
-    done = tournament()
-    assert done.exit_code == 0, done.stderr
-    told = next(line for line in done.stderr.splitlines() if "'odd'" in line)
-    assert "E1" in told and "arena check" in told and "--only" in told
+    """The run does not begin; the sentence names the engine, what failed and the command that shows it again.
+
+    Those who ask for it go on without the engine, and the exit code says that games are lacking.
+    """
+    refused = tournament()
+    assert (refused.exit_code, refused.stdout, list(Path().iterdir())) == (3, "", [Path("cup.toml")]), refused.stderr
+    told = refused.stderr.splitlines()[-1]
+    assert "'odd'" in told and "E1" in told and "arena check" in told and "--only" in told
+    assert told.endswith("--without-broken plays without it")
+    done = tournament("--without-broken")
+    assert done.exit_code == 4, done.stderr
     assert "4 of 6 scheduled games were not played" in done.stdout
+    assert done.stderr.splitlines()[-1] == "arena: 4 games not played, because an engine was withdrawn"
 
 
 @pytest.mark.long
@@ -75,7 +82,19 @@ def test_whoever_waits_for_a_slow_engine_is_told_for_which(monkeypatch: pytest.M
     monkeypatch.setattr("arena.conformance.runner.run", answers)
     slow = EngineSpec("slow", ("never-started",))
     assert smoke.check_engines(Containment(Level.NONE).apply([slow]), "callanish-7", report)["slow"] == smoke.Fitness()
-    assert told == ["still checking slow: it is slow to answer, or does not"]
+    assert told == ["still checking slow: it is slow to answer, or does not; it is left out in 120 s"]
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("seconds", [0.0, 0.4])
+def test_an_engine_that_hangs_is_left_out_after_the_time_that_was_told(
+    monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """Its checks would wait longer; the engine is ended, and the sentence says how long it had."""
+    monkeypatch.setattr(smoke, "LONGEST_S", seconds)
+    mute = EngineSpec("mute", (sys.executable, "-c", "import sys; sys.stdin.read()"))
+    found = smoke.check_engines(Containment(Level.NONE).apply([mute]), "callanish-7", lambda sentence: None)
+    assert "engine 'mute' was not done with the first checks after 0 s" in found["mute"].unfit
 
 
 def test_without_the_smoke_checks_everybody_plays(tournament: Arena) -> None:

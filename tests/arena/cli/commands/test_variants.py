@@ -35,6 +35,16 @@ def test_a_variant_is_told_with_its_board(arena: Arena) -> None:
     assert "reaches a corner" in told
 
 
+def test_special_rules_are_drawn_before_and_after(arena: Arena) -> None:
+    """`arena variants copenhagen` shows a shieldwall, an encirclement and a fort; brandub has none of them."""
+    told = arena("variants", "copenhagen", "--ascii").stdout
+    for caption in ("A shieldwall, before and after", "An encirclement, before and after", "A fort, before and after"):
+        assert caption in told
+    assert "1  +=a=x x=a=. +" in told and "x taken by the shieldwall" in told
+    assert "before and after" not in arena("variants", "brandub").stdout
+    assert "盾の壁" in arena("variants", "copenhagen", "--lang", "ja").stdout
+
+
 def test_a_variant_is_told_in_japanese(arena: Arena) -> None:
     """The same in Japanese, with signs that are two columns wide everywhere."""
     told = arena("variants", "brandub", "--lang", "ja").stdout

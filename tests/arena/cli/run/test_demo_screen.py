@@ -12,7 +12,7 @@ from results.record import GameRecord, Termination, Winner
 from results.store.store import Store
 from tests.arena.cli.conftest import ESCAPE, add, record
 
-FIELD = ("mcts-4s", "alphabeta-800", "alphabeta-200", "greedy", "greedy-16")
+FIELD = ("strong-500", "strong-100", "mcts-1s", "alphabeta-200", "greedy")
 
 
 def games() -> Iterator[GameRecord]:
@@ -59,7 +59,7 @@ def test_the_screen_fits_a_terminal_of_24_lines_and_80_columns(
     assert [line.split()[1] for line in lines[1:6]] == [*FIELD]
     text = "\n".join(lines)
     assert "The greatest upset: game 21, scottish." in text
-    assert "greedy-16 (defenders, 5th) beat mcts-4s (attackers, 1st)" in text
+    assert "greedy (defenders, 5th) beat strong-500 (attackers, 1st)" in text
     assert "by king-escaped at ply 6." in text
     assert lines[-4:] == [
         "Try next:",

@@ -1,0 +1,293 @@
+"""One game of people in a thread of its own: commands go in, and how it stands comes out, in both languages.
+
+What a turn, a hint or an undo is belongs to the session. This module decides in which order commands are taken, and
+ends a game that was left. It knows no browser and no network.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from typing import NamedTuple
+
+from arena.games.rules import IllegalMove
+from arena.human.game import UNFINISHED, End
+from arena.human.sentences import Sentences
+from arena.human.session import AGREED, BrokenEngine, HumanGameSession
+from arena.rulebook import board_svg
+from arena.rulebook.board_drawing import Lang
+from arena.rulebook.game_boards import board_of_game
+from arena.rulebook.translation import LANGUAGES
+from protocol.faults import EngineFault
+from results.safe_text import harmless
+
+LEFT_S = 1800.0
+"""A game without a command for so many seconds was left. It ends, and is kept."""
+_MOST_WAITING = 8
+"""So many commands may wait for the engine's move."""
+
+
+class Phase(StrEnum):
+    """Whom a game waits for. BROKEN: for another engine or an undo. LEFT: it is kept and can be taken up again."""
+
+    STARTING = "starting"
+    PERSON = "person"
+    ENGINE = "engine"
+    BROKEN = "broken"
+    OVER = "over"
+    LEFT = "left"
+    FAILED = "failed"
+
+
+class PlayCommand(NamedTuple):
+    """What a person does: `move`, `undo`, `hint`, `resign`, `draw`, `engine` or `close`."""
+
+    word: str
+    move: str = ""
+    ply: int = 0
+    """The number of moves that the person saw. A command for another position is dropped."""
+
+
+class _Left(Exception):
+    """The game was left, or its server ends."""
+
+
+class HostedGame:
+    """One game. `start` starts its thread, `give` hands a command over, and `state` is how it stands."""
+
+    def __init__(
+        self,
+        begin: Callable[[Callable[[str], None]], AbstractContextManager[HumanGameSession]],
+        explain: Callable[[Exception], str | None],
+        on_change: Callable[[], None],
+        left_s: float = LEFT_S,
+    ) -> None:
+        """`begin` gives the session, and is given what takes notes for the user.
+
+        `explain` is the sentence for an error that users can do something about, None for a bug of ours. `on_change` is
+        called in the game's thread whenever `state` has changed.
+        """
+        self._begin, self._explain, self._on_change, self._left_s = begin, explain, on_change, left_s
+        self.phase = Phase.STARTING
+        self.state: dict[Lang, dict[str, object]] = {lang: {"phase": self.phase, "said": []} for lang in LANGUAGES}
+        """All that a page shows, as JSON has it: the board as SVG, the legal moves, what was said."""
+        self.shown_ns = time.monotonic_ns()
+        """When `state` was made: the times in it are of that moment."""
+        self._commands: queue.SimpleQueue[PlayCommand] = queue.SimpleQueue()
+        self._forget()
+        self._acted = time.monotonic()
+        """When the last command came."""
+        self._thread = threading.Thread(target=self._run, name="game", daemon=True)
+        self.start, self.join = self._thread.start, self._thread.join
+
+    @property
+    def is_running(self) -> bool:
+        """Does it have engines, or is it about to?"""
+        return self._thread.is_alive()
+
+    def give(self, command: PlayCommand) -> bool:
+        """Hand over a command. False where too many wait."""
+        if self._commands.qsize() >= _MOST_WAITING and command.word != "close":
+            return False
+        self._commands.put(command)
+        return True
+
+    # What follows runs in the game's thread.
+
+    def _run(self) -> None:
+        phase = Phase.LEFT
+        try:
+            with self._begin(self._note) as self._session:
+                self._game = self._session.game
+                self._sentences = {lang: Sentences(self._session, lang) for lang in LANGUAGES}
+                phase = self._play()
+        except Exception as error:
+            phase, sentence = Phase.FAILED, self._explain(error)
+            self._note(sentence or "an error of the arena ended the game; its moves are kept")
+            if sentence is None:
+                raise
+        finally:
+            last = {"phase": phase, "legal": (), "thinks": False}
+            self._set(phase, {lang: {**self.state[lang], **last, "said": self._said[lang]} for lang in LANGUAGES})
+
+    def _play(self) -> Phase:
+        """Play until the game is over or left."""
+        end: End | None = None
+        try:
+            while end is None and self._game.outcome is None:
+                if self._game.turn in self._game.people:
+                    end = self._take_commands(Phase.PERSON, self._session.resign)
+                elif self._session.opponent is None:
+                    end = self._take_commands(Phase.BROKEN, lambda: UNFINISHED)
+                else:
+                    end = self._engines_turn()
+                if end is None:
+                    self._save(self._session.save, UNFINISHED)
+                    self._say(lambda sentences: sentences.check())
+        except _Left:
+            end = UNFINISHED
+        end = end or self._game.end()
+        self._save(self._session.save_at_end, end)
+        if end is UNFINISHED:
+            self._say(lambda sentences: sentences.say("the game was left, and is kept"))
+            return Phase.LEFT
+        self._say(lambda sentences: sentences.ending(end))
+        self._show(Phase.OVER)
+        return Phase.OVER
+
+    def _engines_turn(self) -> End | None:
+        side = self._game.turn
+        self._show(Phase.ENGINE)
+        move = self._session.engine_turn()
+        if isinstance(move, BrokenEngine):
+            self._say(lambda sentences: sentences.fault(move, "{engine} loses: {fault} ({detail}); {exit}"))
+            return self._take_commands(Phase.BROKEN, lambda: move.end)
+        if move.word == "resign":
+            return self._session.resign()
+        self._say(lambda sentences: sentences.engine_move(side, move))
+        return None
+
+    def _take_commands(self, phase: Phase, give_up: Callable[[], End]) -> End | None:
+        """Take commands until the position or the engine has changed. The end, where a person gives up or loses."""
+        is_person = phase is Phase.PERSON
+        if is_person:
+            self._session.start_turn()
+        while True:
+            self._show(phase)
+            command = self._next(self._session.left_ns(self._game.turn) if is_person else None)
+            if command is None:
+                return self._session.out_of_time()
+            match command.word:
+                case "resign":
+                    return give_up()
+                case "draw" if is_person and self._session.may_agree:
+                    return AGREED
+                case "hint" if is_person:
+                    self._give_hint()
+                case "undo":
+                    plies = self._session.undo()
+                    self._say(lambda sentences, plies=plies: sentences.taken_back(plies))  # type: ignore[misc]
+                    if plies:
+                        return None
+                case "move" if is_person and self._move(command.move):
+                    return None
+                case "engine" if not is_person and self._start_engine():
+                    return None
+
+    def _next(self, rest_ns: int | None) -> PlayCommand | None:
+        """The next command for this position; None where a clock with so much left ran out before it came."""
+        until = None if rest_ns is None else time.monotonic() + rest_ns / 1e9
+        while True:
+            left = self._acted + self._left_s
+            first = left if until is None else min(left, until)
+            try:
+                command = self._commands.get(timeout=max(0.0, first - time.monotonic()))
+            except queue.Empty:
+                if first is not until:
+                    raise _Left from None
+                return None
+            if command.word == "close":
+                raise _Left
+            self._acted = time.monotonic()
+            if command.ply == len(self._game.game.moves):
+                self._forget()
+                return command
+
+    def _move(self, typed: str) -> bool:
+        """Play a move; False after a sentence about why it is none."""
+        word = "".join(typed.lower().split())
+        try:
+            self._session.play(word)
+        except IllegalMove:
+            self._say(lambda sentences: sentences.illegal(typed, word))
+            return False
+        return True
+
+    def _give_hint(self) -> None:
+        try:
+            hint = self._session.hint()
+        except Exception as error:
+            self._refuse(self._session.hint_engine or "", error)
+            return
+        if isinstance(hint, BrokenEngine):
+            self._say(lambda sentences: sentences.fault(hint, "{engine} has no hint: {fault} ({detail}); {exit}"))
+        else:
+            self._hint = "" if hint is None or hint.move.word == "resign" else hint.move.word
+            self._say(lambda sentences: sentences.hint(hint))
+
+    def _start_engine(self) -> bool:
+        """Start the engine again that broke; False after a sentence about why it cannot play."""
+        name = self._session.engine_argument
+        try:
+            engine = self._session.change_engine(name)
+        except Exception as error:
+            self._refuse(name, error)
+            return False
+        self._say(lambda sentences: sentences.say("{engine} plays on", engine=engine.name))
+        return True
+
+    def _refuse(self, name: str, error: Exception) -> None:
+        """Say why an engine cannot play."""
+        if isinstance(error, EngineFault):
+            self._say(lambda sentences: sentences.refusal(name, error))
+        else:
+            self._note(self._reason(error))
+
+    def _save(self, save: Callable[[End], None], end: End) -> None:
+        try:
+            save(end)
+        except Exception as error:
+            reason = self._reason(error)
+            self._say(lambda sentences: sentences.say("the game cannot be saved: {reason}", reason=reason))
+
+    def _reason(self, error: Exception) -> str:
+        """The sentence for an error. Raises one that is a bug of ours."""
+        sentence = self._explain(error)
+        if sentence is None:
+            raise error
+        return sentence
+
+    # What is shown
+
+    def _say(self, sentence: Callable[[Sentences], str]) -> None:
+        for lang, sentences in self._sentences.items():
+            self._said[lang] += [harmless(text)] if (text := sentence(sentences)) else []
+
+    def _forget(self) -> None:
+        """A command begins: what was said before it goes."""
+        self._said: dict[Lang, list[str]] = {lang: [] for lang in LANGUAGES}
+        self._hint = ""
+
+    def _note(self, sentence: str) -> None:
+        """A sentence that has one language."""
+        for lines in self._said.values():
+            lines.append(harmless(sentence))
+
+    def _show(self, phase: Phase) -> None:
+        game, session, board = self._game.game, self._session, board_of_game(self._game.game)
+        left = [session.left_ns(side) for side in (0, 1)]
+        common = {
+            "phase": phase,
+            "names": [harmless(name) for name in session.names],
+            "board": board_svg.inline(board),
+            "rows": board.rows,
+            "last": board.last,
+            "moves": tuple(game.moves),
+            "legal": tuple(self._game.legal_words()) if phase is Phase.PERSON else (),
+            "turn": self._game.turn,
+            "left": [None if ns is None else max(0, ns // 1_000_000) for ns in left],
+            "thinks": left[0] is not None and phase in (Phase.PERSON, Phase.ENGINE),
+            "hint": self._hint,
+            "draw": session.may_agree,
+        }
+        states = {}
+        for lang, each in self._sentences.items():
+            sides, rules = (each.side(0), each.side(1)), each.rules()
+            states[lang] = {**common, "said": tuple(self._said[lang]), "sides": sides, "rules": rules}
+        self._set(phase, states)
+
+    def _set(self, phase: Phase, state: dict[Lang, dict[str, object]]) -> None:
+        self.phase, self.state, self.shown_ns = phase, state, time.monotonic_ns()
+        self._on_change()

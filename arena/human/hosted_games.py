@@ -1,0 +1,171 @@
+"""The games of people that one server has: each under a secret, by which its page is found, and kept in a folder.
+
+A game of the folder that does not run, because its server was killed or it was left, is taken up again by its secret.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from arena.config.engine_argument import engine_argument
+from arena.config.load import Registry
+from arena.games.boards import start_of
+from arena.human.begin import HUMAN, PEOPLE, GameRequest, begun, record_to_resume, seats, strong_engine
+from arena.human.game_file import check_new_file, saved_game
+from arena.human.hosted_game import LEFT_S, HostedGame, Phase, PlayCommand
+from arena.planning.containment import Containment
+from arena.planning.errors import PlanError
+from arena.planning.kept_games import state_folder
+from arena.timing.time_control import parse
+from arena.whole_file import write_whole
+from protocol.containment.watchdog import Watchdog
+
+MOST_GAMES = 8
+"""So many games are played at once."""
+MOST_KEPT = 1_000
+"""So many games stay in the folder: the last ones. A game in a file that the user named stays anyway."""
+_MOST_ENDED = 64
+"""So many games that have ended can still be looked at."""
+_END_S = 3.0
+
+
+class HostedRefused(PlanError):
+    """A game that a server does not begin or take up: an English text of `japanese` and its values."""
+
+    def __init__(self, text: str, **values: object) -> None:
+        super().__init__(text.format(**values))
+        self.text, self.values = text, values
+
+
+class HostedGames:
+    """All games of a server. Its methods may be called in any thread."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        containment: Containment,
+        explain: Callable[[Exception], str | None],
+        folder: Path | None = None,
+        left_s: float = LEFT_S,
+    ) -> None:
+        self.registry = registry
+        self.explain = explain
+        """The sentence for an error that users can do something about, None for a bug of ours."""
+        self._containment, self._left_s = containment, left_s
+        self.folder = folder or state_folder() / "games"
+        self._games: dict[str, HostedGame] = {}
+        self._lock = threading.Lock()
+        self._watchdog = Watchdog()
+        self.on_change: Callable[[str], None] = lambda secret: None
+        """Is called with the secret of a game that has changed, in the game's thread."""
+
+    def begin(self, request: GameRequest) -> str:
+        """Keep what is asked for as a game that nobody has opened yet; its secret.
+
+        Raises HostedRefused, PlanError, ConfigError, RulesError, CannotWrite and OSError.
+        """
+        secret = secrets.token_hex(16)
+        kept, record = self.folder / f"{secret}.jsonl", record_to_resume(request)
+        if record is None:
+            rules, start = start_of(request.variant, request.rules, request.board, request.fen)
+        else:
+            rules, start = start_of(record.variant, fen=record.fen)
+            if request.save is None and request.resume is not None and {record.p1, record.p2} & PEOPLE:
+                kept = request.resume
+        if request.save is not None:
+            kept = request.save
+            check_new_file(kept, "--save")
+        players, hint_engine = seats(request), request.hint_engine or strong_engine(rules, self.registry)
+        for name in {*players, hint_engine} - {None}:
+            engine_argument(str(name), self.registry)
+        asked = {
+            "players": [name or HUMAN for name in players],
+            "limit": None if request.limit is None else str(request.limit),
+            "hint_engine": hint_engine,
+            "save": os.path.abspath(kept),
+            "resume": None if request.resume is None else os.path.abspath(request.resume),
+            "variant": rules.name,
+            "fen": start.fen(),
+        }
+        with self._lock:
+            self._refuse_if_full()
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(self._asked_file(secret), json.dumps(asked) + "\n")
+            for old in sorted(self.folder.glob("*.json"), key=os.path.getmtime)[:-MOST_KEPT]:
+                if old.stem != secret and not (old.stem in self._games and self._games[old.stem].is_running):
+                    old.unlink()
+                    old.with_suffix(".jsonl").unlink(missing_ok=True)
+        return secret
+
+    def kept_in(self, secret: str) -> Path:
+        """The file that keeps a game. Raises HostedRefused."""
+        return Path(self._asked(secret)["save"])
+
+    def find(self, secret: str) -> HostedGame | None:
+        """The game of this secret, if it runs or has run here."""
+        return self._games.get(secret)
+
+    def open(self, secret: str) -> HostedGame:
+        """The game of this secret, which begins or is taken up again if it does not run. Raises HostedRefused."""
+        with self._lock:
+            game = self._games.get(secret)
+            if game is not None and game.phase in (Phase.LEFT, Phase.FAILED):
+                game.join(_END_S)
+            if game is None or (game.phase is not Phase.OVER and not game.is_running):
+                game = self._start(secret, self._request(self._asked(secret)))
+        return game
+
+    def end(self) -> None:
+        """End all games; they are kept."""
+        for game in list(self._games.values()):
+            if game.is_running:
+                game.give(PlayCommand("close"))
+                game.join(_END_S)
+
+    def _refuse_if_full(self) -> None:
+        running = [game for game in self._games.values() if game.is_running]
+        if len(running) >= MOST_GAMES:
+            raise HostedRefused("{count} games are being played here, which is the most", count=len(running))
+
+    def _start(self, secret: str, request: GameRequest) -> HostedGame:
+        self._refuse_if_full()
+        while len(self._games) >= MOST_GAMES + _MOST_ENDED:
+            self._games.pop(next(each for each, game in self._games.items() if not game.is_running))
+
+        game = self._games[secret] = HostedGame(
+            lambda notify: begun(request, self.registry, self._containment, notify, self._watchdog),
+            self.explain,
+            lambda: self.on_change(secret),
+            self._left_s,
+        )
+        game.start()
+        return game
+
+    def _asked_file(self, secret: str) -> Path:
+        return self.folder / f"{secret}.json"
+
+    def _asked(self, secret: str) -> dict[str, Any]:
+        try:
+            asked: dict[str, Any] = json.loads(self._asked_file(secret).read_bytes())
+        except (OSError, ValueError):
+            raise HostedRefused("there is no such game here") from None
+        return asked
+
+    def _request(self, asked: dict[str, Any]) -> GameRequest:
+        """What is played: the file that keeps the game, as soon as there is one. Raises HostedRefused."""
+        kept, limit = Path(asked["save"]), asked["limit"] and parse(asked["limit"])
+        request = GameRequest(tuple(asked["players"]), None, limit, asked["hint_engine"])
+        if not kept.exists():
+            if asked["resume"]:
+                return replace(request, save=kept, resume=Path(asked["resume"]))
+            return replace(request, save=kept, variant=asked["variant"], fen=asked["fen"])
+        with contextlib.suppress(PlanError):
+            if saved_game(kept, ()).winner is None:
+                return replace(request, resume=kept)
+        raise HostedRefused("the game is over; it is kept in {file}", file=kept.name)

@@ -1,0 +1,185 @@
+"""The addresses of games with people: a page that begins a game, a page for each game, its events, and its commands.
+
+Only a POST changes anything, and only from our own pages: `guard` sees to that. The address of a game has its secret.
+"""
+
+import asyncio
+import contextlib
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from arena.games import variants
+from arena.human import choice
+from arena.human.hosted_game import HostedGame, Phase, PlayCommand
+from arena.human.hosted_games import HostedGames, HostedRefused
+from arena.human.sentences import say
+from arena.rulebook.board_drawing import Lang, piece_words
+from arena.web import render, words
+from arena.web.links import ServerLinks
+from arena.web.pages.site import Site
+from arena.web.render import Assets
+from arena.web.server.feed import Feed, Stream, event
+
+ASSETS = Assets(policy="", play=True)
+_COMMANDS = frozenset({"move", "undo", "hint", "resign", "draw", "engine"})
+_MOST_VIEWERS = 20
+"""So many pages may show one game."""
+_MOST_BYTES = 4_096
+_BODY_S = 5.0
+"""What is sent must be there after so many seconds."""
+_LONGEST_MOVE = 40
+_SECRET = re.compile("[0-9a-f]{32}")
+
+
+class PlayRoutes:
+    """The routes, and who watches which game."""
+
+    def __init__(self, games: HostedGames, site: Callable[[], Awaitable[Site]]) -> None:
+        self._games = games
+        self._site = site
+        self._feeds: dict[str, Feed] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        games.on_change = self._changed
+        self.routes = [
+            route
+            for prefix in ("", "/ja")
+            for route in (
+                Route(f"{prefix}/play", self._start_page),
+                Route(f"{prefix}/play", self._begin, methods=["POST"]),
+                Route(f"{prefix}/play/{{secret}}", self._table_page),
+                Route(f"{prefix}/play/{{secret}}", self._command, methods=["POST"]),
+                Route(f"{prefix}/play/{{secret}}/events", self._events),
+            )
+        ]
+
+    def end(self) -> None:
+        """End all streams. The games are ended by whoever made them."""
+        for feed in self._feeds.values():
+            feed.end()
+
+    # Pages
+
+    async def _start_page(self, request: Request) -> Response:
+        engines = self._games.registry.names
+        page = {
+            "variants": variants.names(),
+            "engines": engines,
+            "strengths": choice.STRENGTHS,
+            "clocks": choice.CLOCKS,
+        }
+        return await self._html(request, "play_start.html", page, ("play",))
+
+    async def _table_page(self, request: Request) -> Response:
+        _secret(request)
+        return await self._html(request, "play.html", {"pieces": piece_words(_lang(request))}, ("play", "game"))
+
+    async def _html(self, request: Request, template: str, page: object, here: tuple[str, ...]) -> Response:
+        lang = _lang(request)
+        link = ServerLinks(lang, request.url.path.removeprefix("/ja" if lang == "ja" else ""))
+        site = replace(await self._site(), play=True)
+        body = render.content(template, page, site, link)
+        text = render.frame(body, words.translator(lang)("Play"), site, link, here, ASSETS)
+        return Response(text, headers={"content-type": "text/html; charset=utf-8"})
+
+    # Commands
+
+    async def _begin(self, request: Request) -> Response:
+        sent = await _sent(request)
+
+        def begin() -> Mapping[str, str]:
+            secret = self._games.begin(choice.request_of(sent, self._games.registry))
+            self._games.open(secret)  # its engines count from now on
+            return {"secret": secret}
+
+        return await self._answer(request, begin)
+
+    async def _command(self, request: Request) -> Response:
+        secret, sent = _secret(request), await _sent(request)
+        word, move, ply = sent.get("do"), sent.get("move", ""), sent.get("ply")
+        if word == "open":
+            return await self._answer(request, lambda: {"phase": self._games.open(secret).phase})
+        game = self._games.find(secret)
+        if game is None:
+            raise HTTPException(404)
+        is_known = word in _COMMANDS and isinstance(move, str) and len(move) <= _LONGEST_MOVE and type(ply) is int
+        if not is_known:
+            raise HTTPException(400)
+        return JSONResponse({}, 202 if game.give(PlayCommand(str(word), str(move), int(str(ply)))) else 429)
+
+    async def _answer(self, request: Request, make: Callable[[], Mapping[str, str]]) -> Response:
+        """What `make` gives in another thread, or why it gives nothing."""
+        try:
+            return JSONResponse(dict(await asyncio.to_thread(make)))
+        except HostedRefused as refused:
+            return JSONResponse({"error": say(_lang(request), refused.text, **refused.values)}, 409)
+        except Exception as error:
+            if (sentence := self._games.explain(error)) is None:
+                raise
+            return JSONResponse({"error": sentence}, 409)
+
+    # Events
+
+    async def _events(self, request: Request) -> Response:
+        secret = _secret(request)
+        game = self._games.find(secret)
+        if game is None:
+            raise HTTPException(404)
+        self._loop = asyncio.get_running_loop()
+        feed = self._feeds.setdefault(secret, Feed(lambda lang: event("game", _state(game, lang))))
+        feed.most_viewers = _MOST_VIEWERS
+        return Stream(feed, _lang(request))  # type: ignore[return-value]  # Starlette calls what it is given
+
+    def _changed(self, secret: str) -> None:
+        """Called in the thread of a game."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the server has ended
+                self._loop.call_soon_threadsafe(self._publish, secret)
+
+    def _publish(self, secret: str) -> None:
+        feed, game = self._feeds.get(secret), self._games.find(secret)
+        if feed is None or game is None:
+            return
+        feed.publish_each("game", {lang: _state(game, lang) for lang in words.LANGUAGES})
+        if game.phase in (Phase.OVER, Phase.LEFT, Phase.FAILED):
+            # Nothing more comes. The page asks again if the game goes on.
+            del self._feeds[secret]
+            asyncio.get_running_loop().call_soon(feed.end)
+
+
+def _state(game: HostedGame, lang: Lang) -> dict[str, object]:
+    return {**game.state[lang], "age": (time.monotonic_ns() - game.shown_ns) // 1_000_000}
+
+
+def _lang(request: Request) -> Lang:
+    return "ja" if request.url.path.startswith("/ja/") else "en"
+
+
+def _secret(request: Request) -> str:
+    """The secret of the game that a request is about. Raises HTTPException for what cannot be one: it names files."""
+    secret: str = request.path_params["secret"]
+    if not _SECRET.fullmatch(secret):
+        raise HTTPException(404)
+    return secret
+
+
+async def _sent(request: Request) -> Mapping[str, object]:
+    """The JSON object that was sent; an empty one for anything else, or what is too long or too slow."""
+    body = b""
+    try:
+        async with asyncio.timeout(_BODY_S):
+            async for part in request.stream():
+                body += part
+                if len(body) > _MOST_BYTES:
+                    return {}
+        value = json.loads(body)
+    except (TimeoutError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,42 @@
+"""Pictures of the rules."""
+
+import pytest
+
+from arena.games.tafl_variants import TAFL
+from arena.games.variants import find, names
+from arena.rulebook.board_drawing import UNICODE, legend
+from arena.rulebook.pictures import pictures
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_special_rule_has_a_picture_before_and_after_the_move_that_shows_it(name: str) -> None:
+    """The move leads from one board to the other, and the second one marks what the rule is about."""
+    shown = pictures(find(name))
+    options = dict(TAFL[name].options.items()) if name in TAFL else {}
+    special = [option for option in ("shieldwall", "encirclement", "fort") if options.get(option, "no") != "no"]
+    assert [picture.caption.split(",")[0].split()[-1] for picture in shown] == special
+    for picture in shown:
+        move = picture.caption.split()[-1]
+        assert "".join(picture.after.last) == move and not picture.before.last
+        assert picture.before.rows != picture.after.rows and not picture.before.decision.squares
+        assert len(picture.after.decision.squares) > 3
+        assert "= =" in legend(picture.after, UNICODE)
+    assert len(pictures(find(name), "ja")) == len(shown)
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["king_armed=no", "men_steps=1 king_steps=1", "king_captured_by=all-sides", "corner_hostile=no", "fort=no"],
+)
+def test_pictures_are_those_of_changed_rules_too(options: str) -> None:
+    """The scenes hold with other options, and a rule that is switched off has no picture."""
+    shown = pictures(find("copenhagen", options))
+    assert len(shown) == 3 - (options == "fort=no")
+    assert all(picture.after.decision.squares for picture in shown)
+
+
+def test_the_row_that_a_shieldwall_took_is_marked() -> None:
+    """It is empty afterwards, and was not before."""
+    shieldwall = pictures(find("copenhagen"))[0]
+    assert shieldwall.after.decision.taken == {"c1", "d1"}
+    assert shieldwall.before.rows[-1] == ".add..." and shieldwall.after.rows[-1] == ".a..a.."

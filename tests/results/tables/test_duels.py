@@ -1,0 +1,180 @@
+"""Elo with its error in each row, the engine of a gauntlet against each opponent, and the line of a match of two."""
+
+import itertools
+import json
+import re
+from io import StringIO
+
+import pytest
+from rich.console import Console, RenderableType
+
+from results.ratings import PairResult, fit
+from results.tables.columns import csv_rows
+from results.tables.crosstable import crosstable
+from results.tables.elo import elo, with_error
+from results.tables.render import crosstable_tables, duel_rows, duel_table, legend, standings_notes, standings_table
+from results.tables.standings import Standings, standings
+from results.tables.to_json import crosstable_json, standings_json
+from results.tally import PairCount, PairTally
+from tests.results.ratings.played import as_counts, both_ways, played
+
+FIGURE = r"[+-]\d+(\.\d)? +(\d+(\.\d)?|-\d+(\.\d)?\+\d+(\.\d)?)"
+BOUND = r"[<>] [+-]\d+ +-"
+
+
+def match_of(one: str, two: str, wins: int, draws: int, losses: int) -> list[PairResult]:
+    """A match with both sides alike, as far as the counts allow."""
+    first = [count // 2 for count in (wins, draws, losses)]
+    rest = [count - half for count, half in zip((wins, draws, losses), first, strict=True)]
+    return [PairResult(one, two, *first), PairResult(two, one, *rest[::-1])]
+
+
+GAUNTLET = [
+    *match_of("hero", "ten-nil", 10, 0, 0),
+    *match_of("hero", "three-seven", 3, 0, 7),
+    *match_of("hero", "level", 5, 0, 5),
+]
+LEAGUE = [
+    *(each for one, two in ("ab", "bc", "ac") for each in match_of(one, two, 7, 2, 3)),
+    *(each for name in "abc" for each in match_of(name, "hopeless", 12, 0, 0)),
+]
+MATCH = match_of("hero", "villain", 44, 13, 22)
+SWEEP = match_of("hero", "villain", 10, 0, 0)
+CHAIN = [each for one, two in ("ab", "bc", "cd") for each in match_of(one, two, 2, 0, 0)]
+
+
+def lines_of(table: RenderableType) -> list[str]:
+    """The lines of a table on a wide terminal without colour."""
+    console = Console(width=200, file=StringIO(), color_system=None)
+    console.print(table)
+    assert isinstance(console.file, StringIO)
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+
+
+def found_in(games: list[PairResult], anchor: str | None = None) -> Standings:
+    """The standings of these games."""
+    return standings(as_counts(games), anchor=anchor)
+
+
+@pytest.mark.parametrize("anchor", [None, "b", "hero"])
+@pytest.mark.parametrize(
+    "games", [GAUNTLET, LEAGUE, MATCH, SWEEP, CHAIN], ids=["gauntlet", "league", "match", "sweep", "chain"]
+)
+def test_each_row_has_elo_with_an_error_or_a_bound(games: list[PairResult], anchor: str | None) -> None:
+    """In 80 columns, beside the name, under neighbouring headings in the first line; in the crosstable, too."""
+    found = found_in(games, anchor)
+    counts, ratings = as_counts(games), [row.rating for row in found.rows if row.rating is not None]
+    (cross,) = crosstable_tables(crosstable(counts, [row.name for row in found.rows], (), ratings), width=80)
+    for table in (standings_table(found, width=80), cross):
+        heading, *lines = lines_of(table)
+        assert heading.split()[:4] == ["#", "engine", "Elo", "+-"] and max(map(len, [heading, *lines])) <= 80
+        rows = [line for line in lines if re.match(r" *\d+ \S", line) and line.split()[0].isdigit()]
+        rated = [line for line in rows if re.match(rf" *\d+ \S+ +({FIGURE}|{BOUND})(?= |$)", line)]
+        assert len(rated) == len(found.rows), (rows, rated)
+    assert max(map(len, [*standings_notes(found), *legend([found], width=80)])) <= 80
+
+
+def test_who_scored_nothing_leaves_the_elo_of_the_others() -> None:
+    """The hopeless one has an upper bound, and the league its errors."""
+    lines = lines_of(standings_table(found_in(LEAGUE), width=80))
+    assert re.search(r"hopeless +< -\d+ +- ", lines[4])
+    assert all(re.search(rf" [abc] +{FIGURE} ", line) for line in lines[1:4])
+
+
+def test_a_gauntlet_shows_its_engine_against_each_opponent() -> None:
+    """As fastchess does: from the point of view of its engine, by the one fit, with an error or a bound."""
+    found, whole = found_in(GAUNTLET), fit(GAUNTLET)
+    heading, *rows = duel_rows(found)
+    assert heading == ("opponent", "Elo", "+-", "LOS%", "games", "W-D-L", "score%")
+    cells = {row[0]: row[1:] for row in rows}
+    assert cells["ten-nil"][3:] == ("10", "10-0-0", "100.0") and re.fullmatch(r"> \+\d+", cells["ten-nil"][0])
+    assert cells["ten-nil"][1] == "-"
+    for duel in found.duels:
+        lead = whole.difference("hero", duel.two)
+        assert duel.one == "hero" and duel.elo.value == pytest.approx(elo(lead.mean))
+        if duel.two != "ten-nil":
+            assert duel.elo.low == pytest.approx(elo(lead.lower)) and duel.elo.high == pytest.approx(elo(lead.upper))
+    assert float(cells["three-seven"][0]) < -50 < float(cells["level"][0]) < 50
+    title, *lines = lines_of(duel_table(found))
+    assert title == "hero against each opponent" and max(map(len, lines)) <= 80 and len(lines) == 4
+    assert [duel["two"] for duel in json.loads(json.dumps(standings_json(found)))["duels"]] == [*cells]
+
+
+def test_only_gauntlets_and_matches_of_two_have_duels() -> None:
+    """A league has none. Where all lose to the engine of the gauntlet, all differences are bounds."""
+    assert found_in(LEAGUE).duels == () and duel_rows(found_in(MATCH)) == []
+    robin = played(dict.fromkeys("abcd", 0.0), both_ways(itertools.combinations("abcd", 2)), 10, 1)
+    assert found_in(robin).duels == ()
+    swept = found_in([each for name in "abc" for each in match_of("hero", name, 10, 0, 0)])
+    assert [row[2] for row in duel_rows(swept)[1:]] == ["-", "-", "-"]
+    beaten = found_in([each for name in "abc" for each in match_of(name, "hero", 10, 0, 0)])
+    assert all(row[1].startswith("< -") for row in duel_rows(beaten)[1:])
+
+
+def test_a_match_of_two_has_one_line_with_everything() -> None:
+    """Elo of the difference, which is not that of a rating, with its error; LOS, draws and pairs."""
+    pairs = [PairCount("callanish-9", "", "villain", "hero", PairTally(5, 2, 12, 20))]
+    found = standings(as_counts(MATCH), pairs=pairs)
+    (duel,) = found.duels
+    line = standings_notes(found)[0]
+    los = found.rows[0].rating and found.rows[0].rating.better_than_next
+    assert (
+        line
+        == f"hero - villain: Elo {with_error(duel.elo)}, LOS {100 * (los or 0):.1f} %, draws 16.5 %, pairs +12 =22 -5"
+    )
+    assert re.match(r"hero - villain: Elo \+\d+ \+- \d+, LOS 9\d\.\d %", line) and len(line) <= 80
+    assert re.match(r"hero - villain: Elo > \+\d+, LOS 100.0 %, draws 0.0 %$", standings_notes(found_in(SWEEP))[0])
+    long = found_in(match_of("a-very-long-name-" * 3, "b-very-long-name-" * 3, 500, 1, 2))
+    assert len(standings_notes(long)[0]) <= 80
+
+
+def test_a_legend_says_against_whom_and_why_two_may_overlap() -> None:
+    """The last sentence appears only where neighbours overlap of whom one is surely stronger."""
+    names = "abcdefgh"
+    close = played(
+        {name: 0.2 * k for k, name in enumerate(names)}, both_ways(itertools.combinations(names, 2)), 1000, 1
+    )
+    overlap = "+- is against {}, so two may overlap though P>next is near 100"
+    assert overlap.format("the field's mean") in "; ".join(legend([found_in(close)]))
+    assert overlap.format("c") in "; ".join(legend([found_in(close, "c")]))
+    assert "Elo: above c; +- holds 95 %" in legend([found_in(close, "c")])[0]
+    assert "overlap" not in "; ".join(legend([found_in(MATCH)]))
+    assert max(map(len, legend([found_in(close)]))) <= 80
+
+
+def test_a_difference_is_bounded_on_the_side_on_which_points_were_taken() -> None:
+    """Also through others; on both sides where points went both ways, and on none where no games tell."""
+    found = fit([*match_of("a", "b", 4, 0, 0), *match_of("b", "c", 4, 0, 0), *match_of("x", "y", 1, 2, 1)])
+    assert (found.one_sided("a", "c"), found.one_sided("c", "a")) == ("at least", "at most")
+    assert found.one_sided("x", "y") is found.one_sided("a", "x") is None
+
+
+def test_a_crosstable_in_json_has_elo_with_both_ends() -> None:
+    """An end that games do not bound is null."""
+    found = found_in(LEAGUE)
+    ratings = [row.rating for row in found.rows if row.rating is not None]
+    told = json.loads(
+        json.dumps(crosstable_json(crosstable(as_counts(LEAGUE), [row.name for row in found.rows], (), ratings)))
+    )
+    assert [each["low"] is None for each in told["elo"]] == [False, False, False, True]
+    assert all(each["low"] < each["value"] < each["high"] for each in told["elo"][:3])
+
+
+def test_names_of_a_crosstable_are_cut_before_it_is_wider_than_the_screen() -> None:
+    """Eight engines with long names and their Elo fit into 80 columns."""
+    names = [f"engine-with-a-long-name-{number}" for number in range(8)]
+    games = as_counts(
+        played({name: 4.0 * k for k, name in enumerate(names)}, both_ways(itertools.combinations(names, 2)), 1000, 1)
+    )
+    found = standings(games)
+    ratings = [row.rating for row in found.rows if row.rating is not None]
+    (table,) = crosstable_tables(crosstable(games, [row.name for row in found.rows], (), ratings))
+    assert max(map(len, lines_of(table))) <= 80
+
+
+def test_csv_has_elo_and_both_ends() -> None:
+    """No column swallows another one whose name begins alike."""
+    heading, *rows = csv_rows([("all games", found_in(LEAGUE).rows)])
+    assert {"elo", "lower_elo", "upper_elo"} < set(heading)
+    assert all(isinstance(row[heading.index("elo")], float) for row in rows)
+    assert [row[heading.index("lower_elo")] is None for row in rows] == [False, False, False, True]

@@ -1,0 +1,334 @@
+"""Games with people in Chromium: played to the end by clicks, taps and keys, and what a checker of pages says."""
+
+import contextlib
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.human.choice import request_of
+from arena.human.hosted_games import HostedGames
+from tests.running import running as process
+from tests.web.hosting import hosted_games, hosting
+
+playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
+    # Playwright's own processes and pipes may outlive the test that collects them.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+SOON_MS = 15_000
+"""What should happen at once has so long on a busy machine."""
+GAME_S = 100
+"""A whole game has so long."""
+PERSON, OVER = "#table[data-phase=person]", "#table[data-phase=over]"
+PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
+OpenPage = Callable[..., Any]  # Playwright may not be installed, so its types are not known
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """The browser."""
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Any) -> Iterator[OpenPage]:
+    """Opens an address in a context with these settings. In the end nothing was complained of or asked of others."""
+    contexts: list[Any] = []
+    faults: list[str] = []
+
+    def opened(address: str, **settings: Any) -> Any:
+        context = chromium.new_context(**{"viewport": {"width": 900, "height": 900}, **settings})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(SOON_MS)
+        home = address.split("/")[:3]
+
+        def asked(request: Any) -> None:
+            if request.url.split("/")[:3] != home and not request.url.startswith("data:"):
+                faults.append(f"asked for {request.url}")
+
+        page.on("console", lambda message: faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append("a dialog"))
+        page.on("request", asked)
+        page.goto(address)
+        return page
+
+    opened.faults = faults  # type: ignore[attr-defined]
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> HostedGames:
+    """Games that are kept in a folder of this test."""
+    return hosted_games(tmp_path / "games")
+
+
+@pytest.fixture
+def base(games: HostedGames) -> Iterator[str]:
+    """The address of their server."""
+    with hosting(games) as address:
+        yield address
+
+
+def begun(games: HostedGames, base: str, lang: str = "", **changed: str) -> str:
+    """The address of a new game against `random`, the weakest engine."""
+    usual = {"variant": "scottish", "opponent": "random", "strength": "4", "side": "p1", "clock": ""}
+    return f"{base}{lang}/play/{games.begin(request_of({**usual, **changed}, games.registry))}"
+
+
+def choose_by_click(page: Any, square: str) -> None:
+    page.locator(f"[data-square={square}]").click()
+
+
+def choose_by_tap(page: Any, square: str) -> None:
+    page.locator(f"[data-square={square}]").tap()
+
+
+def choose_by_keys(page: Any, square: str) -> None:
+    """From the square that has the focus to this one by arrow keys, then Enter."""
+    page.locator("#grid button[tabindex='0']").focus()
+    here = page.evaluate("document.activeElement.dataset.square")
+    across, up = ord(square[0]) - ord(here[0]), int(square[1:]) - int(here[1:])
+    for key, times in (("ArrowRight", across), ("ArrowLeft", -across), ("ArrowUp", up), ("ArrowDown", -up)):
+        for _ in range(max(0, times)):
+            page.keyboard.press(key)
+    page.keyboard.press("Enter" if across % 2 else "Space")
+
+
+def play_to_the_end(page: Any, choose: Callable[[Any, str], None]) -> int:
+    """Make moves by the squares that the page offers, until the game is over. The number of moves."""
+    chance, until = random.Random(5), time.monotonic() + GAME_S
+    while time.monotonic() < until:
+        page.wait_for_selector(f"{PERSON}, {OVER}")
+        if page.locator(OVER).count():
+            return int(page.locator("#moves li").count())
+        squares = page.eval_on_selector_all("#grid button.next", "all => all.map((each) => each.dataset.square)")
+        if squares:
+            choose(page, chance.choice(squares))
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("variant", ["callanish-7", "callanish-9", "scottish", "brandub"])
+@pytest.mark.parametrize(
+    ("choose", "settings"),
+    [(choose_by_click, {}), (choose_by_tap, PHONE), (choose_by_keys, {})],
+    ids="click tap keys".split(),
+)
+def test_a_game_is_played_to_its_end(
+    games: HostedGames,
+    base: str,
+    visit: OpenPage,
+    variant: str,
+    choose: Callable[[Any, str], None],
+    settings: dict[str, Any],
+) -> None:
+    """By nothing but what the page shows, with requests to the server alone."""
+    # Greedy ends a game of somebody who plays by chance soon.
+    page = visit(begun(games, base, variant=variant, opponent="greedy"), **settings)
+    moves = play_to_the_end(page, choose)
+    assert moves >= 4
+    assert "wins" in page.inner_text("#said") or "draw" in page.inner_text("#said")
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    record = next(games.folder.glob("*.jsonl")).read_text()
+    assert f'"variant": "{variant}"' in record and '"unfinished"' not in record
+
+
+def test_a_game_is_chosen_and_begun_on_a_page(base: str, visit: OpenPage) -> None:
+    """With the strong engine at a low grade, which answers and gives hints."""
+    page = visit(f"{base}/")
+    page.select_option("[name=variant]", "callanish-7")
+    page.select_option("[name=strength]", "1")
+    page.click("#begin button")
+    page.wait_for_selector(PERSON)
+    assert "/play/" in page.url and "callanish-7" in page.inner_text("h1")
+    choose_by_click(page, "d4")
+    page.wait_for_selector("#moves li:nth-child(2)")
+    page.wait_for_selector(PERSON)
+    # Where it is not compiled, the engine has another name.
+    assert re.search(r"stornoway.* plays ", page.inner_text("#said"))
+    page.click("[data-do=hint]")
+    page.wait_for_selector("#grid button.hinted")
+    assert re.search(r"stornoway.* would play ", page.inner_text("#said"))
+
+
+def test_undo_reasons_and_resigning(games: HostedGames, base: str, visit: OpenPage) -> None:
+    """A wrong square gets its reason, Escape gives a choice up, and resigning is asked for once more."""
+    page = visit(begun(games, base))
+    page.wait_for_selector(PERSON)
+    choose_by_click(page, "d4")
+    page.wait_for_selector("#said:has-text('d4 has no piece of the side to move')")
+    choose_by_click(page, "d1")
+    targets = page.eval_on_selector_all("#grid button.next", "all => all.map((each) => each.dataset.square)")
+    assert sorted(targets) == ["a1", "b1", "c1", "e1", "f1", "g1"]
+    assert page.locator("[data-square=d1]").get_attribute("aria-pressed") == "true"
+    page.keyboard.press("Escape")
+    assert page.locator("[data-square=d1]").get_attribute("aria-pressed") == "false"
+    choose_by_click(page, "d1")
+    choose_by_click(page, "e2")
+    page.wait_for_selector("#said:has-text('pieces move along a rank or file')")
+    page.fill("#typed input", "D1 c1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#moves li:nth-child(2)")
+    page.wait_for_selector(PERSON)
+    page.click("[data-do=undo]")
+    page.wait_for_selector("#said:has-text('2 plies taken back')")
+    assert page.locator("#moves li").count() == 0
+    page.click("[data-do=resign]")
+    page.click("#sure [value=no]")
+    assert page.locator(PERSON).count() == 1
+    page.click("[data-do=resign]")
+    page.click("#sure [value=yes]")
+    page.wait_for_selector(OVER)
+    assert "random wins: you resigned" in page.inner_text("#said")
+
+
+def test_two_pages_show_one_game_and_its_clocks(games: HostedGames, base: str, visit: OpenPage) -> None:
+    """What is played on one of them is on the other, in its language, and the time of the side to move runs."""
+    address = begun(games, base, opponent="human", clock="60+1")
+    one, two = visit(address), visit(address.replace("/play/", "/ja/play/"))
+    two.wait_for_selector(PERSON)
+    one.wait_for_selector("[data-side='0'] [data-clock]:text-matches('^0:5[0-9]')")
+    choose_by_click(one, "d1")
+    choose_by_click(one, "c1")
+    two.wait_for_selector("#moves li:has-text('d1c1')")
+    two.wait_for_selector("[data-side='1'].thinks")
+    assert "手番" in two.inner_text("[data-side='1']")
+    assert "c1 攻撃側の駒" in two.locator("[data-square=c1]").get_attribute("aria-label")
+
+
+def test_a_killed_server_resumes_the_game(tmp_path: Path, visit: OpenPage) -> None:
+    """`kill -9`, then the arena is started again at the same port: the open page goes on by itself, with all moves."""
+    env = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "arena", "play"]
+    options = ["--web", "--variant", "scottish", "--movetime", "50", "--port"]
+    with process([*command, "greedy", *options, "0"], env=env, stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().decode().split()[0]
+        page = visit(address)
+        page.wait_for_selector(PERSON)
+        choose_by_click(page, "d1")
+        choose_by_click(page, "c1")
+        page.wait_for_selector("#moves li:nth-child(2)")
+        moves = page.locator("#moves").inner_text()
+        os.kill(server.pid, signal.SIGKILL)
+        page.wait_for_selector("#said:has-text('The connection is lost')")
+    port = address.split("/")[2].rpartition(":")[2]
+    with process([*command, *options[:1], "--port", port], env=env, stdout=subprocess.PIPE) as server:
+        page.wait_for_selector("#said:has-text('The connection is lost')", state="detached")
+        page.wait_for_selector(PERSON)
+        assert page.locator("#moves").inner_text() == moves
+        choose_by_click(page, "c1")
+        choose_by_click(page, "d1")
+        page.wait_for_selector("#moves li:nth-child(4)")
+        server.send_signal(signal.SIGINT)
+        assert server.wait(20) == 0
+        page.wait_for_selector("#said:has-text('The connection is lost')")
+    # The browser itself writes of each try that failed.
+    faults = visit.faults  # type: ignore[attr-defined]
+    faults[:] = [fault for fault in faults if "ERR_" not in fault and "404" not in fault]
+
+
+def test_what_an_engine_says_is_text(tmp_path: Path, base: str, visit: OpenPage, games: HostedGames) -> None:
+    """Its name and its fault are never a part of the page."""
+    bad = "<img src=x onerror=alert(1)>"
+    engine = tmp_path / "bad.py"
+    engine.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0] if line.split() else ''\n"
+        f"    answer = {{'ugi': 'id name {bad}\\nugiok', 'isready': 'readyok', 'go': 'bestmove {bad}'}}.get(word)\n"
+        "    if word == 'quit': break\n"
+        "    if answer: print(answer, flush=True)\n"
+    )
+    from dataclasses import replace
+
+    from arena.config.load import Registry
+
+    spec = games.registry.get("random")
+    assert spec is not None
+    hostile = replace(spec, name=bad, command=(sys.executable, str(engine)), files=())
+    games.registry = Registry([hostile])
+    page = visit(f"{base}/play")
+    assert bad in page.locator("[name=opponent]").inner_text()
+    page = visit(begun(games, base, opponent=bad))
+    page.wait_for_selector(PERSON)
+    choose_by_click(page, "d1")
+    choose_by_click(page, "c1")
+    page.wait_for_selector("#table[data-phase=broken]")
+    assert bad in page.inner_text("#said") and page.inner_text("[data-side='1'] [data-name]") == bad
+    assert page.locator("main img").count() == 0
+    page.click("[data-do=resign]")
+    page.click("#sure [value=yes]")
+    page.wait_for_selector(OVER)
+    assert "you win" in page.inner_text("#said")
+
+
+@pytest.mark.parametrize("lang", ["", "/ja"])
+@pytest.mark.parametrize("settings", [{}, PHONE], ids=["wide", "phone"])
+def test_a_checker_of_accessibility_finds_nothing(
+    games: HostedGames, base: str, chromium: Any, lang: str, settings: dict[str, Any]
+) -> None:
+    """axe-core: on the page of the choice, before a move, with a chosen piece, with the question, and at the end."""
+    package = pytest.importorskip("axe_playwright_python", reason="axe-core is not installed")
+    (source,) = Path(package.__file__).parent.glob("**/axe.min.js")
+    found: list[object] = []
+
+    def check(page: Any, where: str) -> None:
+        page.evaluate(source.read_text(encoding="utf-8"))
+        for violation in page.evaluate("axe.run()")["violations"]:
+            found.append((where, violation["id"], violation["nodes"][0]["html"][:200]))
+
+    # The checker is a script of others, which the pages' policy refuses.
+    with contextlib.closing(chromium.new_context(bypass_csp=True, **settings)) as context:
+        page = context.new_page()
+        page.set_default_timeout(SOON_MS)
+        page.goto(f"{base}{lang}/play")
+        check(page, "choice")
+        for variant, piece, target in (("scottish", "d1", "c1"), ("callanish-7", "d4", "")):
+            page.goto(begun(games, base, lang, variant=variant, clock="300+3"))
+            page.wait_for_selector(PERSON)
+            check(page, f"{variant}, before")
+            choose_by_click(page, piece)
+            if target:
+                check(page, "chosen")
+                choose_by_click(page, target)
+            page.wait_for_selector("#moves li:nth-child(2)")
+            page.wait_for_selector(PERSON)
+            check(page, f"{variant}, after")
+            page.click("[data-do=resign]")
+            check(page, "question")
+            page.click("#sure [value=yes]")
+            page.wait_for_selector(OVER)
+            check(page, f"{variant}, over")
+    assert found == []
+
+
+@pytest.mark.parametrize("variant", ["tawlbwrdd", "callanish-13"])
+def test_a_large_board_can_be_tapped_on_a_phone(games: HostedGames, base: str, visit: OpenPage, variant: str) -> None:
+    """Its squares are at least 24 pixels wide; the board scrolls within itself, and the page does not."""
+    page = visit(begun(games, base, variant=variant), **PHONE)
+    page.wait_for_selector(PERSON)
+    box = page.locator("#grid button").first.bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,296 @@
+"""A server of games with people: what it takes, from whom, and what it refuses."""
+
+import http.client
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from arena.games import variants
+from arena.human import hosted_games as module
+from arena.human.choice import request_of
+from arena.human.hosted_game import PlayCommand
+from arena.human.hosted_games import HostedGames
+from tests.web.conftest import games as six_games
+from tests.web.conftest import keep
+from tests.web.hosting import hosted_games, hosting, post
+from tests.web.serving import ask, events, served
+
+TWO = {"variant": "scottish", "opponent": "human", "strength": "4", "side": "p1", "clock": ""}
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> HostedGames:
+    """Games that are kept in a folder of this test."""
+    return hosted_games(tmp_path / "games")
+
+
+@pytest.fixture
+def base(games: HostedGames) -> Iterator[str]:
+    """The address of their server."""
+    with hosting(games) as address:
+        yield address
+
+
+def begun(base: str, **changed: str) -> str:
+    """The path of a new game."""
+    answer = post(base, "/play", {**TWO, **changed})
+    assert answer.status == 200, answer
+    return f"/play/{answer.value['secret']}"
+
+
+def shown(base: str, path: str, phase: str, moves: int = 0) -> Any:
+    """How the game stands as soon as it is in this phase after so many moves."""
+    with events(base, f"{path}/events") as stream:
+        return next(value for _, value in stream if value["phase"] == phase and len(value["moves"]) >= moves)
+
+
+def test_two_people_play_by_posts_and_see_it_by_events(base: str, games: HostedGames) -> None:
+    """A move, a reason why one is illegal, an undo, and a draw; the file has the record."""
+    path = begun(base)
+    assert post(base, path, {"do": "open"}).status == 200
+    before = shown(base, path, "person")
+    assert before["sides"] == ["attackers", "defenders"] and "d1c1" in before["legal"] and "<svg" in before["board"]
+    assert post(base, path, {"do": "move", "move": "d1e2", "ply": 0}).status == 202
+    with events(base, f"/ja{path}/events") as stream:
+        said = next(value["said"] for _, value in stream if value["said"])
+    assert said == ["d1e2 は合法な手ではありません：駒は列または行に沿って動きます"]  # noqa: RUF001
+    for ply, word in enumerate(("d1c1", "d3b3", "c1d1")):
+        assert post(base, path, {"do": "move", "move": word, "ply": ply}).status == 202
+    assert shown(base, path, "person", 3)["moves"] == ["d1c1", "d3b3", "c1d1"]
+    post(base, path, {"do": "undo", "ply": 3})
+    post(base, path, {"do": "draw", "ply": 2})
+    over = shown(base, path, "over")
+    assert over["said"][-1] == "a draw: both agreed" and over["moves"] == ["d1c1", "d3b3"]
+    assert '"draw-agreed"' in (games.folder / f"{path.rpartition('/')[2]}.jsonl").read_text()
+
+
+def test_a_command_for_another_position_is_dropped(base: str) -> None:
+    """So a second tap does not play on the board that the first one made."""
+    path = begun(base)
+    for _ in range(2):
+        post(base, path, {"do": "move", "move": "d1c1", "ply": 0})
+    post(base, path, {"do": "resign", "ply": 0})
+    post(base, path, {"do": "move", "move": "d3b3", "ply": 1})
+    value = shown(base, path, "person", 2)
+    assert value["moves"] == ["d1c1", "d3b3"] and value["said"] == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": None},
+        {"Origin": "null"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+        {"Content_Type": "text/plain"},
+        {"Content_Type": "application/x-www-form-urlencoded"},
+        {"Content_Type": None},
+    ],
+)
+def test_a_strangers_page_cannot_play(base: str, games: HostedGames, headers: dict[str, str | None]) -> None:
+    """Neither begin a game nor move in one, not even by its address."""
+    path = begun(base)
+    before = sorted(games.folder.iterdir())
+    for there, body in (
+        ("/play", TWO),
+        (path, {"do": "move", "move": "d1c1", "ply": 0}),
+        (f"/ja{path}", {"do": "open"}),
+    ):
+        assert post(base, there, body, **headers).status == 403
+    assert sorted(games.folder.iterdir()) == before or not [each for each in before if each.suffix == ".jsonl"]
+    assert shown(base, path, "person")["moves"] == []
+
+
+def test_another_name_of_the_server_is_refused(base: str) -> None:
+    """A name that leads here was chosen by somebody else: his page would be one of this origin."""
+    parts = urlsplit(base)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
+    evil = {"Host": "evil.example", "Origin": "http://evil.example", "Content-Type": "application/json"}
+    connection.request("POST", "/play", b"{}", evil)
+    assert connection.getresponse().status == 400
+    connection.close()
+
+
+def test_nothing_is_changed_by_a_get_and_nothing_else_is_taken(base: str) -> None:
+    """A GET of a game's address begins nothing; other methods and other paths are refused as ever."""
+    path = begun(base)
+    for there in (path, f"/ja{path}", f"{path}?do=resign", "/play?opponent=greedy"):
+        assert ask(base, there).status == 200
+    assert shown(base, path, "person")["moves"] == []
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
+        assert ask(base, path, method).status == 405
+    assert post(base, "/static/play.js", {}).status == post(base, "/playing", {}).status == 405
+    assert "default-src 'none'" in ask(base, path).headers["content-security-policy"]
+
+
+def test_a_game_is_found_by_its_secret_alone(base: str, games: HostedGames) -> None:
+    """Not by a path to a file, and no page lists the games."""
+    path = begun(base)
+    for wrong in ("0" * 32, "..%2fgames", "x", path[6:-1], path[6:].upper().replace("A", "..")):
+        assert post(base, f"/play/{wrong}", {"do": "move", "move": "d1c1", "ply": 0}).status == 404
+        assert ask(base, f"/play/{wrong}/events").status == 404
+    assert post(base, f"/play/{'0' * 32}", {"do": "open"}).value == {"error": "there is no such game here"}
+    assert post(base, f"/ja/play/{'0' * 32}", {"do": "open"}).value == {"error": "そのような対局はここにありません"}
+    (games.folder / "notes.json").write_text("{}")
+    assert post(base, "/play/notes", {"do": "open"}).status == ask(base, "/play/notes").status == 404
+    assert path[6:] not in ask(base, "/play").text
+    assert games.folder.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"opponent": "/bin/sh"},
+        {"opponent": 'python3 -c \'open("x", "w")\''},
+        {"opponent": "greedy:Hash=1"},
+        {"variant": "/etc/passwd"},
+        {"variant": "scottish:king_armed=yes"},
+        {"side": "p3"},
+        {"clock": "1"},
+        {"opponent": "strong", "strength": "99"},
+        {"variant": None},
+        {"variant": ["scottish"]},
+    ],
+)
+def test_only_what_the_lists_have_is_played(base: str, games: HostedGames, changed: dict[str, object]) -> None:
+    """An engine of a page is a registered one, and a variant a known one: nothing names a program or a file."""
+    answer = post(base, "/play", {**TWO, "opponent": "greedy", **changed})
+    assert answer.status == 409 and answer.value["error"].endswith("from the list")
+    assert not games.folder.exists()
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{" * 3000, b"[" * 4000, b'"' + b"x" * 10_000, b"\xff", b'{"do": "close"}']
+)
+def test_what_is_no_command_is_refused(base: str, body: bytes) -> None:
+    """The game goes on."""
+    path = begun(base)
+    assert post(base, path, body).status == 400
+    for wrong in (
+        {"do": "move", "ply": 0, "move": "x" * 99},
+        {"do": "move", "ply": True, "move": "d1c1"},
+        {"do": "undo"},
+    ):
+        assert post(base, path, wrong).status == 400
+    post(base, path, {"do": "move", "move": "d1c1", "ply": 0})
+    assert shown(base, path, "person", 1)["moves"] == ["d1c1"]
+
+
+def test_some_games_are_played_at_once_and_no_more(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one is told so; a game that is over makes room."""
+    monkeypatch.setattr(module, "MOST_GAMES", 2)
+    first = begun(base)
+    begun(base)
+    refused = post(base, "/play", TWO)
+    assert (refused.status, refused.value["error"]) == (409, "2 games are being played here, which is the most")
+    post(base, first, {"do": "resign", "ply": 0})
+    assert shown(base, first, "over")["said"] == ["p1 (attackers) resigns: p2 (defenders) wins"]
+    game = None
+    while game is None:  # its thread ends a moment after its last event
+        answer = post(base, "/play", TWO)
+        game = answer.value.get("secret")
+
+
+def test_every_variant_of_the_list_can_be_played(games: HostedGames) -> None:
+    """Its board is drawn, and the side to move has legal moves."""
+    for variant in variants.names():
+        game = games.open(games.begin(request_of({**TWO, "variant": variant}, games.registry)))
+        game.give(PlayCommand("close"))
+        game.join(30)
+        assert not game.is_running
+        state = game.state["ja"]
+        assert "<svg" in str(state["board"]) and state["said"] == ["対局は中断され、保存されています"], variant
+
+
+def test_the_last_games_stay_and_older_ones_go(games: HostedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody fills the disk. A game that runs and a file that the user named stay."""
+    monkeypatch.setattr(module, "MOST_KEPT", 2)
+    named = games.folder.parent / "named.jsonl"
+    runs = games.begin(request_of(TWO, games.registry))
+    shown_once = threading.Event()
+    games.on_change = lambda secret: shown_once.set()
+    games.open(runs)
+    assert shown_once.wait(30)  # its file is checked before: it must be new
+    old = games.begin(replace(request_of(TWO, games.registry), save=named))
+    named.write_text("kept")
+    for age, secret in enumerate((old, runs)):
+        os.utime(games.folder / f"{secret}.json", (age, age))
+    (games.folder / f"{runs}.jsonl").write_text("kept")
+    new = [games.begin(request_of(TWO, games.registry)) for _ in range(3)]
+    assert old not in {path.stem for path in games.folder.iterdir()}
+    # Files of one moment are equally old, but the newest game always stays.
+    left = {path.stem for path in games.folder.glob("*.json")}
+    assert {runs, new[-1]} <= left and len(left) <= 3
+    assert named.exists() and (games.folder / f"{runs}.jsonl").exists()
+    games.end()
+
+
+def test_a_game_that_was_left_ends_and_can_be_taken_up_again(tmp_path: Path) -> None:
+    """After a time without a command. Its moves are there when somebody comes back."""
+    games = hosted_games(tmp_path / "games", left_s=0.3)
+    with hosting(games) as base:
+        path = begun(base)
+        post(base, path, {"do": "move", "move": "d1c1", "ply": 0})
+        left = shown(base, path, "left")
+        assert left["said"] == ["the game was left, and is kept"] and left["moves"] == ["d1c1"]
+        assert post(base, path, {"do": "open"}).status == 200
+        assert shown(base, path, "person")["moves"] == ["d1c1"]
+
+
+def test_another_server_takes_a_game_up_by_its_address(tmp_path: Path) -> None:
+    """With its moves and its clocks. A game without a move begins anew, and one that is over is told so."""
+    games = hosted_games(tmp_path / "games")
+    with hosting(games) as base:
+        path, over = begun(base, clock="60+1"), begun(base)
+        post(base, path, {"do": "open"})
+        for ply, word in enumerate(("d1c1", "d3b3")):
+            post(base, path, {"do": "move", "move": word, "ply": ply})
+        before = shown(base, path, "person", 2)
+        post(base, over, {"do": "move", "move": "d1c1", "ply": 0})
+        post(base, over, {"do": "resign", "ply": 1})
+        shown(base, over, "over")
+    with hosting(hosted_games(tmp_path / "games")) as base:
+        assert post(base, path, {"do": "open"}).status == 200
+        after = shown(base, path, "person", 2)
+        assert after["moves"] == before["moves"] and after["thinks"] and after["left"][1] > 60_000
+        assert post(base, over, {"do": "open"}).value["error"].startswith("the game is over; it is kept in ")
+
+
+def test_the_time_of_a_person_runs_from_when_the_page_is_opened(base: str, games: HostedGames) -> None:
+    """Not before: the engines are not even started. Then it ends the game."""
+    secret = games.begin(request_of({**TWO, "clock": "60+1"}, games.registry))
+    assert games.find(secret) is None
+    asked = games.folder / f"{secret}.json"
+    asked.write_text(asked.read_text().replace("60+1", "0.3"))
+    post(base, f"/play/{secret}", {"do": "open"})
+    over = shown(base, f"/play/{secret}", "over")
+    assert over["said"] == ["the time of p1 (attackers) is up: p2 (defenders) wins"] and over["left"] == [0, 300]
+
+
+def test_a_server_without_games_takes_no_post(tmp_path: Path) -> None:
+    """`arena serve` without `--play` is as it was: GET and HEAD, and no page of games."""
+    with served(keep(tmp_path / "a.db", six_games())) as base:
+        assert post(base, "/play", TWO).status == 405
+        assert ask(base, "/play").status == 404
+        assert "/play" not in ask(base, "/").text
+
+
+def test_a_server_of_a_database_may_have_games(tmp_path: Path, games: HostedGames) -> None:
+    """Its pages lead there, and the page of games leads back."""
+    try:
+        with served(keep(tmp_path / "a.db", six_games()), games=games) as base:
+            assert 'href="/play"' in ask(base, "/standings").text and 'href="/ja/play"' in ask(base, "/ja/").text
+            assert 'href="/standings"' in ask(base, "/play").text
+            assert post(base, "/standings", {}).status == 405
+            path = begun(base)
+            assert shown(base, path, "person")["moves"] == []
+    finally:
+        games.end()
