@@ -95,10 +95,14 @@ def _changed(rules: Rules, chance: random.Random, known: OptionValues) -> Rules:
 def _case(rules: Rules, number: int, chance: random.Random) -> FuzzCase | None:
     themes = TAFL if isinstance(rules, TaflRules) else CALLANISH
     made = formations(rules.options) if isinstance(rules, TaflRules) else {}
-    if made and number % 2:
+    if made and number % 3:
         themes = made
-        theme = tuple(made)[number // 2 % len(made)]
-    elif isinstance(rules, TaflRules) and rules.options.king_captured_by != "two" and number % 3 > bool(made):
+        theme = chance.choice(tuple(made))
+    elif (
+        isinstance(rules, TaflRules)
+        and rules.options.king_captured_by != "two"
+        and (chance.random() < 0.4 if made else number % 3)
+    ):
         # Few other positions show how many attackers a king needs, and which of the squares beside him count.
         theme = CLOSED_IN
     else:

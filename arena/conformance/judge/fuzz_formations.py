@@ -12,12 +12,16 @@ from arena.games.squares import EMPTY
 
 def formations(options: Any) -> dict[str, Theme]:
     """The themes that these tafl options ask for; none for the rules of SPEC.md 1.1."""
+    always = options.centre_hostile == "always"
+    held = options.king_captured_by in ("four-two", "all-sides")
+    held = held or (options.king_captured_by != "two" and (always or options.camps == "yes"))
     themes: dict[str, tuple[bool, Theme]] = {
         "a shieldwall": (options.shieldwall != "no", _shieldwall),
         "an encirclement": (options.encirclement == "wins", _encirclement),
         "a fort": (options.fort == "wins", _fort),
         "a camp": (options.camps == "yes", _camp),
-        "the centre": (options.centre_pass != "any" or options.centre_hostile == "always", _centre),
+        "the centre": (options.centre_pass != "any" or always, _centre),
+        "the king held": (held, _held),
     }
     return {name: theme for name, (wanted, theme) in themes.items() if wanted}
 
@@ -59,12 +63,13 @@ def _shieldwall(rules: Rules, chance: random.Random) -> MadeStart:
     end = chance.choice((length, length + 1, length + 1, length + 1, *chance.choices(range(sketch.size), k=4)))
     row: list[Square] = []
     around: list[Square] = []
-    for way in (-1, 1) if chance.random() < 0.2 else (-1,):
+    for way in (-1, 1) if chance.random() < 0.3 else (-1,):
         row += [(0, end + way * step) for step in range(1, length + 1)]
         around += [(1, end + way * step) for step in range(1, length + 1)] + [(0, end + way * (length + 1))]
     pieces = dict.fromkeys(row, enemy) | dict.fromkeys(around, own)
     if mover != "k" and chance.random() < 0.6:
-        pieces[chance.choice(row if mover == "a" else around)] = "k"
+        behind = [square for square in around if square[0] == 0]
+        pieces[chance.choice(row if mover == "a" else chance.choice((around, behind)))] = "k"
     for square in around:
         if square[0] == 0 and square[1] in (0, sketch.size - 1):
             pieces[square] = chance.choice((EMPTY, EMPTY, EMPTY, pieces[square]))
@@ -106,8 +111,8 @@ def _fort(rules: Rules, chance: random.Random) -> MadeStart:
     """The king on an edge among his defenders, with free squares; the last of them comes."""
     sketch = Sketch(rules, chance)
     turned = _turned(sketch, chance)
-    king = turned(0 if chance.random() < 0.85 else 1, chance.randrange(1, sketch.size - 1))
-    inside = _grown(sketch, king, chance.choice((1, 2, 2, 3, 3, 4, 5)))
+    king = turned(0 if chance.random() < 0.75 else 1, chance.randrange(1, sketch.size - 1))
+    inside = _grown(sketch, king, chance.choice((1, 1, 2, 2, 3, 3, 4, 5)))
     sketch.put("k", king)
     sketch.kept.update(inside)
     wall = _around(sketch, inside)
@@ -116,10 +121,12 @@ def _fort(rules: Rules, chance: random.Random) -> MadeStart:
     for square in wall:
         sketch.put("d" if chance.random() < 0.96 else chance.choice("a."), square)
     outer, density = chance.choice(("d", "d", "ad", "a")), chance.random()
+    if len(inside) == 1:
+        outer, density = "d", 1  # nothing is wrong but that he has no room
     for square in _around(sketch, [*inside, *wall]):
         if chance.random() < density:
             sketch.put(chance.choice(outer), square)
-    if chance.random() < 0.1:
+    if chance.random() < 0.2:
         sketch.pieces[end] = "d"
         return sketch.written(chance.choice(("p1", "p1", "p2")))
     move = sketch.comes_to("d", end)
@@ -157,3 +164,22 @@ def _centre(rules: Rules, chance: random.Random) -> MadeStart:
     sketch.kept |= {sketch.centre, (row + 2 * down, file + 2 * right)}
     sketch.put("d" if mover == "a" else "a", (row + down, file + right))
     return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, (row + 2 * down, file + 2 * right)))
+
+
+def _held(rules: Rules, chance: random.Random) -> MadeStart:
+    """The king on the centre or beside squares that may be hostile, and an attacker who comes to another side."""
+    sketch = Sketch(rules, chance)
+    special = [*sketch.camps, *sketch.corners, sketch.centre]
+    near = (_around(sketch, sketch.camps or sketch.corners), _around(sketch, [sketch.centre]), [sketch.centre])
+    king = chance.choice(chance.choice(near))
+    if sketch.options.king_captured_by == "all-sides" and chance.random() < 0.5:
+        king = _turned(sketch, chance)(0, chance.randrange(1, sketch.size - 1))
+    if king not in special[:-1]:
+        sketch.kept.add(king)
+        sketch.pieces[king] = "k"
+    around = _around(sketch, [king])
+    end = chance.choice(around)
+    sketch.kept.add(end)
+    for square in around:
+        sketch.put(chance.choice("a.d" if square in special else "aaaaad."), square)
+    return sketch.start("p1", sketch.comes_to("a", end))

@@ -193,9 +193,10 @@ def _repetitions(rules: Rules, chance: random.Random) -> Iterator[Json]:
     if rules.repetition is None:
         return
     for opening in (0, 1):
-        for _ in range(200):
+        for attempt in range(600):
             game = start_game(rules)
-            for _ in range(opening):
+            # Where nobody can go back to where he started, the first moves are others.
+            for _ in range(opening + 2 * (attempt // 200)):
                 game.play(chance.choice(game.position.legal_moves()).text)
             if _shuffle(game, chance):
                 before = played(rules.name, None, game.moves[:-1])

@@ -92,7 +92,7 @@ class Tafl(tafl.Tafl):
         if b < 0:
             return False
         if b in self.camp_of and self.camp_of[b] == self.camp_of.get(victim):
-            return self.fault("camp-hostile-to-its-own") or (self.fault("camp-man-is-taken") and cells[b] == "ad"[side])
+            return self.fault("camp-hostile-to-its-own")
         if b == self.centre and self.knobs["centre_hostile"] == "yes" and cells[b] == ".":
             return True
         return self.is_own(cells[b], side) or self.always_hostile(cells, b, victim)
@@ -141,7 +141,7 @@ class Tafl(tafl.Tafl):
 
     def is_end(self, cells: list[str], b: int, side: int) -> bool:
         if b < 0:
-            return self.fault("board-ends-shieldwall")
+            return False
         if b in self.corners and self.knobs["shieldwall"] == "corner" and not self.fault("corner-ends-no-shieldwall"):
             if cells[b] == ".":
                 return True
@@ -180,9 +180,7 @@ class Tafl(tafl.Tafl):
             return self.king_captured_by == "four-three-two" or self.knobs["centre_hostile"] != "no"
         if piece == "a":
             return True
-        if self.fault("hostile-square-holds-no-king"):
-            return False
-        return (piece != "d" or self.fault("defender-on-hostile-holds")) and self.always_hostile(cells, q, king)
+        return piece != "d" and self.always_hostile(cells, q, king)
 
     # The end
 
