@@ -55,7 +55,8 @@ def decision(after: Position, before: Position | None = None) -> Decision:
             return _capture(before, after)._replace(taken=wall.taken, reason=reason)
         case Reason.KING_ESCAPED | Reason.ENCIRCLED | Reason.FORT:
             assert isinstance(after, TaflPosition)
-            squares = {Reason.KING_ESCAPED: _escape, Reason.ENCIRCLED: _ring, Reason.FORT: _fort}[reason](after)
+            fort = fort_wall(after.board, after.own, after.other, after.king) if reason is Reason.FORT else 0
+            squares = _ring(after) if reason is Reason.ENCIRCLED else after.king | fort
             return Decision(_names(after.board, squares), taken=wall.taken, reason=reason)
     return wall
 
@@ -104,20 +105,12 @@ def _capture(before: TaflPosition, after: TaflPosition) -> Decision:
     return Decision(_names(board, captors), square)
 
 
-def _escape(at: TaflPosition) -> int:
-    return at.king
-
-
 def _ring(at: TaflPosition) -> int:
     """The attackers that stand next to what they surround and can be reached from the edge without entering it."""
     board, attackers = at.board, at.other
     outside = _flood(board, board.edge & ~attackers, board.squares & ~attackers)
     enclosed = board.squares & ~(attackers | outside)
     return attackers & board.spread(enclosed) & _flood(board, board.edge & ~enclosed, board.squares & ~enclosed)
-
-
-def _fort(at: TaflPosition) -> int:
-    return at.king | fort_wall(at.board, at.own, at.other, at.king)
 
 
 def _flood(board: TaflBoard, start: int, through: int) -> int:
