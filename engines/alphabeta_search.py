@@ -5,11 +5,11 @@ passes through. Moves are compared by identity, since a board makes each of them
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from arena.games.rules import Move, Position
 from engines.evaluate import Evaluator
-from engines.scores import DECIDED, WIN
+from engines.scores import DECIDED, WIN, RepetitionRule
 
 ENTRY_BYTES = 600
 """The measured memory of one table entry with its key, in bytes."""
@@ -60,7 +60,7 @@ class AlphaBetaSearch:
         evaluator: Evaluator,
         table: TranspositionTable,
         occurrences: dict[Hashable, int],
-        repetition: Literal["draw", "loses"] | None,
+        repetition: RepetitionRule | None,
         count_nodes: Callable[[int], None],
     ) -> None:
         self._evaluator = evaluator
@@ -105,12 +105,9 @@ class AlphaBetaSearch:
         repetition = self._repetition
         if repetition is not None:
             count = self._occurrences.get(key, 0)
-            if repetition == "draw":
-                # The second occurrence already counts as a draw: a better move next time could be played now.
-                if count:
-                    return 0, []
-            elif count >= 2:
-                return WIN - ply, []
+            result = repetition.expected(count, position.side) if count else None
+            if result is not None:
+                return result * (WIN - ply), []
         evaluator = self._evaluator
         forced = evaluator.forced_plies(position)
         if forced:

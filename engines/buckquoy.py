@@ -9,12 +9,18 @@ from functools import lru_cache
 from arena.games import variants
 from arena.games.tafl import TaflPosition
 from arena.games.tafl_board import TaflBoard, step_limit
-from arena.games.tafl_variants import TAFL, CentreStop, KingCapturedBy
+from arena.games.tafl_variants import TAFL
 from engines.native.kernel import words_of
 from engines.native.player import Grade, NativePlayer, play
 
-CAPTURED_BY: dict[KingCapturedBy, int] = {"two": 0, "four": 1, "four-three-two": 2}
-CENTRE_STOP: dict[CentreStop, int] = {"king": 0, "any": 1, "nobody": 2}
+VALUES = {
+    "king_captured_by": ("two", "four", "four-three-two", "four-two", "all-sides"),
+    "centre_stop": ("king", "any", "nobody"),
+    "centre_pass": ("king", "any", "nobody"),
+    "centre_hostile": ("no", "yes", "always"),
+    "shieldwall": ("no", "corner", "yes"),
+}
+"""The values of rule options in the order in which buckquoy.c numbers them, from 0."""
 PARTS = {7: 1, 9: 2, 11: 3}
 """The part of the library that plays on a board with so many files."""
 ANY_QUIET = 2**16 - 1
@@ -46,18 +52,24 @@ class BuckquoyPlayer(NativePlayer):
 def settings(board: TaflBoard) -> tuple[int, ...]:
     """What stays fixed in a game, as `options_t` in buckquoy.c has it."""
     options = board.options
+    number = {name: values.index(getattr(options, name)) for name, values in VALUES.items()}
     return (
         board.size,
         options.escape == "corner",
         options.king_armed == "yes",
         step_limit(options.king_steps),
         step_limit(options.men_steps),
-        CAPTURED_BY[options.king_captured_by],
-        CENTRE_STOP[options.centre_stop],
-        options.centre_hostile == "yes",
+        number["king_captured_by"],
+        number["centre_stop"],
+        number["centre_hostile"],
         options.corner_stop == "any",
         options.corner_hostile == "yes",
         options.no_move == "draw",
+        number["centre_pass"],
+        options.camps == "yes",
+        number["shieldwall"],
+        options.encirclement == "wins",
+        options.fort == "wins",
     )
 
 

@@ -4,12 +4,12 @@ Knows the rules and the author's side of the protocol. Independent of how an eng
 """
 
 from collections.abc import Hashable
-from typing import Literal
 
 from arena.games import game_words, variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import Position
+from engines.scores import RepetitionRule
 from protocol.engine import Engine, Option, Root, Search
 
 VERSION = "0.1"
@@ -41,8 +41,9 @@ class Line:
         return self.game.position
 
     @property
-    def repetition(self) -> Literal["draw", "loses"] | None:
-        return self.game.rules.repetition
+    def repetition(self) -> RepetitionRule | None:
+        rules = self.game.rules
+        return None if rules.repetition is None else RepetitionRule(rules.repetition, rules.occurrences)
 
     def extend(self, root: Root) -> None:
         """Play the moves of `root` that this line does not have yet. Raises RulesError at an illegal move."""

@@ -8,7 +8,7 @@ from random import Random
 from arena.games.rules import Move
 from engines.common import Line, RulesEngine
 from engines.evaluate import Evaluator, evaluator_for
-from engines.scores import DECIDED, WIN, send_info
+from engines.scores import DECIDED, WIN, RepetitionRule, send_info
 from protocol.engine import Search, run
 
 _BATCH = 64
@@ -47,16 +47,18 @@ class GreedyPlayer(RulesEngine):
             if search.stopped():
                 break
         if line.repetition is not None:
-            ranked = [(_repeated(line, move, score), move) for score, move in ranked]
+            ranked = [(_repeated(line, line.repetition, move, score), move) for score, move in ranked]
         ranked.sort(key=lambda entry: entry[0], reverse=True)
         return ranked
 
 
-def _repeated(line: Line, move: Move, score: int) -> int:
-    """The score of a move. A third occurrence of its position makes it a draw or a loss."""
-    if abs(score) >= DECIDED or line.occurrences.get(line.position.play(move).key, 0) < 2:
+def _repeated(line: Line, rule: RepetitionRule, move: Move, score: int) -> int:
+    """The score of a move. The last occurrence of its position that is allowed decides the game."""
+    if abs(score) >= DECIDED:
         return score
-    return 0 if line.repetition == "draw" else 1 - WIN
+    child = line.position.play(move)
+    result = rule.result(line.occurrences.get(child.key, 0), child.side)
+    return score if result is None else result * (1 - WIN)
 
 
 if __name__ == "__main__":

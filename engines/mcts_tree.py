@@ -9,11 +9,10 @@ from collections.abc import Hashable, Sequence
 from itertools import islice
 from math import atanh, sqrt, tanh
 from random import Random
-from typing import Literal
 
 from arena.games.rules import Move, Position
 from engines.evaluate import Evaluator
-from engines.scores import DECIDED, WIN
+from engines.scores import DECIDED, WIN, RepetitionRule
 
 MOVE_BYTES = 120
 """The measured memory of one move of one node, in bytes."""
@@ -66,7 +65,7 @@ class SearchTree:
         evaluator: Evaluator,
         position: Position,
         occurrences: dict[Hashable, int],
-        repetition: Literal["draw", "loses"] | None,
+        repetition: RepetitionRule | None,
         chance: Random,
     ) -> None:
         self._evaluator = evaluator
@@ -153,10 +152,8 @@ class SearchTree:
         elif self._repetition is not None:
             key = position.key
             before = self._occurrences.get(key, 0) + keys.count(key)
-            if self._repetition == "draw":
-                proven = 0 if before else None
-            else:
-                proven = WIN if before >= 2 else None
+            result = self._repetition.expected(before, position.side)
+            proven = None if result is None else result * WIN
         if proven is not None:
             terminal = Node(position, [], self._chance)
             terminal.proven = proven

@@ -1,13 +1,40 @@
-"""The scale of scores that all engines here use, in hundredths of a stone. Independent of any game."""
+"""The scale of scores that all engines here use, in hundredths of a stone, and what repetition is worth on it.
+
+Independent of any game.
+"""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from arena.games.rules import Move
+from arena.games.rules import Move, Repetition, Side
 from protocol.engine import Search
 
 WIN = 30_000
 """The score of a win now. A win in n plies scores n less. Static scores lie between -DECIDED and DECIDED."""
 DECIDED = 20_000
+
+
+class RepetitionRule(NamedTuple):
+    """How the repetition of positions ends a game, as `arena.games.game` judges it."""
+
+    kind: Repetition
+    occurrences: int
+
+    def result(self, before: int, side: Side) -> int | None:
+        """What a position that occurred `before` times is for `side`, to move: 1 won, -1 lost, 0 drawn.
+
+        None while the game goes on.
+        """
+        if before + 1 < self.occurrences:
+            return None
+        if self.kind == "draw":
+            return 0
+        return 1 if self.kind == "loses" or side == "p1" else -1
+
+    def expected(self, before: int, side: Side) -> int | None:
+        """The same for a search. There the second occurrence is a draw already: a better move next time could be played
+        now."""
+        return 0 if before and self.kind == "draw" else self.result(before, side)
 
 
 def win_score(plies: int) -> int:

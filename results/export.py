@@ -63,15 +63,21 @@ def pgn(record: GameRecord, event: str = "?") -> str:
     from the mover's side, the depth, the wall time, the nodes and the time left. `pv="d3c3 e1e2"` is the principal
     variation, where one was said.
     """
-    result = RESULTS[record.winner]
-    tags = {
+    tags = pgn_tags(record, event)
+    lines = [f'[{name} "{safe_text.pgn_tag(value)}"]' for name, value in tags.items()]
+    return "\n".join([*lines, "", *_wrapped(chain(_numbered(record), [tags["Result"]])), "", ""])
+
+
+def pgn_tags(record: GameRecord, event: str) -> dict[str, str]:
+    """What the tags of a game in PGN say."""
+    return {
         "Event": event,
         "Site": record.host or "?",
         "Date": record.started_at[:10].replace("-", ".") or "????.??.??",
         "Round": f"{record.round}.{record.number}",
         "White": record.p1,
         "Black": record.p2,
-        "Result": result,
+        "Result": RESULTS[record.winner],
         "Variant": record.variant,
         "SetUp": "1",
         "FEN": record.fen,
@@ -81,8 +87,6 @@ def pgn(record: GameRecord, event: str = "?") -> str:
         "UTCTime": record.started_at[11:19] or "??:??:??",
         "GameId": record.id,
     }
-    lines = [f'[{name} "{safe_text.pgn_tag(value)}"]' for name, value in tags.items()]
-    return "\n".join([*lines, "", *_wrapped(chain(_numbered(record), [result])), "", ""])
 
 
 def text(record: GameRecord) -> str:

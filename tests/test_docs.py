@@ -70,8 +70,8 @@ OPTIONS |= {name.split()[0]: set() for name in COMMANDS if " " in name}
 EVERYWHERE = {"--help", "--version", "--install-completion", "--show-completion"}
 FOREIGN = {"--compliance"}
 """Of another program, which a page compares with ours."""
-OF_OTHERS = ("CONTAINMENT.md", "TUNING.md", "ZOO.md")
-"""Pages on which an option alone may be bubblewrap's, that of `engines.tune`, or the zoo's engine's."""
+OF_OTHERS = ("CONTAINMENT.md", "TABLUT.md", "TUNING.md", "ZOO.md")
+"""Pages on which an option alone may be of bubblewrap, an adapter, `engines.tune` or the zoo."""
 
 
 def typed_in(text: str) -> list[str]:
@@ -249,6 +249,12 @@ FORMAT_KEYS = {
     "games_per_pairing": "4",
     "seeds": "2",
     "best_of": "4",
+    "groups": "2",
+    "groups_by": '"draw"',
+    "go_on": "3",
+    "seeds_by": '"rating"',
+    "champion": '"a"',
+    "points": '"3-1-0"',
     "tie_breaks": '["seed"]',
     "pairings": '[["a", "b"]]',
 }
@@ -271,8 +277,8 @@ def test_the_section_of_a_format_has_its_keys_and_says_its_outcome(name: str, tm
     file = tmp_path / "cup.toml"
     for key, value in FORMAT_KEYS.items():
         given = f"{key} = {value}"
-        if key == "tie_breaks" and name == "swiss":
-            given = 'tie_breaks = ["wins"]'
+        if key == "tie_breaks" and name in ("swiss", "contest"):
+            given = 'tie_breaks = ["direct-encounter"]'
         if name == "pairings" and key != "pairings":
             given += f"\npairings = {FORMAT_KEYS['pairings']}"
         engines = "".join(f'[[engines]]\nname = "{each}"\ncommand = ["true"]\n' for each in "abcd")

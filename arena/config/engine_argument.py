@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from arena.config.command_words import PATH_LISTS, PYTHON, SCRIPTS, absolute_words, missing_script
 from arena.config.load import ConfigError, Registry, UnknownEngine, quoted
-from arena.config.schema import merged_options, option_error
+from arena.config.schema import LimitsTable, merged_options, option_error
 from arena.play.jobs import EngineSpec
 
 _OPTION = r"[A-Za-z_][A-Za-z0-9_ .-]*=[^,]*"
@@ -22,8 +22,9 @@ _COLON = re.compile(r": *(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
 
 _SHELL = re.compile(r"[12]?>>?|2>&1|&>|<|\||\|\||&|&&|;")
 """Words that only a shell understands. An engine would get them as its arguments."""
-UCI = "uci"
-_UCI_COMMAND = (sys.executable, "-P", "-m", "engines.adapters.uci")
+UCI, TABLUT = "uci", "tablut"
+_ADAPTER = (sys.executable, "-P", "-m")
+CONTEST = LimitsTable.model_validate({"preset": "contest"})
 _MOST_PARTS = 20
 """In so many words a path with blanks is looked for."""
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
@@ -47,16 +48,29 @@ def engine_argument(text: str, registry: Registry, each: Mapping[str, str] = Map
 
 
 def adapted(spec: EngineSpec, adapter: str) -> EngineSpec:
-    """The engine behind the adapter of `--adapter`: `uci`, or a table of its words. Raises ConfigError."""
+    """The engine behind the adapter of `--adapter`: `tablut`, `uci`, or a table of its words. Raises ConfigError."""
     if not adapter:
         return spec
+    named = [word for word in spec.command if os.path.isfile(word)]
+    if adapter == TABLUT:
+        # A client plays one game, and needs what a contest's machine has.
+        return replace(
+            spec,
+            command=(*_ADAPTER, "engines.adapters.tablut", *spec.command),
+            variants=("tablut-ashton",),
+            sandbox=replace(spec.sandbox, loopback=True, caps=CONTEST.caps),
+            deadlines=CONTEST.deadlines,
+            files=(*spec.files, *named),
+            restart=True,
+        )
     table = os.path.abspath(os.path.expanduser(adapter))
     if adapter != UCI and not os.path.isfile(table):
-        raise ConfigError(f"--adapter {adapter}: there is no such adapter and no such file; write uci, or name a table")
+        raise ConfigError(
+            f"--adapter {adapter}: there is no such adapter and no such file; write uci or tablut, or name a table"
+        )
     tables = [] if adapter == UCI else [table]
-    command = (*_UCI_COMMAND, *(f"--table={name}" for name in tables), *spec.command)
-    files = (*spec.files, *tables, *(word for word in spec.command if os.path.isfile(word)))
-    return replace(spec, command=command, files=files)
+    command = (*_ADAPTER, "engines.adapters.uci", *(f"--table={name}" for name in tables), *spec.command)
+    return replace(spec, command=command, files=(*spec.files, *tables, *named))
 
 
 def _split(text: str, registry: Registry) -> tuple[str, dict[str, str]]:

@@ -22,6 +22,7 @@ from pydantic import (
     PlainValidator,
     create_model,
     field_validator,
+    model_validator,
 )
 
 from arena.config.command_words import PYTHON, absolute_words
@@ -130,9 +131,24 @@ LONGEST_WAIT_MS = 3_600_000
 _CAPS = Caps()
 
 
+PRESETS: Mapping[str, Mapping[str, int]] = {
+    "contest": {
+        "memory_mb": 8_192,
+        "processes": 128,
+        "threads": 1_024,
+        "start_ms": 60_000,
+        "ready_ms": 60_000,
+        "newgame_ms": 120_000,
+        "quit_ms": 5_000,
+    }
+}
+"""Limits by a name: `contest` is a machine that engines have for themselves, and starts of virtual machines."""
+
+
 class LimitsTable(Strict):
     """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
+    preset: Literal["contest"] | None = None
     start_ms: int = Field(DEADLINES.start_ms, ge=1, le=LONGEST_WAIT_MS)
     ready_ms: int = Field(DEADLINES.ready_ms, ge=1, le=LONGEST_WAIT_MS)
     newgame_ms: int = Field(DEADLINES.newgame_ms, ge=1, le=LONGEST_WAIT_MS)
@@ -141,6 +157,13 @@ class LimitsTable(Strict):
     processes: int = Field(_CAPS.processes or 0, ge=0, le=100_000)
     threads: int = Field(_CAPS.threads or 0, ge=0, le=100_000)
     disk_mb: int = Field(_CAPS.disk_mb or 0, ge=0, le=10_000_000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _preset(cls, given: Any) -> Any:
+        """The values of the preset, where the file has no other ones."""
+        preset = given.get("preset") if isinstance(given, dict) else None
+        return {**PRESETS[preset], **given} if isinstance(preset, str) and preset in PRESETS else given
 
     @property
     def deadlines(self) -> Deadlines:
@@ -152,7 +175,7 @@ class LimitsTable(Strict):
 
     def applied_to(self, deadlines: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
         """Deadlines and caps, with those that stand in the file replaced."""
-        values = _keys_in_file(self)
+        values = {key: value for key, value in _keys_in_file(self).items() if key != "preset"}
         waits = {key: value for key, value in values.items() if key.endswith("_ms")}
         most: dict[str, Any] = {key: value or None for key, value in values.items() if key not in waits}
         return replace(deadlines, **waits), replace(caps, **most)
@@ -217,6 +240,7 @@ class EngineTable(EachTable):
     variants: Words = []
     files: Words = []
     directory: Word | None = None
+    grants: Annotated[list[Literal["loopback"]], BeforeValidator(_list)] = []
     family: Printable = Field("", max_length=80)
 
     def with_defaults(self, each: EachTable) -> "EngineTable":
@@ -244,6 +268,7 @@ class EngineTable(EachTable):
                 reads=tuple(str(base.absolute() / name) for name in self.reads),
                 environment=dict(self.environment),
                 directory=None if self.directory is None else str(base.absolute() / self.directory),
+                loopback="loopback" in self.grants,
             ),
             files=tuple(str(base.absolute() / name) for name in self.files),
             deadlines=self.limits.deadlines,
@@ -267,6 +292,7 @@ class EngineTable(EachTable):
                 reads=base.sandbox.reads + own.sandbox.reads,
                 environment={**base.sandbox.environment, **own.sandbox.environment},
                 directory=own.sandbox.directory if "directory" in given else base.sandbox.directory,
+                loopback=own.sandbox.loopback if "grants" in given else base.sandbox.loopback,
             ),
             files=base.files + own.files,
             deadlines=deadlines,

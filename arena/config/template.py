@@ -14,6 +14,15 @@ _COLUMN = 34
 """The column in which the comments of keys begin."""
 
 
+CONTESTS = ("tablut", "tafl-open")
+"""The contests that have a file of their own."""
+
+
+def contest_template(contest: str) -> str:
+    """The text of the file of a contest as its organisers hold it, with engines that come with the arena."""
+    return (resources.files("arena.config") / f"contest_{contest}.toml").read_text(encoding="utf-8")
+
+
 def template() -> str:
     """The text of the file. What it says about formats comes from their declarations; times have their defaults."""
     first, *others = FORMATS

@@ -42,18 +42,31 @@ class Round:
 
 
 class PairScore(NamedTuple):
-    """The score of one pairing, from its first player's view. A missed game is a win of the opponent."""
+    """The score of one pairing, from its first player's view. A missed game is a win of the opponent.
+
+    What follows the score has two values, that of the first and that of the second player.
+    """
 
     first: int
     second: int
     won: int
     drawn: int
     lost: int
+    captures: tuple[int, int] = (0, 0)
+    """Men captured, where the format counts them."""
+    shortest: tuple[int, int] = (0, 0)
+    """The plies of the shortest win without a fault of the loser; 0: no such win."""
+    missed: tuple[int, int] = (0, 0)
+    """Missed games."""
 
     @property
     def points(self) -> tuple[int, int]:
         """Half points of the first and of the second player."""
-        return 2 * self.won + self.drawn, 2 * self.lost + self.drawn
+        return self.worth(2)
+
+    def worth(self, win: int) -> tuple[int, int]:
+        """Points of both players where a draw counts 1 and a win `win`."""
+        return win * self.won + self.drawn, win * self.lost + self.drawn
 
 
 class Played(NamedTuple):
@@ -63,6 +76,13 @@ class Played(NamedTuple):
     scores: tuple[PairScore, ...]
     withdrawn: frozenset[int] = frozenset()
     """Players that have missed a game since the beginning."""
+
+
+class Progression(NamedTuple):
+    """The rounds that are over, and the one that is being played, with the scores so far."""
+
+    past: Sequence[Played]
+    current: Played | None = None
 
 
 class Format(Protocol):
@@ -75,6 +95,10 @@ class Format(Protocol):
     @property
     def most(self) -> int:
         """The number of games from each start, at most."""
+
+    @property
+    def counts_captures(self) -> bool:
+        """Must the scores of its pairings have the captures? To count them, each game is played through."""
 
     def next(self, past: Sequence[Played]) -> Round | None:
         """The round after those; None: it is over. The same past has the same next round on every machine."""
@@ -112,18 +136,24 @@ MOST_ROUNDS = 10_000
 """The limit of rounds of a format that looks at all rounds before each."""
 
 Values = Mapping[str, Any]
-"""The values of a format's keys, defaults included."""
+"""The values of a format's keys, defaults included, and in `make` and `outcome` the `seed` of the run."""
 Faults = Iterator[tuple[str, str]]
 """What is wrong in a file: the key, and a sentence that goes on after it."""
 
 
+class OutcomeTable(NamedTuple):
+    """A table for people: each row has a value for each heading."""
+
+    title: str
+    rows: Sequence[Mapping[str, object]]
+
+
 @dataclass(frozen=True, slots=True)
 class FormatOutcome:
-    """The outcome of a format that pairs by results: as values for JSON, and as a table or lines for people."""
+    """The outcome of a format that pairs by results: as values for JSON, and as tables and lines for people."""
 
     values: Mapping[str, Any]
-    title: str = ""
-    table: Sequence[Mapping[str, object]] = ()
+    tables: Sequence[OutcomeTable] = ()
     lines: Sequence[str] = ()
 
 
@@ -139,6 +169,11 @@ class TournamentFormat(ABC):
     """May engines join after it began? Then it has `joining`."""
     summary: ClassVar[str]
     """Who meets whom, in a few words for docs/organisers/FORMATS.md."""
+
+    @property
+    def counts_captures(self) -> bool:
+        """As in `Format`."""
+        return False
 
     @classmethod
     @abstractmethod
@@ -161,8 +196,8 @@ class TournamentFormat(ABC):
         raise NotImplementedError
 
     @classmethod
-    def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome | None:
-        """What came of the rounds that are over; None where that is the standings."""
+    def outcome(cls, values: Values, names: Sequence[str], starts: int, progress: Progression) -> FormatOutcome | None:
+        """What came of the tournament so far; None where that is the standings."""
         return None
 
 
@@ -177,6 +212,10 @@ class Fixed:
     pairings: Pairings
     rounds: int
     games: int = 2
+
+    @property
+    def counts_captures(self) -> bool:
+        return False
 
     @property
     def most(self) -> int:

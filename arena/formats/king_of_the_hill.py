@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from arena.formats.base import MOST_ROUNDS, Faults, FormatOutcome, Pairing, Played, Round, TournamentFormat, Values
+from arena.formats import base
 
 
 @dataclass(frozen=True, slots=True)
-class KingOfTheHill(TournamentFormat):
+class KingOfTheHill(base.TournamentFormat):
     """The first player begins as king. The player who scores more in a challenge is king; a draw changes nothing.
 
     The loser goes to the end of the queue. A player that missed a game leaves the queue.
@@ -22,7 +22,7 @@ class KingOfTheHill(TournamentFormat):
     games: int = 2
 
     @classmethod
-    def make(cls, values: Values, names: Sequence[str], starts: int) -> Self:
+    def make(cls, values: base.Values, names: Sequence[str], starts: int) -> Self:
         return cls(len(names), values["rounds"], values["games_per_pairing"])
 
     @classmethod
@@ -30,30 +30,32 @@ class KingOfTheHill(TournamentFormat):
         return players - 1
 
     @classmethod
-    def faults(cls, values: Values, names: Sequence[str]) -> Faults:
-        if values["rounds"] > MOST_ROUNDS:
-            yield "rounds", f"must be at most {MOST_ROUNDS} in the format {cls.name!r}"
+    def faults(cls, values: base.Values, names: Sequence[str]) -> base.Faults:
+        if values["rounds"] > base.MOST_ROUNDS:
+            yield "rounds", f"must be at most {base.MOST_ROUNDS} in the format {cls.name!r}"
 
     @classmethod
-    def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome:
-        king, *queue = (names[player] for player in cls.make(values, names, starts).order(past))
-        return FormatOutcome(
-            {"challenges": len(past), "king": king, "queue": queue},
-            lines=(f"king of the hill after {len(past)} challenges: {king}",),
+    def outcome(
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
+    ) -> base.FormatOutcome:
+        king, *queue = (names[player] for player in cls.make(values, names, starts).order(progress.past))
+        return base.FormatOutcome(
+            {"challenges": len(progress.past), "king": king, "queue": queue},
+            lines=(f"king of the hill after {len(progress.past)} challenges: {king}",),
         )
 
     @property
     def most(self) -> int:
         return self.challenges * self.games
 
-    def next(self, past: Sequence[Played]) -> Round | None:
+    def next(self, past: Sequence[base.Played]) -> base.Round | None:
         """The next challenge, the king first; None after the last one, or where no challenger is left."""
         king, *queue = self.order(past)
         if len(past) >= self.challenges or not queue:
             return None
-        return Round(len(past) + 1, (Pairing(king, queue[0]),), self.games)
+        return base.Round(len(past) + 1, (base.Pairing(king, queue[0]),), self.games)
 
-    def order(self, past: Sequence[Played]) -> tuple[int, ...]:
+    def order(self, past: Sequence[base.Played]) -> tuple[int, ...]:
         """The king, then the queue, without withdrawn players unless only they are left."""
         king, *queue = range(self.players)
         withdrawn: frozenset[int] = frozenset()

@@ -1,11 +1,12 @@
 """Knockout: a bracket by seeds, matches best of so many games, and what decides a drawn match."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Self
 
 from arena.formats import base
-from arena.formats.tie_breaks import strange_tie_breaks
+from arena.formats.tie_breaks import Break, quickness, shorter, strange_tie_breaks
 
 BREAKS = ("extra-games", "seed")
 """What decides a drawn match: pairs of extra games until one decides; the better seed."""
@@ -24,13 +25,23 @@ class Duel:
     """How many games were played from each start."""
     lead: int = 0
     """By how many half points the better seed leads."""
-    missed: bool = False
-    """True where a player missed a game."""
+    captures: tuple[int, int] = (0, 0)
+    """The captures of both."""
+    shortest: tuple[int, int] = (0, 0)
+    """The plies of the shortest win of both; 0: none."""
+    withdrawn: tuple[int, ...] = ()
+    """Those of both that have missed a game."""
 
     def after(self, games: int, score: base.PairScore, withdrawn: frozenset[int]) -> "Duel":
         ours, theirs = score.points
-        missed = self.better in withdrawn or self.worse in withdrawn
-        return Duel(self.better, self.worse, self.games + games, self.lead + ours - theirs, missed)
+        return replace(
+            self,
+            games=self.games + games,
+            lead=self.lead + ours - theirs,
+            captures=(self.captures[0] + score.captures[0], self.captures[1] + score.captures[1]),
+            shortest=(shorter(self.shortest[0], score.shortest[0]), shorter(self.shortest[1], score.shortest[1])),
+            withdrawn=tuple(player for player in (self.better, self.worse) if player in withdrawn),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +59,22 @@ class Knockout(base.TournamentFormat):
     players: int
     best_of: int = 2
     starts: int = 1
-    extra: bool = True
-    """True where extra games decide a drawn match before seeds do."""
+    extra_pairs: int = EXTRA_PAIRS
+    """A drawn match has so many pairs of extra games, at most."""
+    breaks: tuple[Break, ...] = ()
+    """What decides a drawn match before extra games: captures and the shortest win; other tie-breaks are left out."""
+    lots: tuple[str, ...] = ()
+    """The lot of each player. The lower one decides in the end, but never for a player that has missed a game.
+
+    Without lots the better seed decides.
+    """
 
     @classmethod
     def make(cls, values: base.Values, names: Sequence[str], starts: int) -> Self:
         breaks = values["tie_breaks"]
-        return cls(len(names), values["best_of"], starts, breaks is None or "extra-games" in breaks)
+        return cls(
+            len(names), values["best_of"], starts, EXTRA_PAIRS if breaks is None or "extra-games" in breaks else 0
+        )
 
     @classmethod
     def faults(cls, values: base.Values, names: Sequence[str]) -> base.Faults:
@@ -62,29 +82,36 @@ class Knockout(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, past: Sequence[base.Played]
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
-        knockout = cls.make(values, names, starts)
-        bracket: list[list[dict[str, Any]]] = []
+        bracket = cls.make(values, names, starts).bracket_values(progress.past, names)
         lines: list[str] = []
-        for number, (_, duels) in enumerate(knockout.bracket(past), 1):
-            bracket.append([knockout._duel_values(duel, names) for duel in duels])
-            lines += [f"round {number}", *(f"  {_sentence(duel)}" for duel in bracket[-1])]
+        for number, duels in enumerate(bracket, 1):
+            lines += [f"round {number}", *(f"  {sentence(duel)}" for duel in duels)]
         return base.FormatOutcome({"bracket": bracket}, lines=lines)
 
+    def bracket_values(self, past: Sequence[base.Played], names: Sequence[str]) -> list[list[dict[str, Any]]]:
+        """The rounds, each with its matches, for JSON."""
+        return [[self._duel_values(duel, names) for duel in duels] for _, duels in self.bracket(past)]
+
     def _duel_values(self, duel: Duel, names: Sequence[str]) -> dict[str, Any]:
-        winner = self.winner(duel)
+        winner, by = self.decision(duel)
         return {
             "better": names[duel.better],
             "worse": None if duel.worse is None else names[duel.worse],
             "lead": duel.lead / 2,
             "winner": None if winner is None else names[winner],
+            "by": by,
         }
 
     @property
     def most(self) -> int:
         """The games of all matches, extra games included."""
-        return (self.players - 1) * (self.best_of + (2 * EXTRA_PAIRS if self.extra else 0))
+        return (self.players - 1) * (self.best_of + 2 * self.extra_pairs)
+
+    @property
+    def counts_captures(self) -> bool:
+        return "captures" in self.breaks
 
     def next(self, past: Sequence[base.Played]) -> base.Round | None:
         """The next games of each undecided match of this round; None when the final is decided."""
@@ -120,15 +147,33 @@ class Knockout(base.TournamentFormat):
 
     def winner(self, duel: Duel) -> int | None:
         """The winner of the match; None while it is open."""
+        return self.decision(duel)[0]
+
+    def decision(self, duel: Duel) -> tuple[int | None, str]:
+        """The winner of the match, and by what it won: a bye, points, a tie-break. None while it is open."""
         if duel.worse is None:
-            return duel.better
+            return duel.better, "bye"
         total = max(self.best_of, duel.games) * self.starts
         left = 2 * (total - duel.games * self.starts)
         if abs(duel.lead) > left:
-            return duel.better if duel.lead > 0 else duel.worse
-        if left or (self.extra and not duel.missed and duel.games < self.best_of + 2 * EXTRA_PAIRS):
-            return None
-        return duel.better
+            return duel.better if duel.lead > 0 else duel.worse, "points"
+        if left:
+            return None, ""
+        if self.lots and len(duel.withdrawn) == 1:
+            return duel.worse if duel.better in duel.withdrawn else duel.better, "withdrawal"
+        worth: dict[str, Sequence[Fraction | int]] = {
+            "captures": duel.captures,
+            "shortest-win": tuple(map(quickness, duel.shortest)),
+        }
+        for rule in self.breaks:
+            ours, theirs = worth.get(rule, (0, 0))
+            if ours != theirs:
+                return duel.better if ours > theirs else duel.worse, rule
+        if not duel.withdrawn and duel.games < self.best_of + 2 * self.extra_pairs:
+            return None, ""
+        if self.lots:
+            return min(duel.better, duel.worse, key=self.lots.__getitem__), "lot"
+        return duel.better, "seed"
 
     def _needed(self, duel: Duel) -> int:
         """How many games from each start can be played before one could be needless. Even, except at the end."""
@@ -151,9 +196,11 @@ class Knockout(base.TournamentFormat):
         return tuple(Duel(min(pair), max(pair) if max(pair) < self.players else None) for pair in pairs)
 
 
-def _sentence(duel: dict[str, Any]) -> str:
+def sentence(duel: dict[str, Any]) -> str:
+    """A match of the bracket for people."""
     if duel["worse"] is None:
         return f"{duel['better']} has a bye"
     lead = duel["lead"]
     score = "level" if lead == 0 else f"{duel['better'] if lead > 0 else duel['worse']} leads by {abs(lead):g}"
-    return f"{duel['better']} - {duel['worse']}: {score}, {duel['winner'] or 'nobody'} goes on"
+    by = f" by {duel['by']}" if duel["by"] not in ("", "points") else ""
+    return f"{duel['better']} - {duel['worse']}: {score}, {duel['winner'] or 'nobody'} goes on{by}"

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.formats.base import Format, FormatOutcome, Key, Played, TournamentFormat
+from arena.formats.base import Format, FormatOutcome, Key, Progression, TournamentFormat
+from arena.formats.contest import Contest
 from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import Knockout
 from arena.formats.round_robin import Gauntlet, ListedPairings, Pyramid, RoundRobin
 from arena.formats.swiss import Swiss
 
 FORMATS: dict[str, type[TournamentFormat]] = {
-    each.name: each for each in (RoundRobin, Gauntlet, Pyramid, Swiss, Knockout, KingOfTheHill, ListedPairings)
+    each.name: each for each in (RoundRobin, Gauntlet, Pyramid, Swiss, Knockout, Contest, KingOfTheHill, ListedPairings)
 }
 KEYS: dict[str, Key] = {key.name: key for each in FORMATS.values() for key in each.keys}
 """The keys of all formats by name."""
@@ -50,16 +51,16 @@ class FormatConfig:
                 yield name, f"has no meaning in the format {self.format!r}: leave it out"
         yield from FORMATS[self.format].faults(self.complete(len(names)), names)
 
-    def make(self, names: Sequence[str], starts: int) -> Format:
-        """A tournament of these engines in this format, which has no faults."""
-        return FORMATS[self.format].make(self.complete(len(names)), names, starts)
+    def make(self, names: Sequence[str], starts: int, seed: int = 0) -> Format:
+        """A tournament of these engines in this format, which has no faults. Lots are drawn by the seed."""
+        return FORMATS[self.format].make({**self.complete(len(names)), "seed": seed}, names, starts)
 
     def games(self, names: Sequence[str], starts: int) -> int:
         """The number of games from all starts, at most."""
         return self.make(names, starts).most * starts
 
-    def outcome(self, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome | None:
-        return FORMATS[self.format].outcome(self.complete(len(names)), names, starts, past)
+    def outcome(self, names: Sequence[str], starts: int, seed: int, progress: Progression) -> FormatOutcome | None:
+        return FORMATS[self.format].outcome({**self.complete(len(names)), "seed": seed}, names, starts, progress)
 
 
 def _frozen(value: Any) -> Any:

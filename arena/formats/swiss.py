@@ -57,14 +57,15 @@ class Swiss(base.TournamentFormat):
 
     @classmethod
     def outcome(
-        cls, values: base.Values, names: Sequence[str], starts: int, past: Sequence[base.Played]
+        cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
         breaks = tuple(dict.fromkeys(values["tie_breaks"] or BREAKS))
         rows = [
             {"name": names[place.player], "points": place.points, **dict(zip(breaks, place.values, strict=True))}
-            for place in table(len(names), values["games_per_pairing"] * starts, past, breaks)
+            for place in table(len(names), values["games_per_pairing"] * starts, progress.past, breaks)
         ]
-        return base.FormatOutcome({"rounds": len(past), "table": rows}, f"Swiss, after {len(past)} rounds", rows)
+        shown = base.OutcomeTable(f"Swiss, after {len(progress.past)} rounds", rows)
+        return base.FormatOutcome({"rounds": len(progress.past), "table": rows}, [shown])
 
     @property
     def most(self) -> int:

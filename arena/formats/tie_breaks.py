@@ -11,7 +11,7 @@ from typing import Literal
 
 from arena.formats.base import Faults, Played, Values
 
-Break = Literal["buchholz", "sonneborn-berger", "direct-encounter", "wins"]
+Break = Literal["buchholz", "sonneborn-berger", "direct-encounter", "wins", "captures", "shortest-win"]
 BREAKS: tuple[Break, ...] = ("buchholz", "sonneborn-berger", "direct-encounter", "wins")
 
 
@@ -31,22 +31,31 @@ class TieBreaks:
     """Points from each opponent."""
     met: dict[int, int] = field(default_factory=dict)
     """In how many rounds it met each opponent."""
+    captures: int = 0
+    shortest: int = 0
+    """The plies of its shortest win; 0: it has none."""
 
 
-def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
-    """What each player has. A pairing has `games` games in all, and a bye counts as winning them."""
+def tally(players: int, games: int, past: Sequence[Played], win: int = 2) -> list[TieBreaks]:
+    """What each player has. A pairing has `games` games in all, and a bye counts as winning them.
+
+    A draw counts 1 and a win `win`: 2 makes half points.
+    """
     scores = [TieBreaks() for _ in range(players)]
     for round_, pair_scores, _ in past:
         for bye in round_.byes:
-            scores[bye].points += 2 * games
+            scores[bye].points += win * games
             scores[bye].byes += 1
         for met in pair_scores:
             sides = (met.won + met.drawn + met.lost) % 2 * (-1 if round_.swapped else 1)
-            for me, other, points, wins, extra_p1 in (
-                (met.first, met.second, met.points[0], met.won, sides),
-                (met.second, met.first, met.points[1], met.lost, -sides),
+            for me, other, points, wins, extra_p1, captures, shortest in zip(
+                *((met.first, met.second), (met.second, met.first), met.worth(win), (met.won, met.lost)),
+                *((sides, -sides), met.captures, met.shortest),
+                strict=True,
             ):
                 score = scores[me]
+                score.captures += captures
+                score.shortest = shorter(score.shortest, shortest)
                 score.points += points
                 score.wins += wins
                 score.extra_p1 += extra_p1
@@ -54,6 +63,11 @@ def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
                 score.met[other] = score.met.get(other, 0) + 1
             scores[met.first].firsts += 1
     return scores
+
+
+def shorter(one: int, two: int) -> int:
+    """The shorter of two wins by their plies, where 0 is none."""
+    return min(filter(None, (one, two)), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +81,17 @@ class FinalPlace:
 
 def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Break]) -> list[FinalPlace]:
     """All players by points; ties are broken by each of `breaks` in turn, then by seed."""
-    scores = tally(players, games, past)
-    groups = [list(range(players))]
+    tied = ranked(range(players), tally(players, games, past), games, breaks)
+    return [place for places in tied for place in places]
+
+
+def ranked(
+    players: Sequence[int], scores: Sequence[TieBreaks], games: int, breaks: Sequence[Break], win: int = 2
+) -> list[list[FinalPlace]]:
+    """These players by points, then by each of `breaks` in turn. Those that stay tied stand in one list."""
+    groups = [list(players)]
     rules: list[Break | None] = [None, *breaks]
-    values: dict[int, list[Fraction]] = {player: [] for player in range(players)}
+    values: dict[int, list[Fraction]] = {player: [] for player in players}
     for rule in rules:
         split: list[list[int]] = []
         for group in groups:
@@ -78,18 +99,19 @@ def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Bre
                 values[player].append(_worth(rule, player, group, scores))
             split += _split(rule, group, scores)
         groups = split
-    scale = [2 if rule != "wins" else 1 for rule in rules]
-    if "sonneborn-berger" in rules:
-        scale[rules.index("sonneborn-berger")] = 4 * games
-    return [
-        FinalPlace(
-            player,
-            float(values[player][0] / 2),
-            tuple(float(v / s) for v, s in zip(values[player][1:], scale[1:], strict=True)),
-        )
-        for group in groups
-        for player in group
+    unit = 2 if win == 2 else 1  # half points are shown as points
+    scale = [
+        1 if rule in ("wins", "captures") else unit * win * games if rule == "sonneborn-berger" else unit
+        for rule in rules
     ]
+
+    def place(player: int) -> FinalPlace:
+        points, *rest = (float(value / step) for value, step in zip(values[player], scale, strict=True))
+        if "shortest-win" in breaks:
+            rest[breaks.index("shortest-win")] = scores[player].shortest
+        return FinalPlace(player, points, tuple(rest))
+
+    return [[place(player) for player in group] for group in groups]
 
 
 def _split(rule: Break | None, tied: Sequence[int], scores: Sequence[TieBreaks]) -> list[list[int]]:
@@ -122,6 +144,15 @@ def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequenc
             return sum((Fraction(mine.against[each], mine.met[each]) for each in tied if each != player), Fraction())
         case "wins":
             return Fraction(mine.wins)
+        case "captures":
+            return Fraction(mine.captures)
+        case "shortest-win":
+            return quickness(mine.shortest)
+
+
+def quickness(shortest: int) -> Fraction:
+    """How much a shortest win of so many plies is worth: the shorter the more, and nothing without one."""
+    return Fraction(1, shortest) if shortest else Fraction()
 
 
 def strange_tie_breaks(values: Values, known: Sequence[str]) -> Faults:

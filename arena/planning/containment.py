@@ -64,10 +64,12 @@ class Containment:
 
     def verify(self, specs: "Sequence[EngineSpec]", report: Callable[[str], None]) -> dict[str, object]:
         """What is in force for each engine, by name. Reports what is lacking. PlanError where that was asked for."""
-        from protocol.containment.probe import CannotContain, in_force, shortfall
+        from protocol.containment.probe import CannotContain, in_force, require, shortfall
 
         try:
             parts = (self._trial or self._try()).result()
+            if self.level is Level.STRICT and any(spec.sandbox.loopback for spec in specs):
+                parts = require(self.level, explicit=True, loopback=True)
         except CannotContain as refused:
             raise PlanError(f"{refused}; `arena doctor` shows what each level can do here") from None
         if missing := shortfall(self.level, parts):

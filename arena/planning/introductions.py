@@ -16,6 +16,7 @@ from arena.play.jobs import EngineSpec, GameJob, JobSource
 from arena.play.scheduler import Scheduler
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
+from arena.timing.time_control import Limit
 from protocol.containment.watchdog import Watchdog
 from protocol.session import Identity
 from results.record import Player
@@ -28,6 +29,8 @@ class Introduced:
 
     players: tuple[Player, ...]
     absent: Mapping[str, str]
+    one_sided: frozenset[str] = frozenset()
+    """Those that must know their side before a game. The smoke checks search for both sides, and are not for them."""
 
 
 Met = Mapping[str, tuple[Identity, str]]
@@ -73,17 +76,20 @@ def introductions(
     for spec, _ in engines:
         started.setdefault(spec.start_key, spec)
     results = meet((spec for spec, _ in engines), met, introduce)
-    players, absent = [], {}
+    players, absent, one_sided = [], {}, set()
     for spec, fingerprint in engines:
         key = spec.start_key
         identity, reason = results[key]
         if not reason:
             reason = variant_refusal(spec, identity, plan.starts)
+            reason = reason or limit_refusal(spec, identity, spec.limit or plan.terms.limit)
             check_options(spec, identity)
+        if identity.announced("UGI_Side"):
+            one_sided.add(spec.name)
         if reason:
             absent[spec.name] = reason.replace(repr(started[key].name), repr(spec.name), 1)
         players.append(Player(spec.name, identity.version, identity.author, spec.command, fingerprint, spec.family))
-    return Introduced(tuple(players), absent)
+    return Introduced(tuple(players), absent, frozenset(one_sided))
 
 
 def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), watchdog: Watchdog | None = None) -> Identity:
@@ -114,7 +120,9 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     """
     from arena.conformance import smoke
 
-    taking_part = present(plan, introduced.absent)
+    taking_part = [spec for spec in present(plan, introduced.absent) if spec.name not in introduced.one_sided]
+    if not taking_part:
+        return introduced
     most = f"{smoke.LONGEST_S:.0f} s at most"
     notify(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
     check = smoke.check_engines if elsewhere is None else elsewhere.check
@@ -183,6 +191,17 @@ def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start
         if rules.changed_options and identity.announced("UGI_Variant") and not identity.announced("UGI_Rules"):
             return f"engine {spec.name!r} takes no rule options ({rules.changed_options}): it announces no UGI_Rules"
     return ""
+
+
+def limit_refusal(spec: EngineSpec, identity: Identity, limit: Limit) -> str:
+    """Why the engine cannot play with this limit: it must hear the time of a move before the game; else empty."""
+    option = identity.options.get("ugi_movetime")
+    if option is None or (limit.kind == "movetime" and not option.refuses(str(limit.value))):
+        return ""
+    return (
+        f"engine {spec.name!r} plays with a fixed time for each move, of {option.min} ms at least, "
+        f"and not with {limit}: write --movetime {option.min}, or movetime = {option.min} in the file"
+    )
 
 
 def check_options(spec: EngineSpec, identity: Identity) -> None:

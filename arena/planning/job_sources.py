@@ -7,11 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable
 from typing import NamedTuple
 
-from arena.formats.base import Format, PairScore, Played, Round
+from arena.formats.base import Format, PairScore, Played, Progression, Round
+from arena.formats.tie_breaks import shorter
+from arena.games import variants
+from arena.games.tafl import TaflRules
 from arena.planning.schedule import RunSetting, Schedule
 from arena.play.fault_budget import FaultBudget
 from arena.play.jobs import FAR_AHEAD, GameJob
-from results.record import GameRecord, Termination, Winner, faulty
+from results.record import FORFEITS, GameRecord, Termination, Winner, faulty
 from results.store.files import StoreError
 from results.store.int_ranges import IntRanges
 
@@ -37,6 +40,10 @@ def missing(schedule: Schedule, done: IntRanges) -> FixedJobs:
     return FixedJobs(schedule[number - 1] for number in done.missing(len(schedule)))
 
 
+class OddGame(StoreError):
+    """A stored game that this run cannot contain: somebody changed the file by hand."""
+
+
 class _Result(NamedTuple):
     """What pairing needs of a game. `faulty` is the engine whose own fault lost it the game."""
 
@@ -45,14 +52,49 @@ class _Result(NamedTuple):
     winner: Winner | None
     faulty: str | None
     termination: Termination
+    plies: int
+    captures: tuple[int, int]
+    """Men that p1 and p2 captured, where the format counts them."""
+    missed: tuple[bool, bool] = (False, False)
+    """Was the game not played, since p1 or p2 was withdrawn?"""
 
     @classmethod
-    def of(cls, game: GameRecord) -> "_Result":
-        return cls(game.p1, game.p2, game.winner, faulty(game), game.termination)
+    def of(cls, game: GameRecord, counts_captures: bool) -> "_Result":
+        captures = _captures(game) if counts_captures else (0, 0)
+        return cls(game.p1, game.p2, game.winner, faulty(game), game.termination, game.ply_count, captures)
 
 
-class OddGame(StoreError):
-    """A stored game that this run cannot contain: somebody changed the file by hand."""
+def _captures(game: GameRecord) -> tuple[int, int]:
+    """Men that p1 and p2 captured: what the other side has fewer of in the end. Callanish has no captures.
+
+    Raises OddGame for moves that the rules do not have.
+    """
+    rules, position = variants.resolve(game.variant, "", game.fen)
+    if not isinstance(rules, TaflRules):
+        return 0, 0
+    boards = [position.fen().split()[0]]
+    for word in game.moves:
+        if (move := position.find(word)) is None:
+            raise OddGame(f"game {game.id} has the illegal move {word}: restore the file from a copy")
+        position = position.play(move)
+    boards.append(position.fen().split()[0])
+    before, after = ((board.count("d"), board.count("a")) for board in boards)
+    return before[0] - after[0], before[1] - after[1]
+
+
+def _after(met: PairScore, game: _Result, swapped: bool) -> PairScore:
+    """The score after one more game, in which the second player was p1 if `swapped`."""
+    own, other = (1, 0) if swapped else (0, 1)
+    """The places of the first and the second player in what is said of p1 and p2."""
+    wins = (game.winner == "p1", game.winner == "p2")
+    plies = 0 if game.termination in FORFEITS else game.plies
+    (mine, theirs), (fast, faster), (away, gone) = met.captures, met.shortest, met.missed
+    return PairScore(
+        *(met.first, met.second, met.won + wins[own], met.drawn + (game.winner == "draw"), met.lost + wins[other]),
+        (mine + game.captures[own], theirs + game.captures[other]),
+        (shorter(fast, plies * wins[own]), shorter(faster, plies * wins[other])),
+        (away + game.missed[own], gone + game.missed[other]),
+    )
 
 
 class PairedJobs:
@@ -83,7 +125,7 @@ class PairedJobs:
         """
         self._setting = setting
         self._format = format_
-        self._stored = {game.number: _Result.of(game) for game in stored}
+        self._stored = {game.number: _Result.of(game, format_.counts_captures) for game in stored}
         self._withdrawn = withdrawn
         self._withdraw = withdraw
         self._faults = FaultBudget(fault_budget)
@@ -104,7 +146,8 @@ class PairedJobs:
         self._size = 0 if self._round is None else self._setting.size(self._round)
         self._given = 0
         self._known = 0
-        self._scores = [[0, 0, 0] for _ in (self._round.pairings if self._round is not None else ())]
+        pairings = () if self._round is None else self._round.pairings
+        self._scores = [PairScore(*pairing, 0, 0, 0) for pairing in pairings]
 
     def next(self) -> GameJob | None:
         """The next game of this round; of the next round where this one is complete. Raises OddGame."""
@@ -128,15 +171,16 @@ class PairedJobs:
     def record(self, record: GameRecord) -> None:
         """Keep its score. A stopped game leaves the round open until the run is resumed."""
         if record.winner is not None:
-            self._played[record.number] = _Result.of(record)
-            self._count(record.number, record.p1, record.winner)
+            self._played[record.number] = result = _Result.of(record, self._format.counts_captures)
+            self._count(record.number, result)
 
     def forfeit(self, job: GameJob) -> None:
         """The opponent wins if it still takes part."""
-        absent = [name in self._withdrawn for name in (job.p1, job.p2)]
+        absent = (job.p1 in self._withdrawn, job.p2 in self._withdrawn)
         self._withdrawn_players |= {self._setting.engines.index(job.p1)} if absent[0] else set()
         self._withdrawn_players |= {self._setting.engines.index(job.p2)} if absent[1] else set()
-        self._count(job.number, job.p1, None if all(absent) else "p2" if absent[0] else "p1")
+        winner: Winner | None = None if all(absent) else "p2" if absent[0] else "p1"
+        self._count(job.number, _Result(job.p1, job.p2, winner, None, Termination.UNFINISHED, 0, (0, 0), absent))
 
     def _settle(self, job: GameJob, stored: "_Result") -> None:
         if (stored.p1, stored.p2) != (job.p1, job.p2):
@@ -145,20 +189,26 @@ class PairedJobs:
                 f"results before it ask for {job.p1} - {job.p2}: the file was changed by hand; restore it from a copy"
             )
         self._played[job.number] = stored
-        self._count(job.number, stored.p1, stored.winner)
+        self._count(job.number, stored)
 
-    def _count(self, number: int, p1: str, winner: Winner | None) -> None:
+    def _count(self, number: int, game: _Result) -> None:
         """Count one more game. Winner None: nobody won, and it was no draw."""
         assert self._round is not None
         self._known += 1
         pairing = self._setting.place(self._round, number - self._games_before - 1).pairing
-        first_is_p1 = self._setting.engines[self._round.pairings[pairing].first] == p1
-        if winner is not None:
-            self._scores[pairing][1 if winner == "draw" else 0 if (winner == "p1") == first_is_p1 else 2] += 1
+        swapped = self._setting.engines[self._round.pairings[pairing].first] != game.p1
+        self._scores[pairing] = _after(self._scores[pairing], game, swapped)
+
+    @property
+    def progress(self) -> Progression:
+        """How far the run has come."""
+        return Progression(self.past, None if self._round is None else self._played_of(self._round))
+
+    def _played_of(self, round_: Round) -> Played:
+        return Played(round_, tuple(self._scores), frozenset(self._withdrawn_players))
 
     def _end(self, round_: Round) -> None:
-        met = tuple(PairScore(*pairing, *score) for pairing, score in zip(round_.pairings, self._scores, strict=True))
-        self.past.append(Played(round_, met, frozenset(self._withdrawn_players)))
+        self.past.append(self._played_of(round_))
         self._games_before += self._size
         self._openings_before += self._setting.openings(round_)
         for _, game in sorted(self._played.items()):

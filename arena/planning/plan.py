@@ -139,7 +139,7 @@ class Plan:
 
     @property
     def format(self) -> Format:
-        return self.format_config.make([spec.name for spec in self.engines], len(self.starts))
+        return self.format_config.make([spec.name for spec in self.engines], len(self.starts), self.seed)
 
     @property
     def is_fixed(self) -> bool:
@@ -168,7 +168,8 @@ class Plan:
             return None
         jobs = PairedJobs(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
         jobs.next()  # now it has all rounds that are over
-        return self.format_config.outcome([spec.name for spec in self.engines], len(self.starts), jobs.past)
+        names = [spec.name for spec in self.engines]
+        return self.format_config.outcome(names, len(self.starts), self.seed, jobs.progress)
 
     def run(self, containment: Mapping[str, object]) -> Run:
         """The run as it is stored. `containment` says what was in force for each engine."""

@@ -27,6 +27,7 @@ from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
 from arena.play.trial_start import Introductions, introduce
+from protocol.containment.policy import Caps, Level
 from results.record import GameRecord
 from results.store.files import refuse_stdout
 from results.store.store import Store
@@ -125,6 +126,35 @@ def check_concurrency(games: int | None) -> None:
         require_range("--concurrency", games, 1, MOST_AT_ONCE)
 
 
+def fitted(plan: Plan, options: RunOptions, notify: Notify, memory_mb: int | None = None) -> RunOptions:
+    """The options with as many games at once as this machine can hold. Raises PlanError where the user said more.
+
+    Only of an engine with a raised cap it is believed that it takes what it may. Without a sandbox the engines that
+    speak TCP share the ports of the machine.
+    """
+    most, why, remedy = MOST_AT_ONCE, "", "or give them less"
+    caps = [spec.sandbox.caps.memory_mb or 0 for spec in plan.engines]
+    if options.elsewhere is None and max(caps, default=0) > (Caps().memory_mb or 0):
+        total_mb = games_at_once.memory_mb() if memory_mb is None else memory_mb
+        most = games_at_once.in_memory(caps, total_mb)
+        game_mb = sum(sorted(caps)[-2:])
+        why = f"two engines may take {game_mb} MB (limits.memory_mb), and this machine has {total_mb} MB"
+        if not most:
+            notify(f"warning: {why}: not all of it is there")
+            most = 1
+    on_ports = [spec.name for spec in plan.engines if spec.sandbox.loopback and spec.sandbox.level is Level.NONE]
+    if on_ports:
+        most, remedy = 1, "or play with --contain strict"
+        why = f"{on_ports[0]} speaks TCP, and without a sandbox all games share the ports of the machine"
+    if (options.concurrency or 0) > most:
+        games = "1 game" if most == 1 else f"{most} games"
+        raise PlanError(f"this machine can hold {games} at once: {why}; write --concurrency {most}, {remedy}")
+    if options.elsewhere is None and options.games_at_once > most:
+        notify(f"games at once: {most}; {why}")
+        return replace(options, concurrency=most)
+    return options
+
+
 def game_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[Sequence[GameRecord]], None]:
     """A function that stores games which came together, and before them the machines that were measured meanwhile."""
     record_machines = measured_machines.machine_recorder(store, run_id, elsewhere)
@@ -149,6 +179,7 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
     StoreError, and EngineUnavailable where too few engines can be started.
     """
     check_concurrency(options.concurrency)
+    options = fitted(plan, options, notify)
     measured_machines.check_elsewhere(plan, options.elsewhere)
     plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:

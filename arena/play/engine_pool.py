@@ -15,6 +15,7 @@ from arena.games_at_once import cpus
 from arena.play.evidence import last_words
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
+from arena.timing.time_control import Limit
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import EngineFault, LastWords
 from protocol.freeze import Freezer
@@ -86,9 +87,16 @@ class LiveEngine:
         self.announce(rules, seed)
         return self.seat(terms)
 
-    def announce(self, rules: Rules, seed: int) -> None:
-        """Tell the engine of its next game, and do not wait for it: `seat` must follow. Raises EngineFault."""
+    def announce(self, rules: Rules, seed: int, side: str = "", limit: Limit | None = None) -> None:
+        """Tell the engine of its next game, and do not wait for it: `seat` must follow. Raises EngineFault.
+
+        `side` and `limit` are those that it will have, where they are known.
+        """
         options = [("Seed", str(seed))]
+        if side:
+            options.append(("UGI_Side", side))
+        if limit is not None and limit.kind == "movetime":
+            options.append(("UGI_MoveTime", str(limit.value)))
         if rules is not self._rules:
             variant = wire_variant(self.identity, rules)
             if rules.name != self._variant:

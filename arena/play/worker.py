@@ -317,7 +317,7 @@ class RunningGame:
             if live.trace is not None:
                 live.trace.remark(f"game {self.job.id}: {self.name}, {self.job.p1} - {self.job.p2}")
             try:
-                live.announce(self.rules, self.job.seed + side)
+                live.announce(self.rules, self.job.seed + side, SIDES[side], self.terms.limit_of(side))
             except EngineFault as broken:
                 failed[side] = broken
         for side, live in enumerate(lives):

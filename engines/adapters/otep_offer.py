@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
+from arena.games import otn as notation
 from arena.games import variants
 from arena.games.game import Game
+from arena.games.otn import NoCounterpart, OurRules
 from arena.games.rules import RulesError
 from engines.adapters import command_line
-from engines.adapters import otep_notation as notation
 from engines.adapters.line_process import OwnLines, ProgramFailed
-from engines.adapters.otep_notation import NoCounterpart, OurRules
 from engines.adapters.ugi_client import UgiClient
 
 _THINK_MS = 5_000
@@ -69,7 +69,7 @@ class OtepEngine:
         word, _, rest = line.partition(" ")
         try:
             if word == "rules":
-                self._set_rules(notation.read_rules(rest))
+                self._set_rules(notation.read_rules(rest, self._engine.choices.get("UGI_Variant", ())))
             elif word == "opponent-move":
                 moves, _, position = rest.partition(" ")
                 self._play([notation.read_move(move) for move in moves.split("|")])
@@ -95,8 +95,6 @@ class OtepEngine:
             self.say(f"error -1 {error}")
 
     def _set_rules(self, rules: OurRules) -> None:
-        if rules.variant not in self._engine.choices.get("UGI_Variant", ()):
-            raise NoCounterpart(f"{self._engine.name} does not play boards of this size")
         if rules.rules and "UGI_Rules" not in self._engine.choices:
             raise NoCounterpart(f"{self._engine.name} cannot play with these rules: {rules.rules}")
         self._rules = rules

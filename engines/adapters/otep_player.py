@@ -10,15 +10,15 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
 
+from arena.games import otn as notation
 from arena.games.tafl import TaflRules
 from arena.games.tafl_variants import TAFL
 from engines.adapters import command_line
-from engines.adapters import otep_notation as notation
 from engines.adapters.line_process import LineProcess, ProgramEnded, ProgramFailed
-from engines.common import Line, RulesEngine, continues
-from protocol.engine import Option, Root, Search, run
+from engines.adapters.program_engine import ProgramEngine, play
+from engines.common import Line, continues
+from protocol.engine import Option, Root, Search
 
 _HELLO_S = 30.0
 """For `hello`. OTEP says 5 s; a virtual machine on a busy machine takes longer."""
@@ -40,15 +40,13 @@ class OtherEngineFailed(ProgramFailed):
     """The other engine did not say `hello`, or told of a critical error."""
 
 
-class OtepPlayer(RulesEngine):
+class OtepPlayer(ProgramEngine):
     """An engine whose moves come from a program that speaks OTEP."""
 
-    author = "its authors; the adapter is the Callanish Arena project's"
-    variants = tuple(TAFL)
+    variants = tuple(name for name in TAFL if notation.can_tell(TAFL[name].options))
     options = (Option("TimeOffset", "spin", "0", min=-5_000, max=5_000),)
 
     def __init__(self, argv: Sequence[str], name: str) -> None:
-        self.name = name
         self._argv = tuple(argv)
         self._process: LineProcess | None = None
         self._sent: Root | None = None
@@ -57,7 +55,7 @@ class OtepPlayer(RulesEngine):
         """Whether it has been told anything since it started."""
         self._moved_s = 0.0
         """When it last said a move."""
-        super().__init__()
+        super().__init__(name)
 
     def new_game(self) -> None:
         """Start the other engine afresh: what it keeps of the last game cannot be cleared by OTEP."""
@@ -67,11 +65,10 @@ class OtepPlayer(RulesEngine):
                 self.close()
             self._warm_up(self.started())
 
-    def set_option(self, name: str, value: str) -> None:
-        # The time offset changes no game.
-        self.settings[name] = value
+    def check(self, root: Root) -> None:
+        _rules(self.line(root))
 
-    def choose(self, line: Line, search: Search) -> str:
+    def ask(self, line: Line, search: Search) -> str | None:
         moves = line.position.moves()
         if len(moves) == 1:
             return moves[0].text
@@ -102,16 +99,12 @@ class OtepPlayer(RulesEngine):
                 process.send(f"side {side}")
             elif word in ("status", "error"):
                 search.info(string=rest)
-        # OTEP has no `stop`: the process goes, and any legal move stands in for its own.
-        self._end()
-        return moves[0].text
+        return None
 
     def last_lines(self) -> list[str]:
-        """What the other engine wrote last."""
         return [] if self._process is None else list(self._process.last)
 
     def close(self) -> None:
-        """End the other engine."""
         if self._process is not None:
             try:
                 self._process.send("goodbye")
@@ -158,7 +151,7 @@ class OtepPlayer(RulesEngine):
                 self._sent = Root(root.variant, root.rules, root.fen, (*root.moves, move))
 
     def started(self) -> LineProcess:
-        """The other engine, which has said `hello`. Raises ProgramFailed."""
+        """The other engine, which has said `hello`."""
         if self._process is None:
             self._process, self._used = LineProcess(self._argv), False
             deadline = time.monotonic() + _HELLO_S
@@ -183,7 +176,7 @@ class OtepPlayer(RulesEngine):
         self._moved_s = time.monotonic()
         process.send("finish 0")
 
-    def _end(self) -> None:
+    def kill(self) -> None:
         if self._process is not None:
             self._process.kill()
         self._process, self._sent = None, None
@@ -215,14 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--name", default="OTEP engine", help="what the engine is called (default: OTEP engine)")
     options = command_line.parsed(parser, arguments, "java -cp OpenTafl.jar ... --engine")
-    with closing(OtepPlayer(options.command, options.name)) as player:
-        try:
-            player.started()
-            run(player)
-        except ProgramFailed as error:
-            print(f"{parser.prog}: {error}", *player.last_lines(), sep="\n", file=sys.stderr)
-            return 1
-    return 0
+    return play(OtepPlayer(options.command, options.name), parser.prog)
 
 
 if __name__ == "__main__":

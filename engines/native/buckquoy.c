@@ -64,15 +64,22 @@ typedef struct {
     int64_t corner_escapes;
     int64_t king_armed;
     int64_t king_steps, men_steps;
-    int64_t captured_by;  /* BY_... */
-    int64_t centre_stop;  /* CENTRE_... */
-    int64_t centre_hostile;
+    int64_t captured_by;    /* BY_... */
+    int64_t centre_stop;    /* CENTRE_... */
+    int64_t centre_hostile; /* HOSTILE_... */
     int64_t men_on_corners;
     int64_t corner_hostile;
     int64_t no_move_draws;
+    int64_t centre_pass; /* CENTRE_... */
+    int64_t camps;
+    int64_t shieldwall; /* WALL_... */
+    int64_t encirclement;
+    int64_t fort;
 } options_t;
-enum { BY_TWO, BY_FOUR, BY_FOUR_THREE_TWO };
+enum { BY_TWO, BY_FOUR, BY_FOUR_THREE_TWO, BY_FOUR_TWO, BY_ALL_SIDES };
 enum { CENTRE_KING, CENTRE_ANY, CENTRE_NOBODY };
+enum { HOSTILE_NO, HOSTILE_EMPTY, HOSTILE_ALWAYS };
+enum { WALL_NO, WALL_CORNER, WALL_YES };
 
 /* A move: from + 128 * to. */
 typedef uint32_t move_t;
@@ -91,14 +98,18 @@ typedef struct {
     uint64_t key;  /* of the board and the side to move */
     int squares;   /* the sum of the square weights, for p2 */
     int value;     /* the evaluation for p2, once it is known; else UNKNOWN */
+    move_t ring;   /* of `ring_threat`, once it is known; else UNKNOWN_MOVE */
     uint16_t all[LINES]; /* the occupied squares of each line, the king's included */
     uint16_t attackers[LINES];
     uint8_t king; /* his square; where he was, once he is captured */
     uint8_t side; /* to move */
     uint8_t outcome;
-    uint16_t quiet; /* the plies since the last capture, at most MOST_QUIET */
+    uint8_t captured; /* the king */
+    uint8_t enclosed; /* set up with all of p2 surrounded and p1 to move, which has yet to make its move */
+    uint16_t quiet;   /* the plies since the last capture, at most MOST_QUIET */
 } board_t;
 enum { UNKNOWN = 1 << 20, MOST_QUIET = UINT16_MAX };
+#define UNKNOWN_MOVE UINT32_MAX
 
 /* Where the weight of each feature lies, in hundredths of a man for p2. Most features are one of several cases. */
 enum {
@@ -123,7 +134,8 @@ enum {
     F_PAIRS = F_MOBILITY + 2,       /* attackers side by side and corner to corner, then defenders */
     F_HALF = F_PAIRS + 4,           /* attackers between an enemy and an empty square, then defenders */
     F_OPEN = F_HALF + 4,            /* lines without attackers */
-    WEIGHTS = F_OPEN + 9
+    F_SHORES = F_OPEN + 9,          /* edge squares in his region, where p2 must not be surrounded */
+    WEIGHTS = F_SHORES + 10
 };
 
 #include "buckquoy_weights.h"
@@ -132,15 +144,26 @@ enum {
 typedef struct {
     const table_t *table; /* where the entry of the next position is fetched ahead */
     options_t options;
-    bits_t hostile_corners, hostile_centre, centre, men_stop, escapes;
+    bits_t hostile;        /* whoever stands there */
+    bits_t hostile_centre; /* the centre if it is hostile while empty */
+    bits_t centre, corners, edge, camps, escapes;
     bits_t near[SQUARES];
+    bits_t around[SQUARES]; /* diagonal steps included */
     bits_t close[SQUARES];                         /* the squares within two steps, diagonal steps included */
     bits_t not_first_rank, not_last_rank, all_squares;
-    uint16_t man_reach[N], king_reach[N];          /* by place on a line: the places within the steps of a move */
-    uint16_t man_stop[LINES], king_stop[N], escape[N]; /* by line: where a piece may stop, where the king wins */
-    int men_slide; /* any number of steps */
-    uint8_t king_needs[SQUARES]; /* the squares beside him that must be held; 2: two opposite ones, as for a man */
-    int empty_centre_holds;
+    uint16_t reach[2][SQUARES][2]; /* of a man, of the king: the places on the file and the rank of a square where he may
+                                      go from there on an empty board */
+    uint16_t sources[SQUARES][2];  /* the places from where a man may come to a square */
+    bits_t man_steps[SQUARES];     /* where a man may go by one step */
+    uint16_t escape[N];            /* by line: where the king wins */
+    uint16_t man_stop[LINES];      /* by line: where a man may stop, and where he may not even pass */
+    uint16_t man_closed[LINES];
+    unsigned closing;       /* the ends of a line of the edge if empty corners close a row */
+    uint8_t pairs[SQUARES]; /* the steps from a square, as bits, where a piece on the next one can be captured against the
+                               one beyond */
+    int men_slide;          /* any number of steps */
+    uint8_t king_needs[SQUARES]; /* the squares beside him that must be held; 0: two opposite ones, as for a man */
+    bits_t king_held[SQUARES];   /* those of them that count as held unless a defender stands there */
     int16_t weights[WEIGHTS];
     int square_weight[3][SQUARES]; /* for p2 */
     uint64_t piece_keys[3][SQUARES];
@@ -218,6 +241,104 @@ static uint64_t mixed(uint64_t *state)
     return mix ^ mix >> 31;
 }
 
+static const int steps[4] = {-1, 1, -N, N};
+
+/* The camp of a square, from 1 on: the middle three squares of an edge and the one before them. 0 if it is in none. */
+static int camp_of(int square)
+{
+    for (int camp = 1; camp <= 4; camp++) {
+        int along = camp < 3 ? file_of[square] : rank_of[square], depth = camp < 3 ? rank_of[square] : file_of[square];
+        if (camp & 1)
+            depth = N - 1 - depth;
+        if ((depth == 0 && abs(along - MIDDLE) <= 1) || (depth == 1 && along == MIDDLE))
+            return camp;
+    }
+    return 0;
+}
+
+/* Where a man, and the king, may stop. */
+static int may_stop(const options_t *options, int king, int square)
+{
+    if (square == CENTRE_SQUARE)
+        return options->centre_stop == CENTRE_ANY || (king && options->centre_stop == CENTRE_KING);
+    return king || options->men_on_corners || !((square % N == 0 || square % N == N - 1) && (square < N || square >= SQUARES - N));
+}
+
+/* The next square by a step; -1 beyond the edge. */
+static int next_square(int square, int way)
+{
+    int step = steps[way], place = way < 2 ? rank_of[square] : file_of[square];
+    return place == (way & 1 ? N - 1 : 0) ? -1 : square + step;
+}
+
+/* All that the tables say of one square. */
+static void set_up_square(env_t *env, int square)
+{
+    const options_t *options = &env->options;
+    int file = file_of[square], rank = rank_of[square], home = env->camps >> square & 1 ? camp_of(square) : 0;
+    for (int other = 0; other < SQUARES; other++) {
+        int files = abs(file_of[other] - file), ranks = abs(rank_of[other] - rank);
+        if (files + ranks == 1)
+            env->near[square] |= BIT(other);
+        if (files + ranks == 1 || files + ranks == 2)
+            env->close[square] |= BIT(other);
+        if (other != square && files <= 1 && ranks <= 1)
+            env->around[square] |= BIT(other);
+    }
+    for (int way = 0; way < 4; way++) {
+        int middle = next_square(square, way), beyond = middle < 0 ? -1 : next_square(middle, way);
+        if (beyond >= 0 && !(env->camps >> middle & env->camps >> beyond & 1))
+            env->pairs[square] |= (uint8_t)(1u << way);
+    }
+    for (int king = 0; king < 2; king++)
+        for (int way = 0; way < 4; way++) {
+            int limit = (int)(king ? options->king_steps : options->men_steps), to = next_square(square, way);
+            for (int distance = 1; to >= 0 && distance <= limit; distance++, to = next_square(to, way)) {
+                if (env->camps >> to & 1 && camp_of(to) != home)
+                    break;
+                if (may_stop(options, king, to)) {
+                    env->reach[king][square][way / 2] |= (uint16_t)(1u << (way < 2 ? rank_of[to] : file_of[to]));
+                    if (!king)
+                        env->sources[to][way / 2] |= (uint16_t)(1u << (way < 2 ? rank : file));
+                    if (!king && distance == 1)
+                        env->man_steps[square] |= BIT(to);
+                }
+                if (to == CENTRE_SQUARE && options->centre_pass != CENTRE_ANY && !(king && options->centre_pass == CENTRE_KING))
+                    break;
+            }
+        }
+    if (may_stop(options, 0, square)) {
+        env->man_stop[file] |= (uint16_t)(1u << rank);
+        env->man_stop[N + rank] |= (uint16_t)(1u << file);
+    }
+    if (env->camps >> square & 1 || (square == CENTRE_SQUARE && options->centre_pass != CENTRE_ANY)) {
+        env->man_closed[file] |= (uint16_t)(1u << rank);
+        env->man_closed[N + rank] |= (uint16_t)(1u << file);
+    }
+    if (env->escapes >> square & 1)
+        env->escape[file] |= (uint16_t)(1u << rank);
+    int on_centre = square == CENTRE_SQUARE, beside_centre = (env->near[square] & env->centre) != 0, needs = 0;
+    switch (options->captured_by) {
+    case BY_FOUR:
+        needs = 4;
+        break;
+    case BY_FOUR_THREE_TWO:
+        needs = on_centre || beside_centre ? 4 : 0;
+        break;
+    case BY_FOUR_TWO:
+        needs = on_centre ? 4 : 0;
+        break;
+    case BY_ALL_SIDES:
+        needs = count_of(env->near[square]);
+    }
+    env->king_needs[square] = (uint8_t)needs;
+    env->king_held[square] = env->near[square] & (env->hostile | env->hostile_centre);
+    if (options->captured_by == BY_FOUR_THREE_TWO)
+        env->king_held[square] |= env->near[square] & env->centre;
+    if (home)
+        env->king_held[square] &= ~env->camps;
+}
+
 static int game_setup(env_t *env, const int64_t *settings)
 {
     memset(env, 0, sizeof *env);
@@ -225,61 +346,29 @@ static int game_setup(env_t *env, const int64_t *settings)
     const options_t *options = &env->options;
     if (options->size != N)
         return 0;
-    bits_t corners = BIT(0) | BIT(N - 1) | BIT(SQUARES - N) | BIT(SQUARES - 1);
+    env->corners = BIT(0) | BIT(N - 1) | BIT(SQUARES - N) | BIT(SQUARES - 1);
     env->centre = BIT(CENTRE_SQUARE);
-    env->hostile_corners = options->corner_hostile ? corners : 0;
-    env->hostile_centre = options->centre_hostile ? env->centre : 0;
     env->men_slide = options->men_steps >= N - 1;
-    env->empty_centre_holds = options->centre_hostile || options->captured_by == BY_FOUR_THREE_TWO;
-    for (int line = 0; line < N; line++) {
-        unsigned ends = 1u | 1u << (N - 1), man = LINE_MASK, king = LINE_MASK, escape = ends;
-        int outer = line == 0 || line == N - 1;
-        if (options->corner_escapes)
-            escape = outer ? ends : 0;
-        else if (outer)
-            escape = LINE_MASK;
-        if (line == MIDDLE && options->centre_stop != CENTRE_ANY)
-            man &= ~(1u << MIDDLE);
-        if (line == MIDDLE && options->centre_stop == CENTRE_NOBODY)
-            king &= ~(1u << MIDDLE);
-        if (outer && !options->men_on_corners)
-            man &= ~ends;
-        env->man_stop[line] = env->man_stop[N + line] = (uint16_t)man;
-        env->king_stop[line] = (uint16_t)king;
-        env->escape[line] = (uint16_t)escape;
-        for (int place = 0; place < N; place++) {
-            int distance = abs(place - line);
-            if (distance <= options->men_steps)
-                env->man_reach[line] |= (uint16_t)(1u << place);
-            if (distance <= options->king_steps)
-                env->king_reach[line] |= (uint16_t)(1u << place);
-            if (man >> place & 1)
-                env->men_stop |= BIT(line * N + place);
-            if (escape >> place & 1)
-                env->escapes |= BIT(line * N + place);
-            env->all_squares |= BIT(line * N + place);
-        }
-        env->not_first_rank |= (bits_t)(LINE_MASK & ~1u) << (line * N);
-        env->not_last_rank |= (bits_t)(LINE_MASK >> 1) << (line * N);
-    }
-    uint64_t state = 20261123;
+    env->closing = options->shieldwall == WALL_CORNER ? 1u | 1u << (N - 1) : 0;
     for (int square = 0; square < SQUARES; square++) {
         int file = file_of[square], rank = rank_of[square];
+        env->all_squares |= BIT(square);
         if (rank > 0)
-            env->near[square] |= BIT(square - 1);
+            env->not_first_rank |= BIT(square);
         if (rank < N - 1)
-            env->near[square] |= BIT(square + 1);
-        if (file > 0)
-            env->near[square] |= BIT(square - N);
-        if (file < N - 1)
-            env->near[square] |= BIT(square + N);
-        for (int other = 0; other < SQUARES; other++)
-            if (other != square && abs(file_of[other] - file) <= 2 && abs(rank_of[other] - rank) <= 2
-                && abs(file_of[other] - file) + abs(rank_of[other] - rank) <= 2)
-                env->close[square] |= BIT(other);
-        int beside_centre = square == CENTRE_SQUARE || env->near[square] & env->centre;
-        int four = options->captured_by == BY_FOUR || (options->captured_by == BY_FOUR_THREE_TWO && beside_centre);
-        env->king_needs[square] = four ? 4 : 2;
+            env->not_last_rank |= BIT(square);
+        if (rank == 0 || rank == N - 1 || file == 0 || file == N - 1)
+            env->edge |= BIT(square);
+        if (options->camps && camp_of(square))
+            env->camps |= BIT(square);
+    }
+    env->escapes = options->corner_escapes ? env->corners : env->edge;
+    env->hostile = env->camps | (options->corner_hostile ? env->corners : 0)
+                   | (options->centre_hostile == HOSTILE_ALWAYS ? env->centre : 0);
+    env->hostile_centre = options->centre_hostile == HOSTILE_EMPTY ? env->centre : 0;
+    uint64_t state = 20261123;
+    for (int square = 0; square < SQUARES; square++) {
+        set_up_square(env, square);
         for (int piece = 0; piece < 3; piece++)
             env->piece_keys[piece][square] = mixed(&state);
     }
@@ -330,8 +419,8 @@ typedef struct {
 static inline reach_t man_moves(const env_t *env, const board_t *at, int from)
 {
     int file = file_of[from], rank = rank_of[from];
-    return (reach_t){empty_up_to[rank][at->all[file]] & env->man_reach[rank] & env->man_stop[file],
-                     empty_up_to[file][at->all[N + rank]] & env->man_reach[file] & env->man_stop[rank]};
+    return (reach_t){empty_up_to[rank][at->all[file]] & env->reach[0][from][0],
+                     empty_up_to[file][at->all[N + rank]] & env->reach[0][from][1]};
 }
 
 /* The same for the king if he stood on `from`, which is his square or an empty one. */
@@ -343,14 +432,14 @@ static inline reach_t king_moves(const env_t *env, const board_t *at, int from)
         own_file &= ~(1u << rank_of[at->king]);
     if (rank == rank_of[at->king])
         own_rank &= ~(1u << file_of[at->king]);
-    return (reach_t){empty_up_to[rank][own_file] & env->king_reach[rank] & env->king_stop[file],
-                     empty_up_to[file][own_rank] & env->king_reach[file] & env->king_stop[rank]};
+    return (reach_t){empty_up_to[rank][own_file] & env->reach[1][from][0],
+                     empty_up_to[file][own_rank] & env->reach[1][from][1]};
 }
 
 static inline int has_move(const env_t *env, const board_t *at)
 {
     bits_t men = at->men[at->side];
-    if (men && env->near[highest(men)] & env->men_stop & ~occupied(at))
+    if (men && env->man_steps[highest(men)] & ~occupied(at))
         return 1;
     for (; men; men &= men - 1) {
         reach_t reach = man_moves(env, at, lowest(men));
@@ -372,9 +461,7 @@ static inline void judge_stuck(const env_t *env, board_t *at)
 /* Whether enough squares beside the king are held, where two opposite ones do not suffice. */
 static inline int king_is_held(const env_t *env, const board_t *at)
 {
-    bits_t holders = at->men[0];
-    if (env->empty_centre_holds)
-        holders |= env->centre & ~at->men[1];
+    bits_t holders = at->men[0] | (env->king_held[at->king] & ~at->men[1]);
     return count_of(env->near[at->king] & holders) >= env->king_needs[at->king];
 }
 
@@ -388,75 +475,88 @@ static inline int game_legal(const env_t *env, const board_t *at, move_t move)
            || (rank_of[from] == rank_of[to] && reach.on_rank >> file_of[to] & 1);
 }
 
-static const int steps[4] = {-1, 1, -N, N};
-
-/* Whether there is a square beyond the next one, by step. */
-static inline int two_steps(int square, int way)
+/* Where on its file and its rank the men of a side stand that can move to a square, which is empty. */
+static inline reach_t men_to(const env_t *env, const board_t *at, int side, int square)
 {
-    switch (way) {
-    case 0:
-        return rank_of[square] >= 2;
-    case 1:
-        return rank_of[square] < N - 2;
-    case 2:
-        return file_of[square] >= 2;
-    default:
-        return file_of[square] < N - 2;
-    }
+    int file = file_of[square], rank = rank_of[square];
+    unsigned on_file = next_pieces[rank][at->all[file]] & env->sources[square][0];
+    unsigned on_rank = next_pieces[file][at->all[N + rank]] & env->sources[square][1];
+    if (side == P1)
+        return (reach_t){on_file & at->attackers[file], on_rank & at->attackers[N + rank]};
+    on_file &= ~at->attackers[file];
+    on_rank &= ~at->attackers[N + rank];
+    if (file_of[at->king] == file)
+        on_file &= ~(1u << rank_of[at->king]);
+    if (rank_of[at->king] == rank)
+        on_rank &= ~(1u << file_of[at->king]);
+    return (reach_t){on_file, on_rank};
 }
+
+typedef uint16_t eight_t __attribute__((vector_size(16)));    /* eight lines */
+typedef uint64_t quarters_t __attribute__((vector_size(16))); /* the same bits */
+
+static inline eight_t eight_lines(const uint16_t *lines)
+{
+    eight_t found;
+    memcpy(&found, lines, sizeof found);
+    return found;
+}
+
+static inline int count_in(eight_t lines)
+{
+    quarters_t bits = (quarters_t)lines;
+    return __builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]);
+}
+
+#include "walls.h"
 
 /* The position after a legal move. */
 static void game_play(const env_t *env, const board_t *before, move_t move, board_t *at)
 {
-    int from = FROM(move), to = TO(move), armed = 1, ends = 0;
+    int from = FROM(move), to = TO(move), side = before->side, enemy = side ^ 1;
+    int piece = side == P1 ? ATTACKER : from == before->king ? KING : DEFENDER, ends = 0;
     *at = *before;
     at->value = UNKNOWN;
+    at->ring = UNKNOWN_MOVE;
+    at->enclosed = 0;
     if (at->quiet < MOST_QUIET)
         at->quiet++;
-    bits_t near = env->near[to];
-    if (before->side == P1) {
-        take(env, at, ATTACKER, from);
-        put(env, at, ATTACKER, to);
-        bits_t king = BIT(at->king);
-        if (near & (at->men[1] | king)) {
-            bits_t hostile = at->men[0] | env->hostile_corners | (env->hostile_centre & ~occupied(at));
-            int needs = env->king_needs[at->king];
-            if (near & king && needs > 2 && king_is_held(env, at))
-                ends = 1;
-            for (int way = 0; way < 4; way++) {
-                int middle = to + steps[way];
-                if (!two_steps(to, way) || !(hostile >> (middle + steps[way]) & 1))
-                    continue;
-                if (at->men[1] >> middle & 1) {
-                    take(env, at, DEFENDER, middle);
-                    at->quiet = 0;
-                } else if (middle == at->king && needs == 2) {
-                    ends = 1;
-                }
+    take(env, at, piece, from);
+    put(env, at, piece, to);
+    if (piece == KING) {
+        at->king = (uint8_t)to;
+        ends = (int)(env->escapes >> to & 1);
+    }
+    bits_t king = BIT(at->king), enemies = side == P1 ? at->men[P2] | king : at->men[P1];
+    if (env->near[to] & enemies && (piece != KING || env->options.king_armed)) {
+        bits_t hostile = at->men[side] | env->hostile | (env->hostile_centre & ~occupied(at)), row = 0;
+        int needs = env->king_needs[at->king];
+        if (side == P2 && env->options.king_armed)
+            hostile |= king;
+        if (side == P1 && needs && env->near[to] & king && king_is_held(env, at))
+            at->captured = 1;
+        if (env->options.shieldwall && env->edge >> to & 1 && env->near[to] & env->edge & enemies)
+            row = row_captures(env, before, from, to);
+        for (int way = 0; way < 4; way++) {
+            int middle = to + steps[way];
+            if (!(env->pairs[to] >> way & 1) || !(hostile >> (middle + steps[way]) & 1))
+                continue;
+            if (at->men[enemy] >> middle & 1) {
+                take(env, at, enemy, middle);
+                at->quiet = 0;
+            } else if (side == P1 && middle == at->king && !needs) {
+                at->captured = 1;
             }
         }
-    } else {
-        int piece = from == before->king ? KING : DEFENDER;
-        take(env, at, piece, from);
-        put(env, at, piece, to);
-        if (piece == KING) {
-            at->king = (uint8_t)to;
-            armed = (int)env->options.king_armed;
-            ends = (int)(env->escapes >> to & 1);
-        }
-        if (armed && near & at->men[0]) {
-            bits_t hostile = at->men[1] | env->hostile_corners | (env->hostile_centre & ~occupied(at));
-            if (env->options.king_armed)
-                hostile |= BIT(at->king);
-            for (int way = 0; way < 4; way++) {
-                int middle = to + steps[way];
-                if (two_steps(to, way) && at->men[0] >> middle & 1 && hostile >> (middle + steps[way]) & 1) {
-                    take(env, at, ATTACKER, middle);
-                    at->quiet = 0;
-                }
-            }
+        for (row &= at->men[enemy]; row; row &= row - 1) {
+            take(env, at, enemy, lowest(row));
+            at->quiet = 0;
         }
     }
+    if (side == P1)
+        ends = at->captured || (env->options.encirclement && closes_ring(env, before, at, to));
+    else if (env->options.fort && !ends)
+        ends = has_fort(env, at);
     at->side ^= 1;
     at->key ^= env->side_key;
     __builtin_prefetch(table_bucket(env->table, at->key));
@@ -475,25 +575,6 @@ static inline int ways_out(const env_t *env, const board_t *at, int from)
            + __builtin_popcount(reach.on_rank & env->escape[rank_of[from]]);
 }
 
-/* Where on its file and its rank the men of a side stand that can move to a square, which is empty. */
-static inline reach_t men_to(const env_t *env, const board_t *at, int side, int square)
-{
-    int file = file_of[square], rank = rank_of[square];
-    if (!(env->man_stop[file] >> rank & 1))
-        return (reach_t){0, 0};
-    unsigned on_file = next_pieces[rank][at->all[file]] & env->man_reach[rank];
-    unsigned on_rank = next_pieces[file][at->all[N + rank]] & env->man_reach[file];
-    if (side == P1)
-        return (reach_t){on_file & at->attackers[file], on_rank & at->attackers[N + rank]};
-    on_file &= ~at->attackers[file];
-    on_rank &= ~at->attackers[N + rank];
-    if (file_of[at->king] == file)
-        on_file &= ~(1u << rank_of[at->king]);
-    if (rank_of[at->king] == rank)
-        on_rank &= ~(1u << file_of[at->king]);
-    return (reach_t){on_file, on_rank};
-}
-
 /* One of them; -1 if there is none. */
 static inline int man_to(const env_t *env, const board_t *at, int side, int square)
 {
@@ -509,10 +590,8 @@ static move_t king_capture(const env_t *env, const board_t *at)
 {
     int king = at->king, needs = env->king_needs[king];
     bits_t taken = occupied(at);
-    if (needs > 2) {
-        bits_t around = env->near[king], holders = at->men[0];
-        if (env->empty_centre_holds)
-            holders |= env->centre & ~taken;
+    if (needs) {
+        bits_t around = env->near[king], holders = at->men[0] | (env->king_held[king] & ~taken);
         int held = count_of(around & holders);
         if (held + 1 < needs)
             return 0;
@@ -526,10 +605,11 @@ static move_t king_capture(const env_t *env, const board_t *at)
         }
         return 0;
     }
-    bits_t hostile = at->men[0] | env->hostile_corners | (env->hostile_centre & ~taken);
+    bits_t hostile = at->men[0] | env->hostile | (env->hostile_centre & ~taken);
     for (int way = 0; way < 4; way++) {
         int step = steps[way], place = way < 2 ? rank_of[king] : file_of[king];
-        if (place == 0 || place == N - 1 || !(hostile >> (king - step) & 1) || taken >> (king + step) & 1)
+        if (place == 0 || place == N - 1 || !(hostile >> (king - step) & 1) || taken >> (king + step) & 1
+            || !(env->pairs[king + step] >> (way ^ 1) & 1))
             continue;
         int from = man_to(env, at, P1, king + step);
         if (from >= 0)
@@ -540,7 +620,9 @@ static move_t king_capture(const env_t *env, const board_t *at)
 
 static int game_threatened(const env_t *env, const board_t *at)
 {
-    return at->side == P1 ? ways_out(env, at, at->king) > 0 : king_capture(env, at) != 0;
+    if (at->side == P1)
+        return ways_out(env, at, at->king) > 0 || fort_move(env, at, 0);
+    return king_capture(env, at) != 0 || ring_threat(env, at);
 }
 
 /* ---- Evaluation: a sum of features with weights, for p2 ---- */
@@ -589,22 +671,6 @@ static inline bits_t half_captured(const env_t *env, bits_t men, bits_t enemies,
               | (enemy_right & empty_left));
 }
 
-typedef uint16_t eight_t __attribute__((vector_size(16)));    /* eight lines */
-typedef uint64_t quarters_t __attribute__((vector_size(16))); /* the same bits */
-
-static inline eight_t eight_lines(const uint16_t *lines)
-{
-    eight_t found;
-    memcpy(&found, lines, sizeof found);
-    return found;
-}
-
-static inline int count_in(eight_t lines)
-{
-    quarters_t bits = (quarters_t)lines;
-    return __builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]);
-}
-
 /* The moves of each side, without the king's, for eight lines at once. A move ends on an empty square from which there
    are only empty squares up to a man. */
 static inline void count_moves(const env_t *env, const board_t *at, int moves[2])
@@ -612,7 +678,8 @@ static inline void count_moves(const env_t *env, const board_t *at, int moves[2]
     moves[0] = moves[1] = 0;
     for (int line = 0; line < 2 * N; line += 8) {
         eight_t all = eight_lines(at->all + line), stop = eight_lines(env->man_stop + line);
-        eight_t men[2] = {eight_lines(at->attackers + line)}, empty = ~all & (uint16_t)LINE_MASK;
+        eight_t closed = eight_lines(env->man_closed + line);
+        eight_t men[2] = {eight_lines(at->attackers + line)}, empty = ~(all | closed) & (uint16_t)LINE_MASK;
         eight_t two = empty & empty >> 1, four = two & two >> 2; /* so many empty squares from here on */
         men[1] = all & ~men[0];
         for (int who = P1; who <= P2; who++) {
@@ -688,7 +755,7 @@ static inline __attribute__((always_inline)) void evaluate_features(const env_t 
     feature(features, F_FORKS + 5 * side + at_most(forks, 4), 1);
 
     /* The region of the king: what he reaches by single steps if all his men make way. */
-    bits_t region = BIT(king), grown, free = env->all_squares & ~attackers;
+    bits_t region = BIT(king), grown, free = env->all_squares & ~(attackers | env->camps);
     bits_t open_above = free & env->not_first_rank, open_below = free & env->not_last_rank;
     for (;;) {
         grown = region | (region << 1 & open_above);
@@ -700,6 +767,8 @@ static inline __attribute__((always_inline)) void evaluate_features(const env_t 
     }
     int outs = count_of(region & env->escapes), area = count_of(region & ~taken);
     feature(features, F_OUTS + (env->options.corner_escapes ? at_most(outs, 8) : outs < 4 ? outs : at_most(4 + (outs - 4) / 4, 8)), 1);
+    if (env->options.encirclement)
+        feature(features, F_SHORES + at_most((count_of(region & env->edge) + 3) / 4, 9), 1);
     feature(features, F_AREA + at_most(area * 10 / (SQUARES - 12), 9), 1);
 
     feature(features, F_BESIDE + 5 * side + count_of(env->near[king] & attackers), 1);
@@ -759,29 +828,34 @@ static inline int captures(const env_t *env, const board_t *at, int piece, int f
     int enemy = at->side ^ 1, found = 0;
     if (!(env->near[to] & at->men[enemy]) || (piece == KING && !env->options.king_armed))
         return 0;
-    bits_t hostile = (at->men[at->side] & ~BIT(from)) | env->hostile_corners;
+    bits_t hostile = (at->men[at->side] & ~BIT(from)) | env->hostile, row = 0;
     if (at->side == P2 && env->options.king_armed && piece != KING)
         hostile |= BIT(at->king);
     if (env->hostile_centre && to != CENTRE_SQUARE && !((occupied(at) & ~BIT(from)) & env->centre))
         hostile |= env->centre;
+    if (env->options.shieldwall && env->edge >> to & 1) {
+        row = row_captures(env, at, from, to) & at->men[enemy];
+        found = count_of(row);
+    }
     for (int way = 0; way < 4; way++) {
         int middle = to + steps[way];
-        found += two_steps(to, way) && at->men[enemy] >> middle & 1 && hostile >> (middle + steps[way]) & 1;
+        found += env->pairs[to] >> way & 1 && (at->men[enemy] & ~row) >> middle & 1 && hostile >> (middle + steps[way]) & 1;
     }
     return found;
 }
 
 /* The empty squares where a man of the side to move captures: an enemy is next to them, and behind him a hostile square
-   or one of `also`. */
+   or one of `also`, or they complete a shieldwall. */
 static inline bits_t capture_squares(const env_t *env, const board_t *at, bits_t also)
 {
     bits_t enemies = at->men[at->side ^ 1], taken = occupied(at);
-    bits_t hostile = at->men[at->side] | env->hostile_corners | (env->hostile_centre & ~taken) | also;
+    bits_t hostile = at->men[at->side] | env->hostile | (env->hostile_centre & ~taken) | also;
     if (at->side == P2 && env->options.king_armed)
         hostile |= BIT(at->king);
     bits_t below = (enemies & (hostile & env->not_first_rank) >> 1 & env->not_first_rank) >> 1;
     bits_t above = (enemies & (hostile & env->not_last_rank) << 1 & env->not_last_rank) << 1;
-    return (below | above | (enemies & hostile >> N) >> N | (enemies & hostile << N) << N) & env->all_squares & ~taken;
+    bits_t rows = env->options.shieldwall ? row_squares(env, at) : 0;
+    return (below | above | (enemies & hostile >> N) >> N | (enemies & hostile << N) << N | rows) & env->all_squares & ~taken;
 }
 
 typedef struct {
@@ -858,8 +932,8 @@ static bits_t attacker_threats(const env_t *env, const board_t *at)
 {
     int king = at->king, needs = env->king_needs[king];
     bits_t taken = occupied(at), found = 0;
-    if (needs > 2) {
-        bits_t holders = at->men[0] | (env->empty_centre_holds ? env->centre & ~taken : 0);
+    if (needs) {
+        bits_t holders = at->men[0] | (env->king_held[king] & ~taken);
         return count_of(env->near[king] & holders) + 2 >= needs ? env->near[king] & ~taken : 0;
     }
     for (int way = 0; way < 4; way += 2) {
@@ -891,16 +965,30 @@ static bits_t blocking_squares(const env_t *env, const board_t *at)
 }
 
 /* The squares where a man of p2 can save the king from this capture: where he stands in the attacker's way, where he
-   captures (the man who was in the centre may leave it hostile), and the centre, which holds the king only while it is
-   empty. His other moves change nothing that the capture needs. */
+   captures (the man who was in the centre may leave it hostile), and squares that hold the king only while no defender
+   stands there. His other moves change nothing that the capture needs. */
 static bits_t saving_squares(const env_t *env, const board_t *at, move_t capture)
 {
     int from = FROM(capture), to = TO(capture);
     int step = (file_of[from] == file_of[to] ? 1 : N) * (from > to ? 1 : -1);
-    bits_t found = env->centre | capture_squares(env, at, env->hostile_centre);
+    bits_t found = env->king_held[at->king] | capture_squares(env, at, env->hostile_centre);
     for (int square = to; square != from; square += step)
         found |= BIT(square);
     return found & ~occupied(at);
+}
+
+/* Any one move of the side to move: it loses whatever it does. */
+static int list_any(list_t *list, scored_t *moves)
+{
+    const env_t *env = list->env;
+    const board_t *at = list->at;
+    int piece = at->side == P1 ? ATTACKER : DEFENDER;
+    list->next = moves;
+    if (at->side == P2)
+        list_reach(list, KING, at->king, king_moves(env, at, at->king));
+    for (bits_t men = at->men[at->side]; men && list->next == moves; men &= men - 1)
+        list_reach(list, piece, lowest(men), man_moves(env, at, lowest(men)));
+    return list->next > moves;
 }
 
 /* Lists the moves of p2 that save the king; if none does, any one move. */
@@ -927,26 +1015,38 @@ static int list_saving(list_t *list, scored_t *moves, move_t capture)
         if (next.outcome || !king_capture(env, &next))
             *kept++ = *entry;
     }
-    if (kept > moves)
-        return (int)(kept - moves);
-    list->next = moves;
-    list_reach(list, KING, at->king, king);
-    for (bits_t men = at->men[1]; men && list->next == moves; men &= men - 1)
-        list_reach(list, DEFENDER, lowest(men), man_moves(env, at, lowest(men)));
-    return list->next > moves;
+    return kept > moves ? (int)(kept - moves) : list_any(list, moves);
+}
+
+/* Of the moves that were listed, keeps those after which the opponent cannot close a ring or a fort with its next move;
+   if there is none, any one move. */
+static int keep_answers(list_t *list, scored_t *moves)
+{
+    const env_t *env = list->env;
+    const board_t *at = list->at;
+    scored_t *kept = moves;
+    for (scored_t *entry = moves; entry < list->next; entry++) {
+        board_t next;
+        game_play(env, at, entry->move, &next);
+        if (next.outcome || !(at->side == P1 ? fort_move(env, &next, 0) : ring_threat(env, &next)))
+            *kept++ = *entry;
+    }
+    return kept > moves ? (int)(kept - moves) : list_any(list, moves);
 }
 
 /* A side that can win now has one move: it wins. A side that loses whatever it does has one move too: any. */
 static int game_generate(const env_t *env, const board_t *at, int kind, scored_t *moves)
 {
     list_t list = {.env = env, .at = at, .next = moves, .kind = kind};
-    int piece = at->side == P1 ? ATTACKER : DEFENDER, blocks = 0;
+    int piece = at->side == P1 ? ATTACKER : DEFENDER, blocks = 0, walls = 0;
     bits_t only = 0; /* the squares to move to, where they are few */
     if (kind != GENERATE_ALL) {
         list.base = game_evaluate(env, at);
         list.captures = capture_squares(env, at, 0);
         if (at->side == P1) {
             move_t winning = king_capture(env, at);
+            if (!winning)
+                winning = ring_move(env, at, list.captures);
             if (winning) {
                 moves[0] = (scored_t){winning | MOVE_FORCING, WINNING_SCORE};
                 return 1;
@@ -958,8 +1058,10 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
             } else {
                 only = list.captures;
             }
-            if (kind == GENERATE_USEFUL)
+            if (kind == GENERATE_USEFUL) {
                 list.threats = attacker_threats(env, at);
+                walls = !blocks && fort_move(env, at, 0);
+            }
         } else {
             reach_t reach = king_moves(env, at, at->king);
             int file = file_of[at->king], rank = rank_of[at->king];
@@ -969,11 +1071,19 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
                 moves[0] = (scored_t){(move_t)(at->king + 128 * to) | MOVE_FORCING, WINNING_SCORE};
                 return 1;
             }
+            move_t winning = fort_move(env, at, list.captures);
+            if (winning) {
+                moves[0] = (scored_t){winning | MOVE_FORCING, WINNING_SCORE};
+                return 1;
+            }
             list.threats = king_threats(env, at);
             only = list.captures;
-            move_t capture = kind == GENERATE_USEFUL ? king_capture(env, at) : 0;
-            if (capture)
-                return list_saving(&list, moves, capture);
+            if (kind == GENERATE_USEFUL) {
+                move_t capture = king_capture(env, at);
+                if (capture)
+                    return list_saving(&list, moves, capture);
+                walls = ring_threat(env, at) != 0;
+            }
         }
     }
     if (at->side == P2)
@@ -986,11 +1096,10 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
             int from = lowest(men);
             list_reach(&list, piece, from, man_moves(env, at, from));
         }
-    if (blocks && list.next == moves) {
-        for (bits_t men = at->men[at->side]; men && list.next == moves; men &= men - 1)
-            list_reach(&list, ATTACKER, lowest(men), man_moves(env, at, lowest(men)));
-        return list.next > moves;
-    }
+    if (blocks && list.next == moves)
+        return list_any(&list, moves);
+    if (walls)
+        return keep_answers(&list, moves);
     return (int)(list.next - moves);
 }
 
@@ -1020,6 +1129,8 @@ static int game_pass(const env_t *env, const board_t *at, board_t *next)
     *next = *at;
     next->side ^= 1;
     next->key ^= env->side_key;
+    next->ring = UNKNOWN_MOVE;
+    next->enclosed = 0;
     next->quiet = 0; /* a position after it repeats nothing */
     return has_move(env, next);
 }
@@ -1055,6 +1166,7 @@ static void game_root(const env_t *env, const uint64_t *words, board_t *at)
 {
     memset(at, 0, sizeof *at);
     at->value = UNKNOWN;
+    at->ring = UNKNOWN_MOVE;
     put_all(env, at, ATTACKER, words);
     put_all(env, at, DEFENDER, words + 2);
     at->king = (uint8_t)words[4];
@@ -1063,7 +1175,11 @@ static void game_root(const env_t *env, const uint64_t *words, board_t *at)
     if (at->side == P2)
         at->key ^= env->side_key;
     at->quiet = words[7] < MOST_QUIET ? (uint16_t)words[7] : MOST_QUIET;
-    if (words[6] || env->escapes >> at->king & 1)
+    at->captured = words[6] != 0;
+    int encircled = env->options.encirclement && is_encircled(env, at);
+    at->enclosed = encircled && at->side == P1;
+    if (at->captured || env->escapes >> at->king & 1 || (at->side == P2 && encircled)
+        || (at->side == P1 && env->options.fort && has_fort(env, at)))
         at->outcome = OVER_LOST;
     else
         judge_stuck(env, at);
@@ -1082,7 +1198,7 @@ static void game_words(const env_t *env, const board_t *at, uint64_t *words)
     }
     words[4] = at->king;
     words[5] = at->side;
-    words[6] = at->outcome == OVER_LOST && at->side == P2;
+    words[6] = at->captured;
     words[7] = at->quiet;
 }
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 MOST_PLIES = 128
 FORCING = 1 << 31
 """A mark of the search in a move's number, which is no part of the move."""
-REPETITION = {None: 0, "draw": 1, "loses": 2}
+REPETITION = {None: 0, "draw": 1, "loses": 2, "p2-loses": 3}
 ALL, USEFUL = 0, 1
 """Kinds of moves: every one; those after which the opponent does not win at once."""
 
@@ -32,6 +32,8 @@ class Limits(NamedTuple):
     threads: int = 1
     seed: int = 1
     repetition: int = 0
+    occurrences: int = 3
+    """The occurrence of a position that ends the game by repetition."""
 
 
 class SearchState(NamedTuple):

@@ -21,7 +21,7 @@ from engines.common import HASH, SEED, Line, RulesEngine
 from engines.native import weights
 from engines.native.build import library
 from engines.native.kernel import REPETITION, Kernel, KernelError, Limits, NoKernel, SearchState
-from engines.scores import send_info
+from engines.scores import RepetitionRule, send_info
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Option, Root, Search, run
 
@@ -101,7 +101,7 @@ class NativePlayer(RulesEngine):
             kernel.start(
                 self.words(position),
                 [self.words(before) for before in line.before],
-                self._limits(search, line.repetition),
+                self._limits(search, line),
             )
         except KernelError as error:
             if self.settings["Weights"] or not isinstance(error, NoKernel):
@@ -158,11 +158,12 @@ class NativePlayer(RulesEngine):
             except KernelError as error:
                 raise ValueError(str(error)) from None
 
-    def _limits(self, search: Search, repetition: str | None) -> Limits:
+    def _limits(self, search: Search, line: Line) -> Limits:
         limits, settings = search.limits, self.settings
         budget = budget_of(limits, _LAG_MS)
         nodes = self._nodes(limits)
         start_ns = search.start_ns
+        repetition, occurrences = repetition_of(line.repetition)
         return Limits(
             start_ns=start_ns,
             soft_ns=0 if budget.soft_ms is None else start_ns + max(int(budget.soft_ms * 1_000_000), 1),
@@ -172,7 +173,8 @@ class NativePlayer(RulesEngine):
             # Several threads do not repeat a search with a limit of nodes.
             threads=1 if nodes else min(int(settings["Threads"]), _cpus()),
             seed=int(settings["Seed"]),
-            repetition=REPETITION[repetition],
+            repetition=repetition,
+            occurrences=occurrences,
         )
 
     def _nodes(self, limits: GoLimits) -> int:
@@ -199,6 +201,11 @@ class NativePlayer(RulesEngine):
         fields = {name: getattr(search.limits, name) for name in GoLimits.__slots__}
         search.limits = GoLimits(**fields | {"nodes": self._nodes(search.limits) or None})
         return self._substitute.search(root, search)
+
+
+def repetition_of(rule: RepetitionRule | None) -> tuple[int, int]:
+    """The rule as the limits of a search have it: its number, and the occurrences."""
+    return (REPETITION[None], 3) if rule is None else (REPETITION[rule.kind], rule.occurrences)
 
 
 def _library(engine: str) -> Path:

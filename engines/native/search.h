@@ -4,7 +4,7 @@
 
      ENGINE, WORDS                      the prefix of what is exported, and the 64-bit words of a set of squares
      env_t, board_t                     what stays fixed, and a position; env_t has `table`, where game_play fetches
-                                        the entry ahead; board_t has `key`, `outcome`
+                                        the entry ahead; board_t has `key`, `outcome`, `side` (0 if p1 is to move)
      MOST_MOVES                         no position has more moves
      HISTORY_SIZE, MOVE_SLOTS           the size of the history table; the entries that one move has there
      unsigned move_slot(move, number)   the number-th of these entries
@@ -49,14 +49,14 @@ enum { WIN = 30000, NEAR_WIN = WIN - 8, DECIDED = 20000, INFINITE_SCORE = 32000,
 /* At first the clock is looked at more often: an entry of a new table may lie in a page that the system must clear first. */
 enum { EARLY_NODES = 4096, EARLY_LOOK_EVERY = 8 };
 enum { PLAYING, WON, LOST, DRAWN }; /* board_t.outcome, for the side to move */
-enum { REPETITION_FREE, REPETITION_DRAWS, REPETITION_LOSES };
+enum { REPETITION_FREE, REPETITION_DRAWS, REPETITION_LOSES, REPETITION_P2_LOSES };
 
 typedef struct {
     int64_t soft_ns, hard_ns; /* on the monotonic clock; 0 is no limit */
     int64_t start_ns;
     uint64_t nodes; /* 0 is no limit */
     int64_t depth;  /* 0 is no limit */
-    int64_t threads, seed, repetition;
+    int64_t threads, seed, repetition, occurrences;
 } limits_t;
 
 typedef struct {
@@ -162,13 +162,15 @@ static inline int finished(worker_t *worker, const board_t *board, int ply, int 
         first = 0;
     for (int number = last - 2; number >= first; number -= 2)
         count += worker->keys[number] == board->key;
-    if (rule == REPETITION_DRAWS && count) {
+    if (rule == REPETITION_DRAWS) {
+        if (!count)
+            return 0;
         /* The second occurrence counts already: a better move next time could be played now. */
         *score = 0;
         return 1;
     }
-    if (count >= 2) {
-        *score = WIN - ply;
+    if (count + 1 >= worker->search->limits.occurrences) {
+        *score = rule == REPETITION_LOSES || !board->side ? WIN - ply : ply - WIN;
         return 1;
     }
     return 0;

@@ -1,12 +1,12 @@
 """Writes the C headers that the engines are compiled with."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from arena.games.rules import RulesError
-from arena.games.tafl import TaflPosition
 from arena.games.tafl_variants import TAFL
-from engines.buckquoy import settings
+from engines.native.build import HERE
 from engines.tuning.selfplay import Table, table_of
 
 NAMES = {"stornoway": "stornoway_learned.h", "buckquoy": "buckquoy_weights.h"}
@@ -17,10 +17,9 @@ _WIDTH = 116
 
 def set_of(table: Table) -> str:
     """The name of the set of weights that a variant uses."""
+    board = _board(table)
     if table.engine == "buckquoy":
-        return table.variant
-    board = table.player.board(table.start)
-    assert board is not None
+        return next(name for name in TAFL if _board(table_of(name)) == board)
     width, height, _, *playable = board[1]
     if max(width, height) > 9:
         return "callanish-13"
@@ -29,6 +28,12 @@ def set_of(table: Table) -> str:
     # On a line with holes fewer squares are enough, so squares have another worth.
     has_holes = sum(word.bit_count() for word in playable) < width * height
     return "callanish-corners" if has_holes else "callanish-9"
+
+
+def _board(table: Table) -> tuple[str, tuple[int, ...]]:
+    board = table.player.board(table.start)
+    assert board is not None
+    return board
 
 
 def header(engine: str, target: Path, learned: Mapping[str, Path]) -> None:
@@ -48,18 +53,19 @@ def header(engine: str, target: Path, learned: Mapping[str, Path]) -> None:
 
 def _of_buckquoy(files: Mapping[str, Path]) -> list[str]:
     options, rows = [], []
+    known = re.findall(r"\}, /\* (\S+) \*/", (HERE / NAMES["buckquoy"]).read_text(encoding="utf-8"))
     for variant in TAFL:
+        # A variant without a set of its own uses the nearest.
+        if variant not in files and variant not in known:
+            continue
         table = table_of(variant)
-        assert isinstance(table.start, TaflPosition)
-        numbers = table.kernel(files.get(variant)).weights()
-        options.append(
-            f"    {{{', '.join(str(int(value)) for value in settings(table.start.board))}}}, /* {variant} */"
-        )
+        numbers, (_, values) = table.kernel(files.get(variant)).weights(), _board(table)
+        options.append(f"    {{{', '.join(str(int(value)) for value in values)}}}, /* {variant} */")
         lines = [" ".join(f"{number}," for number in numbers[at : at + 20]) for at in range(0, len(numbers), 20)]
         rows.append("\n     ".join([f"    {{ /* {variant} */", *lines]) + "\n    },")
     return [
         "/* The weights of buckquoy's evaluation, made by `python -m engines.tune header`. */\n",
-        f"enum {{ WEIGHT_SETS = {len(TAFL)}, OPTION_COUNT = 11 }};\n",
+        f"enum {{ WEIGHT_SETS = {len(rows)}, OPTION_COUNT = {len(values)} }};\n",
         "/* The rule options that each set was learned for, as in options_t. */",
         "static const int16_t weight_options[WEIGHT_SETS][OPTION_COUNT] = {",
         *options,

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.games import variants
-from arena.games.rules import Position, Repetition
+from arena.games.rules import Position
 from arena.games.tafl import TaflRules
 from engines.buckquoy import BuckquoyPlayer
 from engines.native import weights
 from engines.native.build import library
-from engines.native.kernel import REPETITION, USEFUL, Kernel, KernelError, Limits
-from engines.native.player import NativePlayer
-from engines.scores import DECIDED, WIN
+from engines.native.kernel import USEFUL, Kernel, KernelError, Limits
+from engines.native.player import NativePlayer, repetition_of
+from engines.scores import DECIDED, WIN, RepetitionRule
 from engines.stornoway import StornowayPlayer
 
 MOST_PLIES = 240
@@ -32,7 +32,7 @@ class Table(NamedTuple):
     variant: str
     player: NativePlayer
     start: Position
-    repetition: Repetition | None
+    repetition: RepetitionRule | None
 
     @property
     def engine(self) -> str:
@@ -58,7 +58,8 @@ class Table(NamedTuple):
         return words[5] if self.engine == "buckquoy" else words[12]
 
     def limits(self, nodes: int, seed: int) -> Limits:
-        return Limits(nodes=nodes, seed=seed, repetition=REPETITION[self.repetition])
+        repetition, occurrences = repetition_of(self.repetition)
+        return Limits(nodes=nodes, seed=seed, repetition=repetition, occurrences=occurrences)
 
 
 class Game(NamedTuple):
@@ -74,7 +75,8 @@ def table_of(variant: str) -> Table:
     """The variant's engine and start. Raises RulesError."""
     rules, start = variants.resolve(variant)
     player = BuckquoyPlayer() if isinstance(rules, TaflRules) else StornowayPlayer()
-    return Table(variant, player, start, rules.repetition)
+    rule = None if rules.repetition is None else RepetitionRule(rules.repetition, rules.occurrences)
+    return Table(variant, player, start, rule)
 
 
 def opening(table: Table, kernel: Kernel, chance: Random, most_plies: int) -> Words:
@@ -113,11 +115,12 @@ def play_game(table: Table, kernel: Kernel, words: Words, nodes: int, chance: Ra
         side, outcome = table.side(words), kernel.outcome(words)
         if outcome:
             return Game(positions, scores, 1 if outcome == 3 else 2 * side if outcome == 1 else 2 - 2 * side)
-        key = tuple(words)
+        # Without the plies since the last capture, which buckquoy counts behind the board.
+        key, rule = tuple(words[:7]), table.repetition
+        result = None if rule is None else rule.result(occurrences[key], "p2" if side else "p1")
+        if result is not None:
+            return Game(positions, scores, 1 + result if side else 1 - result)
         occurrences[key] += 1
-        if table.repetition is not None and occurrences[key] == 3:
-            # The side that is not to move has completed the repetition.
-            return Game(positions, scores, 1 if table.repetition == "draw" else 2 * side)
         report = kernel.think(words, positions, table.limits(nodes, chance.randrange(1 << 30)))
         positions.append(words)
         scores.append(report.score)

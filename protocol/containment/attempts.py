@@ -38,6 +38,12 @@ def connect() -> None:
         tried.connect(("127.0.0.1", int(sys.argv[1])))
 
 
+def loopback() -> None:
+    # By its name, as a program does that has been told no address.
+    with socket.create_server(("localhost", 0)) as server, socket.create_connection(server.getsockname(), 2):
+        server.accept()[0].close()
+
+
 def send() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
         tried.sendto(b"out", ("127.0.0.1", int(sys.argv[2])))
@@ -207,6 +213,7 @@ def main() -> None:
         "death": dies_with_parent(),
         "orphans": adopts(),
         "namespaces": os.getpid() == 1,
+        "loopback": not refused(loopback),
     }
     keep, kept = os.pipe()
     child = os.fork()

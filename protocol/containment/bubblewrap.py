@@ -19,6 +19,8 @@ from protocol.faults import CannotStart
 
 PROGRAM = "bwrap"
 REMEDY = "install bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`)"
+HOSTS = b"127.0.0.1 localhost arena\n"
+"""/etc/hosts of a sandbox with a loopback. The machine's own names other machines."""
 _START_MS = 10_000
 
 
@@ -38,12 +40,12 @@ class Inside(NamedTuple):
 def wrap(inside: Inside, reads: Sequence[str], lists: Sequence[str], scratch: str, fds: tuple[int, ...]) -> list[str]:
     """The command that runs `inside` in the sandbox. `lists` are folders that are there, with what `reads` has of them.
 
-    `fds`: info pipe, go-ahead pipe, filter. Raises CannotStart.
+    `fds`: info pipe, go-ahead pipe, filter, and where there is a loopback the text of HOSTS. Raises CannotStart.
     """
     bwrap = program()
     if bwrap is None:
         raise CannotStart(f"containment `strict` needs bubblewrap, which is not on the PATH: {REMEDY}")
-    info, go, filter_fd = fds
+    info, go, filter_fd, *hosts = fds
     words = [bwrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     words += ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "arena"]
     # For an ordinary user bubblewrap does this anyway. Root would keep all capabilities in its namespace.
@@ -55,6 +57,8 @@ def wrap(inside: Inside, reads: Sequence[str], lists: Sequence[str], scratch: st
     # The settings of the machine in /proc/sys are open to root, also without capabilities.
     words += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
     words += ["--bind", os.path.join(scratch, "shm"), "/dev/shm"]
+    for text in hosts:
+        words += ["--ro-bind-data", str(text), "/etc/hosts"]
     words += ["--bind", scratch, scratch, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", inside.directory]
     for name, value in inside.environment.items():
         words += ["--setenv", name, value]

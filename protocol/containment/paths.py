@@ -52,7 +52,7 @@ def readable(executable: str, argv: Sequence[str], directory: str | None, grante
     """All existing paths that the engine may read and run, each once. `executable` is argv[0] as an absolute path."""
     reads = [*SYSTEM, *CONFIGURATION, *_beginning(JAVA)]
     reads += [path for prefix in (sys.prefix, sys.base_prefix) for path in _unless_wide(prefix)]
-    for program in (executable, *_started_by_env(executable, argv, directory)):
+    for program in (executable, *_started(executable, argv, directory)):
         reads += _of_program(program, _HOPS)
     for word in argv[1:]:
         reads += _named(word, directory or os.getcwd())
@@ -105,7 +105,7 @@ def needed(executable: str, argv: Sequence[str], directory: str | None, granted:
 
     Also the files beside it, such as its weights, unless it lies among the programs of the system.
     """
-    started = (executable, *_started_by_env(executable, argv, directory))
+    started = (executable, *_started(executable, argv, directory))
     programs = list(dict.fromkeys(path for program in started for path in _programs(program, _HOPS)))
     scripts = [os.path.abspath(os.path.join(directory or os.getcwd(), word)) for word in argv[1:]]
     scripts = [path for path in scripts if os.path.isfile(path)]
@@ -127,19 +127,19 @@ def needed(executable: str, argv: Sequence[str], directory: str | None, granted:
             yield from (path for path in files if not is_of_results(path))
 
 
-def _started_by_env(executable: str, argv: Sequence[str], directory: str | None) -> Iterator[str]:
-    """The program that a command such as `env -i NAME=value ./engine` starts, which `executable` is not."""
-    if os.path.basename(executable) != "env":
-        return
+def _started(executable: str, argv: Sequence[str], directory: str | None) -> Iterator[str]:
+    """The programs that a command names behind its first word, such as an adapter's engine, a virtual environment's
+    Python, or what `env -i NAME=value ./engine` starts."""
     path = os.environ.get("PATH", os.defpath)
+    by_env = os.path.basename(executable) == "env"
     for word in argv[1:]:
         name, equals, value = word.partition("=")
-        if equals and name == "PATH":
+        if by_env and equals and name == "PATH":
             path = value
-        elif not equals and not word.startswith("-"):
+        elif not equals and not word.startswith("-") and (by_env or os.sep in word):
             program = find(word, path, directory)
             yield from () if program is None else (program,)
-            return
+            by_env = False
 
 
 def _beginning(start: str) -> Iterator[str]:

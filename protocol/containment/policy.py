@@ -46,7 +46,10 @@ class SandboxPolicy:
     """Its working directory, which it may read. None is its scratch folder, or with `none` our own directory."""
     closed: str | None = None
     """A results file that it must not open, wherever it may read: who can open it can lock it."""
+    loopback: bool = False
+    """May it speak TCP over a loopback that only its own processes reach? `strict` alone has one."""
 
     def record(self) -> dict[str, Any]:
         """The plain values that are stored with a run. The environment is left out, since it may hold secrets."""
-        return {"level": str(self.level), "caps": asdict(self.caps), "reads": list(self.reads)}
+        grants = {"grants": ["loopback"]} if self.loopback else {}
+        return {"level": str(self.level), "caps": asdict(self.caps), "reads": list(self.reads), **grants}

@@ -56,9 +56,12 @@ _PARTS = {
     "orphans": ("leaving its parent for good", "a kernel with PR_SET_CHILD_SUBREAPER"),
     "watchdog": ("memory and processes beyond its caps", "/proc of this machine, with its `children` files"),
     "namespaces": ("processes and network of the machine", bubblewrap.REMEDY),
+    "loopback": ("TCP on a loopback of its own, where its entry grants that", bubblewrap.REMEDY),
 }
 _STRICT_ONLY = ("namespaces",)
 """The parts that only `strict` has."""
+_GRANTS = ("loopback",)
+"""What a level can give, and not what it keeps an engine from."""
 _START = "start"
 """The name of the part that is missing where no engine can be started at this level."""
 
@@ -73,22 +76,26 @@ class Found(NamedTuple):
     """True if the kernel counted its CPU time and that of all its processes (`protocol.cpu_counter`)."""
 
 
-def probe(level: Level, on_start: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
+def probe(level: Level, on_start: Callable[[], None] = lambda: None, *, loopback: bool = False) -> tuple[Part, ...]:
     """Try each part of a level in a child; () for `none`. It takes some hundredths of a second.
 
     `on_start` is called when the child has started; no fork comes later. The calling thread must live until the end,
     since the child dies with it. Where no child can be started, the only part is the one that is missing for that.
     """
-    return () if level is Level.NONE else examine(level, on_start).parts
+    return () if level is Level.NONE else examine(level, on_start, loopback=loopback).parts
 
 
-def examine(level: Level, on_start: Callable[[], None] = lambda: None) -> Found:
-    """As `probe`, also for `none`, for which it tells what the machine refuses by itself."""
+def examine(level: Level, on_start: Callable[[], None] = lambda: None, *, loopback: bool = False) -> Found:
+    """As `probe`, also for `none`, for which it tells what the machine refuses by itself.
+
+    `loopback`: the child has that grant, and `loopback` is one of the parts.
+    """
     if level is Level.STRICT and bubblewrap.program() is None:
         return Found((Part("namespaces", False, "bubblewrap is not on the PATH", bubblewrap.REMEDY),), None, False)
-    names = [name for name in _PARTS if level is Level.STRICT or name not in _STRICT_ONLY]
+    names = [name for name in _PARTS if level is Level.STRICT or name not in (*_STRICT_ONLY, *_GRANTS)]
+    names = names if loopback else [name for name in names if name not in _GRANTS]
     try:
-        results, user, counted = _run_attempts(level, on_start)
+        results, user, counted = _run_attempts(level, on_start, loopback)
     except CannotStart as refused:
         return Found((Part(_START, False, str(refused), "`arena docs CONTAINMENT` says what it takes"),), None, False)
     return Found(tuple(_part(name, results.get(name, False)) for name in names), user, counted)
@@ -96,6 +103,8 @@ def examine(level: Level, on_start: Callable[[], None] = lambda: None) -> Found:
 
 def _part(name: str, works: bool) -> Part:
     what, remedy = _PARTS[name]
+    if name in _GRANTS:
+        return Part(name, works, f"an engine {'may have' if works else 'cannot have'} {what}", "" if works else remedy)
     if works:
         return Part(name, True, f"keeps an engine from {what}", "")
     return Part(name, False, f"an engine is not kept from {what}", f"it needs {remedy}")
@@ -106,9 +115,11 @@ def kept_from(part: Part) -> str:
     return _PARTS[part.name][0]
 
 
-def require(level: Level, *, explicit: bool, on_start: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
+def require(
+    level: Level, *, explicit: bool, on_start: Callable[[], None] = lambda: None, loopback: bool = False
+) -> tuple[Part, ...]:
     """Probe the level. Raises CannotContain if a part of `strict`, or of an explicitly requested level, is missing."""
-    parts = probe(level, on_start)
+    parts = probe(level, on_start, loopback=loopback)
     missing = [part for part in parts if not part.works]
     if missing and (explicit or level is Level.STRICT):
         first = missing[0]
@@ -141,7 +152,7 @@ def in_force(policy: SandboxPolicy, parts: tuple[Part, ...]) -> dict[str, Any]:
     }
 
 
-def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str, bool], int, bool]:
+def _run_attempts(level: Level, on_start: Callable[[], None], loopback: bool) -> tuple[dict[str, bool], int, bool]:
     """The names of the attempts, and whether the sandbox refused them; the child's user; was its CPU time counted?
 
     Raises CannotStart.
@@ -162,7 +173,8 @@ def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str,
         # Without a sandbox there is no scratch, and the child must not write into the user's folder.
         directory = outside if level is Level.NONE else None
         caps = Caps(disk_mb=1, files=64)
-        sandbox = Sandbox(SandboxPolicy(level, caps, environment=environment, directory=directory), argv)
+        policy = SandboxPolicy(level, caps, environment=environment, directory=directory, loopback=loopback)
+        sandbox = Sandbox(policy, argv)
         stack.callback(sandbox.close)
         return _read_results(sandbox, on_start)
 

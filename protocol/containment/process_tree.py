@@ -8,12 +8,16 @@ import os
 import stat
 import sys
 from collections.abc import Container, Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _ENDED = (b"Z", b"X")
 _PER_MAPPING = 256
 """About the bytes that the kernel keeps for a mapping."""
+_TIME_WAIT, _EMPTY_QUEUES = b"06", b"00000000:00000000"
+"""In /proc/net/tcp: a connection that is over and holds nothing, and one that has nothing to send or to read."""
+_TCP_BUFFER = 64 << 20
 _LOCKS = 512 << 10
 """The bytes of /proc/locks that are read, some 8 000 locks. Reading it takes time with the square of their number."""
 
@@ -193,6 +197,21 @@ def unix_sockets(pid: int) -> tuple[int, int]:
     words = [line.split(None, 5) for line in _read(f"/proc/{pid}/net/unix").splitlines()[1:]]
     datagrams = sum(len(word) > 4 and word[4] == b"0002" for word in words)
     return datagrams, len(words) - datagrams
+
+
+def tcp_sockets(pid: int) -> tuple[int, int]:
+    """How many TCP sockets are in its network namespace, and how many of them hold data or wait to be accepted."""
+    texts = (_read(f"/proc/{pid}/net/{name}") for name in ("tcp", "tcp6"))
+    words = [line.split(None, 5) for text in texts for line in text.splitlines()[1:]]
+    queues = [word[4] for word in words if len(word) > 4 and word[3] != _TIME_WAIT]
+    return len(queues), sum(queue != _EMPTY_QUEUES for queue in queues)
+
+
+@cache
+def tcp_buffers() -> int:
+    """The most memory that one end of a TCP connection can hold, in bytes."""
+    most = [_read(f"/proc/sys/net/ipv4/{name}").split()[-1:] for name in ("tcp_rmem", "tcp_wmem")]
+    return sum(int(each[0]) if each else _TCP_BUFFER for each in most)
 
 
 def file_locks(pids: Container[int]) -> int:

@@ -71,6 +71,11 @@ class Sandbox:
                 raise
 
     def _contain(self) -> None:
+        if self.policy.loopback and self.policy.level is Level.BASIC:
+            install = "" if bubblewrap.program() else f"{bubblewrap.REMEDY}, and "
+            raise CannotStart(
+                f"it needs TCP on a loopback of its own, which `basic` cannot give: {install}play with --contain strict"
+            )
         if not kernel.LINUX:
             raise CannotStart(f"containment `{self.policy.level}` needs Linux; run with the level `none` here")
         if not self.argv or not self.argv[0]:
@@ -145,16 +150,19 @@ class Sandbox:
         self._child_ends = (info,)
         go, self._go = os.pipe()
         self._child_ends += (go,)
-        filter_fd, filter_end = os.pipe()
-        self._child_ends += (filter_fd,)
-        with open(filter_end, "wb") as file:
-            file.write(seccomp.program(machine, strict=True))
+        texts = [seccomp.program(machine, strict=True, loopback=self.policy.loopback)]
+        texts += [bubblewrap.HOSTS] if self.policy.loopback else []
+        for text in texts:
+            read_end, write_end = os.pipe()
+            self._child_ends += (read_end,)
+            with open(write_end, "wb") as file:
+                file.write(text)
         assert self.directory is not None and self.environment is not None
         # These are for the engine. bubblewrap would load them outside of the sandbox.
         loader = {name: self.environment.pop(name) for name in list(self.environment) if name.startswith("LD_")}
         # Engines read the number of CPUs in /sys. The sandbox has its own /proc.
         reads = (*reads, *(path for path in paths.KERNEL if path != "/proc" and os.path.exists(path)))
-        self.pass_fds = (info, go, filter_fd)
+        self.pass_fds = self._child_ends
         inside = bubblewrap.Inside(tuple(self.argv), self.directory, loader)
         self.argv = bubblewrap.wrap(inside, reads, lists, folder, self.pass_fds)
 

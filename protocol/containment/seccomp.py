@@ -231,6 +231,17 @@ _KILL_PROCESS = 0x80000000
 _ERRNO = 0x00050000
 _X32 = 0x40000000
 _REFUSE: Step = (_RETURN, 0, 0, _ERRNO | errno.EPERM)
+_TCP: tuple[Step, ...] = (
+    (_EQUAL, 1, 0, int(socket.AF_INET)),
+    (_EQUAL, 0, 6, int(socket.AF_INET6)),
+    (_LOAD, 0, 0, 24),
+    (_AND, 0, 0, 0xF),  # without SOCK_CLOEXEC and SOCK_NONBLOCK
+    (_EQUAL, 0, 3, int(socket.SOCK_STREAM)),
+    (_LOAD, 0, 0, 32),  # SCTP and MPTCP have streams, too
+    (_EQUAL, 2, 0, 0),
+    (_EQUAL, 1, 0, socket.IPPROTO_TCP),
+)
+"""Skip the step behind these for a socket of TCP. The first one has the family in the register."""
 
 
 def supported(machine: str) -> bool:
@@ -238,8 +249,11 @@ def supported(machine: str) -> bool:
     return machine in _ARCHITECTURES
 
 
-def program(machine: str, *, strict: bool) -> bytes:
-    """The filter as struct sock_filter[]. `strict` allows Unix sockets, since nothing is there to connect to."""
+def program(machine: str, *, strict: bool, loopback: bool = False) -> bytes:
+    """The filter as struct sock_filter[]. `strict` allows Unix sockets, since nothing is there to connect to.
+
+    With `loopback` it allows TCP as well.
+    """
     audit, column = _ARCHITECTURES[machine]
     steps: list[Step] = [
         (_LOAD, 0, 0, 4),
@@ -257,7 +271,10 @@ def program(machine: str, *, strict: bool) -> bytes:
             if (number := both[column]) is not None:
                 steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | code)]
     if strict:
-        steps += _argument(_SOCKET[column], 0, errno.EACCES, (_EQUAL, 1, 0, int(socket.AF_UNIX)))
+        tcp = _TCP if loopback else ()
+        past = len(tcp) + 1
+        unix = (_EQUAL, past, 0, int(socket.AF_UNIX))
+        steps += _call(_SOCKET[column], _load(0), unix, *tcp, (_RETURN, 0, 0, _ERRNO | errno.EACCES))
     else:
         steps += [(_EQUAL, 0, 1, _SOCKET[column]), (_RETURN, 0, 0, _ERRNO | errno.EACCES)]
         for both, index, all_of_a_user in _ON_A_PROCESS.values():
@@ -269,7 +286,10 @@ def program(machine: str, *, strict: bool) -> bytes:
     # A lease makes whoever opens the file wait. A kernel without these commands answers the same.
     commands = _each(*_F_OFD_LOCKS, _F_SETLEASE, _F_NOTIFY)
     steps += _argument(_FCNTL[column], 1, errno.EINVAL, *commands, (_AT_LEAST, 0, 1, _F_LATER))
-    steps += _argument(_SETSOCKOPT[column], 2, errno.EPERM, *_each(*_SO_ATTACH_FILTERS))
+    attach = [step for test in _each(*_SO_ATTACH_FILTERS) for step in (test, _REFUSE)]
+    # At other levels these numbers are harmless: IPV6_V6ONLY, which Java sets, is one of them.
+    of_sockets = (_EQUAL, 0, 1 + len(attach), int(socket.SOL_SOCKET))
+    steps += _call(_SETSOCKOPT[column], _load(1), of_sockets, _load(2), *attach)
     steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(*_PR_REFUSED))
     steps += _death_signal(_PRCTL[column])
     # The kernel takes the CPU counter from a process that runs a program which it may not read.

@@ -125,7 +125,9 @@ class UsageCaps:
         if self._overhead and len(living) > self._overhead:
             # The last one is in the engine's network namespace. What waits for `accept` there has no descriptor.
             datagrams, others = process_tree.unix_sockets(living[-1].task)
-            self._sockets = max(len(sockets), _DATAGRAMS * datagrams + others)
+            over_tcp, filled = process_tree.tcp_sockets(living[-1].task)
+            self._sockets = max(len(sockets), _DATAGRAMS * datagrams + others + over_tcp)
+            self._sockets += filled * process_tree.tcp_buffers() // _SOCKET_BYTES
         taken += sum(deleted.values())
         if len(mapped) - len(deleted) > MAPPED_DELETED:
             return f"was ended: it mapped more than {MAPPED_DELETED} deleted files, which cannot be counted"

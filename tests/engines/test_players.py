@@ -28,6 +28,8 @@ KNOBS = [
     ("scottish", "no_move=draw men_steps=1 king_steps=1"),
     ("brandub", "centre_hostile=yes king_armed=no corner_stop=any"),
     ("tawlbwrdd", "king_captured_by=four-three-two escape=corner"),
+    ("copenhagen", "king_captured_by=all-sides shieldwall=yes centre_pass=king occurrences=2"),
+    ("tablut-ashton", "centre_hostile=yes encirclement=wins fort=wins escape=corner king_captured_by=four-two"),
     ("callanish-7", "supply=6"),
 ]
 DRAWN_BOARDS = ["3/3/3 p1 1", "7/2*1*2/7/3*3/7/7 p1 1", "12/12/12/12/12 p1"]
@@ -325,6 +327,21 @@ def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind
 def test_a_repetition_that_loses_is_shunned(kind: type[RulesEngine]) -> None:
     """Where the side that completes the third occurrence loses, even the losing side does not."""
     assert ask(kind(), before_the_last(BEHIND, "repetition=loses"), nodes=1_000)[0] != "f1g1"
+
+
+@pytest.mark.parametrize("kind", THINKERS)
+@pytest.mark.parametrize(("rules", "played"), [("", 7), ("occurrences=2", 3)])
+def test_a_repetition_that_p2_loses_is_taken_by_p1_and_shunned_by_p2(
+    kind: type[RulesEngine], rules: str, played: int
+) -> None:
+    """It loses for the king's side whoever completes it, at the third occurrence or at the second."""
+    behind, ahead = (
+        Root(root.variant, f"repetition=p2-loses {rules}".strip(), root.fen, root.moves[:played])
+        for root in (BEHIND, AHEAD)
+    )
+    move, told = ask(kind(), behind, nodes=1_000)
+    assert (move, told["mate"]) == ("f1g1", 1)
+    assert ask(kind(), ahead, nodes=1_000)[0] != "d2d3"
 
 
 def test_the_budget_leaves_the_next_moves_their_time() -> None:

@@ -186,7 +186,7 @@ def test_the_header_of_buckquoy_holds_weights_and_their_rule_options(tmp_path: P
     weights.write(file, range(len(table_of("brandub").kernel().weights())), "counted")
     main(["header", "buckquoy", str(target), f"brandub={file}"])
     text = target.read_text()
-    assert "{7, 1, 1, 25, 25, 0, 0, 0, 0, 1, 0}, /* brandub */" in text
+    assert "{7, 1, 1, 25, 25, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0}, /* brandub */" in text
     assert text.count("20, 21, 22, 23, 24, 25, 26, 27, 28, 29,") == 1
 
 

@@ -103,6 +103,7 @@ DRIVEN: dict[str, tuple[Callable[[Terminal], int], int]] = {
 NOT_TYPED = {
     "make demo": "typed by the fixture, in the fresh clone",
     "make test": "the walk is one of its tests",
+    "arena engines build": "test_engines_build.py types it, in a cache of its own",
     "make dist": "`.ci/run` makes and tries the distributions",
     "pipx install dist/*-none-any.whl": "`.ci/run` installs them into empty environments",
     "arena play stornoway:Strength=4 --web": "it serves until Ctrl-C; tests/web/browser/test_play.py plays such games",

@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 from jinja2 import nodes
 
+from arena.formats.registry import FormatConfig
 from arena.games.line import replay
+from arena.planning import build_plan
+from arena.planning.schedule import Start
+from arena.play.jobs import EngineSpec, Terms
 from arena.rulebook.board_drawing import read
 from arena.rulebook.board_svg import SYMBOLS, inline
 from arena.rulebook.translation import japanese
+from arena.timing.time_control import fixed
 from arena.web import render
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, ServerLinks
 from arena.web.page_table import PAGES, make_page, page_at
@@ -19,6 +24,7 @@ from arena.web.pages.crosstable import crosstable_page
 from arena.web.pages.engine import engine_page
 from arena.web.pages.game import game_page, picture_of, score_text
 from arena.web.pages.games import PAGE, games_page
+from arena.web.pages.rounds import rounds_page
 from arena.web.pages.settings import run_page
 from arena.web.pages.site import read_site
 from arena.web.pages.source import Choice, PageSource
@@ -29,7 +35,7 @@ from results.record import Termination
 from results.store.filter import Filter
 from results.store.store import Store
 from results.tally import Tally
-from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, RUN, SECRETS, gauntlet, keep, played
+from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
 
 OPEN = Privacy(False)
 HIDING = Privacy(True, frozenset({SECRETS[1]}))
@@ -63,6 +69,35 @@ def test_the_page_of_a_game_has_pictures_of_its_special_rules(tmp_path: Path) ->
         assert [caption for caption, _ in told] == captions
         assert text.count('<svg class="board"') == 1 + 2 * len(captions)
         assert len(page.pictures["ja"]) == len(captions)
+
+
+def test_the_page_of_a_contest_shows_groups_and_bracket_from_the_first_game_to_the_last(tmp_path: Path) -> None:
+    """While the groups are played there is no bracket; at the end the match of each round has its winner."""
+    names = (HOSTILE[0], "b", "c", "d")
+    setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig("contest")
+    plan = build_plan.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting, print)
+    run = plan.run({})
+    pages: list[str] = []
+    with Store.create_or_open(tmp_path / "a.db") as store:
+        store.add_run(run, [replace(PLAYERS[0], name=name) for name in names])
+        source = plan.job_source(store, set())
+        while True:
+            site, page = read_site(store, hide=False), rounds_page(PageSource(store, OPEN), run)
+            assert page is not None
+            pages.append(render.document("rounds", page, site, ServerLinks(), ()))
+            if (job := source.next()) is None:
+                break
+            record = replace(played(job.number, job.p1, job.p2), id=job.id, round=job.round)
+            store.add_game(record)
+            source.record(record)
+    assert len(pages) > 14
+    for text in pages:
+        assert re.search("<caption>group 1</caption>", text) and HOSTILE[0] not in text
+    assert not any('<ol class="bracket">' in text for text in pages[:12])
+    assert not any("winner of the contest" in text for text in pages[:-1])
+    (winner,) = re.findall("winner of the contest: (.+)", pages[-1])
+    drawn = pages[-1].split('<ol class="bracket">', 1)[1].split("</ol>", 1)[0]
+    assert drawn.count("<span") == 2 and re.search(f'<span class="won">.*<bdi>{re.escape(winner)}</bdi>', drawn)
 
 
 def test_every_piece_of_a_board_has_a_symbol() -> None:

@@ -71,14 +71,14 @@ def _print_tables(run: PreparedRun[Plan], outcome: RunOutcome) -> None:
 
 def _print_format(out: "Console", result: FormatOutcome) -> None:
     """Print the outcome of a format that pairs by results: a Swiss's table, a knockout's bracket."""
-    if result.table:
+    for title, rows in result.tables:
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(title=result.title, title_justify="left", box=None)
-        for key, value in result.table[0].items():
+        table = Table(title=title, title_justify="left", box=None)
+        for key, value in rows[0].items():
             table.add_column(key, justify="left" if isinstance(value, str) else "right")
-        for row in result.table:
+        for row in rows:
             table.add_row(
                 *(Text(harmless(value if isinstance(value, str) else f"{value:g}")) for value in row.values())
             )

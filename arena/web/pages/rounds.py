@@ -49,9 +49,10 @@ def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
         starts = tuple(Start(str(variant), fen) for variant, fen in config["starts"])
         terms = Terms(parse(str(config["limit"])))
         setting = RunSetting(run.id, names, starts, int(config["openings"]), run.seed, terms)
-        jobs = PairedJobs(setting, format_config.make(names, len(starts)), store.games(run.id), store.withdrawn(run.id))
+        format_ = format_config.make(names, len(starts), run.seed)
+        jobs = PairedJobs(setting, format_, store.games(run.id), store.withdrawn(run.id))
         jobs.next()
-        outcome = format_config.outcome(names, len(starts), jobs.past)
+        outcome = format_config.outcome(names, len(starts), run.seed, jobs.progress)
     except (KeyError, TypeError, ValueError, BadLimit, OddGame):
         return None
     return RoundsPage(run, name, tuple(_numbered(jobs.past, names)), outcome or FormatOutcome({}))
@@ -66,7 +67,7 @@ def _numbered(past: Sequence[Played], names: tuple[str, ...]) -> Iterator[tuple[
 
 
 def _meetings(played: Played, names: tuple[str, ...]) -> tuple[Meeting, ...]:
-    met = [(names[one], names[two], Tally(*score)) for one, two, *score in played.scores]
+    met = [(names[each.first], names[each.second], Tally(each.won, each.drawn, each.lost)) for each in played.scores]
     return (*met, *((names[player], "", None) for player in played.round.byes))
 
 

@@ -118,3 +118,30 @@ def test_a_registry_has_no_margin(here: Path) -> None:
     Path("r.toml").write_text("[[engines]]\nname='x'\ncommand=['true']\nmargin=5\n")
     with pytest.raises(ConfigError, match="engine 'x' has a margin: give it in a tournament file"):
         load_registry(Path("r.toml"))
+
+
+def test_a_preset_fills_in_limits_that_are_not_given(here: Path) -> None:
+    """A key beside it counts before it, and a loopback is granted to the engine that asks for it."""
+    own = 'grants = ["loopback"]\nlimits = { preset = "contest", memory_mb = 3000, ready_ms = 7 }\n'
+    one, two = load(here, "", own)
+    assert (two.sandbox.caps.memory_mb, two.sandbox.caps.threads) == (3_000, 1_024)
+    assert (two.deadlines.newgame_ms, two.deadlines.ready_ms) == (120_000, 7)
+    assert (one.sandbox.loopback, two.sandbox.loopback) == (False, True)
+    assert one.sandbox.caps.memory_mb == 2_048
+    with pytest.raises(ConfigError, match=r"limits\.preset"):
+        load(here, "", 'limits = { preset = "party" }')
+    with pytest.raises(ConfigError, match="grants"):
+        load(here, "", 'grants = ["network"]')
+
+
+def test_an_entry_keeps_the_preset_and_the_grant_of_its_registry(here: Path) -> None:
+    """It replaces single limits, and takes the grant away by an empty list."""
+    Path("registry.toml").write_text(
+        "[[engines]]\nname='mcts'\ncommand=['true']\ngrants=['loopback']\nlimits={ preset='contest' }\n"
+    )
+    registry = load_registry(Path("registry.toml"))
+    for own, loopback in (("", True), ("grants = []", False)):
+        Path("cup.toml").write_text(FILE.format(each="", own=f"{own}\nlimits = {{ memory_mb = 4_000 }}"))
+        mcts = load_tournament(Path("cup.toml"), registry)[1][1]
+        assert (mcts.sandbox.caps.memory_mb, mcts.sandbox.caps.processes) == (4_000, 128)
+        assert mcts.sandbox.loopback == loopback and mcts.deadlines.start_ms == 60_000

@@ -63,7 +63,7 @@ def test_a_drawn_match_has_extra_games_and_then_the_better_seed_goes_on() -> Non
     """Pairs of games, to a bound; without extra games the seed decides at once."""
     past = played(Knockout(2), drawn)
     assert [each.round.games for each in past] == [2] * (1 + EXTRA_PAIRS)
-    assert len(played(Knockout(2, extra=False), drawn)) == 1
+    assert len(played(Knockout(2, extra_pairs=0), drawn)) == 1
     knockout = Knockout(2, best_of=3)
     past = [Played(Round(1, (Pairing(0, 1),), games), (PairScore(0, 1, 0, games, 0),)) for games in (2, 1)]
     extra = knockout.next(past)

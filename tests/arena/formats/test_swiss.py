@@ -56,7 +56,8 @@ def played(swiss: Swiss, seed: int) -> list[Played]:
             for _ in range(swiss.games):
                 luck = chance.random() + (two - one) / swiss.players / 2
                 score[0 if luck > 0.6 else 1 if luck > 0.4 else 2] += 1
-            met.append(PairScore(one, two, *score))
+            won, drawn, lost = score
+            met.append(PairScore(one, two, won, drawn, lost))
         past.append(Played(round_, tuple(met)))
     return past
 

@@ -9,12 +9,14 @@ import pytest
 from arena.formats.base import Format
 from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import Knockout
+from arena.formats.registry import FormatConfig
 from arena.formats.swiss import Swiss
 from arena.openings.book import Book, Opening, Order
 from arena.planning.job_sources import OddGame, PairedJobs
 from arena.planning.schedule import RunSetting, Start, game_seed
 from arena.play.jobs import GameJob, Terms
 from arena.timing.time_control import parse
+from results.plies import Ply
 from results.record import GameRecord, Termination, Winner
 
 STARTS = (Start("a"), Start("b"))
@@ -23,6 +25,9 @@ FORMATS: dict[str, Format] = {
     "swiss of single games": Swiss(6, 3, 1, len(STARTS)),
     "knockout": Knockout(7, 4, len(STARTS)),
     "hill": KingOfTheHill(5, 6),
+    "contest": FormatConfig(
+        "contest", groups=2, champion="e7", points="3-1-0", tie_breaks=["direct-encounter", "sonneborn-berger"]
+    ).make([f"e{i}" for i in range(8)], len(STARTS), 1),
 }
 
 
@@ -127,6 +132,37 @@ def test_who_is_withdrawn_for_faults_does_not_depend_on_the_order_in_which_games
         before = run(FORMATS[name], [], part_out, 5, most, often_broken)
         after = run(FORMATS[name], before, part_out, 3, result=often_broken)
         assert sorted([*before, *after], key=lambda record: record.number) == whole and part_out == out
+
+
+def test_a_contest_is_told_captures_the_shortest_win_and_missed_games_of_both_engines() -> None:
+    """A win by the opponent's fault is not the shortest one. A stored game counts as one that was just played."""
+    made = FormatConfig("contest").make(["e0", "e1", "e2"], 1, 1)
+    asked = replace(setting(made), starts=(Start("scottish"),))
+    games = {"e0": ("d7a7 d5a5 d6a6", Termination.KING_CAPTURED), "e1": ("d7a7", Termination.CRASH)}
+    """What p1 plays before it wins: e0 captures a man in three plies, e1's opponent breaks down."""
+
+    def captured(job: GameJob) -> GameRecord:
+        moves, termination = games[job.p1]
+        plies = tuple(Ply(move, 0, None, None) for move in moves.split())
+        start = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
+        return replace(result(job), variant="scottish", fen=start, plies=plies, winner="p1", termination=termination)
+
+    stored: list[GameRecord] = []
+    for _ in range(2):
+        source = PairedJobs(asked, made, stored, {"e2"})
+        while (job := source.next()) is not None and job.round == 1:
+            stored.append(captured(job))
+            source.record(stored[-1])
+        (met,) = (score for score in source.past[0].scores if 2 not in score[:2])
+        own = (met.first, met.second).index(0)
+        assert (met.captures[own], met.captures[1 - own]) == (1, 0)
+        assert (met.shortest[own], met.shortest[1 - own]) == (3, 0)
+        with_e2 = [score for score in source.past[0].scores if 2 in score[:2]]
+        assert [score.missed[(score.first, score.second).index(2)] for score in with_e2] == [2, 2]
+    assert len(stored) == 2
+    stored[0] = replace(stored[0], plies=(Ply("d7d6", 0, None, None),))
+    with pytest.raises(OddGame, match=r"game run-\d+ has the illegal move d7d6: restore the file from a copy"):
+        PairedJobs(asked, made, stored, {"e2"})
 
 
 def test_a_round_waits_for_a_game_that_was_stopped() -> None:

@@ -10,7 +10,7 @@ from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions, prepared_run
+from arena.planning.prepared_run import RunOptions, fitted, prepared_run
 from arena.planning.stored_runs import Resume
 from arena.play.observers import Observer
 from protocol.containment.policy import Level
@@ -126,3 +126,46 @@ def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
         match.play(Observer())
     with Store.open_existing(db) as store:
         assert [len(store.done(each.id)) for each in store.runs()] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("memory_mb", "concurrency", "most", "told"),
+    [
+        (31_000, 4, 3, "this machine can hold 3 games at once: two engines may take 10000 MB"),
+        (31_000, 3, 3, ""),
+        (9_000, 2, 1, "this machine can hold 1 game at once"),
+        (9_000, 1, 1, "warning: two engines may take 10000 MB (limits.memory_mb), and this machine has 9000 MB"),
+    ],
+)
+def test_no_more_games_than_fit_into_memory(
+    tmp_path: Path, memory_mb: int, concurrency: int, most: int, told: str
+) -> None:
+    """If both engines take what they may. More are refused with the number; where none was given, it is lowered."""
+    plan = planned(tmp_path, engines='[[engines]]\nname = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }\n')
+    said = list[str]()
+    if concurrency > most:
+        with pytest.raises(PlanError, match=told):
+            fitted(plan, replace(options(), concurrency=concurrency), said.append, memory_mb)
+    else:
+        fitted(plan, replace(options(), concurrency=concurrency), said.append, memory_mb)
+        assert told in " ".join(said) and bool(said) == bool(told)
+
+
+def test_games_at_once_are_lowered_where_nobody_gave_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a sentence; the usual caps of engines lower nothing."""
+    monkeypatch.setattr("arena.games_at_once.cpus", lambda: 9)
+    big = planned(tmp_path, engines='[[engines]]\nname = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }\n')
+    said = list[str]()
+    assert fitted(big, replace(options(), concurrency=None), said.append, 31_000).games_at_once == 3
+    assert said == ["games at once: 3; two engines may take 10000 MB (limits.memory_mb), and this machine has 31000 MB"]
+    assert fitted(planned(tmp_path), replace(options(), concurrency=None), said.append, 4_000).games_at_once == 8
+
+
+def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_path: Path) -> None:
+    """Their ports are those of the machine. In strict each has its own."""
+    more = '[[engines]]\nname = "fox"\ncommand = ["true"]\ngrants = ["loopback"]\n'
+    plan = planned(tmp_path, engines=more)
+    with pytest.raises(PlanError, match=r"1 game at once: fox speaks TCP, .* or play with --contain strict"):
+        fitted(plan, replace(options(), concurrency=2), print)
+    boxed = [replace(spec, sandbox=replace(spec.sandbox, level=Level.STRICT)) for spec in plan.engines]
+    assert fitted(replace(plan, engines=tuple(boxed)), replace(options(), concurrency=2), print).concurrency == 2

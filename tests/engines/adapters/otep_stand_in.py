@@ -2,9 +2,9 @@
 
 import sys
 
+from arena.games import otn as notation
 from arena.games.game import Game
 from arena.games.variants import resolve
-from engines.adapters import otep_notation as notation
 
 
 def main() -> None:

@@ -102,8 +102,10 @@ def test_a_search_can_be_stopped_and_asked_whether_it_is_ready(engine: UgiClient
 @needs_java
 @pytest.mark.long
 def test_the_rules_of_a_tafl_game_can_be_changed_and_nonsense_is_an_error(engine: UgiClient) -> None:
-    """A wrong value leaves the option as it was, and the engine lives on."""
-    for line in ("setoption name UGI_Rules value king_steps=99", "setoption name AI value Deep", "setoption name X"):
+    """A wrong value leaves the option as it was, and the engine lives on. A rule that Ludii has not is one."""
+    rules = ("king_steps=99", "encirclement=wins", "repetition=p2-loses", "camps=yes")
+    lines = [f"setoption name UGI_Rules value {rule}" for rule in rules]
+    for line in (*lines, "setoption name AI value Deep", "setoption name X"):
         engine.send(line)
         assert (engine.read(DEADLINE_S) or "").startswith("error ")
     engine.send("setoption name ugi_variant value SCOTTISH")

@@ -12,7 +12,7 @@ from engines.adapters.line_process import LineProcess
 from engines.adapters.otep_offer import OtepEngine
 
 CROSS = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
-RULES = f"rules dim:7 name:Brandub atkf:y ks:w cenh: cenhe: start:{CROSS}"
+RULES = f"rules dim:7 name:Brandub surf:n atkf:y ks:w cenh: cenhe: start:{CROSS}"
 
 
 class OurEngine:
@@ -91,8 +91,7 @@ def test_a_game_is_played_as_opentafl_commands_it(table: Table) -> None:
     said = table.play(RULES, "clock 3000* 3000* 3 5 5", "play attackers", "move /4t2/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
                       f"opponent-move d3-c3 {after}", "play attackers", "goodbye")  # fmt: skip
     assert said == ["move d1-e1", "move e1-d1"]
-    assert table.ours.sent[0] == "UGI_Variant=scottish"
-    assert "escape=corner" in table.ours.sent[1]
+    assert table.ours.sent[:2] == ["UGI_Variant=brandub", "UGI_Rules="]
     start = "position fen 3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
     assert table.asked() == [start, "go movetime 2700", f"{start} moves d1e1 d3c3", "go movetime 2700"]
 
@@ -132,7 +131,7 @@ def test_an_engine_that_gives_no_move_is_a_critical_error(table: Table, word: st
     """OTEP has no word for it. OpenTafl is told in a sentence, and the adapter goes on."""
     table.ours.answers += [f"bestmove {word}", "bestmove d1e1"]
     said = table.play(RULES, "play attackers", "play attackers", "goodbye")
-    assert said == [f"error -1 the engine said {word!r}, which OTEP has no move for", "move d1-e1"]
+    assert said == [f"error -1 OpenTafl has no move like {word!r}", "move d1-e1"]
 
 
 def test_a_finished_game_stops_the_search(table: Table) -> None:

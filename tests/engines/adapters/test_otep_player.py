@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from arena.games.otn import NoCounterpart
 from engines.adapters import otep_player
 from engines.adapters.otep_player import OtepPlayer, OtherEngineFailed
 from engines.adapters.ugi_client import UgiClient
@@ -164,6 +165,15 @@ def test_the_only_legal_move_is_played_without_asking(player: OtepPlayer) -> Non
     fen = "7/7/2aaa2/2aka2/2ada2/7/3a3 p2 9"
     assert player.search(root(variant="ard-ri", fen=fen), Asked(Limits(movetime_ms=1000))) == "d3d2"
     assert not StandIn.running
+
+
+def test_rules_that_opentafl_has_not_are_refused_as_a_position() -> None:
+    """The variants with them are not announced, and changed options end in a sentence before anything is told."""
+    player = OtepPlayer(["no-such-program"], "OpenTafl")
+    assert "tablut-ashton" not in player.variants and {"copenhagen", "tablut-saami"} <= {*player.variants}
+    player.check(Root("sea-battle-9", "fort=wins escape=corner", None, ()))
+    with pytest.raises(NoCounterpart, match="OpenTafl has no rule like camps=yes"):
+        player.check(Root("sea-battle-9", "camps=yes", None, ()))
 
 
 def test_a_new_game_gets_a_fresh_process_that_is_warm(player: OtepPlayer) -> None:

@@ -77,6 +77,7 @@ def job(
     deadline_ms: int = 10_000,
     threads: int = 0,
     hold: bool = False,
+    loopback: bool = False,
 ) -> str:
     """What the stand-in is told. `{mark}` in argv marks processes that must not be left."""
     mark = f"mark{secrets.token_hex(8)}"
@@ -92,6 +93,7 @@ def job(
                 "deadline_ms": deadline_ms,
                 "threads": threads,
                 "hold": hold,
+                "loopback": loopback,
                 "mark": mark,
             }
         )

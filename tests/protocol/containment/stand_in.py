@@ -32,7 +32,12 @@ def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
         threading.Thread(target=busy, args=(over,), daemon=True).start()
     argv = [word.replace("{python}", sys.executable).replace("{referee}", str(os.getpid())) for word in job["argv"]]
     policy = SandboxPolicy(
-        Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"], closed=job["closed"]
+        Level(job["level"]),
+        Caps(**job["caps"]),
+        tuple(job["reads"]),
+        job["environment"],
+        closed=job["closed"],
+        loopback=job["loopback"],
     )
     sandbox = watchdog.add(policy, argv)
     popen = subprocess.Popen(

@@ -383,7 +383,7 @@ MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kep
 
 def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """By default basic warns about missing parts; requested explicitly it refuses, as strict always does."""
-    monkeypatch.setattr(probe, "probe", lambda level, on_start: MISSING)
+    monkeypatch.setattr(probe, "probe", lambda level, on_start, loopback: MISSING)
     parts = require(Level.BASIC, explicit=False)
     assert parts == MISSING
     sentence = shortfall(Level.BASIC, parts)

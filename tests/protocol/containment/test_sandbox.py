@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.containment import engine_user, scratch
+from protocol.containment import engine_user, paths, scratch
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.sandbox import TOKEN, Sandbox
 from protocol.faults import CannotStart
@@ -298,3 +298,16 @@ def test_a_box_that_cannot_be_made_leaves_nothing(
     popen.wait(5)
     sandbox.close()
     assert folder is not None and not os.path.exists(folder)
+
+
+def test_a_program_that_a_command_names_brings_what_lies_beside_it(tmp_path: Path) -> None:
+    """An adapter's engine may run in a Python of its own, whose packages are in `lib` beside its `bin`."""
+    for folder in ("bin", "lib"):
+        (tmp_path / "own" / folder).mkdir(parents=True)
+    python = tmp_path / "own" / "bin" / "python3"
+    python.write_text("#!/bin/sh\n")
+    lib = str(tmp_path / "own" / "lib")
+    assert lib not in paths.readable("/bin/cat", ["/bin/cat", str(python)], None, ())
+    python.chmod(0o755)
+    assert lib in paths.readable("/bin/cat", ["/bin/cat", str(python)], None, ())
+    assert lib in paths.needed("/bin/cat", ["/bin/cat", str(python)], None, ())

@@ -18,7 +18,7 @@ def doctor(as_json: AsJson = False) -> None:
     from arena.planning.missing_files import missing_files
     from protocol.containment.probe import examine, kept_from
 
-    examined = {level: examine(level) for level in Level}
+    examined = {level: examine(level, loopback=level is Level.STRICT) for level in Level}
     levels = (Level.BASIC, Level.STRICT)
     if as_json:
         values = {level.value: [part._asdict() for part in examined[level].parts] for level in levels}
@@ -30,6 +30,7 @@ def doctor(as_json: AsJson = False) -> None:
         for level, each in examined.items()
         if each.user is not None
     }
+    granted = {level: works.pop("loopback") for level, works in tried.items() if "loopback" in works}
     names = dict.fromkeys(part for works in tried.values() for part in works)
     table = Table("an engine is kept from", *(level.value for level in Level), box=None, pad_edge=False)
     parts = {part.name: part for level in tried for part in examined[level].parts}
@@ -46,6 +47,8 @@ def doctor(as_json: AsJson = False) -> None:
     if user := _user_sentence([examined[level].user for level in levels]):
         out.print(f"\n{user}", markup=False)
     out.print(f"\n{_clock_sentence([level for level in Level if examined[level].counted])}", markup=False)
+    able = "yes" if granted.get(Level.STRICT) else "no"
+    out.print(f"An engine whose entry grants it has TCP on a loopback of its own: `strict` {able}.")
     out.print("The level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
     registered = load.load_registry(None)
     specs = (spec for name in registered.names if (spec := registered.get(name)) is not None)

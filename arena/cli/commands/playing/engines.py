@@ -90,7 +90,7 @@ def show(
 @engines.command()
 def add(
     name: Name,
-    command: Annotated[str, argument("A path or a quoted command line.", "COMMAND")],
+    command: Annotated[list[str], argument("A path, a quoted command line, or its words.", "COMMAND...")],
     option: Annotated[
         list[str] | None, option("Set after the handshake; repeat the option for more.", "NAME=VALUE")
     ] = None,
@@ -98,7 +98,7 @@ def add(
         list[str] | None, option("A variant that it plays; repeat for more. [default: all it announces]")
     ] = None,
     adapter: Annotated[
-        str, option("Translate its words: uci, or a TOML file with its own.", "NAME|FILE", flag="--adapter")
+        str, option("Speak to it in its words: uci, tablut, or a TOML file with them.", "NAME|FILE", flag="--adapter")
     ] = "",
     directory: Annotated[Path | None, option("Its working directory. [default: its scratch folder]", "DIR")] = None,
     own: OwnRegistry = None,
@@ -118,7 +118,8 @@ def add(
     if directory is not None and not directory.is_dir():
         raise BadInput(f"--directory {directory}: is no folder; make it first, or name another one")
     path = own or load.user_registry_path()
-    spec = adapted(engine_argument(command, load.Registry(())), adapter)
+    text = command[0] if len(command) == 1 else shlex.join(command)
+    spec = adapted(engine_argument(text, load.Registry(())), adapter)
     within = None if directory is None else str(directory.absolute())
     spec = replaced(spec, sandbox=replaced(spec.sandbox, directory=within))
     options = {**spec.options, **option_values(option or [])}
@@ -126,7 +127,10 @@ def add(
         boxed = Containment(contain).apply([replaced(spec, options=options)])
         identity = introduce_one(boxed[0])
         output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
-    more = {"variants": variant or [], "options": options, "directory": within, "files": list(spec.files)}
+    more: dict[str, object] = {"variants": variant or [*spec.variants], "options": options, "directory": within}
+    more |= {"files": [*spec.files], "restart": spec.restart}
+    if spec.sandbox.loopback:
+        more |= {"grants": ["loopback"], "limits": {"preset": "contest"}}
     registry_edit.add(path, name, spec.command, more, replace=replace)
     output.echo_sentence(f"{name} is in {path}")
 

@@ -88,3 +88,16 @@ def test_what_cannot_be_done_leaves_the_file_as_it_was(
     assert (done.exit_code, said in done.stderr) == (code, True), done.stderr
     assert mine.read_bytes() == before
     assert [path.name for path in mine.parent.iterdir()] == ["mine.toml"]
+
+
+def test_a_client_of_the_tablut_challenge_is_added_word_by_word(arena: Arena, mine: Path) -> None:
+    """With the grant and the limits that it needs, and a new process for each game. Its client is not started."""
+    words = ["/bin/cat", "{ROLE}", "{seconds}", "--depth", "3"]
+    added = arena("engines", "add", "fox", "--adapter", "tablut", "--contain", "none", "--engines", mine, "--", *words)
+    assert added.exit_code == 0, added.stderr
+    entry = tomllib.loads(mine.read_text())["engines"][1]
+    assert entry["command"][1:] == ["-P", "-m", "engines.adapters.tablut", *words]
+    assert entry["grants"] == ["loopback"] and entry["restart"] and entry["limits"] == {"preset": "contest"}
+    assert entry["variants"] == ["tablut-ashton"]
+    refused = arena("engines", "show", "fox", "--engines", mine, "--contain", "basic")
+    assert refused.exit_code and "which `basic` cannot give" in " ".join(refused.stderr.split())

@@ -98,7 +98,7 @@ def test_an_engine_with_another_search_is_another_player(
     assert " ".join(without.stderr.split()).count(told) == 1
     request.getfixturevalue("compiled")
     assert arena(*words).exit_code == 0
-    standings = arena("standings", db).stdout
+    standings = arena("standings", db).stdout.split("\n\n")[0]
     assert [line.split()[1] for line in standings.splitlines() if " stornoway" in line].count("stornoway") == 1
     assert standings.count("stornoway-python ") == 1
 

@@ -131,7 +131,7 @@ def test_an_older_database_is_migrated_and_its_copy_named(arena: Arena, tmp_path
     version_1(path, [])
     first, second = arena("games", path), arena("games", path)
     assert first.stderr == (
-        f"arena: {path} was brought from schema version 1 to 3; as it was it is kept as {path}.v1.backup\n"
+        f"arena: {path} was brought from schema version 1 to 4; as it was it is kept as {path}.v1.backup\n"
     )
     assert (first.exit_code, second.exit_code, second.stderr) == (0, 0, "")
 

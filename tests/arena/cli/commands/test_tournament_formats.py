@@ -29,10 +29,14 @@ name = "random"
 options = {{ Seed = 3 }}
 """
 pytestmark = pytest.mark.usefixtures("quick")
-FIELDS = {"pairings": 'pairings = [["greedy", "random Seed=3"]]', "knockout": "best_of = 2"}
+FIELDS = {
+    "pairings": 'pairings = [["greedy", "random Seed=3"]]',
+    "knockout": "best_of = 2",
+    "contest": 'go_on = 1\nchampion = "greedy"',
+}
 
 
-@pytest.mark.parametrize("name", ["swiss", "knockout", "king-of-the-hill", "pairings"])
+@pytest.mark.parametrize("name", ["swiss", "knockout", "contest", "king-of-the-hill", "pairings"])
 def test_every_format_is_played_and_tells_its_outcome(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -51,7 +55,12 @@ def test_every_format_is_played_and_tells_its_outcome(
     assert json.loads(again.stdout) == found
     shown = arena(*words, "--resume")
     assert shown.exit_code == 0
-    told = {"swiss": "Swiss, after 2 rounds", "knockout": "goes on", "king-of-the-hill": "king of the hill after 2"}
+    told = {
+        "swiss": "Swiss, after 2 rounds",
+        "knockout": "goes on",
+        "contest": "winner of the contest: ",
+        "king-of-the-hill": "king of the hill after 2",
+    }
     assert told.get(name, "greedy") in shown.stdout
     config = json.loads(arena("config", "cup.db").stdout)
     assert (config["format"], config["run"], config["fault_budget"]) == (name, found["run"], 5)
@@ -84,6 +93,7 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena
         "draw",
         "pairings",
         "tie_breaks",
+        "champion",
         "tc",
         "movetime",
         "nodes",
@@ -97,12 +107,43 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena
             f"[tournament]\n{key} = {said[key][0]}\n[[engines]]\nname='random'\n[[engines]]\nname='greedy'\n"
         )
         assert load_tournament(path, load_registry())[0] == TournamentTable.model_construct(), key
-    for key in (free - {"board", "fen", "tie_breaks", "pairings"}) | set(EngineTable.model_fields) - {"name"}:
+    for key in (free - {"board", "fen", "tie_breaks", "pairings", "champion"}) | set(EngineTable.model_fields) - {
+        "name"
+    }:
         table_key = key in TournamentTable.model_fields and key != "variants"
         head = f"[tournament]\n{key} = {said[key][0]}\n" if table_key else ""
         tail = "" if table_key else f"{key} = {said[key][-1]}\n"
         path.write_text(f"{head}[[engines]]\nname='random'\n[[engines]]\nname='greedy'\n{tail}")
         load_tournament(path, load_registry())
+
+
+def test_init_writes_the_file_of_a_contest_that_it_knows(arena: Arena, tmp_path: Path) -> None:
+    """It can be read as it is; an unknown contest is refused, and nothing is written."""
+    for name, groups in (("tablut", 2), ("tafl-open", 1)):
+        path = tmp_path / f"{name}.toml"
+        assert arena("init", path, "--contest", name).exit_code == 0
+        table, _, _ = load_tournament(path, load_registry())
+        assert (table.format, table.format_config.values["groups"]) == ("contest", groups)
+    refused = arena("init", tmp_path / "d.toml", "--contest", "chess")
+    assert refused.exit_code == 2 and not (tmp_path / "d.toml").exists()
+    assert "--contest 'chess': there is no such contest: choose from tablut, tafl-open" in refused.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["tablut", "tafl-open"])
+def test_the_file_of_a_contest_can_be_played_as_it_is(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """With another limit and short games: groups, a bracket and a winner."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # the engine in C does not play these variants
+    assert arena("init", "c.toml", "--contest", name).exit_code == 0
+    changes = ("--set", "nodes=1", "--set", "max_plies=4", "--set", "seed=3", "--set", "freeze=false")
+    played = arena("tournament", "c.toml", "--no-smoke", "--contain", "none", *changes, "--json")
+    assert played.exit_code == 0, played.stderr
+    found = json.loads(played.stdout)["format"]
+    assert [len(group) for group in found["groups"]] == ([3, 3] if name == "tablut" else [4])
+    assert found["winner"] == found["bracket"][-1][0]["winner"] is not None
 
 
 def test_one_program_under_two_names_is_noticed(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,11 +57,11 @@ def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(tournament: 
 @pytest.mark.long
 def test_a_lesser_fault_is_told_and_keeps_nobody_out() -> None:
     """A doubt that names the check, and nothing against its taking part; an engine without faults has neither."""
-    odd = EngineSpec("odd", (sys.executable, "-m", "tests.zoo", "--fault", "nameless"))
+    odd = EngineSpec("odd", (sys.executable, "-m", "tests.zoo", "--fault", "needs-isready"))
     good = EngineSpec("good", (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else (sys.executable, "-m", "tests.zoo"))
     found = smoke.check_engines(Containment(Level.BASIC).apply([odd, good]), "callanish-7", print)
     assert found["good"] == smoke.Fitness()
-    assert "'odd' fails A4" in found["odd"].doubt
+    assert "'odd' fails A10" in found["odd"].doubt
     assert not found["odd"].unfit
 
 

@@ -86,6 +86,24 @@ def test_pgn_comes_back_with_moves_times_and_scores(arena: Arena, two_runs: Path
     assert "4 were there already" in arena("import", file, "--into", two_runs).stdout
 
 
+def test_otg_comes_back_as_pgn_does(arena: Arena, two_runs: Path, tmp_path: Path) -> None:
+    """Both have room for the same; and a game that OTG has not leaves no file."""
+    tafl = ("export", two_runs, "--variant", "scottish", "--format")
+    for form in ("otg", "pgn"):
+        assert arena(*tafl, form, "--output", tmp_path / f"games.{form}").exit_code == 0
+        assert arena("verify", tmp_path / f"games.{form}").exit_code == 0
+        taken = arena("import", tmp_path / f"games.{form}", "--into", tmp_path / f"{form}.db")
+        assert taken.exit_code == 0, taken.output
+    games = content(tmp_path / "otg.db")
+    assert len(games) > 2 and games == content(tmp_path / "pgn.db")
+    with Store.create_or_open(two_runs) as store:
+        other = record("cc33", 1, None, Termination.UNFINISHED, ("e5", "d4"))
+        add(store, "cc33", [replace(other, variant="callanish-9", fen=resolve("callanish-9")[1].fen())])
+    refused = arena("export", two_runs, "--format", "otg", "--output", tmp_path / "all.otg")
+    assert refused.exit_code == 2 and "game cc33-1 cannot be written as OTG: callanish-9 is no tafl" in refused.stderr
+    assert not (tmp_path / "all.otg").exists()
+
+
 def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:
     """Comments and variations are skipped, the reason comes from the rules, games without an id get one, once."""
     file, path = tmp_path / "club.pgn", tmp_path / "club.db"
