@@ -25,21 +25,29 @@ enum { MATE = 1000000, SLOWEST_MS = 30000 };                /* 10.6: well inside
 
 /* ---- Rules: knobs and variants (A.4, A.8, A.11, A.14) ---- */
 
-enum { ESCAPE, KING_ARMED, KING_STEPS, MEN_STEPS, KING_BY, CENTRE_STOP, CENTRE_HOSTILE, CORNER_STOP, CORNER_HOSTILE,
-       REPETITION, NO_MOVE, SUPPLY, KNOBS };
+enum { ESCAPE, KING_ARMED, KING_STEPS, MEN_STEPS, KING_BY, CENTRE_PASS, CENTRE_STOP, CENTRE_HOSTILE, CORNER_STOP,
+       CORNER_HOSTILE, CAMPS, SHIELDWALL, ENCIRCLEMENT, FORT, REPETITION, OCCURRENCES, NO_MOVE, SUPPLY, KNOBS };
+enum { BY_TWO, BY_FOUR, BY_FOUR_THREE_TWO, BY_FOUR_TWO, BY_ALL_SIDES, KING_WORDS };
+enum { ALWAYS = 2, WITH_CORNER = 1, P2_LOSES = 2 };  /* values of other knobs */
 
 /* A knob's value is the place of its word in this list; where numbers are allowed, the number, and 0 for "any". */
-static const struct { const char *name, *words[4]; bool number; } knob_table[KNOBS] = {
+static const struct { const char *name, *words[KING_WORDS]; bool number; } knob_table[KNOBS] = {
     [ESCAPE] = {"escape", {"edge", "corner"}, false},
     [KING_ARMED] = {"king_armed", {"no", "yes"}, false},
     [KING_STEPS] = {"king_steps", {"any"}, true},
     [MEN_STEPS] = {"men_steps", {"any"}, true},
-    [KING_BY] = {"king_captured_by", {"two", "four", "four-three-two"}, false},
+    [KING_BY] = {"king_captured_by", {"two", "four", "four-three-two", "four-two", "all-sides"}, false},
+    [CENTRE_PASS] = {"centre_pass", {"any", "king", "nobody"}, false},
     [CENTRE_STOP] = {"centre_stop", {"any", "king", "nobody"}, false},
-    [CENTRE_HOSTILE] = {"centre_hostile", {"no", "yes"}, false},
+    [CENTRE_HOSTILE] = {"centre_hostile", {"no", "yes", "always"}, false},
     [CORNER_STOP] = {"corner_stop", {"any", "king"}, false},
     [CORNER_HOSTILE] = {"corner_hostile", {"no", "yes"}, false},
-    [REPETITION] = {"repetition", {"draw", "loses"}, false},
+    [CAMPS] = {"camps", {"no", "yes"}, false},
+    [SHIELDWALL] = {"shieldwall", {"no", "corner", "yes"}, false},
+    [ENCIRCLEMENT] = {"encirclement", {"no", "wins"}, false},
+    [FORT] = {"fort", {"no", "wins"}, false},
+    [REPETITION] = {"repetition", {"draw", "loses", "p2-loses"}, false},
+    [OCCURRENCES] = {"occurrences", {"3", "2"}, false},
     [NO_MOVE] = {"no_move", {"loses", "draw"}, false},
     [SUPPLY] = {"supply", {NULL}, true},
 };
@@ -48,29 +56,47 @@ static const struct { const char *name, *words[4]; bool number; } knob_table[KNO
 #define ARD_RI "2aaa2/3a3/a1ddd1a/aadkdaa/a1ddd1a/3a3/2aaa2"
 #define TAWLBWRDD "4aaa4/4a1a4/5a5/5d5/aa2ddd2aa/a1addkdda1a/aa2ddd2aa/5d5/5a5/4a1a4/4aaa4"
 #define SEA_BATTLE "3aaa3/4a4/4d4/a3d3a/aaddkddaa/a3d3a/4d4/4a4/3aaa3"
+#define SEA_BATTLE_11 "3aaaaa3/5a5/5d5/a4d4a/a4d4a/aadddkdddaa/a4d4a/a4d4a/5d5/5a5/3aaaaa3"
+#define LEWIS "4aaa4/4aaa4/5d5/5d5/aa3d3aa/aadddkdddaa/aa3d3aa/5d5/5d5/4aaa4/4aaa4"
+#define FETLAR "3aaaaa3/5a5/11/a4d4a/a3ddd3a/aa1ddkdd1aa/a3ddd3a/a4d4a/11/5a5/3aaaaa3"
 #define CORNERS "**5**/*7*/9/9/9/9/9/*7*/**5**"
 #define CALLANISH_9 "9/9/9/9/9/9/9/9/9"
 #define BRANDUB "escape=corner king_armed=yes corner_stop=king corner_hostile=yes "
+#define WTF "king_captured_by=four centre_stop=any encirclement=wins repetition=p2-loses"
+#define SAAMI "king_armed=yes king_captured_by=four-three-two centre_hostile=yes encirclement=wins repetition=p2-loses"
+#define ASHTON "king_armed=yes king_captured_by=four-three-two centre_pass=nobody centre_stop=nobody " \
+    "centre_hostile=always camps=yes occurrences=2"
+#define FETLAR_KNOBS BRANDUB "king_captured_by=four centre_hostile=yes encirclement=wins "
 
 /* What is not named is as in scottish; a tafl board is one with knobs. callanish-N is not listed but built. */
-static const struct { const char *name, *board, *knobs; } variant_table[] = {
-    {"callanish-corners", CORNERS, NULL},
-    {"callanish", CALLANISH_9, NULL},
-    {"scottish", SCOTTISH, ""},
-    {"scottish-armed", SCOTTISH, "king_armed=yes"},
-    {"scottish-king1", SCOTTISH, "king_armed=yes king_steps=1"},
-    {"scottish-king2", SCOTTISH, "king_armed=yes king_steps=2"},
-    {"scottish-king3", SCOTTISH, "king_armed=yes king_steps=3"},
-    {"brandub", SCOTTISH, BRANDUB},
-    {"brandub-nielsen", SCOTTISH, BRANDUB "king_captured_by=four-three-two centre_stop=nobody centre_hostile=yes"},
-    {"ard-ri", ARD_RI, "men_steps=1 king_steps=1 king_armed=yes king_captured_by=four"},
-    {"ard-ri-two", ARD_RI, "men_steps=1 king_steps=1 king_armed=yes king_captured_by=two"},
-    {"tawlbwrdd", TAWLBWRDD, "king_armed=yes centre_stop=any"},
-    {"sea-battle-9", SEA_BATTLE, "king_captured_by=four centre_stop=any"},
+static const struct { const char *name, *board, *knobs; bool p2_first; } variant_table[] = {
+    {"callanish-corners", CORNERS, NULL, false},
+    {"callanish", CALLANISH_9, NULL, false},
+    {"scottish", SCOTTISH, "", false},
+    {"scottish-armed", SCOTTISH, "king_armed=yes", false},
+    {"scottish-king1", SCOTTISH, "king_armed=yes king_steps=1", false},
+    {"scottish-king2", SCOTTISH, "king_armed=yes king_steps=2", false},
+    {"scottish-king3", SCOTTISH, "king_armed=yes king_steps=3", false},
+    {"brandub", SCOTTISH, BRANDUB, false},
+    {"brandub-nielsen", SCOTTISH, BRANDUB "king_captured_by=four-three-two centre_stop=nobody centre_hostile=yes",
+     false},
+    {"ard-ri", ARD_RI, "men_steps=1 king_steps=1 king_armed=yes king_captured_by=four", false},
+    {"ard-ri-two", ARD_RI, "men_steps=1 king_steps=1 king_armed=yes king_captured_by=two", false},
+    {"tawlbwrdd", TAWLBWRDD, "king_armed=yes centre_stop=any", false},
+    {"sea-battle-9", SEA_BATTLE, "king_captured_by=four centre_stop=any", false},
+    {"tawlbwrdd-bell", TAWLBWRDD, SAAMI, true},
+    {"tawlbwrdd-lewis", LEWIS, SAAMI, true},
+    {"sea-battle-9-wtf", SEA_BATTLE, WTF, false},
+    {"sea-battle-11", SEA_BATTLE_11, WTF, true},
+    {"tablut-saami", SEA_BATTLE, SAAMI, false},
+    {"tablut-ashton", SEA_BATTLE, ASHTON, true},
+    {"fetlar", FETLAR, FETLAR_KNOBS, false},
+    {"computer-fetlar", FETLAR, FETLAR_KNOBS "repetition=loses", false},
+    {"copenhagen", FETLAR, FETLAR_KNOBS "shieldwall=corner fort=wins repetition=p2-loses", false},
 };
 enum { VARIANTS = sizeof variant_table / sizeof *variant_table };
 
-typedef struct { bool tafl, drawn; int files, ranks, knob[KNOBS]; } Rules;
+typedef struct { bool tafl, drawn, p2_first; int files, ranks, knob[KNOBS]; } Rules;
 
 /* A whole number from min to max in plain digits, or -1. */
 static long number(const char *text, long min, long max) {
@@ -88,7 +114,7 @@ static bool set_knob(int *knob, const char *pair) {
         size_t length = strlen(knob_table[i].name);
         if (strncmp(pair, knob_table[i].name, length) || pair[length] != '=') continue;
         const char *value = pair + length + 1;
-        for (int j = 0; j < 4 && knob_table[i].words[j]; j++)
+        for (int j = 0; j < KING_WORDS && knob_table[i].words[j]; j++)
             if (!strcmp(value, knob_table[i].words[j])) { knob[i] = j; return true; }
         long steps = knob_table[i].number ? number(value, 1, 1000000) : -1;
         if (steps > 0) knob[i] = (int)steps;
@@ -254,7 +280,7 @@ static void callanish_play(Position *p, const Move *m) {
     }
 }
 
-/* ---- Tafl (A.9 to A.14) ---- */
+/* ---- Tafl (A.9 to A.14, A.17 to A.20) ---- */
 
 static const int step[4][2] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
 
@@ -273,60 +299,180 @@ static bool may_stop(const Rules *r, int piece, int file, int rank) {  /* knob: 
     return who == 0 || (who == 1 && piece == KING);
 }
 
+/* A.17: which of the four camps this square is of, or 0. */
+static int camp(const Rules *r, int file, int rank) {
+    int last = r->files - 1, half = last / 2;
+    if (!r->knob[CAMPS]) return 0;
+    for (int i = 0; i < 4; i++) {
+        int along = i % 2 ? file : rank, from_edge = i % 2 ? rank : file;
+        if (i > 1) from_edge = last - from_edge;
+        if ((from_edge == 0 && abs(along - half) <= 1) || (from_edge == 1 && along == half)) return i + 1;
+    }
+    return 0;
+}
+
+/* A.9, A.11: may a piece that began in the camp `from` pass over this square? */
+static bool may_pass(const Rules *r, int piece, int from, int file, int rank) {
+    int who = on_centre(r, file, rank) ? r->knob[CENTRE_PASS] : 0, there = camp(r, file, rank);
+    return (who == 0 || (who == 1 && piece == KING)) && (!there || there == from);
+}
+
 static int tafl_moves(const Rules *r, const Position *p, Move *out, int max) {
     int n = 0;
     for (int file = 0; file < r->files; file++)
         for (int rank = 0; rank < r->ranks; rank++) {
             int piece = at(r, p, file, rank);
             if (piece == EMPTY || (piece == ATTACKER) != (p->side == P1)) continue;
-            int steps = r->knob[piece == KING ? KING_STEPS : MEN_STEPS];
+            int steps = r->knob[piece == KING ? KING_STEPS : MEN_STEPS], from = camp(r, file, rank);
             for (int d = 0; d < 4; d++)
                 for (int i = 1; n < max && (!steps || i <= steps); i++) {
                     int to_file = file + i * step[d][0], to_rank = rank + i * step[d][1];
                     if (at(r, p, to_file, to_rank) != EMPTY) break;
-                    if (may_stop(r, piece, to_file, to_rank))  /* A.9: it may pass where it may not stop */
+                    int there = camp(r, to_file, to_rank);
+                    if (may_stop(r, piece, to_file, to_rank) && (!there || there == from))
                         out[n++] = (Move){(uint16_t)(file * SIDE + rank), {(uint16_t)(to_file * SIDE + to_rank), NONE}};
+                    if (!may_pass(r, piece, from, to_file, to_rank)) break;
                 }
         }
     return n;
 }
 
-/* A.10: does this square stand against the victim, by its piece or as a hostile one? A corner is, even when taken. */
-static bool against(const Rules *r, const Position *p, int file, int rank, int victim) {
+/* A.11, A.17: is this square hostile, whoever stands on it, to a piece that stands in the camp `victim_camp`? */
+static bool always_hostile(const Rules *r, int file, int rank, int victim_camp) {
+    if (on_centre(r, file, rank)) return r->knob[CENTRE_HOSTILE] == ALWAYS;
+    if (on_corner(r, file, rank)) return r->knob[CORNER_HOSTILE];
+    return !victim_camp && camp(r, file, rank);
+}
+
+static bool is_own(const Rules *r, int piece, bool attackers) {  /* does this piece take part in the side's captures? */
+    return attackers ? piece == ATTACKER : piece == DEFENDER || (piece == KING && r->knob[KING_ARMED]);
+}
+
+/* A.10: does this square stand against the victim, by its piece or as a hostile one? */
+static bool against(const Rules *r, const Position *p, int file, int rank, int victim, int victim_camp) {
     int piece = at(r, p, file, rank);
-    if (piece == HOLE) return false;
+    if (piece == HOLE || (victim_camp && camp(r, file, rank) == victim_camp)) return false;
     if (on_centre(r, file, rank) && piece == EMPTY && r->knob[CENTRE_HOSTILE]) return true;
-    if (on_corner(r, file, rank) && r->knob[CORNER_HOSTILE]) return true;
-    return victim == ATTACKER ? piece == DEFENDER || (piece == KING && r->knob[KING_ARMED]) : piece == ATTACKER;
+    return always_hostile(r, file, rank, victim_camp) || is_own(r, piece, victim != ATTACKER);
 }
 
 /* A.12, when an attacker has just moved beside the king; `far` is the square behind him. */
 static bool king_taken(const Rules *r, const Position *p, int file, int rank, const int far[2]) {
-    int ring = 0, beside = 0;
+    int held = 0, squares = 0, by = r->knob[KING_BY], own_camp = camp(r, file, rank);
+    bool beside = false;
     for (int d = 0; d < 4; d++) {
         int f = file + step[d][0], k = rank + step[d][1], piece = at(r, p, f, k);
-        bool centre = on_centre(r, f, k), empty_counts = r->knob[KING_BY] == 2 || r->knob[CENTRE_HOSTILE];
+        bool centre = on_centre(r, f, k), empty_counts = by == BY_FOUR_THREE_TWO || r->knob[CENTRE_HOSTILE];
         beside |= centre;
-        ring += piece == ATTACKER || (centre && piece == EMPTY && empty_counts);
+        squares += piece != HOLE;
+        held += piece == ATTACKER || (centre && piece == EMPTY && empty_counts)
+            || (piece != HOLE && piece != DEFENDER && always_hostile(r, f, k, own_camp));
     }
-    bool by_two = r->knob[KING_BY] == 0 || (r->knob[KING_BY] == 2 && !beside && !on_centre(r, file, rank));
-    return by_two ? against(r, p, far[0], far[1], KING) : ring == 4;
+    bool by_two = by == BY_TWO || ((by == BY_FOUR_THREE_TWO || by == BY_FOUR_TWO) && !on_centre(r, file, rank)
+                                   && !(by == BY_FOUR_THREE_TWO && beside));
+    if (by_two) return against(r, p, far[0], far[1], KING, own_camp);
+    return held == (by == BY_ALL_SIDES ? squares : 4);
+}
+
+/* A.18: puts the squares of the rows that a move to this edge square takes into `taken` and returns their number. */
+static int shieldwall(const Rules *r, const Position *p, int file, int rank, uint16_t *taken) {
+    int n = 0, last = r->files - 1;
+    bool attackers = at(r, p, file, rank) == ATTACKER;
+    for (int d = 0; d < 4; d++) for (int edge = 0; edge < 4; edge++) {
+        /* `edge` is the step from it towards the middle; d is the step along it. */
+        const int *along = step[d], *inward = step[edge];
+        if (inward[0] ? file != (inward[0] > 0 ? 0 : last) : rank != (inward[1] > 0 ? 0 : last)) continue;
+        if (inward[0] ? along[0] : along[1]) continue;
+        int length = 0, men = 0, f = file + along[0], k = rank + along[1];
+        uint16_t row[SIDE];
+        for (;; f += along[0], k += along[1], length++) {
+            int piece = at(r, p, f, k);
+            if (attackers ? piece != DEFENDER && piece != KING : piece != ATTACKER) break;
+            if (!is_own(r, at(r, p, f + inward[0], k + inward[1]), attackers)) { length = 0; break; }
+            if (piece != KING) row[men++] = (uint16_t)(f * SIDE + k);
+        }
+        bool corner = r->knob[SHIELDWALL] == WITH_CORNER && on_corner(r, f, k) && at(r, p, f, k) == EMPTY;
+        if (length < 2 || !(corner || is_own(r, at(r, p, f, k), attackers))) continue;
+        memcpy(taken + n, row, (size_t)men * sizeof *row);
+        n += men;
+    }
+    return n;
+}
+
+/* Marks what can be reached from the marked squares by steps through squares whose bit is in `through`. */
+static void flood(const Rules *r, const Position *p, bool *marked, unsigned through) {
+    uint16_t stack[SQUARES];
+    int n = 0;
+    for (int i = 0; i < SQUARES; i++) if (marked[i]) stack[n++] = (uint16_t)i;
+    while (n) {
+        int from = stack[--n];
+        for (int d = 0; d < 4; d++) {
+            int f = from / SIDE + step[d][0], k = from % SIDE + step[d][1], to = f * SIDE + k, piece = at(r, p, f, k);
+            if (piece == HOLE || marked[to] || !(through >> piece & 1)) continue;
+            marked[to] = true;
+            stack[n++] = (uint16_t)to;
+        }
+    }
+}
+
+/* A.19: from the edge through squares without an attacker. */
+static bool encircled(const Rules *r, const Position *p) {
+    bool marked[SQUARES] = {false};
+    for (int i = 0; i < SQUARES; i++)
+        marked[i] = p->cell[i] != HOLE && p->cell[i] != ATTACKER && on_edge(r, i / SIDE, i % SIDE);
+    flood(r, p, marked, 1u << EMPTY | 1u << DEFENDER | 1u << KING);
+    for (int i = 0; i < SQUARES; i++) if (marked[i] && p->cell[i] != EMPTY) return false;
+    return true;
+}
+
+/* A.20. */
+static bool in_fort(const Rules *r, const Position *p) {
+    bool inside[SQUARES] = {false};
+    int king = 0, empty = 0;
+    while (king < SQUARES && p->cell[king] != KING) king++;
+    if (king == SQUARES || !on_edge(r, king / SIDE, king % SIDE)) return false;
+    inside[king] = true;
+    flood(r, p, inside, 1u << EMPTY);
+    for (int i = 0; i < SQUARES; i++) {
+        int file = i / SIDE, rank = i % SIDE, exposed[4] = {0}, own_camp = camp(r, file, rank);
+        bool in_wall = false;
+        empty += inside[i] && p->cell[i] == EMPTY;
+        if (inside[i] && on_corner(r, file, rank)) return false;
+        if (inside[i] || (p->cell[i] != ATTACKER && p->cell[i] != DEFENDER)) continue;
+        for (int d = 0; d < 4; d++) {
+            int f = file + step[d][0], k = rank + step[d][1], piece = at(r, p, f, k);
+            if (piece == HOLE) continue;
+            bool within = inside[f * SIDE + k];
+            in_wall |= within;
+            exposed[d] = piece == ATTACKER || (piece == EMPTY && !within) || always_hostile(r, f, k, own_camp);
+        }
+        /* The steps 0 and 3 are opposite, and so are 1 and 2. */
+        bool breakable = (exposed[0] && exposed[3]) || (exposed[1] && exposed[2]);
+        if (in_wall && (p->cell[i] == ATTACKER || breakable)) return false;
+    }
+    return empty > 0;
 }
 
 static void tafl_play(const Rules *r, Position *p, const Move *m) {
-    int piece = p->cell[m->from], file = m->to[0] / SIDE, rank = m->to[0] % SIDE;
+    int piece = p->cell[m->from], file = m->to[0] / SIDE, rank = m->to[0] % SIDE, n = 0;
+    uint16_t taken[4 + 2 * SIDE];
     p->cell[m->from] = EMPTY;
     p->cell[m->to[0]] = (uint8_t)piece;
     if (piece == KING && escaped(r, file, rank)) p->result = P2;
-    if (piece == KING && !r->knob[KING_ARMED]) return;
-    for (int d = 0; d < 4; d++) {
+    bool captures = is_own(r, piece, piece == ATTACKER);
+    for (int d = 0; d < 4 && captures; d++) {
         int f = file + step[d][0], k = rank + step[d][1], victim = at(r, p, f, k);
         const int far[2] = {f + step[d][0], k + step[d][1]};
         bool king = victim == KING && piece == ATTACKER, man = victim == (piece == ATTACKER ? DEFENDER : ATTACKER);
-        if (king ? !king_taken(r, p, f, k, far) : !man || !against(r, p, far[0], far[1], victim)) continue;
+        bool held = king ? king_taken(r, p, f, k, far) : man && against(r, p, far[0], far[1], victim, camp(r, f, k));
+        if (!held) continue;
         if (king) p->result = P1;
-        p->cell[f * SIDE + k] = EMPTY;  /* A.10: the king likewise */
-        p->count[0]--;
+        taken[n++] = (uint16_t)(f * SIDE + k);  /* A.10: the king likewise */
+    }
+    if (captures && r->knob[SHIELDWALL] && on_edge(r, file, rank)) n += shieldwall(r, p, file, rank, taken + n);
+    while (n--) {  /* a man may be taken both ways */
+        p->count[0] -= p->cell[taken[n]] != EMPTY;
+        p->cell[taken[n]] = EMPTY;
     }
 }
 
@@ -336,10 +482,12 @@ static int moves_of(const Rules *r, const Position *p, Move *out, int max) {
     return p->result ? 0 : r->tafl ? tafl_moves(r, p, out, max) : callanish_moves(r, p, out, max);
 }
 
-/* A.6, A.7, A.13: what can be said of a position alone, once the side to move is set. */
+/* A.6, A.7, A.13, A.19, A.20: what can be said of a position alone, once the side to move is set. */
 static void judge(const Rules *r, Position *p) {
     Move any;
     if (!r->tafl && has_line(r, p, p->side, NULL)) p->result = p->side;
+    if (r->tafl && !p->result && p->side == P2 && r->knob[ENCIRCLEMENT] && encircled(r, p)) p->result = P1;
+    if (r->tafl && !p->result && p->side == P1 && r->knob[FORT] && in_fort(r, p)) p->result = P2;
     if (!p->result && !moves_of(r, p, &any, 1)) p->result = r->tafl && r->knob[NO_MOVE] ? DRAW : P1 + P2 - p->side;
 }
 
@@ -357,11 +505,12 @@ static Position *last(const Game *g) { return &g->list[g->length - 1]; }
 /* A.13, repetition included; a piece that is gone never comes back, so the look back ends there. */
 static int outcome(const Game *g) {
     const Position *now = last(g);
-    int times = 1;
+    int times = 1, most = g->rules.knob[OCCURRENCES] ? 2 : 3;
     if (now->result || !g->rules.tafl) return now->result;
-    for (size_t i = g->length - 1; i-- > 0 && g->list[i].count[0] == now->count[0] && times < 3; )
+    for (size_t i = g->length - 1; i-- > 0 && g->list[i].count[0] == now->count[0] && times < most; )
         times += g->list[i].side == now->side && !memcmp(g->list[i].cell, now->cell, sizeof now->cell);
-    return times < 3 ? ONGOING : g->rules.knob[REPETITION] ? now->side : DRAW;
+    if (times < most) return ONGOING;
+    return g->rules.knob[REPETITION] == P2_LOSES ? P1 : g->rules.knob[REPETITION] ? now->side : DRAW;
 }
 
 static void make_room(Game *g, size_t more) {
@@ -598,7 +747,7 @@ static bool find_variant(const char *name, Rules *r, char *text, size_t room) {
     for (int i = 0; i < VARIANTS; i++) {
         if (strcmp(name, variant_table[i].name)) continue;
         snprintf(text, room, "%s", variant_table[i].board);
-        r->tafl = variant_table[i].knobs != NULL;
+        r->tafl = variant_table[i].knobs != NULL, r->p2_first = variant_table[i].p2_first;
         return set_knobs(r->knob, "centre_stop=king") && (!r->tafl || set_knobs(r->knob, variant_table[i].knobs));
     }
     return false;
@@ -613,6 +762,7 @@ static const char *set_up(Engine *e, const char *board, const char *side, const 
     make_room(g, 1);
     if (!find_variant(e->variant, &g->rules, text, sizeof text) || !set_knobs(g->rules.knob, e->rules)
         || !read_board(text, &g->rules, &start)) return "no such game";
+    if (g->rules.p2_first) start.side = P2;
     g->list[g->length++] = start;
     if (board) {
         Position *p = last(g);

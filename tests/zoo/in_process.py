@@ -18,7 +18,7 @@ from protocol.process import Command
 from protocol.transport import Exit, TransportClosed, TransportTimeout
 
 MakeEngine = Callable[[], Any]
-"""Makes an engine of `blind`, or of `sighted`, which builds on it."""
+"""Makes an engine of `blind`, or of `sighted` or `modern`, which build on it."""
 
 
 class LocalSubject:

@@ -21,6 +21,7 @@ from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 from tests.zoo import in_process
 from tests.zoo.blind.engine import Engine
+from tests.zoo.modern.engine import Modern
 from tests.zoo.sighted.engine import Sighted
 from tests.zoo.table import ROWS, Row
 
@@ -44,7 +45,7 @@ def broken(row: Row, checks: Sequence[Check], variants: Sequence[str] = (), at_o
 
 def broken_here(row: Row, checks: Sequence[Check]) -> list[Finding]:
     """The same for an engine that searches, as an object in this process, and checks of its rules."""
-    engine = Sighted if row.engine == "sighted" else Engine
+    engine = {"blind": Engine, "sighted": Sighted, "modern": Modern}[row.engine]
     return _broken(in_process.findings(lambda: engine(row.fault), checks, (row.variant,), row.variant))
 
 

@@ -46,6 +46,7 @@ def _mutants() -> list[str]:
         all=len(MUTANTS),
         blind=sum(row.engine == "blind" for row in MUTANTS),
         sighted=sum(row.engine == "sighted" for row in MUTANTS),
+        modern=sum(row.engine == "modern" for row in MUTANTS),
         rules=sum(row.kind == "rule" for row in MUTANTS),
     )
     return [head, *map(_mutant, MUTANTS)]
@@ -99,8 +100,9 @@ _MUTANTS = """## The mutants: {all} engines with one fault each
 
 A conformant engine commits each of these faults on request, and the check that is named must notice it. Somebody who
 had not seen the checks wrote the first {blind} from the specification alone: `python -P -m tests.zoo.blind --fault X`.
-Somebody who had seen them wrote the other {sighted}: `python -P -m tests.zoo.sighted --fault X`. {rules} of them are
-faults of a rule of a game, for which the check must fail. A long test runs them all.
+Somebody who had seen them wrote {sighted} others, `python -P -m tests.zoo.sighted --fault X`, and {modern} in the tafl
+games of version 1.2, `python -P -m tests.zoo.modern --fault X`. {rules} are faults of a rule of a game, for which the
+check must fail. A long test runs them all.
 
 | fault | | clause | what the engine does wrong | the check that must notice |
 |---|---|---|---|---|"""
@@ -144,9 +146,10 @@ hundreds of positions of every variant; where it does not, by the legality of it
 
 F10 compares the rules in random positions: men and stones anywhere, changed rule options, the king beside a corner or
 on the centre, two lines at once, a supply that runs out, holes, no turn left, and pieces that go to and fro until a
-position comes again, with either side to move. A difference is shrunk to few pieces and moves, and the report names
-the rule first. A seed gives the same positions each time. Every full check has a small dose of them; `--fuzz` gives
-more.
+position comes again, with either side to move. Where the rules have them, there are shieldwalls, forts, rings of
+attackers, camps, and pieces about the centre, some whole and some with a fault. A difference is shrunk to few pieces
+and moves, and the report names the rule first. A seed gives the same positions each time. Every full check has a small
+dose of them; `--fuzz` gives more.
 
 A runtime has threads of its own: the JVM, Node, Go and .NET start a dozen or more. An author cannot choose how many.
 K7 does not count them. In a process of such a runtime it counts the threads that work in a search of 300 ms: those with

@@ -1,7 +1,7 @@
 """The one table of faults: which check notices which fault of which engine. It is faults.csv, one fault a line.
 
-`zoo` is the engine of this folder, `blind` and `sighted` are those of the folders of these names. The author of `blind`
-had not seen the checks: the columns `check` and `variant` of its rows were filled in by others, later.
+`zoo` is the engine of this folder; `blind`, `sighted` and `modern` are those of the folders of these names. The author
+of `blind` had not seen the checks: the columns `check` and `variant` of its rows were filled in by others, later.
 """
 
 import csv

@@ -16,9 +16,12 @@ from tests.zoo.table import MUTANTS, ROWS, ZOO_ROWS, Row, row_of
 HERE = Path(__file__).parent
 SAMPLE = ("nameless", "ignores-rules", "wrong-at-ply", "two-bestmoves", "answers-gameover", "exits-dirty")
 """Faults of the zoo that take less than a second, one of every second group of checks."""
-QUICK = ("repetition-of-p2-only", "covers-no-lone-stone", "two-lines-draw", "unarmed-king-captures")
+QUICK = (
+    *("repetition-of-p2-only", "covers-no-lone-stone", "two-lines-draw", "unarmed-king-captures"),
+    *("camps-are-open", "shieldwall-of-three", "encirclement-not-read"),
+)
 """Faults of rules that show after a few random positions."""
-CLEAN = {engine: Row(engine, "") for engine in ("zoo", "blind", "sighted")}
+CLEAN = {engine: Row(engine, "") for engine in ("zoo", "blind", "sighted", "modern")}
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +62,7 @@ def test_every_mutant_names_a_check_or_says_why_none_looks_for_it() -> None:
     assert all(row.check for row in MUTANTS if row.kind == "rule")
 
 
-@pytest.mark.parametrize("engine", ["blind", "sighted"])
+@pytest.mark.parametrize("engine", ["blind", "sighted", "modern"])
 def test_the_table_and_the_engine_name_the_same_faults(engine: str) -> None:
     """Each fault has a switch in the engine, and each switch has a row."""
     source = "\n".join(path.read_text(encoding="utf-8") for path in (HERE / engine).glob("*.py"))
@@ -153,8 +156,13 @@ def test_a_correct_engine_passes_everything(engine: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("engine", ["blind", "sighted"])
-@pytest.mark.parametrize("variant", ["callanish", "brandub-nielsen"])
+@pytest.mark.parametrize(
+    ("engine", "variant"),
+    [
+        *((engine, variant) for engine in ("blind", "sighted") for variant in ("callanish", "brandub-nielsen")),
+        *(("modern", variant) for variant in ("copenhagen", "tablut-saami", "tablut-ashton")),
+    ],
+)
 def test_right_rules_fail_no_check(engine: str, variant: str) -> None:
     """The engines without a fault give the judge's answers in random positions of further variants, too."""
     clean = CLEAN[engine]._replace(variant=variant)

@@ -12,7 +12,7 @@ from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
 from arena.conformance.checks.f_rules import right_answer
 from arena.conformance.context import START, CheckContext, applies
 from arena.conformance.judge import rule_names
-from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
+from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases, option_values
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Symptom, Violation
 from arena.games.game import Game
@@ -28,6 +28,8 @@ _DOSE_S, _LONGEST_S = 3.5, 15.0
 
 The CPU time of a case is much the same on every machine, so a busy one looks at as many cases as a quiet one.
 """
+_FULL_DOSES = 24
+"""Of an engine with more variants each gets a smaller dose, so that the whole takes no longer."""
 _EVERY = 20
 """Of a longer line of play not every ply is looked at."""
 _SHRINK_S = 5.0
@@ -119,11 +121,12 @@ def plays_random_positions(ctx: CheckContext) -> str:
     settings = ctx.check_run.settings
     comparison = _Comparison(ctx)
     start_ns, start_cpu_ns, done = time.monotonic_ns(), time.thread_time_ns(), 0
-    allowed_s = settings.fuzz_s or _LONGEST_S * ctx.slow * ctx.repeats(1, 8)
-    allowed_cpu_s = settings.fuzz_s or _DOSE_S * ctx.repeats(1, 8)
+    dose = ctx.repeats(1, 8) * min(1, _FULL_DOSES / len(ctx.variants()))
+    allowed_s = settings.fuzz_s or _LONGEST_S * ctx.slow * dose
+    allowed_cpu_s = settings.fuzz_s or _DOSE_S * dose
     most = 1 << 62 if settings.fuzz_s else ctx.repeats(_CASES, _MANY_CASES)
-    has_rules_option = "ugi_rules" in ctx.announced
-    for case in fuzz_cases(ctx.variant, settings.seed, has_rules_option):
+    known = option_values(ctx.variants()) if "ugi_rules" in ctx.announced else {}
+    for case in fuzz_cases(ctx.variant, settings.seed, known):
         if done == most or (done and time.monotonic_ns() - start_ns > allowed_s * 1e9):
             break
         if done and time.thread_time_ns() - start_cpu_ns > allowed_cpu_s * 1e9:

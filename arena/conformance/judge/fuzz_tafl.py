@@ -2,130 +2,29 @@
 
 import random
 
+from arena.conformance.judge.fuzz_sketch import WAYS, Sketch, Square
 from arena.conformance.judge.fuzz_start import MadeStart, Theme
 from arena.games.rules import Rules
-from arena.games.squares import EMPTY, write_rows
-from arena.games.tafl import TaflRules
-
-Square = tuple[int, int]
-"""Row from the top, and file."""
-_WAYS: tuple[Square, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-
-
-class _Sketch:
-    """An empty board of tafl that is filled piece by piece."""
-
-    def __init__(self, rules: Rules, chance: random.Random) -> None:
-        assert isinstance(rules, TaflRules)
-        self.size, self.options, self.chance = rules.size, rules.options, chance
-        self.pieces: dict[Square, str] = {}
-        self.kept: set[Square] = set()
-        """The squares that stay as they are."""
-
-    @property
-    def centre(self) -> Square:
-        return self.size // 2, self.size // 2
-
-    @property
-    def squares(self) -> list[Square]:
-        return [(row, file) for row in range(self.size) for file in range(self.size)]
-
-    @property
-    def corners(self) -> list[Square]:
-        last = self.size - 1
-        return [(0, 0), (0, last), (last, 0), (last, last)]
-
-    def inside(self, square: Square) -> bool:
-        return 0 <= square[0] < self.size and 0 <= square[1] < self.size
-
-    def may_stop(self, letter: str, square: Square) -> bool:
-        if square == self.centre:
-            stop = self.options.centre_stop
-            return stop == "any" or (stop == "king" and letter == "k")
-        return square not in self.corners or letter == "k" or self.options.corner_stop == "any"
-
-    def put(self, letter: str, square: Square) -> None:
-        """Put a piece there, or nothing for `.`, where it may stand and nothing is settled yet."""
-        if self.inside(square) and square not in self.kept:
-            self.kept.add(square)
-            if letter != EMPTY and self.may_stop(letter, square):
-                self.pieces[square] = letter
-
-    def comes_to(self, letter: str, square: Square) -> str:
-        """Put a piece from which a free way leads to the square; the move, empty where there is no such place."""
-        steps = self.options.king_steps if letter == "k" else self.options.men_steps
-        most = self.size if steps == "any" else int(steps)
-        ways = list(_WAYS)
-        self.chance.shuffle(ways)
-        for down, right in ways:
-            path: list[Square] = []
-            for far in range(1, 1 + min(most, self.chance.choice((1, 2, 3, 10)))):
-                there = (square[0] + far * down, square[1] + far * right)
-                if not self.inside(there) or there in self.kept:
-                    break
-                path.append(there)
-            while path and not self.may_stop(letter, path[-1]):
-                path.pop()
-            if path:
-                self.kept |= {square, *path}
-                self.pieces.pop(square, None)
-                self.pieces[path[-1]] = letter
-                return f"{self.name(path[-1])}{self.name(square)}"
-        return ""
-
-    def name(self, square: Square) -> str:
-        return f"{chr(97 + square[1])}{self.size - square[0]}"
-
-    def start(self, side: str, moves: str) -> MadeStart:
-        """The position with some more men, and a king where there is none."""
-        density = self.chance.choice((0, 0.05, 0.15))
-        for square in self.squares:
-            if square not in self.kept and self.chance.random() < density:
-                self.put(self.chance.choice("ad"), square)
-        if "k" not in self.pieces.values():
-            free = [square for square in self.squares if square not in self.kept]
-            if free:
-                self.put("k", self.chance.choice(free))
-        return self.written(side, moves)
-
-    def scattered(self, density: float, king: Square | None = None) -> MadeStart:
-        """Men anywhere that they may stop, and the king, with attackers beside him where his square is given."""
-        chance = self.chance
-        attackers = chance.uniform(0.3, 0.8)
-        for square in self.squares:
-            if self.may_stop("a", square) and chance.random() < density:
-                self.pieces[square] = "a" if chance.random() < attackers else "d"
-        row, file = king or (chance.randrange(self.size), chance.randrange(self.size))
-        for down, right in _WAYS if king is not None else ():
-            near = (row + down, file + right)
-            if self.inside(near) and near != self.centre and chance.random() < 0.6:
-                self.pieces[near] = "a"
-        self.pieces[row, file] = "k"
-        return self.written(chance.choice(("p1", "p2")))
-
-    def written(self, side: str, moves: str = "") -> MadeStart:
-        rows = ["".join(self.pieces.get((row, file), EMPTY) for file in range(self.size)) for row in range(self.size)]
-        return MadeStart(f"{write_rows(rows)} {side} {self.chance.randint(1, 60)}", moves)
-
+from arena.games.squares import EMPTY
 
 # The king at a place
 
 
 def _beside_corner(rules: Rules, chance: random.Random) -> MadeStart:
-    sketch = _Sketch(rules, chance)
+    sketch = Sketch(rules, chance)
     last = sketch.size - 1
     beside = ((0, 1), (1, 0), (0, last - 1), (1, last), (last, 1), (last - 1, 0), (last, last - 1))
     return sketch.scattered(0.2, chance.choice(beside))
 
 
 def _on_centre(rules: Rules, chance: random.Random) -> MadeStart:
-    sketch = _Sketch(rules, chance)
+    sketch = Sketch(rules, chance)
     return sketch.scattered(0.25, sketch.centre)
 
 
 def _beside_centre(rules: Rules, chance: random.Random) -> MadeStart:
-    sketch = _Sketch(rules, chance)
-    (row, file), (down, right) = sketch.centre, chance.choice(_WAYS)
+    sketch = Sketch(rules, chance)
+    (row, file), (down, right) = sketch.centre, chance.choice(WAYS)
     return sketch.scattered(0.25, (row + down, file + right))
 
 
@@ -134,12 +33,12 @@ def _beside_centre(rules: Rules, chance: random.Random) -> MadeStart:
 
 def _capture(rules: Rules, chance: random.Random) -> MadeStart:
     """A piece comes beside one to four enemies; something stands behind each of them, or the edge or a corner is."""
-    sketch = _Sketch(rules, chance)
+    sketch = Sketch(rules, chance)
     mover, several = chance.choice("aadk"), chance.random() < 0.3
     enemies, own = ("ddk", "a") if mover == "a" else ("a", "d" if mover == "k" else "dk")
     end = _end_of_capture(sketch, chance, several)
     sketch.kept.add(end)
-    for down, right in chance.sample(_WAYS, 3 if several else chance.choice((1, 2, 3))):
+    for down, right in chance.sample(WAYS, 3 if several else chance.choice((1, 2, 3))):
         near, behind = (end[0] + down, end[1] + right), (end[0] + 2 * down, end[1] + 2 * right)
         enemy = chance.choice(enemies)
         if sketch.inside(near) and not (enemy == "k" and "k" in sketch.pieces.values()):
@@ -154,10 +53,10 @@ def _capture(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, end))
 
 
-def _end_of_capture(sketch: _Sketch, chance: random.Random, several: bool) -> Square:
+def _end_of_capture(sketch: Sketch, chance: random.Random, several: bool) -> Square:
     """Any square, or often one that has a corner or the centre behind the next."""
     middle, last = sketch.size // 2, sketch.size - 1
-    down, right = chance.choice(_WAYS)
+    down, right = chance.choice(WAYS)
     special = chance.random() * (1.4 if several else 1)
     if special < 0.3:
         return middle + 2 * down, middle + 2 * right
@@ -172,9 +71,9 @@ def _end_of_capture(sketch: _Sketch, chance: random.Random, several: bool) -> Sq
 
 def _closed_in(rules: Rules, chance: random.Random) -> MadeStart:
     """The last attacker comes to a king who has men, attackers or nothing on the other sides."""
-    sketch = _Sketch(rules, chance)
+    sketch = Sketch(rules, chance)
     middle, last = sketch.size // 2, sketch.size - 1
-    down, right = chance.choice(_WAYS)
+    down, right = chance.choice(WAYS)
     places = {
         "centre": sketch.centre,
         "beside": (middle + down, middle + right),
@@ -184,10 +83,10 @@ def _closed_in(rules: Rules, chance: random.Random) -> MadeStart:
     }
     king = places[chance.choice(("centre", "beside", "beside", "beside", "diagonal", "diagonal", "edge", "anywhere"))]
     sketch.put("k", king)
-    around = [(king[0] + d, king[1] + r) for d, r in _WAYS if sketch.inside((king[0] + d, king[1] + r))]
+    around = [(king[0] + d, king[1] + r) for d, r in WAYS if sketch.inside((king[0] + d, king[1] + r))]
     ends = [square for square in around if sketch.may_stop("a", square)]
     if not ends or "k" not in sketch.pieces.values():
-        return _Sketch(rules, chance).scattered(0.2, king)
+        return Sketch(rules, chance).scattered(0.2, king)
     end = chance.choice(ends)
     sketch.kept.add(end)
     if sketch.centre in around and sketch.centre != end:
@@ -200,11 +99,11 @@ def _closed_in(rules: Rules, chance: random.Random) -> MadeStart:
 
 def _king_steps_in(rules: Rules, chance: random.Random) -> MadeStart:
     """The king or a man comes between two enemies, which harms nobody, or beside them."""
-    sketch = _Sketch(rules, chance)
+    sketch = Sketch(rules, chance)
     mover = chance.choice("kkda")
     end = (chance.randrange(sketch.size), chance.randrange(sketch.size))
     sketch.kept.add(end)
-    for down, right in _WAYS:
+    for down, right in WAYS:
         sketch.put(chance.choice("aaa." if mover != "a" else "ddd."), (end[0] + down, end[1] + right))
         sketch.kept.discard((end[0] + down, end[1] + right) if chance.random() < 0.3 else (-1, -1))
     for square in [s for s in sketch.pieces if s not in sketch.kept]:
@@ -214,7 +113,7 @@ def _king_steps_in(rules: Rules, chance: random.Random) -> MadeStart:
 
 def _way_out(rules: Rules, chance: random.Random) -> MadeStart:
     """The king comes to a corner, to the edge or beside it."""
-    sketch = _Sketch(rules, chance)
+    sketch = Sketch(rules, chance)
     last = sketch.size - 1
     end = chance.choice(
         (
@@ -230,7 +129,7 @@ def _way_out(rules: Rules, chance: random.Random) -> MadeStart:
 
 def _exchange(rules: Rules, chance: random.Random) -> MadeStart:
     """The king and a defender change places, and again, while an attacker goes to and fro."""
-    sketch = _Sketch(rules, chance)
+    sketch = Sketch(rules, chance)
     last = sketch.size - 1
     row, other_row = chance.sample(range(1, last), 2)
     file, other_file = chance.sample(range(1, last), 2)
@@ -252,19 +151,19 @@ def _exchange(rules: Rules, chance: random.Random) -> MadeStart:
 
 CLOSED_IN = "the king closed in"
 TAFL: dict[str, Theme] = {
-    "men anywhere": lambda rules, chance: _Sketch(rules, chance).scattered(chance.uniform(0.1, 0.5)),
+    "men anywhere": lambda rules, chance: Sketch(rules, chance).scattered(chance.uniform(0.1, 0.5)),
     "a capture": _capture,
     CLOSED_IN: _closed_in,
-    "repetition": lambda rules, chance: _Sketch(rules, chance).scattered(chance.uniform(0.08, 0.25)),
+    "repetition": lambda rules, chance: Sketch(rules, chance).scattered(chance.uniform(0.08, 0.25)),
     "the king beside a corner": _beside_corner,
     "another capture": _capture,
     "the king on the centre": _on_centre,
     "the king goes out": _way_out,
-    "repetition of few pieces": lambda rules, chance: _Sketch(rules, chance).scattered(0.1),
-    "repetition after a wide circle": lambda rules, chance: _Sketch(rules, chance).scattered(0.06),
+    "repetition of few pieces": lambda rules, chance: Sketch(rules, chance).scattered(0.1),
+    "repetition after a wide circle": lambda rules, chance: Sketch(rules, chance).scattered(0.06),
     "between two enemies": _king_steps_in,
     "places exchanged": _exchange,
     "a third capture": _capture,
     "the king beside the centre": _beside_centre,
-    "hardly a move": lambda rules, chance: _Sketch(rules, chance).scattered(chance.uniform(0.75, 0.97)),
+    "hardly a move": lambda rules, chance: Sketch(rules, chance).scattered(chance.uniform(0.75, 0.97)),
 }

@@ -1,18 +1,22 @@
-"""Finds positions that are rare in play: one legal move, forced ends, threats, third occurrences.
+"""Finds positions that are rare in play: one legal move, forced ends, threats, third occurrences, forts.
 
 It searches the last positions of games, then random boards, until the rules confirm a position of each kind. What is
 true of a position comes only from `arena.games`.
 """
 
+import contextlib
 import random
 from collections.abc import Callable, Iterator
 from itertools import islice
 
+from arena.conformance.judge.fuzz_formations import formations
+from arena.games.decision import decision
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.line import play_line, played
 from arena.games.rules import Move, Position, Reason, Rules, RulesError
 from arena.games.squares import spread_rows, write_rows
+from arena.games.tafl import TaflRules
 from arena.games.variants import resolve
 
 _MOST_POSITIONS = 3_000
@@ -34,7 +38,7 @@ def start_game(rules: Rules) -> Game:
 
 def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
     """For each side one position of every kind that was found."""
-    rare = [*_repetitions(rules, chance)]
+    rare = [*_repetitions(rules, chance), *_formations(rules, chance)]
     searches: dict[tuple[str, str], Callable[[Position], Json | None]] = {}
     for side in ("p1", "p2"):
         searches[("one-move", side)] = _only_move
@@ -189,15 +193,39 @@ def _repetitions(rules: Rules, chance: random.Random) -> Iterator[Json]:
     if rules.repetition is None:
         return
     for opening in (0, 1):
-        for _ in range(200):
+        for attempt in range(600):
             game = start_game(rules)
-            for _ in range(opening):
+            # Where nobody can go back to where he started, the first moves are others.
+            for _ in range(opening + 2 * (attempt // 200)):
                 game.play(chance.choice(game.position.legal_moves()).text)
             if _shuffle(game, chance):
                 before = played(rules.name, None, game.moves[:-1])
                 yield _entry("repetition-next", before, None, {"move": game.moves[-1]})
                 yield _entry("repetition", game, None, {})
                 break
+
+
+def _formations(rules: Rules, chance: random.Random) -> Iterator[Json]:
+    """A position before and after a move that ends the game by encirclement or fort, or captures by shieldwall."""
+    for theme in formations(rules.options).values() if isinstance(rules, TaflRules) else ():
+        for _ in range(400):
+            with contextlib.suppress(RulesError):
+                fen, move = theme(rules, chance)
+                start = rules.parse(fen)
+                game = Game(rules, start)
+                if move and start.outcome is None:
+                    game.play(move)
+                    if about := _formed(game, start):
+                        yield _entry(f"{about}-next", Game(rules, start), fen, {"move": move})
+                        yield _entry(about, game, fen, {})
+                        break
+
+
+def _formed(game: Game, before: Position) -> str:
+    """The word of appendix D for what the last move did; empty where it did nothing of the kind."""
+    if game.outcome is not None:
+        return game.outcome.reason if game.outcome.reason in (Reason.ENCIRCLED, Reason.FORT) else ""
+    return "shieldwall" if len(decision(game.position, before).taken) > 1 else ""
 
 
 def _shuffle(game: Game, chance: random.Random) -> bool:

@@ -48,7 +48,7 @@ class Special:
     legal: tuple[str, ...]
     result: str
     move: str | None
-    """The move that the position is about: it wins at once, repeats for the third time, or leaves no move."""
+    """The move that the position is about: it wins, repeats for the last time, takes a row, or leaves no move."""
     plies: int | None
     """The plies to a forced end, negative if the side to move loses; None if no end is forced."""
 

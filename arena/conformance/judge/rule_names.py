@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from arena.conformance.judge.fuzz_cases import FuzzCase
 from arena.games.callanish import CallanishRules
+from arena.games.decision import decision
 from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import play_line, played
@@ -96,6 +97,7 @@ def _goes_on(game: Game, response: str) -> NamedRule:
             return NamedRule("A.6", "there are no draws")
         text = "the mover's own line wins only after the reply, and there is a turn: the game goes on"
         return NamedRule("A.6", text)
+    assert isinstance(game.rules, TaflRules)
     positions = [game.start, *play_line(Game(game.rules, game.start), game.moves)]
     boards = [position.fen().split()[0] for position in positions]
     if boards.count(boards[-1]) >= game.rules.occurrences:
@@ -104,6 +106,11 @@ def _goes_on(game: Game, response: str) -> NamedRule:
         return NamedRule("A.13", f"a position ends the game when it occurs {_times(game)}, not before")
     board = board_of(game)
     king = next(square for square, letter in board.items() if letter == "k")
+    options = game.rules.options
+    if response == "p2win" and options.fort == "wins" and game.position.side == "p1":
+        return NamedRule("A.20", f"the king on {king} has not escaped and is in no fort that holds: the game goes on")
+    if response == "p1win" and options.encirclement == "wins" and "a" not in (board.get(s) for s in _around(king)):
+        return NamedRule("A.19", "the king or a defender can be reached from the edge: the game goes on")
     if response == "p2win" or (response == "true" and game.position.side == "p1"):
         return NamedRule("A.13", f"the king on {king} has not escaped, and p1 has a legal move: the game goes on")
     return NamedRule(
@@ -147,15 +154,23 @@ def _position(game: Game, before: Game, response: str) -> NamedRule:
     was, board = board_of(before), board_of(game)
     other = _told_board(fields[0] if fields else "", board)
     moved = SQUARE.findall(game.moves[-1])
-    for square in sorted(was):
-        if square not in moved and board[square] != other.get(square):
-            taken = board[square] == EMPTY and was[square] != EMPTY
-            beyond = _opposite(square, moved[1])
-            if taken:
-                how = "another enemy" if board.get(beyond, EMPTY) != EMPTY else f"a hostile {kind(board, beyond)}"
-                return NamedRule("A.10", f"the piece on {square} was taken between {moved[1]} and {how} on {beyond}")
-            text = f"the piece on {square} was not taken: no enemy that counts stands opposite {moved[1]}"
-            return NamedRule("A.10", text)
+    differing = [square for square in sorted(was) if square not in moved and board[square] != other.get(square)]
+    assert isinstance(game.rules, TaflRules)
+    options, row = game.rules.options, decision(game.position, before.position).taken
+    beside = _around(moved[1])
+    for square in differing:
+        taken = board[square] == EMPTY and was[square] != EMPTY
+        if square in row or (options.shieldwall != "no" and square not in beside):
+            text = f"the piece on {square} was {'' if taken else 'not '}taken in a row on the edge beside {moved[1]}"
+            return NamedRule("A.18", f"{text}: shieldwall={options.shieldwall}")
+        if was[square] == "k" and not taken:
+            return NamedRule("A.12", f"the king on {square} was not taken: {options.king_captured_by}")
+        beyond = _opposite(square, moved[1])
+        if taken:
+            how = "another enemy" if board.get(beyond, EMPTY) != EMPTY else f"a hostile {kind(board, beyond)}"
+            return NamedRule("A.10", f"the piece on {square} was taken between {moved[1]} and {how} on {beyond}")
+        text = f"the piece on {square} was not taken: no enemy that counts stands opposite {moved[1]}"
+        return NamedRule("A.10", text)
     return NamedRule("A.9", "the piece that moves goes from the one square to the other")
 
 

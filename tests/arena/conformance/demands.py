@@ -148,10 +148,14 @@ DEMANDS: tuple[Demand, ...] = (
     _row("A.11", "The knobs:", "C10 F10"),
     _row("A.12", "all four neighbours of the king are attackers", _RULES),
     _row("A.13", "The king escapes: p2 wins", _RULES),
-    _row("A.13", "The third occurrence of a position", "E13 F2 F10"),
+    _row("A.13", "The last occurrence of a position", "E13 F2 F10"),
     _row("A.13", "A side to move without a legal move", _RULES),
     _row("A.14", "The variants; knobs not named are as in `scottish`", "E1 F4"),
     _row("A.15", "Numbers of move sequences of exactly that length", "F5"),
+    _row("A.17", "Only a piece that stands in a camp may stop on squares of that camp", _RULES),
+    _row("A.18", "Then all of these enemies are captured but a king", f"{_RULES} F6"),
+    _row("A.19", "neither the king nor a defender can be reached from the edge", _RULES),
+    _row("A.20", "the king stands on an edge square and a square next to him is empty", _RULES),
 )
 
 

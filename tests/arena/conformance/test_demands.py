@@ -9,7 +9,7 @@ from tests.arena.conformance import demands
 from tests.arena.conformance.demands import DEMANDS
 
 FORCE = re.compile(r"\b(?:MUST|SHOULD)\b")
-RULES = ["A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10", "A.11", "A.12", "A.13", "A.14", "A.15"]
+RULES = [f"A.{number}" for number in (*range(2, 16), *range(17, 21))]
 
 
 def test_every_must_and_should_of_a_clause_is_in_one_row() -> None:
@@ -50,5 +50,5 @@ def test_a_check_is_as_severe_as_what_it_tests() -> None:
 
 def test_the_specification_says_its_version() -> None:
     """A report can name it, and the list of changes has it."""
-    assert clauses.version() == "1.1"
-    assert f"version {clauses.version()} has these changes" in " ".join(clauses.numbered()["E.2"].split())
+    assert clauses.version() == "1.2"
+    assert f"version {clauses.version()} has these changes" in " ".join(clauses.numbered()["E.4"].split())

@@ -11,13 +11,17 @@ from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import CheckVerdict, Finding
 from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.judge import rule_names
-from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
+from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases, option_values
 from arena.games.game import Game
 from arena.games.variants import resolve
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]
+
+_ROW = "11/11/11/11/11/11/4k6/8a2/9ad/9ad/11"
+_RING = "9/9/9/a8/2a6/1aka5/2a6/9/9"
+_FORT = "11/a10/11/11/11/11/5d5/11/d10/6d4/4dk1d3"
 
 
 def fuzzed(*arguments: str, seed: int = 1) -> Finding:
@@ -36,15 +40,16 @@ def fuzzed(*arguments: str, seed: int = 1) -> Finding:
         "callanish-7",
         *(
             pytest.param(name, marks=pytest.mark.long)
-            for name in ("scottish", "brandub-nielsen", "tawlbwrdd", "callanish")
+            for name in ("scottish", "brandub-nielsen", "tawlbwrdd", "callanish", "copenhagen", "tablut-ashton")
         ),
     ],
 )
 def test_a_seed_makes_the_same_legal_cases_each_time(variant: str) -> None:
     """Every position and move is allowed, the rule options change, and another seed makes other cases."""
-    cases = list(islice(fuzz_cases(variant, 7, True), 50))
-    assert cases == list(islice(fuzz_cases(variant, 7, True), 50))
-    assert cases != list(islice(fuzz_cases(variant, 8, True), 50))
+    known = option_values([variant])
+    cases = list(islice(fuzz_cases(variant, 7, known), 50))
+    assert cases == list(islice(fuzz_cases(variant, 7, known), 50))
+    assert cases != list(islice(fuzz_cases(variant, 8, known), 50))
     assert len({case.variant for case in cases}) > 2 and len({case.theme for case in cases}) >= 5
     ends = set()
     for case in cases:
@@ -54,7 +59,17 @@ def test_a_seed_makes_the_same_legal_cases_each_time(variant: str) -> None:
         ends.add(game.outcome and game.outcome.reason)
     assert len(ends) >= 3
     assert any(len(case.fen.split()) == 2 for case in cases), "some have no turn number"
-    assert {case.variant for case in islice(fuzz_cases(variant, 7, False), 20)} == {variant}
+    assert {case.variant for case in islice(fuzz_cases(variant, 7, {}), 20)} == {variant}
+
+
+def test_an_engine_of_version_1_1_hears_of_nothing_newer() -> None:
+    """Only an announced variant with a value of 1.2 brings the values of 1.2."""
+    older, newer = option_values(["scottish", "brandub-nielsen", "callanish-7"]), option_values(["scottish", "fetlar"])
+    assert "fort" in newer and "all-sides" in newer["king_captured_by"]
+    assert "fort" not in older and older["king_captured_by"] == ["two", "four", "four-three-two"]
+    for case in islice(fuzz_cases("scottish", 1, older), 60):
+        pairs = [pair.split("=") for pair in case.variant.partition(":")[2].split(",") if pair]
+        assert all(name in older and (name.endswith("_steps") or value in older[name]) for name, value in pairs)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +84,12 @@ def test_a_seed_makes_the_same_legal_cases_each_time(variant: str) -> None:
         ("scottish-king2", "7/7/3k3/7/7/a6/7 p2 1", "", "bestmove", "d5d2", "A.11", "king_steps=2"),
         ("callanish-7", "w6/7/2B4/7/7/7/b6 p1 1", "", "bestmove", "c5d7e6", "A.4", "exposed stone"),
         ("scottish", "7/3k3/7/ad5/7/7/2a4 p1 5", "c1c4", "fen", "7/3k3/7/ada4/7/7/7 p2 5", "A.10", "taken between c4"),
+        ("tablut-ashton", "9/9/9/9/9/9/3k5/9/8a p2 1", "", "bestmove", "d3d1", "A.17", "d1 is in a camp"),
+        ("copenhagen", f"{_ROW} p1 1", "i4k4", "fen", f"{_ROW.replace('8a2', '10a')} p2 1", "A.18", "in a row on the"),
+        ("tablut-saami", f"{_RING} p1 1", "a6b6", "result", "none", "A.19", "can be reached from the edge"),
+        ("tablut-saami", "9/9/9/a8/9/2k6/9/9/9 p1 1", "a6a7", "result", "p1win", "A.19", "the game goes on"),
+        ("copenhagen", f"{_FORT} p2 1", "a3b3", "result", "p2win", "A.20", "in no fort"),
+        ("copenhagen", f"{_FORT} p2 1", "f5f2", "result", "none", "A.20", "no attacker can break"),
         ("scottish", "7/7/3k3/7/7/3a3/7 p1 1", "d2e2", "fen", "7/7/3k3/7/7/4a2/7 p2 2", "5.6", "turn number"),
     ],
 )  # fmt: skip

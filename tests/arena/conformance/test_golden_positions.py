@@ -67,8 +67,10 @@ def test_special_positions_are_special(variant: str) -> None:
         if special.move is not None:
             line.play(special.move)
             ended = result_word(line)
-            expected = {"win-in-1": f"{special.side}win", "no-move-next": ended, "repetition-next": ended}
-            assert ended == expected[special.about] != "none"
+            won = f"{special.side}win"
+            expected = {"win-in-1": won, "encircled-next": "p1win", "fort-next": "p2win", "shieldwall-next": "none"}
+            assert ended == expected.get(special.about, ended)
+            assert (ended == "none") == (special.about == "shieldwall-next")
 
 
 @pytest.mark.parametrize("variant", ["scottish", "brandub", "callanish-7", "callanish-9"])
@@ -113,6 +115,9 @@ def test_every_variant_has_both_sides_late_positions_and_every_rarity_that_could
     if variant in ("scottish", "brandub", "brandub-nielsen", "callanish-7", "callanish-9", "callanish"):
         wanted = {"one-move", "win-in-1", "check", "no-move-next", "mate", "mate-far", "lost"}
         assert {(about, side) for about in wanted for side in ("p1", "p2")} <= kinds
+    if variant == "copenhagen":
+        wanted = {"encircled", "fort", "shieldwall", "encircled-next", "fort-next", "shieldwall-next"}
+        assert wanted <= {about for about, _ in kinds}
     if "callanish" not in variant:
         assert {"repetition", "repetition-next"} <= {about for about, _ in kinds}
     assert len(book.impossible) >= 10

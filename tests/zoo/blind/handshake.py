@@ -7,7 +7,6 @@ from tests.zoo.blind.lines import split_at
 from tests.zoo.blind.options import Option, read_knobs
 from tests.zoo.blind.positions import Positions
 from tests.zoo.blind.rules import Impossible, Move
-from tests.zoo.blind.variants import SCOTTISH, TAFL
 
 
 class Handshake(Positions):
@@ -93,15 +92,15 @@ class Handshake(Positions):
         if self.fault("rules-first-pair-only"):
             value = " ".join(value.split()[:1])
         if self.fault("rules-fit-variant-at-once"):
-            family = {"supply"} if self.values["ugi_variant"] not in TAFL else set(SCOTTISH)
-            if not set(read_knobs(value)) <= family:
+            family = {"supply"} if self.values["ugi_variant"] not in self.tafl else set(self.knobs_of_tafl)
+            if not set(read_knobs(value, self.known_knobs)) <= family:
                 raise Impossible("UGI_Rules has a knob of another variant")
         if self.fault("bad-rules-clear-rules"):
             self.knobs = {}
         if self.fault("rules-are-added"):
-            self.knobs = (self.knobs if value else {}) | read_knobs(value)
+            self.knobs = (self.knobs if value else {}) | read_knobs(value, self.known_knobs)
         else:
-            self.knobs = read_knobs(value)
+            self.knobs = read_knobs(value, self.known_knobs)
 
     def is_on(self, option: str) -> bool:
         return self.values[option.lower()] == "true"

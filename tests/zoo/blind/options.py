@@ -13,6 +13,7 @@ class Option(NamedTuple):
     default: str
     low: int = 0
     high: int = 0
+    choices: tuple[str, ...] = ()
 
     def line(self, fault: Fault) -> str:
         if self.kind == "button":
@@ -25,14 +26,14 @@ class Option(NamedTuple):
         if self.kind == "spin" and not (fault("spin-without-range") and self.name == "Hash"):
             text += f" min {self.low} max {self.high}"
         if self.kind == "combo":
-            text += "".join(f" var {value}" for value in VARIANTS)
+            text += "".join(f" var {value}" for value in self.choices)
         return text
 
     def takes(self, value: str) -> bool:
         if self.kind == "spin":
             return bool(re.fullmatch("-?[0-9]{1,12}", value)) and self.low <= int(value) <= self.high
         if self.kind == "combo":
-            return value in VARIANTS
+            return value in self.choices
         if self.kind == "check":
             return value in ("true", "false")
         return True
@@ -42,7 +43,7 @@ def all_options(fault: Fault) -> tuple[Option, ...]:
     most_seed = 65_535 if fault("seed-of-16-bits") else 2**31 - 1
     queries = "legalmoves islegal fen perft"
     options = (
-        Option("UGI_Variant", "combo", "callanish-9"),
+        Option("UGI_Variant", "combo", "callanish-9", choices=VARIANTS),
         Option("UGI_Rules", "string", ""),
         Option("UGI_Queries", "string", queries + (" movenumber" if fault("queries-names-too-much") else "")),
         Option("Seed", "spin", "1", 0, most_seed),
@@ -58,11 +59,11 @@ def all_options(fault: Fault) -> tuple[Option, ...]:
     return (*options, Option("hash", "spin", "16", 1, 1024)) if fault("names-differ-in-case") else options
 
 
-def read_knobs(text: str) -> dict[str, str]:
+def read_knobs(text: str, known: dict[str, str] = KNOBS) -> dict[str, str]:
     knobs = {}
     for pair in text.split():
         knob, _, value = pair.partition("=")
-        if knob not in KNOBS or not re.fullmatch(KNOBS[knob], value):
+        if knob not in known or not re.fullmatch(known[knob], value):
             raise Impossible(f"UGI_Rules takes no {pair[:40]}")
         knobs[knob] = value
     return knobs

@@ -9,11 +9,13 @@ from tests.zoo.blind.lines import Lines, split_at
 from tests.zoo.blind.options import all_options
 from tests.zoo.blind.rules import FILES, Impossible, Position, Rules, read_rows
 from tests.zoo.blind.tafl import Tafl
-from tests.zoo.blind.variants import CORNERS, SCOTTISH, TAFL
+from tests.zoo.blind.variants import CORNERS, KNOBS, SCOTTISH, TAFL
 
 
 class Positions(Lines):
     """Hears `position`."""
+
+    tafl, knobs_of_tafl, known_knobs = TAFL, SCOTTISH, KNOBS
 
     def __init__(self, fault_name: str | None) -> None:
         super().__init__(fault_name)
@@ -27,7 +29,7 @@ class Positions(Lines):
     def rules(self, board: tuple[int, int, str] | None) -> Rules:
         """The rules of the variant set. `board` is what a position string draws."""
         variant = self.values["ugi_variant"]
-        family = set(SCOTTISH) if variant in TAFL else {"supply"}
+        family = set(self.knobs_of_tafl) if variant in self.tafl else {"supply"}
         knobs = {knob: value for knob, value in self.knobs.items() if knob in family}
         key = f"{variant} {knobs} {board if variant == 'callanish' or self.fault('string-of-any-size') else None}"
         if key not in self.known_rules:
@@ -37,7 +39,7 @@ class Positions(Lines):
         return self.known_rules[key]
 
     def make_rules(self, variant: str, knobs: dict[str, str], board: tuple[int, int, str] | None) -> Rules:
-        if variant in TAFL:
+        if variant in self.tafl:
             return Tafl(variant, knobs, self.fault)
         supply = int(knobs["supply"]) if "supply" in knobs else None
         if board and (variant == "callanish" or self.fault("string-of-any-size")):
@@ -58,7 +60,7 @@ class Positions(Lines):
         self.game_start = "startpos"
 
     def set_position(self, words: list[str]) -> None:
-        family = set(SCOTTISH) if self.values["ugi_variant"] in TAFL else {"supply"}
+        family = set(self.knobs_of_tafl) if self.values["ugi_variant"] in self.tafl else {"supply"}
         if strange := set(self.knobs) - family:
             self.say(f"error {min(strange)} is no knob of this variant, so it is not used")
         try:
@@ -103,7 +105,7 @@ class Positions(Lines):
                 return Game(rules, rules.start(), seen)
         if words[:1] != ["fen"] or not 3 <= len(words) <= 4:
             raise Impossible("position needs startpos, or fen and a position string")
-        tafl = self.values["ugi_variant"] in TAFL
+        tafl = self.values["ugi_variant"] in self.tafl
         width, height, board = read_rows(words[1], "adk" if tafl else "wbWB*", self.fault)
         empty = re.sub("[a-zA-Z]", ".", board)
         if self.fault("drawn-board-is-square") and width != height:

@@ -8,12 +8,13 @@ from tests.zoo.blind.variants import ARMED, CLOSE, SCOTTISH, TAFL
 
 class Tafl(Rules):
     letters = "adk"
+    variants, defaults = TAFL, SCOTTISH
 
     def __init__(self, variant: str, knobs: dict[str, str], fault: Fault) -> None:
-        text, differs = TAFL[variant]
+        text, differs = self.variants[variant]
         width, height, self.first = read_rows(text, self.letters, fault=lambda _: False)
         super().__init__(width, height, fault)
-        knobs = SCOTTISH | self.misread_variant(variant, differs) | knobs
+        knobs = self.defaults | self.misread_variant(variant, differs) | knobs
         self.variant = variant
         self.armed = knobs["king_armed"] == "yes"
         self.king_steps, self.men_steps = self.steps(knobs["king_steps"]), self.steps(knobs["men_steps"])
