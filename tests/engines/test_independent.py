@@ -19,7 +19,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import BadPosition
-from arena.games.tafl_variants import OPTION_VALUES, TAFL
+from arena.games.tafl_variants import OPTION_VALUES, TAFL, conflict
 from arena.planning.job_sources import FixedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
@@ -148,10 +148,13 @@ def drawn(chance: Random, files: int, ranks: int, holes: float) -> str:
 def start_of(chance: Random, variant: str) -> tuple[str, str | None]:
     """Rule options and a position string for one game; often none."""
     if variant in TAFL:
-        options = [f"{name}={chance.choice(values)}" for name, values in OPTION_VALUES.items() if chance.random() < 0.4]
-        size = {"tawlbwrdd": 11, "sea-battle-9": 9}.get(variant, 7)
+        start, own_options = TAFL[variant].start, TAFL[variant].options
+        size = start.count("/") + 1
+        values = {name: chance.choice(them) for name, them in OPTION_VALUES.items() if chance.random() < 0.4}
+        if chance.random() < 0.3 or conflict(own_options.changed(values), size):
+            values = {}
         fen = crowded(chance, size) if chance.random() < 0.6 else None
-        return " ".join(options if chance.random() < 0.7 else []), fen
+        return " ".join(f"{name}={value}" for name, value in values.items()), fen
     rules = f"supply={chance.randint(1, 12)}" if chance.random() < 0.3 else ""
     if variant == "callanish" and chance.random() < 0.8:
         return rules, drawn(chance, chance.randint(1, 9), chance.randint(1, 9), chance.choice([0, 0.1, 0.5]))
@@ -218,7 +221,7 @@ def test_many_random_games_are_judged_alike_and_end_in_every_way(engine: Spoken)
     """Hundreds of games with rule options at random: each way to end is among them."""
     reasons: Counter[str] = Counter()
     play_along(engine, range(100, 250), reasons)
-    assert {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "going on"} == set(reasons)
+    assert {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "going on"} <= set(reasons)
 
 
 def test_the_third_occurrence_ends_the_game(engine: Spoken) -> None:
