@@ -334,7 +334,8 @@ EXAMPLES = README.split("## Five examples", 1)[1].split("\n## ", 1)[0]
 def test_the_examples_of_the_readme_can_be_typed_in_their_order(tmp_path: Path) -> None:
     """As they stand there, with the files that stand there; whoever plays an engine quits at once.
 
-    A game in the browser is left out: it is served until Ctrl-C. The engine of the README plays its tournament without a fault.
+    A game in the browser is left out: it is served until Ctrl-C. The engine of the README plays its tournament without
+    a fault.
     """
     (tmp_path / "mine.py").write_text(block(README, "python", "class Mine"))
     (tmp_path / "cup.toml").write_text(block(README, "toml", "# cup.toml"))

@@ -106,6 +106,7 @@ def test_a_bad_table_is_refused_with_its_key(tmp_path: Path, text: str, sentence
     assert sentence in str(refused.value) and str(path) in str(refused.value)
 
 
+@pytest.mark.long
 def test_the_example_of_the_page_passes_the_smoke_checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Engine and table, 40 lines at most, as they stand there; without the adapter the check names it."""
     files = dict(re.findall(r"^```\w+\n# (fish\.\w+)[^\n]*\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

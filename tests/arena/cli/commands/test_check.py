@@ -112,6 +112,7 @@ def test_an_engine_that_speaks_uci_is_told_of_the_adapter(arena: Arena, tmp_path
     assert f"{tmp_path / 'it'}' --adapter uci` translates" in ended.stdout
 
 
+@pytest.mark.long
 def test_a_report_names_the_cause_of_many_failures_and_is_short(arena: Arena) -> None:
     """A wrong rule makes checks of all kinds fail; --verbose tells each with its evidence."""
     asked = ("check", f"{ZOO} --fault wrong-at-start", "--variant", "scottish", "--only", "B1,B2,B3,B5,E1,E2,E6,F10,K1")
