@@ -81,6 +81,7 @@ _REFUSALS = (
     ("results.store.store", "StoreError", BadInput.exit_code),
     ("arena.whole_file", "CannotWrite", BadInput.exit_code),
     ("arena.web.report", "ReportRefused", BadInput.exit_code),
+    ("arena.web.server.listening", "CannotListen", BadInput.exit_code),
     ("arena.imports.game_import", "ImportRefused", BadInput.exit_code),
     ("arena.play.scheduler", "WorkerLost", CheckFailed.exit_code),
     ("arena.cluster.errors", "ClusterError", BadInput.exit_code),
@@ -109,6 +110,12 @@ def ending(error: Exception) -> tuple[int, str] | None:
     if isinstance(error, OSError) and error.errno in _OUTPUT_FAULTS:
         return BadInput.exit_code, f"the output cannot be written ({error.strerror}): free space or write elsewhere"
     return None
+
+
+def explained(error: Exception) -> str | None:
+    """The harmless sentence for what users can do something about, None for a bug of ours."""
+    known = ending(error)
+    return None if known is None else known[1]
 
 
 @contextlib.contextmanager

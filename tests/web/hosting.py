@@ -20,15 +20,9 @@ from arena.web.server.uvicorn_server import serve_application
 from tests.web.serving import DEADLINE_S
 
 
-def explain(error: Exception) -> str | None:
-    """As the command line does."""
-    known = errors.ending(error)
-    return None if known is None else known[1]
-
-
 def hosted_games(folder: Path, registry: Registry | None = None, left_s: float = 600) -> HostedGames:
     """Games that are kept in this folder."""
-    return HostedGames(registry or load_registry(), Containment(), explain, folder, left_s)
+    return HostedGames(registry or load_registry(), Containment(), errors.explained, folder, left_s)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,6 @@
 """A game in a browser: the server of `arena play --web`, and the games that `arena serve --play` has as well."""
 
-from arena.cli import errors
-from arena.cli.errors import BadInput
+from arena.cli.errors import BadInput, explained
 from arena.cli.output import echo, notify, shell_word
 from arena.config.load import Registry
 from arena.human.begin import GameRequest
@@ -14,23 +13,17 @@ from arena.web.server import beside, listening
 
 def hosted_games(registry: Registry, containment: Containment) -> HostedGames:
     """The games of a server; none runs yet."""
-
-    def explain(error: Exception) -> str | None:
-        known = errors.ending(error)
-        return None if known is None else known[1]
-
-    return HostedGames(registry, containment.begin(), explain)
+    return HostedGames(registry, containment.begin(), explained)
 
 
 def play_in_browser(request: GameRequest, games: HostedGames, host: str, port: int, lang: Lang, show: bool) -> None:
-    """Serve the page of this game until Ctrl-C. Where nobody is named, that of the choice. Raises BadInput."""
+    """Serve the page of this game until Ctrl-C. Where nobody is named, that of the choice.
+
+    Raises BadInput and CannotListen.
+    """
     if not beside.is_installed():
         raise BadInput(f"--web {beside.LACKING}")
-    try:
-        opened = listening.listen(host, port)
-    except listening.CannotListen as error:
-        raise BadInput(str(error)) from None
-    with opened:
+    with listening.listen(host, port) as opened:
         page = listening.url(opened, host) + ("ja/play" if lang == "ja" else "play")
         if request.players or request.resume is not None:
             secret = games.begin(request)

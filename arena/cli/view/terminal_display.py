@@ -50,5 +50,4 @@ class TerminalDisplay:
         return line.decode("utf-8", "replace")
 
     def explain(self, error: Exception) -> str | None:
-        known = errors.ending(error)
-        return None if known is None else known[1]
+        return errors.explained(error)

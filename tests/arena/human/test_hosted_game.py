@@ -32,12 +32,10 @@ class Hosted:
         self.session = HumanGameSession(
             game, ("human", "robot"), file, lambda name: self._others.pop(0).named("robot"), first.named("robot")
         )
-        self.game = HostedGame(lambda note: contextlib.nullcontext(self.session), self._explain, self._changed, left_s)
+        self.game = HostedGame(
+            lambda note: contextlib.nullcontext(self.session), errors.explained, self._changed, left_s
+        )
         self.game.start()
-
-    def _explain(self, error: Exception) -> str | None:
-        known = errors.ending(error)
-        return None if known is None else known[1]
 
     def _changed(self) -> None:
         self.states.put((self.game.phase, self.game.state["en"]))

@@ -7,8 +7,6 @@ from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from arena.cli.output import echo, notify
 
-LACKING = "arena serve needs Starlette and uvicorn: pip install 'callanish-arena[web]'"
-
 
 def serve(
     db: Annotated[Path, argument("A database, also one that a run plays into.", "DB")],
@@ -30,23 +28,17 @@ def serve(
     title: Annotated[str | None, option("The title. [default: the run's name]", "TEXT")] = None,
 ) -> None:
     """Show a database in a browser, and the games of a run while they are played; Ctrl-C ends it."""
-    from importlib.util import find_spec
-
     from arena.loopback import is_loopback
-    from arena.web.server import listening
+    from arena.web.server import beside, listening
     from results.store.store import Store
 
-    if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise BadInput(LACKING)
+    if not beside.is_installed():
+        raise BadInput(f"arena serve {beside.LACKING}")
     if db.exists() or not wait:
         Store.open_existing(db, upgrade=False).close()
     is_public = bool(name) or not is_loopback(host)
     hide = is_public if private is None else private
-    try:
-        opened = listening.listen(host, port)
-    except listening.CannotListen as error:
-        raise BadInput(str(error)) from None
-    with opened:
+    with listening.listen(host, port) as opened:
         from arena.web.server.app import Serving
         from arena.web.server.uvicorn_server import serve as run_server
 
