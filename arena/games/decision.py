@@ -108,17 +108,9 @@ def _capture(before: TaflPosition, after: TaflPosition) -> Decision:
 def _ring(at: TaflPosition) -> int:
     """The attackers that stand next to what they surround and can be reached from the edge without entering it."""
     board, attackers = at.board, at.other
-    outside = _flood(board, board.edge & ~attackers, board.squares & ~attackers)
+    outside = board.flood(board.edge & ~attackers, board.squares & ~attackers)
     enclosed = board.squares & ~(attackers | outside)
-    return attackers & board.spread(enclosed) & _flood(board, board.edge & ~enclosed, board.squares & ~enclosed)
-
-
-def _flood(board: TaflBoard, start: int, through: int) -> int:
-    """The squares of `through` that can be reached from `start` by steps along files and ranks."""
-    reached, before = start, 0
-    while reached != before:
-        before, reached = reached, board.spread(reached) & through
-    return reached
+    return attackers & board.spread(enclosed) & board.flood(board.edge & ~enclosed, board.squares & ~enclosed)
 
 
 def _shieldwall(before: TaflPosition, after: TaflPosition) -> Decision:

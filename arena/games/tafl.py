@@ -325,13 +325,9 @@ def fort_wall(board: TaflBoard, attackers: int, defenders: int, king: int) -> in
         if not square & defenders:
             return 0
     empty = board.squares & ~(occupied | king)
-    inside, before = king, 0
-    while inside != before:
-        if inside & board.corners:
-            return 0
-        before, inside = inside, board.spread(inside) & (empty | king)
+    inside = board.flood(king, empty)
     wall = board.spread(inside) & ~inside
-    if inside == king or wall & attackers:
+    if inside == king or inside & board.corners or wall & attackers:
         return 0
     outside = attackers | empty & ~inside | board.hostile
     stride = board.stride

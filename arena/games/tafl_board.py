@@ -152,6 +152,13 @@ class TaflBoard:
         stride = self.stride
         return (squares | squares << 1 | squares >> 1 | squares << stride | squares >> stride) & self.squares
 
+    def flood(self, start: int, through: int) -> int:
+        """`start`, and the squares of `through` that can be reached from it by steps along files and ranks."""
+        reached, before = start, 0
+        while reached != before:
+            before, reached = reached, start | self.spread(reached) & through
+        return reached
+
     def _around(self, bit: int) -> int:
         """The squares next to this one along a file, a rank or a diagonal."""
         file = bit | bit << 1 | bit >> 1
