@@ -166,11 +166,8 @@ class HostedGame:
                     return AGREED
                 case "hint" if is_person:
                     self._give_hint()
-                case "undo":
-                    plies = self._session.undo()
-                    self._say(lambda sentences, plies=plies: sentences.taken_back(plies))  # type: ignore[misc]
-                    if plies:
-                        return None
+                case "undo" if self._undo():
+                    return None
                 case "move" if is_person and self._move(command.move):
                     return None
                 case "engine" if not is_person and self._start_engine():
@@ -204,6 +201,12 @@ class HostedGame:
             self._say(lambda sentences: sentences.illegal(typed, word))
             return False
         return True
+
+    def _undo(self) -> bool:
+        """Take back a person's last move; False after a sentence where there is none."""
+        plies = self._session.undo()
+        self._say(lambda sentences: sentences.taken_back(plies))
+        return plies > 0
 
     def _give_hint(self) -> None:
         try:
