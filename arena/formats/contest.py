@@ -184,8 +184,8 @@ class Contest(base.TournamentFormat):
             lines.append(f"lots: the SHA-256 of '{values['seed']} NAME', the lowest first")
         best = None if winner is None else names[winner]
         lines += [] if best is None else [f"winner of the contest: {best}"]
-        found = {"stage": stages[-1].name, "groups": groups, "bracket": bracket, "winner": best}
-        return base.FormatOutcome(found, tables, lines)
+        standing = {"stage": stages[-1].name, "groups": groups, "bracket": bracket, "winner": best}
+        return base.FormatOutcome(standing, tables, lines)
 
     def _row(self, place: GroupPlace, names: Sequence[str]) -> dict[str, Any]:
         worth: dict[str, float] = dict(zip(self.breaks, place.line.values, strict=True))

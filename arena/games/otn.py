@@ -111,12 +111,12 @@ def rules_record(rules: TaflRules, fen: str) -> str:
 
 def read_rules(record: str, among: Iterable[str] = TAFL) -> OurRules:
     """Our words for a rules record: of the variants `among`, the one that is nearest. Raises NoCounterpart."""
-    told = {name: value for name, _, value in (word.partition(":") for word in record.split())}
-    fields = DEFAULTS | told
+    tags = {name: value for name, _, value in (word.partition(":") for word in record.split())}
+    fields = DEFAULTS | tags
     start = fields["start"] or fields["starti"]
     if not start or not re.fullmatch(r"[1-9][0-9]?", fields["dim"], re.ASCII):
         raise NoCounterpart("the rules have no `dim` or no `start`")
-    otherwise = [f"{name}:{value}" for name, value in told.items() if name not in DEFAULTS]
+    otherwise = [f"{name}:{value}" for name, value in tags.items() if name not in DEFAULTS]
     values: dict[str, Any] = {}
     for name, (ours, words) in _WORDS.items():
         if fields[name] in words:

@@ -84,7 +84,7 @@ class HostedGames:
         players, hint_engine = seats(request), request.hint_engine or strong_engine(rules, self.registry)
         for name in {*players, hint_engine} - {None}:
             engine_argument(str(name), self.registry)
-        asked = {
+        wanted = {
             "players": [name or HUMAN for name in players],
             "limit": None if request.limit is None else str(request.limit),
             "hint_engine": hint_engine,
@@ -96,7 +96,7 @@ class HostedGames:
         with self._lock:
             self._refuse_if_full()
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._asked_file(secret), json.dumps(asked) + "\n")
+            write_whole(self._request_file(secret), json.dumps(wanted) + "\n")
             for old in sorted(self.folder.glob("*.json"), key=os.path.getmtime)[:-MOST_KEPT]:
                 if old.stem != secret and not (old.stem in self._games and self._games[old.stem].is_running):
                     old.unlink()
@@ -105,7 +105,7 @@ class HostedGames:
 
     def kept_in(self, secret: str) -> Path:
         """The file that keeps a game. Raises HostedRefused."""
-        return Path(self._asked(secret)["save"])
+        return Path(self._kept_request(secret)["save"])
 
     def find(self, secret: str) -> HostedGame | None:
         """The game of this secret, if it runs or has run here."""
@@ -118,7 +118,7 @@ class HostedGames:
             if game is not None and game.phase in (Phase.LEFT, Phase.FAILED):
                 game.join(_END_S)
             if game is None or (game.phase is not Phase.OVER and not game.is_running):
-                game = self._start(secret, self._request(self._asked(secret)))
+                game = self._start(secret, self._request(self._kept_request(secret)))
         return game
 
     def end(self) -> None:
@@ -147,24 +147,24 @@ class HostedGames:
         game.start()
         return game
 
-    def _asked_file(self, secret: str) -> Path:
+    def _request_file(self, secret: str) -> Path:
         return self.folder / f"{secret}.json"
 
-    def _asked(self, secret: str) -> dict[str, Any]:
+    def _kept_request(self, secret: str) -> dict[str, Any]:
         try:
-            asked: dict[str, Any] = json.loads(self._asked_file(secret).read_bytes())
+            wanted: dict[str, Any] = json.loads(self._request_file(secret).read_bytes())
         except (OSError, ValueError):
             raise HostedRefused("there is no such game here") from None
-        return asked
+        return wanted
 
-    def _request(self, asked: dict[str, Any]) -> GameRequest:
+    def _request(self, wanted: dict[str, Any]) -> GameRequest:
         """What is played: the file that keeps the game, as soon as there is one. Raises HostedRefused."""
-        kept, limit = Path(asked["save"]), asked["limit"] and parse(asked["limit"])
-        request = GameRequest(tuple(asked["players"]), None, limit, asked["hint_engine"])
+        kept, limit = Path(wanted["save"]), wanted["limit"] and parse(wanted["limit"])
+        request = GameRequest(tuple(wanted["players"]), None, limit, wanted["hint_engine"])
         if not kept.exists():
-            if asked["resume"]:
-                return replace(request, save=kept, resume=Path(asked["resume"]))
-            return replace(request, save=kept, variant=asked["variant"], fen=asked["fen"])
+            if wanted["resume"]:
+                return replace(request, save=kept, resume=Path(wanted["resume"]))
+            return replace(request, save=kept, variant=wanted["variant"], fen=wanted["fen"])
         with contextlib.suppress(PlanError):
             if saved_game(kept, ()).winner is None:
                 return replace(request, resume=kept)

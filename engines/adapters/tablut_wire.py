@@ -122,13 +122,13 @@ class Answer(NamedTuple):
 def answer(text: str, colour: Colour) -> Answer:
     """The move in the answer of a client that plays `colour`, such as `e4f4`."""
     try:
-        said = json.loads(text)
-        squares = [said[key].lower() for key in ("from", "to")]
+        message = json.loads(text)
+        squares = [message[key].lower() for key in ("from", "to")]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return Answer(f"no move in {shown(text)}", False)
     if not all(map(_SQUARE.fullmatch, squares)):
         return Answer(f"no squares in {shown(text)}", False)
-    if str(said.get("turn", colour)).upper() != colour:
+    if str(message.get("turn", colour)).upper() != colour:
         return Answer(f"a move of the other side: {shown(text)}", False)
     return Answer("".join(squares), True)
 

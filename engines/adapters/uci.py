@@ -51,8 +51,8 @@ class Words:
             name, value, text = " ".join(rest[1:]).partition(" value ")
             rest = ["name", self._words.get(name, name) + value.rstrip()]
             rest.append(self._variants.get(text, text) if name == "UGI_Variant" else text)
-        told = self._words.get(keyword, keyword)
-        return f"{told} {' '.join(rest)}".strip() if told else ""
+        their_word = self._words.get(keyword, keyword)
+        return f"{their_word} {' '.join(rest)}".strip() if their_word else ""
 
     def ours(self, line: str) -> str:
         """A line of the engine in our words."""
@@ -81,8 +81,8 @@ class Words:
         squares = _SQUARE.findall(word)
         if "".join(squares) != word:
             return word
-        told: str = self._moves["between"].join(squares)
-        return told.upper() if self._moves["upper"] else told
+        move: str = self._moves["between"].join(squares)
+        return move.upper() if self._moves["upper"] else move
 
     def _our_move(self, word: str) -> str:
         if word == self._moves["none"]:
@@ -145,8 +145,8 @@ def translate(engine: LineProcess, words: Words, own: OwnLines) -> None:
     while True:
         if engine.wait(own.in_fd):
             for line in (taken := own.take()) or ():
-                if told := words.theirs(line):
-                    engine.send(told)
+                if translated := words.theirs(line):
+                    engine.send(translated)
                 if line == "quit":
                     return
             if taken is None:
