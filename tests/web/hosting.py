@@ -3,8 +3,6 @@
 import contextlib
 import http.client
 import json
-import os
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +15,7 @@ from arena.planning.containment import Containment
 from arena.web.server import listening
 from arena.web.server.play_app import PlayApplication
 from arena.web.server.uvicorn_server import serve_application
-from tests.web.serving import DEADLINE_S
+from tests.web.serving import DEADLINE_S, in_thread
 
 
 def hosted_games(folder: Path, registry: Registry | None = None, left_s: float = 600) -> HostedGames:
@@ -28,20 +26,12 @@ def hosted_games(folder: Path, registry: Registry | None = None, left_s: float =
 @contextlib.contextmanager
 def hosting(games: HostedGames, port: int = 0) -> Iterator[str]:
     """The address of a server of these games while the block runs."""
-    opened = listening.listen("127.0.0.1", port)
-    over_read, over_write = os.pipe()
     application = PlayApplication(games, listening.names("127.0.0.1", ()))
-    thread = threading.Thread(target=serve_application, args=(application, opened, None, over_read))
-    thread.start()
     try:
-        yield listening.url(opened, "127.0.0.1").rstrip("/")
+        with in_thread(lambda opened, over: serve_application(application, opened, None, over), port) as address:
+            yield address
     finally:
-        os.close(over_write)
-        thread.join(DEADLINE_S)
-        assert not thread.is_alive(), "the server does not end"
         games.end()
-        opened.close()
-        os.close(over_read)
 
 
 class Posted(NamedTuple):

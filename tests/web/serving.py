@@ -4,8 +4,9 @@ import contextlib
 import http.client
 import json
 import os
+import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -33,10 +34,21 @@ def served(
     db: Path, *, hide: bool = False, said: list[str] | None = None, port: int = 0, games: HostedGames | None = None
 ) -> Iterator[str]:
     """The address of a server of this database, such as `http://127.0.0.1:1234`, while the block runs."""
+    report = (lambda sentence: None) if said is None else said.append
+    serving = Serving(db, hide=hide, games=games)
+    with in_thread(lambda opened, over: serve(serving, opened, report, over), port) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def in_thread(run: Callable[[socket.socket, int], None], port: int = 0) -> Iterator[str]:
+    """The address of a server that runs in a thread while the block runs.
+
+    `run` is given its socket, and a pipe at whose end it stops.
+    """
     opened = listening.listen("127.0.0.1", port)
     over_read, over_write = os.pipe()
-    report = (lambda sentence: None) if said is None else said.append
-    thread = threading.Thread(target=serve, args=(Serving(db, hide=hide, games=games), opened, report, over_read))
+    thread = threading.Thread(target=run, args=(opened, over_read))
     thread.start()
     try:
         yield listening.url(opened, "127.0.0.1").rstrip("/")

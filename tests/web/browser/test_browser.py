@@ -1,11 +1,9 @@
 """Pages in Chromium: what moves, what is heard of it, and what the browser complains about, which is nothing."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,62 +15,23 @@ from arena.web.report import ReportOptions, write_report
 from results.store.store import Store
 from tests.arena.live.made import GAME, MOVES, running
 from tests.running import running as process
+from tests.web.browser.conftest import CHROMIUM, OpenPage
 from tests.web.conftest import HOSTILE, games, gauntlet, keep
 from tests.web.serving import served, tell
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
     # Playwright's own processes and pipes may outlive the test that collects them.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
+VIEWPORT = {"width": 800, "height": 900}
 SOON_MS = 10_000
 """What should happen at once has so long on a busy machine."""
 PLAIN = replace(GAME, moves=MOVES[:1], plies=1, scores=GAME.scores[:1], last=MOVES[0])
 """A game one ply after its opening."""
 SIZES = [(390, "dark"), (800, "light"), (1400, "dark")]
-OpenPage = Callable[..., Any]  # Playwright may not be installed, so its types are not known
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """The browser."""
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(chromium: Any) -> Iterator[OpenPage]:
-    """Opens an address in a context with these settings. In the end nothing was complained of or asked of others."""
-    contexts, faults = [], []
-
-    def opened(address: str, **settings: Any) -> Any:
-        context = chromium.new_context(**{"viewport": {"width": 800, "height": 900}, **settings})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(SOON_MS)
-        home = address.split("/")[:3]
-
-        def asked(request: Any) -> None:
-            if request.url.split("/")[:3] != home and not request.url.startswith("data:"):
-                faults.append(f"asked for {request.url}")
-
-        page.on("console", lambda message: faults.append(message.text))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("dialog", lambda dialog: faults.append("a dialog"))
-        page.on("request", asked)
-        page.goto(address)
-        return page
-
-    opened.faults = faults  # type: ignore[attr-defined]
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import contextlib
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,10 +17,10 @@ import pytest
 from arena.human.choice import request_of
 from arena.human.hosted_games import HostedGames
 from tests.running import running as process
+from tests.web.browser.conftest import CHROMIUM, OpenPage
 from tests.web.hosting import hosted_games, hosting
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.long,
@@ -29,53 +28,13 @@ pytestmark = [
     # Playwright's own processes and pipes may outlive the test that collects them.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
+VIEWPORT = {"width": 900, "height": 900}
 SOON_MS = 15_000
 """What should happen at once has so long on a busy machine."""
 GAME_S = 100
 """A whole game has so long."""
 PERSON, OVER = "#table[data-phase=person]", "#table[data-phase=over]"
 PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
-OpenPage = Callable[..., Any]  # Playwright may not be installed, so its types are not known
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """The browser."""
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(chromium: Any) -> Iterator[OpenPage]:
-    """Opens an address in a context with these settings. In the end nothing was complained of or asked of others."""
-    contexts: list[Any] = []
-    faults: list[str] = []
-
-    def opened(address: str, **settings: Any) -> Any:
-        context = chromium.new_context(**{"viewport": {"width": 900, "height": 900}, **settings})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(SOON_MS)
-        home = address.split("/")[:3]
-
-        def asked(request: Any) -> None:
-            if request.url.split("/")[:3] != home and not request.url.startswith("data:"):
-                faults.append(f"asked for {request.url}")
-
-        page.on("console", lambda message: faults.append(message.text))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("dialog", lambda dialog: faults.append("a dialog"))
-        page.on("request", asked)
-        page.goto(address)
-        return page
-
-    opened.faults = faults  # type: ignore[attr-defined]
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
 
 
 @pytest.fixture
