@@ -1,0 +1,7 @@
+"""The host's side of an open ladder: guests whose engines are at home with their authors.
+
+`hub` holds the connections, in the process of the pages. `relay` stands for an engine in one game: the referee starts
+it as it starts any command. `presence` tells the ladder who is there. The referee and the session know of none of them.
+
+Beside it, it may import: connect, timing.
+"""
