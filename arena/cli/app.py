@@ -30,7 +30,7 @@ _COMMANDS = {
     "machine": "docs doctor",
 }
 """In the order of the help. A command is a function of its own name, in a module of that name."""
-_GROUPS = {"playing": "engines", "rules": "openings", "machine": "cluster"}
+_GROUPS = {"playing": "engines host", "rules": "openings", "machine": "cluster"}
 """The same of commands that have commands of their own; the help has them after the others."""
 _COMPLETION = "_ARENA_COMPLETE"
 """The variable by which a shell asks for completions, of the form that typer gives it."""

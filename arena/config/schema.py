@@ -399,6 +399,12 @@ class TournamentFile(Strict):
     engines: list[EngineTable] = Field(min_length=2)
 
 
+class HostFile(TournamentFile):
+    """The file of a ladder that guests join. It may name no engine."""
+
+    engines: list[EngineTable] = []
+
+
 Value = TypeVar("Value")
 
 
