@@ -11,7 +11,7 @@ import secrets
 import signal
 import ssl
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -59,6 +59,8 @@ class Target:
     token: str = field(repr=False)
     tls: ssl.SSLContext | None
     """None for `ws://`."""
+    command: tuple[str, ...]
+    """The engine's."""
     digest: str
     version: str
     games: int = 1
@@ -84,9 +86,8 @@ class Session:
 class Client:
     """One client process. `run` ends where the host refuses it, or after `leave`."""
 
-    def __init__(self, target: Target, command: Sequence[str], shown: Shown) -> None:
+    def __init__(self, target: Target, shown: Shown) -> None:
         self._target = target
-        self._command = list(command)
         self._shown = shown
         self._instance = secrets.token_hex(8)
         self._line: ClientConnection | None = None
@@ -141,7 +142,9 @@ class Client:
                 self._heed(closed)
             except ssl.SSLCertVerificationError as wrong:
                 if not known:
-                    text = f"the certificate of {self._target.url} is not trusted ({wrong.verify_message}): give --ca FILE"
+                    text = (
+                        f"the certificate of {self._target.url} is not trusted ({wrong.verify_message}): give --ca FILE"
+                    )
                     raise ConnectionRefused(text, 2) from None
             except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, BadMessage) as lost:
                 if not known:
@@ -268,10 +271,15 @@ class Client:
         """Run a process of the engine until it ends, and pass on what it says."""
         try:
             process = await asyncio.create_subprocess_exec(
-                *self._command, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True, preexec_fn=_end_with_us
+                *self._target.command,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                start_new_session=True,
+                preexec_fn=_end_with_us,
             )
         except OSError as error:
-            await self._say(session, "ended", 127, f"cannot start {self._command[0]}: {error.strerror}")
+            await self._say(session, "ended", 127, f"cannot start {self._target.command[0]}: {error.strerror}")
             return
         assert process.stdout is not None and process.stderr is not None
         session.process = process

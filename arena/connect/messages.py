@@ -78,7 +78,7 @@ def decode(text: str, kinds: Iterable[str]) -> list[Any]:
 
 
 def older(hello: str) -> str:
-    """Which side is older, as a sentence, where a hello is of another edition; whatever else that edition says in it."""
+    """A sentence about the older side where a hello is of another edition, whatever else it says; else empty."""
     try:
         parts = json.loads(hello)
         edition = parts[1] if parts[0] == "hello" and type(parts[1]) is int else EDITION

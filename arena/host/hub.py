@@ -13,13 +13,15 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arena.connect import messages
 from arena.connect.messages import BadMessage, decode, encode
+from arena.host.accounts import AccountError, Accounts
+from arena.host.throttle import Throttle
 
 HELLO_S = 10.0
 """A client must say who it is within so many seconds."""
@@ -28,12 +30,6 @@ ANSWER_S = 1.0
 MOST_SESSIONS = 8
 """So many engine processes of a guest run at once at most."""
 _SAYS = frozenset({"out", "ended", "ack", "pong", "leaving"})
-
-
-class Accounts(Protocol):
-    """Who may come in: `arena.host.accounts`."""
-
-    def find(self, token: str, now_s: float) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +57,9 @@ class Guest:
     rtt_ms: float | None = None
     """The last round trip; it is shown and never trusted."""
     pings: dict[int, float] = field(default_factory=dict)
+    """When it was asked for the answers that are due, by their numbers."""
+    is_held_up: bool = False
+    """Is nothing read from it, because a game of its own has no room for what it says?"""
     answered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def send(self, *message: object) -> None:
@@ -90,10 +89,17 @@ class Hub:
     """All guests and relays. Everything runs in one event loop."""
 
     def __init__(
-        self, accounts: Accounts, key: str, version: str, changed: Callable[[list[GuestState]], None]
+        self,
+        accounts: Accounts,
+        key: str,
+        version: str,
+        changed: Callable[[list[GuestState]], None],
+        report: Callable[[str], None],
     ) -> None:
-        """`key` is what relays must say; `changed` is told who is there whenever that changes."""
+        """`key` is what relays must say; `changed` is told who is there whenever that changes, `report` for the log."""
         self._accounts = accounts
+        self._throttle = Throttle()
+        self._report = report
         self._key = key
         self._version = version
         self._changed = changed
@@ -107,17 +113,16 @@ class Hub:
 
     async def _connect(self, socket: WebSocket) -> None:
         """The whole life of a connection."""
-        scheme, _, token = socket.headers.get("authorization", "").partition(" ")
-        name = None
-        if "origin" not in socket.headers and scheme.lower() == "bearer":
-            name = self._accounts.find(token.strip(), time.time())
+        token = bearer(socket.headers.get("authorization", ""))
+        name = self.whose(token) if "origin" not in socket.headers else None
         if name is None:
+            await self.delay_wrong(socket.client.host if socket.client else "")
             await socket.close()  # before it is accepted: that is 403
             return
         await socket.accept()
         guest = None
         try:
-            guest = await self._welcome(socket, name, token.strip())
+            guest = await self._welcome(socket, name, token)
             if guest is not None:
                 beat = asyncio.create_task(self._beat(guest))
                 try:
@@ -131,6 +136,22 @@ class Hub:
         finally:
             if guest is not None:
                 self._leave(guest)
+
+    def whose(self, token: str) -> str | None:
+        """The guest whose token this is, if it is valid now."""
+        try:
+            return self._accounts.find(token, time.time()) if token else None
+        except AccountError as error:
+            self._report(str(error))
+            return None
+
+    async def delay_wrong(self, address: str) -> None:
+        """Slow down who has a wrong token, and log it."""
+        refusal = self._throttle.wrong(address, time.time())
+        if refusal.log:
+            self._report(refusal.log)
+        if refusal.delay_s is not None:
+            await asyncio.sleep(refusal.delay_s)
 
     async def _welcome(self, socket: WebSocket, name: str, token: str) -> Guest | None:
         """The guest that introduces itself; None where it may not come in, which it has been told."""
@@ -177,10 +198,7 @@ class Hub:
     async def _listen(self, guest: Guest) -> None:
         """Take what a guest says, until it says no more. Raises BadMessage."""
         while True:
-            async with asyncio.timeout(None) as deadline:
-                deadline.reschedule(asyncio.get_running_loop().time() + self._dead_s(guest))
-                text = await _text(guest.socket)
-            kind, *values = decode(text, _SAYS)
+            kind, *values = decode(await _text(guest.socket), _SAYS)
             if kind == "pong":
                 sent = guest.pings.pop(values[0], None)
                 if sent is not None:
@@ -201,8 +219,10 @@ class Hub:
         if kind != "ack":
             relay.came = max(relay.came, min(values[1], relay.came + 1))
         relay.send(kind, *values[1:])
+        guest.is_held_up = True
         with contextlib.suppress(OSError):
             await relay.writer.drain()
+        guest.is_held_up = False
 
     def _relay_of(self, guest: Guest, session: int) -> Relay | None:
         return next(
@@ -217,30 +237,34 @@ class Hub:
         )
 
     async def _beat(self, guest: Guest) -> None:
-        """Ask for an answer again and again. A line on which nothing moves is ended by `_listen`, or here."""
+        """Ask for an answer again and again, and end a line on which none comes, or a token that is no longer valid."""
+        asked_s = 0.0
         while True:
-            await asyncio.sleep(messages.BUSY_PING_S if self._plays(guest) else messages.IDLE_PING_S)
-            if self._accounts.find(guest.token, time.time()) != guest.state.name:
-                await _close(guest.socket, messages.REFUSED, "the token was revoked or has expired")
-                self._leave(guest)
-                return
-            try:
-                await asyncio.wait_for(self._ping(guest), self._dead_s(guest))
-            except TimeoutError:
-                await _close(guest.socket, messages.BROKEN, "the client does not read")
-                self._leave(guest)
-                return
+            await asyncio.sleep(messages.BUSY_PING_S)
+            busy, now_s = self.plays(guest), time.monotonic()
+            dead_s = messages.BUSY_DEAD_S if busy else messages.IDLE_DEAD_S
+            if self.whose(guest.token) != guest.state.name:
+                return await self._end(guest, messages.REFUSED, "the token was revoked or has expired")
+            if guest.pings and not guest.is_held_up and now_s - min(guest.pings.values()) > dead_s:
+                return await self._end(guest, messages.BROKEN, "nothing came for too long")
+            if busy or now_s - asked_s >= messages.IDLE_PING_S:
+                asked_s = now_s
+                try:
+                    await asyncio.wait_for(self._ping(guest), dead_s)
+                except TimeoutError:
+                    return await self._end(guest, messages.BROKEN, "the client does not read")
+
+    async def _end(self, guest: Guest, code: int, reason: str) -> None:
+        self._leave(guest)
+        await _close(guest.socket, code, reason)
 
     async def _ping(self, guest: Guest) -> None:
         number = next(self._numbers)
         guest.pings[number] = time.monotonic()
         await guest.send("ping", number)
 
-    def _plays(self, guest: Guest) -> bool:
+    def plays(self, guest: Guest) -> bool:
         return any(relay.guest == guest.state.name for relay in self._relays)
-
-    def _dead_s(self, guest: Guest) -> float:
-        return messages.BUSY_DEAD_S if self._plays(guest) else messages.IDLE_DEAD_S
 
     def _leave(self, guest: Guest) -> None:
         """The connection is over; that of another one of the same name goes on."""
@@ -308,6 +332,12 @@ class Hub:
         if guest is not None and guest.state.instance == instance:
             await guest.send("say", sentence)
             await _close(guest.socket, messages.REFUSED, sentence)
+
+
+def bearer(authorization: str) -> str:
+    """The token of such a header; empty where it has none."""
+    scheme, _, token = authorization.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def _last_numbers(sessions: list[Any]) -> dict[int, int]:

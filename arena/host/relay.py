@@ -17,10 +17,10 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-import json  # noqa: E402
+import json
 
-from arena.connect.messages import MOST_WAITING, BadMessage, Inbox, Outbox, encode  # noqa: E402
-from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN  # noqa: E402
+from arena.connect.messages import MOST_WAITING, BadMessage, Inbox, Outbox, encode
+from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN
 
 START_S = 2.0
 """Before the first move a guest may be away for so long. Later its clock runs."""

@@ -104,6 +104,7 @@ class Application:
         self._overviews: dict[Lang, tuple[float, LiveView, str]] = {}
         self._play = None if games is None else PlayRoutes(games, self._site)
         more = serving.more
+        self._database.guests = self._slow.guests = more is not None
         routes = [
             *(self._play.routes if self._play else ()),
             *(more.routes(self._database) if more else ()),

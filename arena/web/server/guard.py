@@ -23,9 +23,7 @@ PLAY_PATHS = ("/play/", "/ja/play/")
 class Guard:
     """The outermost part of an application."""
 
-    def __init__(
-        self, app: ASGIApp, names: Collection[str], may_post: bool = False, takes_lines: bool = False
-    ) -> None:
+    def __init__(self, app: ASGIApp, names: Collection[str], may_post: bool = False, takes_lines: bool = False) -> None:
         """`names` are those of this server; none: it has any name, since everybody may read it.
 
         With `may_post`, our own pages may post to the paths of games. With `takes_lines`, the application takes
