@@ -1,4 +1,7 @@
-"""The host's side of a ladder that strangers join: who is invited, and the lines of their engines.
+"""The host's side of an open ladder: who is invited, and the lines of guests whose engines are at home.
 
-Beside it, it may import: no room.
+`hub` holds the connections, in the process of the pages. `relay` stands for an engine in one game: the referee starts
+it as it starts any command. `presence` tells the ladder who is there. The referee and the session know of none of them.
+
+Beside it, it may import: connect, timing.
 """

@@ -43,6 +43,8 @@ class EngineSpec:
     """True where it gets a new process for each game."""
     family: str = ""
     """The name that versions of one engine share; empty where none was given."""
+    remote: bool = False
+    """True where the command is a relay to an engine at home with its author (`arena.timing.lost_line`)."""
     trace: str = ""
     """The folder for traces of its communication; empty where none are written."""
     named: bool = field(default=True, compare=False)

@@ -9,9 +9,9 @@ import pytest
 from arena.config.load import ConfigError, LoadedTournament, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
-from arena.ladder.file_watch import EngineList, LadderFile
+from arena.ladder.file_watch import RETIRED, EngineList, LadderFile
 from arena.ladder.plan import LadderPlan
-from arena.ladder.run import RETIRED, LadderOptions, LadderRun
+from arena.ladder.run import LadderOptions, LadderRun
 from arena.ladder.versions import digest
 from arena.planning.containment import Containment
 from arena.planning.prepared_run import RunOptions

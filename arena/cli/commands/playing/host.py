@@ -9,7 +9,7 @@ import typer
 
 from arena.cli import options, output
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import argument, option
+from arena.cli.option_groups import argument, grouped, option
 
 if TYPE_CHECKING:
     from arena.host.accounts import Account, Accounts
@@ -21,6 +21,35 @@ Guest = Annotated[str, argument("What the guest is called in the tables.", "NAME
 DatabaseOfLadder = Annotated[
     Path | None, option("The ladder's database; the guests are beside it. [default: LADDER.db here]", "FILE")
 ]
+
+
+@host.command()
+@grouped
+def start(
+    file: LadderFile,
+    *,
+    port: Annotated[int, option("The port; 0: a free one, which is printed.", min=0, max=65_535)] = 8430,
+    address: Annotated[
+        str, option("The address to listen at; 0.0.0.0: all of this machine.", "ADDRESS", flag="--host")
+    ] = "127.0.0.1",
+    cert: Annotated[Path | None, option("The certificate of this server, as PEM.", "FILE")] = None,
+    key: Annotated[Path | None, option("The key of that certificate.", "FILE")] = None,
+    insecure: Annotated[
+        bool, option("Take connections from elsewhere without a certificate.", flag="--insecure")
+    ] = False,
+    games: Annotated[int | None, option("Stop after so many games. [default: play on]")] = None,
+    hours: Annotated[float | None, option("Begin no game after so many hours. [default: play on]")] = None,
+    db: options.DatabaseOfFile = None,
+    containment: options.ContainmentOptions,
+    output_options: Annotated[options.OutputOptions, ("quiet",)],
+) -> None:
+    """Play a ladder with guests until stopped; its pages are at the same address."""
+    from arena.cli.commands.playing.ladder import check_ladder
+    from arena.cli.run.open_ladder import Listening, play_open_ladder
+
+    db = check_ladder(file, games, hours, db)
+    place = Listening.of(address, port, cert, key, insecure)
+    play_open_ladder(file, db, place, containment.parse(db).begin(), output_options, games, hours)
 
 
 @host.command()
