@@ -60,13 +60,18 @@ class Presence:
         report: Callable[[str], None],
         *,
         local_games: int,
+        lag_ms: int = 0,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`check` is the door. At most `local_games` games at once have an engine of this machine."""
+        """`check` is the door. At most `local_games` games at once have an engine of this machine.
+
+        `lag_ms` is free in each move of a guest's games, for both sides.
+        """
         self._hub = hub
         self._check = check
         self._report = report
         self._local_games = local_games
+        self._lag_ms = lag_ms
         self._now_s = now_s
         self._lock = threading.RLock()
         self._there: dict[str, _Present] = {}
@@ -179,6 +184,7 @@ class Presence:
             restart=True,
             family=name,
             remote=True,
+            lag_ms=self._lag_ms,
         )
 
     # What the ladder asks
