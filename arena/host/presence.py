@@ -41,7 +41,9 @@ class HubLost(RuntimeError):
     """The process of the pages and lines has ended during the ladder. The games that ended are kept."""
 
 
-def guest_spec(environment: Mapping[str, str], name: str, digest: str, *, plain: bool = False) -> EngineSpec:
+def guest_spec(
+    environment: Mapping[str, str], name: str, digest: str, *, plain: bool = False, lag_ms: int = 0
+) -> EngineSpec:
     """The engine of a guest: a relay, which finds the hub by these variables. `plain` passes all lines as they are."""
     path = str(Path(relay.__file__).absolute())
     return EngineSpec(
@@ -51,6 +53,7 @@ def guest_spec(environment: Mapping[str, str], name: str, digest: str, *, plain:
         restart=True,
         family=name,
         remote=True,
+        lag_ms=lag_ms,
     )
 
 
@@ -73,14 +76,19 @@ class Presence:
         report: Callable[[str], None],
         *,
         local_games: int,
+        lag_ms: int = 0,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`check` is the door. At most `local_games` games at once have an engine of this machine."""
+        """`check` is the door. At most `local_games` games at once have an engine of this machine.
+
+        `lag_ms` is free in each move of a guest's games, for both sides.
+        """
         self._hub = hub
         self._environment = hub.order.environment
         self._check = check
         self._report = report
         self._local_games = local_games
+        self._lag_ms = lag_ms
         self._now_s = now_s
         self._lock = threading.RLock()
         self._there: dict[str, _Present] = {}
@@ -202,7 +210,11 @@ class Presence:
                 if present.left_s is None or self._now_s() - present.left_s < GRACE_S
             ]
             return sorted(
-                ((guest_spec(self._environment, state.name, state.digest), state.digest) for state in there if self._takes_part(state)),
+                (
+                    (guest_spec(self._environment, state.name, state.digest, lag_ms=self._lag_ms), state.digest)
+                    for state in there
+                    if self._takes_part(state)
+                ),
                 key=lambda each: each[0].name,
             )
 

@@ -67,6 +67,7 @@ class LadderRun:
         """All engines that were introduced in this session and can be started."""
         self._limits: dict[str, Limit] = {}
         self._margins_ms: dict[str, int] = {}
+        self._lags_ms: dict[str, int] = {}
         self._absent: dict[tuple[str, str], str] = {}
         """The reasons why engines cannot be started, by name and digest."""
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
@@ -82,7 +83,13 @@ class LadderRun:
         self._introduce([spec for spec in self._named() if spec.name in players])
         run = next(run for run in store.runs() if run.id == plan.run_id)
         self._ladder = Ladder(
-            replace(plan.setting, engines=(), handicaps=self._limits, margins_ms=self._margins_ms),
+            replace(
+                plan.setting,
+                engines=(),
+                handicaps=self._limits,
+                margins_ms=self._margins_ms,
+                lags_ms=self._lags_ms,
+            ),
             run.settings["batch"],
             self._next_field,
             stored=_stored(store, plan.run_id),
@@ -216,6 +223,8 @@ class LadderRun:
                 self._limits[spec.name] = spec.limit
             if spec.margin_ms is not None:
                 self._margins_ms[spec.name] = spec.margin_ms
+            if spec.lag_ms:
+                self._lags_ms[spec.name] = spec.lag_ms
             self._scheduler.add(spec)
             if spec.name not in known:
                 self._options.report(f"{spec.name} joins")

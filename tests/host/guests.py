@@ -193,9 +193,7 @@ def guest(
 
 
 @contextlib.contextmanager
-def connected(
-    lab: Lab, name: str, command: tuple[str, ...] | None = None, digest: str = "build"
-) -> Iterator[Guest]:
+def connected(lab: Lab, name: str, command: tuple[str, ...] | None = None, digest: str = "build") -> Iterator[Guest]:
     """The same, once the hub knows it."""
     with guest(lab, name, command, digest) as there:
         lab.wait_until(lambda guests: any((each.name, each.digest) == (name, digest) for each in guests))

@@ -21,6 +21,7 @@ from arena.ladder.plan import LadderPlan
 from arena.loopback import is_loopback
 from arena.planning.containment import Containment
 from arena.planning.prepared_run import RunOptions
+from arena.timing.time_control import lag_warning
 from arena.web.server import listening
 from results.store.store import Store
 
@@ -85,6 +86,8 @@ def play_open_ladder(
     def beside(plan: LadderPlan, store: Store) -> Iterator[Visitors]:
         accounts = Accounts.beside(db)
         accounts.all()  # what cannot be read is said now
+        if warning := lag_warning(plan.terms.limit, plan.lag_ms):
+            notify(warning)
         with listening.listen(place.host, place.port) as opened:
             scheme = "http" if place.tls is None else "https"
             url = listening.url(opened, place.host).replace("http", scheme, 1)
@@ -98,6 +101,7 @@ def play_open_ladder(
                     lambda spec: checked(DoorOrder(spec, plan.starts, plan.terms.limit)),
                     notify,
                     local_games=local_games,
+                    lag_ms=plan.lag_ms,
                 )
                 watched.presence = presence
                 watched.go_on(store.players(plan.run_id), store.withdrawn(plan.run_id))
