@@ -113,8 +113,11 @@ class Client:
             await asyncio.wait({line, left})
             for session in list(self._sessions.values()):
                 self._end(session, at_once=True)
+            await asyncio.sleep(0)  # those that have just been made begin
+            for task in self._ending:
+                task.cancel()
             if self._ending:
-                await asyncio.wait(self._ending, timeout=QUIT_S)
+                await asyncio.wait(self._ending, timeout=2 * QUIT_S)
 
     async def _left(self) -> None:
         await self._leaving.wait()
@@ -325,10 +328,11 @@ async def _ended(session: Session, wait_s: float) -> None:
     if process is not None and process.stdin is not None:
         process.stdin.close()
     if session.task is not None:
-        await asyncio.wait({session.task}, timeout=wait_s)
-        session.task.cancel()
-        with contextlib.suppress(asyncio.CancelledError, Exception):
-            await session.task
+        try:
+            await asyncio.wait({session.task}, timeout=wait_s)
+        finally:
+            session.task.cancel()
+            await asyncio.wait({session.task})
 
 
 async def _tail(stream: asyncio.StreamReader) -> bytes:

@@ -51,7 +51,7 @@ for line in sys.stdin:
     elif words[0] == "quit":
         break
 """
-"""An engine that answers at once, and tells what it knows: words of the position, games, the number in `go`, its pid."""
+"""An engine that answers at once and tells what it knows: words of the position, games, the number in `go`, pid."""
 
 
 @dataclass
