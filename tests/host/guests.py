@@ -123,7 +123,7 @@ class LabClient(Client):
 class Guest:
     """A client in a thread, with what it was told."""
 
-    def __init__(self, lab: Lab, target: Target) -> None:
+    def __init__(self, target: Target) -> None:
         self.said: list[str] = []
         self.news: list[Mapping[str, Any]] = []
         self.refused: ConnectionRefused | None = None
@@ -185,7 +185,7 @@ def guest(
 ) -> Iterator[Guest]:
     """A client of this guest, connected unless it is refused."""
     target = Target(lab.url, token or lab.tokens[name], None, command or lab.engine(), digest, "0", games=8)
-    connected = Guest(lab, target)
+    connected = Guest(target)
     try:
         yield connected
     finally:
