@@ -39,8 +39,8 @@ COMMANDS = (
 DEMO = "arena demo --seed 1"
 STRONG = "arena match stornoway alphabeta --variant callanish-7 --movetime 50 --games 40 --seed 1 --json"
 LEAST = 32
-"""Points of the strong engine in these games. Compiled it scores 37 to 40, depending on chance and on how busy the machine
-is, and not compiled about 19: this number tells the two apart whatever the chance."""
+"""Points of the strong engine in these games. Compiled it scores 37 to 40, by chance and as busy as the machine is, and
+not compiled about 19: this number tells the two apart whatever the chance."""
 
 
 class NotRight(Exception):
