@@ -299,6 +299,10 @@ class Hub:
                     relay.send("lost")
             self._tell()
 
+    def begin(self) -> None:
+        """Say that connections are taken from now on."""
+        self._tell()
+
     def _tell(self) -> None:
         self._changed([guest.state for guest in self.guests.values()])
 
