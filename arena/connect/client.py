@@ -113,8 +113,11 @@ class Client:
             await asyncio.wait({line, left})
             for session in list(self._sessions.values()):
                 self._end(session, at_once=True)
+            await asyncio.sleep(0)  # those that have just been made begin
+            for task in self._ending:
+                task.cancel()
             if self._ending:
-                await asyncio.wait(self._ending, timeout=QUIT_S)
+                await asyncio.wait(self._ending, timeout=2 * QUIT_S)
 
     async def _left(self) -> None:
         await self._leaving.wait()
@@ -189,7 +192,8 @@ class Client:
         await line.send(encode("hello", *hello))
         while True:
             dead_s = 1 + (messages.BUSY_DEAD_S if self._sessions else messages.IDLE_DEAD_S)
-            text = await asyncio.wait_for(line.recv(), dead_s)
+            async with asyncio.timeout(dead_s):  # `wait_for` would lose a cancellation that comes with a message
+                text = await line.recv()
             if not isinstance(text, str):
                 raise BadMessage("a message is no text")
             kind, *values = decode(text, _SAYS)
@@ -283,18 +287,26 @@ class Client:
             return
         assert process.stdout is not None and process.stderr is not None
         session.process = process
+        last_words = asyncio.create_task(_tail(process.stderr))
         try:
             self._write(session, session.unwritten)
-            last_words = asyncio.create_task(_tail(process.stderr))
             while chunk := await process.stdout.read(messages.CHUNK):
                 await self._say(session, "out", chunk.decode("latin-1"))
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), QUIT_S)
+                async with asyncio.timeout(QUIT_S):
+                    await process.wait()
             _kill(process)
-            stderr = await asyncio.wait_for(last_words, QUIT_S)
+            async with asyncio.timeout(QUIT_S):
+                stderr = await last_words
             await self._say(session, "ended", await process.wait(), stderr.decode("latin-1"))
         finally:
             _kill(process)
+            last_words.cancel()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(QUIT_S):
+                    while await process.stdout.read(messages.CHUNK):
+                        pass  # asyncio waits for the end of the pipes as well
+                    await process.wait()
 
     async def _say(self, session: Session, *message: object) -> None:
         session.outbox.add(*message)
@@ -316,10 +328,11 @@ async def _ended(session: Session, wait_s: float) -> None:
     if process is not None and process.stdin is not None:
         process.stdin.close()
     if session.task is not None:
-        await asyncio.wait({session.task}, timeout=wait_s)
-        session.task.cancel()
-        with contextlib.suppress(asyncio.CancelledError, Exception):
-            await session.task
+        try:
+            await asyncio.wait({session.task}, timeout=wait_s)
+        finally:
+            session.task.cancel()
+            await asyncio.wait({session.task})
 
 
 async def _tail(stream: asyncio.StreamReader) -> bytes:

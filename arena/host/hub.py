@@ -192,7 +192,8 @@ class Hub:
         guest.answered.clear()
         await self._ping(guest)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(guest.answered.wait(), ANSWER_S)
+            async with asyncio.timeout(ANSWER_S):
+                await guest.answered.wait()
         return guest.answered.is_set()
 
     async def _listen(self, guest: Guest) -> None:
@@ -250,7 +251,8 @@ class Hub:
             if busy or now_s - asked_s >= messages.IDLE_PING_S:
                 asked_s = now_s
                 try:
-                    await asyncio.wait_for(self._ping(guest), dead_s)
+                    async with asyncio.timeout(dead_s):
+                        await self._ping(guest)
                 except TimeoutError:
                     return await self._end(guest, messages.BROKEN, "the client does not read")
 
@@ -360,4 +362,5 @@ async def _text(socket: WebSocket) -> str:
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
     with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
-        await asyncio.wait_for(socket.close(code, reason.encode()[:120].decode("utf-8", "ignore")), ANSWER_S)
+        async with asyncio.timeout(ANSWER_S):
+            await socket.close(code, reason.encode()[:120].decode("utf-8", "ignore"))

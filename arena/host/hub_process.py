@@ -86,8 +86,9 @@ class HubProcess:
         from arena.host.hub import GuestState
 
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            yield [GuestState(**each) for each in json.loads(line)]
+        with self._process.stdout as said:
+            for line in said:
+                yield [GuestState(**each) for each in json.loads(line)]
 
     def end(self) -> None:
         """End it, and kill it if it does not."""

@@ -41,6 +41,22 @@ class HubLost(RuntimeError):
     """The process of the pages and lines has ended during the ladder. The games that ended are kept."""
 
 
+def guest_spec(
+    environment: Mapping[str, str], name: str, digest: str, *, plain: bool = False, lag_ms: int = 0
+) -> EngineSpec:
+    """The engine of a guest: a relay, which finds the hub by these variables. `plain` passes all lines as they are."""
+    path = str(Path(relay.__file__).absolute())
+    return EngineSpec(
+        name,
+        (sys.executable, "-I", "-S", path, name, digest, *["plain"] * plain),
+        sandbox=SandboxPolicy(Level.NONE, environment=environment),
+        restart=True,
+        family=name,
+        remote=True,
+        lag_ms=lag_ms,
+    )
+
+
 @dataclass(slots=True)
 class _Present:
     """A guest that is or was connected."""
@@ -68,6 +84,7 @@ class Presence:
         `lag_ms` is free in each move of a guest's games, for both sides.
         """
         self._hub = hub
+        self._environment = hub.order.environment
         self._check = check
         self._report = report
         self._local_games = local_games
@@ -143,7 +160,7 @@ class Presence:
     def _check_one(self, state: GuestState) -> None:
         self._hub.tell(state.name, "say", "the host checks the engine: a game begins after that")
         try:
-            result = self._check(self.spec(state.name, state.digest, plain=True))
+            result = self._check(guest_spec(self._environment, state.name, state.digest, plain=True))
         except BaseException as bug:
             self._bug = bug
             raise
@@ -174,19 +191,6 @@ class Presence:
                 self._passed[name, player.sha256] = Identity(player.name, player.author, player.version, {})
                 self._there.setdefault(name, _Present(GuestState(name, "", player.sha256, 1), self._now_s()))
 
-    def spec(self, name: str, digest: str, *, plain: bool = False) -> EngineSpec:
-        """The engine of a guest: a relay. `plain` passes all lines as they are."""
-        path = str(Path(relay.__file__).absolute())
-        return EngineSpec(
-            name,
-            (sys.executable, "-I", "-S", path, name, digest, *["plain"] * plain),
-            sandbox=SandboxPolicy(Level.NONE, environment=self._hub.order.environment),
-            restart=True,
-            family=name,
-            remote=True,
-            lag_ms=self._lag_ms,
-        )
-
     # What the ladder asks
 
     def engines(self, taken: Collection[str]) -> list[tuple[EngineSpec, str]]:
@@ -206,7 +210,11 @@ class Presence:
                 if present.left_s is None or self._now_s() - present.left_s < GRACE_S
             ]
             return sorted(
-                ((self.spec(state.name, state.digest), state.digest) for state in there if self._takes_part(state)),
+                (
+                    (guest_spec(self._environment, state.name, state.digest, lag_ms=self._lag_ms), state.digest)
+                    for state in there
+                    if self._takes_part(state)
+                ),
                 key=lambda each: each[0].name,
             )
 

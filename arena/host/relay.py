@@ -123,7 +123,7 @@ class Relay:
         self._tail = b""
         self._midline = False
         """Did the engine's last output end within a line?"""
-        self._greeting = b""
+        self._greeting = bytearray()
         """The lines of a handshake that is not whole yet."""
         self._hidden: list[bytes] = []
         """The answers before which nothing is shown to the referee, nor they themselves."""
@@ -137,24 +137,21 @@ class Relay:
         os.set_blocking(1, False)
         poll.register(0, select.POLLIN)
         while True:
-            if self._held:
-                poll.register(1, select.POLLOUT)
-            if len(self._held) < MOST_HELD:
-                poll.register(self._hub, select.POLLIN)
+            poll.register(1, select.POLLOUT if self._held else 0)
+            poll.register(self._hub, select.POLLIN if len(self._held) < MOST_HELD else 0)
             waits = not self._linked and not self._dialogue.begun
             left_s = self._lost_s + START_S - time.monotonic() if waits else 60.0
             if left_s <= 0:
                 raise Ended(AWAY_STATUS)
-            for fd, _ in poll.poll(1 + int(1000 * left_s)):
+            for fd, event in poll.poll(1 + int(1000 * left_s)):
                 if fd == 0:
                     self._read_referee()
+                elif fd == 1 and event & select.POLLERR:
+                    raise Ended(0)  # the referee is gone
                 elif fd == 1:
                     self._write_referee()
-                    poll.unregister(1)
                 else:
                     self._read_hub()
-            if len(self._held) >= MOST_HELD:
-                poll.unregister(self._hub)
 
     # From the referee to the engine
 
@@ -250,7 +247,8 @@ class Relay:
         if self._plain:
             raise Ended(AWAY_STATUS)
         self._outbox, self._inbox = Outbox(), Inbox()
-        self._greeting = self._line = b""
+        self._greeting.clear()
+        self._line = b""
         if self._midline:
             self._show(b"\n")
         lines, self._hidden = self._dialogue.replay()
@@ -282,14 +280,15 @@ class Relay:
                 self._greeting += line + b"\n"
                 if line.strip().lower() == b"ugiok" or self._dropped > MOST_DROPPED:
                     self._dialogue.greeted = True
-                    self._show(self._greeting)
-                    self._greeting = b""
+                    self._show(bytes(self._greeting))
+                    self._greeting.clear()
             elif line.strip().lower() == self._hidden[0]:
                 del self._hidden[0]
         if self._dropped + len(self._line) > MOST_DROPPED or len(self._line) > LONGEST_LINE:
             self._dialogue.greeted, self._hidden = True, []
             self._show(self._greeting + self._line)
-            self._greeting = self._line = b""
+            self._greeting.clear()
+            self._line = b""
         elif self._dialogue.greeted and not self._hidden:
             rest, self._line = self._line, b""
             self._came(rest)
