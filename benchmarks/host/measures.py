@@ -133,7 +133,7 @@ def over_a_bad_line(folder: Path, guests: int, games: int, tc: str, at_once: int
 def cuts(folder: Path, guests: int, count: int, tc: str, at_once: int, longest_s: float, seed: int = 3) -> None:
     """Cuts of 0.1 s to `longest_s` at random moments, every other one with a new client process."""
     chance = random.Random(seed)
-    with OpenLadder(folder, guests, tc=tc, at_once=at_once, longest_ms=100) as open_:
+    with OpenLadder(folder, guests, tc=tc, at_once=at_once, longest_ms=1000, variant="scottish") as open_:
         open_.start_host()
         with cutting_proxies((open_.address, open_.port), [[] for _ in open_.names]) as proxies:
             ports = dict(zip(open_.names, (proxy.port for proxy in proxies), strict=True))
@@ -141,6 +141,7 @@ def cuts(folder: Path, guests: int, count: int, tc: str, at_once: int, longest_s
             for name in open_.names:
                 open_.start_client(name, ports[name])
             open_.wait_for_all(120)
+            open_.wait_to_join(guests)
             busy_until: dict[str, float] = {}
             done = fresh = 0
             while done < count or busy_until:
@@ -154,7 +155,8 @@ def cuts(folder: Path, guests: int, count: int, tc: str, at_once: int, longest_s
                         busy_until[name] = now_s + 5
                     elif name in open_.present():
                         del busy_until[name]
-                free = [name for name in open_.names if name not in busy_until]
+                there = open_.present()
+                free = [name for name in there if name not in busy_until and open_.has_moved(name, 3)]
                 if done < count and free:
                     name, for_s = chance.choice(free), 0.1 * (longest_s / 0.1) ** chance.random()
                     by_name[name].cut(for_s, silent=chance.random() < 0.5)
@@ -229,7 +231,7 @@ def cpu(folder: Path, connected: int, playing: int, tc: str, seconds: float) -> 
                 open_.wait_for_some(place - 3, 120)
         print(f"all {connected} connected after {open_.wait_for_all(240):.0f} s more", flush=True)
         assert open_.host is not None
-        open_.wait(lambda: open_.said("host.log").count(" joins") >= connected, 600, "all have passed the door")
+        open_.wait_to_join(connected)
         before, games, since_s = usage(open_.host.pid), open_.count(), time.monotonic()
         busy: list[int] = []
         while time.monotonic() - since_s < seconds:

@@ -107,6 +107,11 @@ class OpenLadder:
         """What the engine of a guest has noted."""
         return self.folder / f"{name}.times"
 
+    def has_moved(self, name: str, seconds: float) -> bool:
+        """Did the engine of a guest move within so many seconds?"""
+        path = self.times(name)
+        return path.exists() and time.time() - path.stat().st_mtime < seconds
+
     def said(self, log: str) -> str:
         path = self.folder / log
         return path.read_text(errors="replace") if path.exists() else ""
@@ -135,6 +140,10 @@ class OpenLadder:
     def wait_for_connection(self, name: str, before: int, seconds: float = 60) -> float:
         """Wait until a guest was connected more often than before, and return the seconds it took."""
         return self.wait(lambda: self.connections(name) > before, seconds, f"{name} is back")
+
+    def wait_to_join(self, guests: int) -> None:
+        """Wait until so many guests have passed the door and are in a batch."""
+        self.wait(lambda: self.said("host.log").count(" joins") >= guests, 900, f"{guests} guests have joined")
 
     def wait_for_some(self, guests: int, seconds: float) -> None:
         self.wait(lambda: len(self.present()) >= guests, seconds, f"{guests} guests are connected")
