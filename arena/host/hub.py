@@ -10,6 +10,7 @@ import contextlib
 import hmac
 import itertools
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ ANSWER_S = 1.0
 """Who is connected twice must answer so soon, else the newcomer takes its place."""
 MOST_SESSIONS = 8
 """So many engine processes of a guest run at once at most."""
+_WORD = re.compile(r"[0-9A-Za-z]{1,64}", re.ASCII)
 _SAYS = frozenset({"out", "ended", "ack", "pong", "leaving"})
 
 
@@ -69,7 +71,7 @@ class Guest:
 
 
 @dataclass(eq=False)
-class Relay:
+class RelayLink:
     """A relay, and the session that it has with its guest, if it is linked."""
 
     writer: asyncio.StreamWriter
@@ -104,7 +106,7 @@ class Hub:
         self._version = version
         self._changed = changed
         self.guests: dict[str, Guest] = {}
-        self._relays: set[Relay] = set()
+        self._relays: set[RelayLink] = set()
         self._sessions = itertools.count(1)
         self._numbers = itertools.count(1)
         self.routes = [WebSocketRoute(messages.PATH, self._connect)]
@@ -162,7 +164,7 @@ class Hub:
             return None
         _, _, _, instance, digest, games, sessions = decode(hello, ("hello",))
         ends = _last_numbers(sessions)
-        if not 1 <= games <= MOST_SESSIONS or not (0 < len(instance) <= 64 and 0 < len(digest) <= 64):
+        if not 1 <= games <= MOST_SESSIONS or not (_WORD.fullmatch(instance) and _WORD.fullmatch(digest)):
             raise BadMessage("hello has values out of range")
         before = self.guests.get(name)
         if before is not None and before.state.instance != instance and await self._answers(before):
@@ -225,7 +227,7 @@ class Hub:
             await relay.writer.drain()
         guest.is_held_up = False
 
-    def _relay_of(self, guest: Guest, session: int) -> Relay | None:
+    def _relay_of(self, guest: Guest, session: int) -> RelayLink | None:
         return next(
             (
                 relay
@@ -290,7 +292,7 @@ class Hub:
                 kind, key, name, digest = json.loads(await reader.readline())
             if kind != "join" or not hmac.compare_digest(str(key), self._key):
                 return
-            relay = Relay(writer, name, digest)
+            relay = RelayLink(writer, name, digest)
             self._relays.add(relay)
             if (guest := self.guests.get(name)) is not None:
                 await self._open(guest, relay)
@@ -308,7 +310,7 @@ class Hub:
                     await guest.send("close", relay.session)
             writer.close()
 
-    async def _open(self, guest: Guest, relay: Relay) -> None:
+    async def _open(self, guest: Guest, relay: RelayLink) -> None:
         """Begin a session: the client is to start a process of its engine."""
         open_ = [each for each in self._relays if each.guest == relay.guest and each.instance == guest.state.instance]
         if relay.digest != guest.state.digest:

@@ -286,7 +286,7 @@ class Relay:
                 del self._hidden[0]
         if self._dropped + len(self._line) > MOST_DROPPED or len(self._line) > LONGEST_LINE:
             self._dialogue.greeted, self._hidden = True, []
-            self._show(self._greeting + self._line)
+            self._show(bytes(self._greeting) + self._line)
             self._greeting.clear()
             self._line = b""
         elif self._dialogue.greeted and not self._hidden:
@@ -308,7 +308,7 @@ class Relay:
     def _engine_ended(self, status: int, stderr: str) -> None:
         """End as the engine did, with its last words, after all that it said."""
         os.set_blocking(1, True)
-        self._show(self._greeting + self._line)
+        self._show(bytes(self._greeting) + self._line)
         self._write_referee()
         _log(stderr.encode("latin-1", "replace").decode("utf-8", "replace"))
         raise Ended(status if -64 <= status < 256 and status != AWAY_STATUS else 1)

@@ -1,10 +1,8 @@
 """A ladder with guests as a user starts it, with real engines at the other end of the line."""
 
 import json
-import os
 import random
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -16,13 +14,15 @@ from arena.connect.client import Target
 from arena.host.accounts import Accounts
 from results.record import GameRecord
 from results.store.store import Store
-from tests.arena.cli.conftest import ENGINE_IN_C, Arena
-from tests.host.guests import DEADLINE_S, Guest, Lab
+from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.host.guests import Guest
 from tests.running import running
 
 pytestmark = pytest.mark.timeout(600)
 ARENA = (sys.executable, "-m", "arena")
-SETTINGS = '[tournament]\nname = "lad"\nvariants = ["callanish-5"]\nnodes = 5\nopenings = 4\nseed = 7\nconcurrency = 2\n'
+SETTINGS = (
+    '[tournament]\nname = "lad"\nvariants = ["callanish-5"]\nnodes = 5\nopenings = 4\nseed = 7\nconcurrency = 2\n'
+)
 needs_c = pytest.mark.skipif(not ENGINE_IN_C.exists(), reason="the engine in C was not built")
 
 
@@ -93,5 +93,7 @@ def test_a_ladder_of_guests_plays_the_games_of_a_local_one_although_lines_are_cu
             for name in order
         )
     )
-    subprocess.run((*ARENA, "ladder", str(local), "--games", str(games), "--quiet"), cwd=tmp_path, check=True, timeout=300)
+    subprocess.run(
+        (*ARENA, "ladder", str(local), "--games", str(games), "--quiet"), cwd=tmp_path, check=True, timeout=300
+    )
     assert [line_of(game) for game in with_guests] == [line_of(game) for game in games_of(tmp_path / "local.db")]
