@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.timing.time_control import parse
-from benchmarks.host.open_ladder import OpenLadder, kill, usage
+from benchmarks.host.open_ladder import OpenLadder, descendants, kill, usage
 from results.record import GameRecord, Termination
 from tests.arena.host.bad_line import HERE, bad_line
 from tests.arena.host.cutting_proxy import cutting_proxies
@@ -193,6 +193,7 @@ def kills(folder: Path, guests: int, count: int, tc: str, at_once: int, seed: in
             open_.start_client(name)
         open_.wait_for_all(120)
         known: dict[int, str] = {}
+        ended_s = 0.0
         for number in range(2 * count):
             open_.wait_for_games(1)
             time.sleep(chance.random())
@@ -204,7 +205,9 @@ def kills(folder: Path, guests: int, count: int, tc: str, at_once: int, seed: in
                 back["a client"].append(open_.wait_for_connection(name, before))
             else:
                 assert open_.host is not None
+                its = descendants(open_.host.pid)
                 kill(open_.host)
+                ended_s = max(ended_s, open_.wait_for_end(its))
                 stored = {game.number: f"{game.p1} {game.p2} {game.movetext} {game.winner}" for game in open_.games()}
                 assert all(stored.get(number) == text for number, text in known.items()), "a stored game has changed"
                 known = stored
@@ -215,6 +218,7 @@ def kills(folder: Path, guests: int, count: int, tc: str, at_once: int, seed: in
         open_.wait_for_games(3)
         assert open_.host is not None
         kill(open_.host)
+        print(f"after its kill, the last process of the host was gone after {ended_s:.1f} s at most")
         for who, seconds in back.items():
             took = f"{statistics.median(seconds):.1f} s (median), {max(seconds):.1f} s (most)"
             print(f"{len(seconds)} kills of {who}: back after {took}")

@@ -128,6 +128,19 @@ class OpenLadder:
         except (OSError, ValueError):
             return {}
 
+    def wait_for_end(self, pids: Sequence[int], seconds: float = 60) -> float:
+        """Wait until none of these processes is there, and return the seconds it took; print who takes long."""
+        since_s = time.monotonic()
+        told = False
+        while left := [pid for pid in pids if running(pid)]:
+            if not told and time.monotonic() - since_s > 3:
+                print(f"left after 3 s: {[running(pid) for pid in left]}", flush=True)
+                told = True
+            if time.monotonic() - since_s > seconds:
+                raise TimeoutError(f"{left} are left")
+            time.sleep(0.05)
+        return time.monotonic() - since_s
+
     def wait_for_games(self, more: int, seconds: float = 120) -> None:
         """Wait until so many more games are stored."""
         goal = self.count() + more
@@ -211,6 +224,15 @@ def descendants(pid: int) -> list[int]:
         with contextlib.suppress(OSError):
             found += map(int, task.read_text().split())
     return [each for child in found for each in (child, *descendants(child))]
+
+
+def running(pid: int) -> str:
+    """The command line of a process; empty where it has ended."""
+    try:
+        ended = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].startswith("Z")
+        return "" if ended else Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
 
 
 def kill(process: "subprocess.Popen[bytes]") -> None:
