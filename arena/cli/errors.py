@@ -23,7 +23,7 @@ EXIT_CODES = {
     0: "the command succeeded",
     1: "a disagreement or a failed check",
     2: "bad input",
-    3: "an engine cannot be started",
+    3: "an engine cannot be started, or nobody answers at an address",
     4: "games were left out, because an engine was withdrawn",
     INTERRUPTED: "interrupted",
 }

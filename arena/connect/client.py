@@ -153,9 +153,9 @@ class Client:
                 if not known:
                     raise self._nobody(str(lost) or "no answer") from None
             finally:
-                if self._line is not None and known:
-                    self._shown.say("the line is lost; trying again")
-                self._line = None
+                was_there, self._line = self._line is not None, None
+            if was_there:
+                self._shown.say("the line is lost; trying again")
             await asyncio.sleep(wait_s)
             wait_s = min(LONGEST_WAIT_S, 2 * wait_s)
 

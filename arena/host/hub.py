@@ -335,7 +335,7 @@ class Hub:
         guest = self.guests.get(name)
         if guest is not None and guest.state.instance == instance:
             await guest.send("say", sentence)
-            await _close(guest.socket, messages.REFUSED, sentence)
+            await _close(guest.socket, messages.REFUSED, "the engine was refused at the door")
 
 
 def bearer(authorization: str) -> str:

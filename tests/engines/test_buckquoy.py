@@ -245,7 +245,7 @@ def test_rule_options_in_c_are_those_in_python() -> None:
                 break
 
 
-@pytest.mark.parametrize("count", [24, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [10, pytest.param(300, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("draw", "wanted", "expected"),
     [
