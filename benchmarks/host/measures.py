@@ -227,7 +227,7 @@ def kills(folder: Path, guests: int, count: int, tc: str, at_once: int, seed: in
 
 def cpu(folder: Path, connected: int, playing: int, tc: str, seconds: float) -> None:
     """The CPU of the host while so many guests are connected, and at most so many play."""
-    with OpenLadder(folder, connected, tc=tc, at_once=playing // 2, longest_ms=100) as open_:
+    with OpenLadder(folder, connected, tc=tc, at_once=playing // 2, longest_ms=600, variant="scottish") as open_:
         open_.start_host()
         for place, name in enumerate(open_.names):
             open_.start_client(name)
