@@ -10,6 +10,7 @@ import os
 import secrets
 import signal
 import ssl
+import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ MOST_UNSENT = 1 << 20
 CONNECT_S = 10.0
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0
 QUIT_S = 2.0
+LINK_S = 3600.0
 STDERR_BYTES = 4_096
 _SAYS = frozenset({"welcome", "open", "in", "ack", "close", "ping", "say", "played"})
 
@@ -94,6 +96,8 @@ class Client:
         self._sessions: dict[int, Session] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._leaving = asyncio.Event()
+        self._link_s = 0.0
+        """When another link to the author's page is worth a line."""
 
     def leave(self) -> None:
         """End after the game that is being played."""
@@ -215,10 +219,14 @@ class Client:
             else:
                 self._shown.played(values[0])
 
-    async def _welcomed(self, line: ClientConnection, version: str, name: str, there: list[Any]) -> None:
+    async def _welcomed(self, line: ClientConnection, version: str, name: str, there: list[Any], link: str) -> None:
         """The host goes on with these sessions; all others are over."""
         self._line = line
         self._shown.say(f"connected as {name}" + (f", {len(there)} game goes on" if there else ""))
+        if time.monotonic() >= self._link_s:
+            self._link_s = time.monotonic() + LINK_S
+            page = self._target.url.rstrip("/").replace("ws", "http", 1) + link
+            self._shown.say(f"your games, and why they were lost, for an hour: {page}")
         for session in list(self._sessions.values()):
             if session.number in there:
                 session.sent = 0

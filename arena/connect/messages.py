@@ -5,7 +5,7 @@ an `Outbox` until the other end has acknowledged it. Imports the standard librar
 
     client     hello EDITION version instance digest games [[session, last number that came] ...]
                out session number ack text; ended session number ack status stderr; ack session ack; pong ping; leaving
-    host       welcome version name [session ...]; open session; in session number ack text; ack session ack
+    host       welcome version name [session ...] link; open session; in session number ack text; ack session ack
                close session; ping ping; say sentence; played {...}
     relay      join key guest digest; in number ack text; ack ack
     hub        link fresh ack; lost; out number ack text; ended number ack status stderr; ack ack; gone reason
@@ -43,7 +43,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "ack": (int, int),
     "pong": (int,),
     "leaving": (),
-    "welcome": (str, str, list),
+    "welcome": (str, str, list, str),
     "open": (int,),
     "in": (int, int, int, str),
     "close": (int,),

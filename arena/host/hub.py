@@ -11,6 +11,7 @@ import hmac
 import itertools
 import json
 import re
+import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,6 +25,10 @@ from arena.connect.messages import BadMessage, decode, encode
 from arena.host.accounts import AccountError, Accounts
 from arena.host.throttle import Throttle
 
+PAGE = "/mine"
+"""The page of a guest's author; behind it stands a link's secret, or the token in a header."""
+LINK_S = 3600.0
+"""A link to that page is good for so long."""
 HELLO_S = 10.0
 """A client must say who it is within so many seconds."""
 ANSWER_S = 1.0
@@ -107,6 +112,8 @@ class Hub:
         self._changed = changed
         self.guests: dict[str, Guest] = {}
         self._relays: set[RelayLink] = set()
+        self._links: dict[str, tuple[str, float]] = {}
+        """The guests of links to their pages, and until when they are good."""
         self._sessions = itertools.count(1)
         self._numbers = itertools.count(1)
         self.routes = [WebSocketRoute(messages.PATH, self._connect)]
@@ -147,6 +154,19 @@ class Hub:
             self._report(str(error))
             return None
 
+    def _link(self, name: str) -> str:
+        """A new link for the author of a guest."""
+        now_s = time.monotonic()
+        self._links = {secret: link for secret, link in self._links.items() if link[1] > now_s and link[0] != name}
+        secret = secrets.token_urlsafe(24)
+        self._links[secret] = name, now_s + LINK_S
+        return f"{PAGE}/{secret}"
+
+    def linked(self, secret: str) -> str | None:
+        """The guest of a link that is still good."""
+        name, until_s = self._links.get(secret, ("", 0.0))
+        return name if until_s > time.monotonic() else None
+
     async def delay_wrong(self, address: str) -> None:
         """Slow down who has a wrong token, and log it."""
         refusal = self._throttle.wrong(address, time.time())
@@ -178,7 +198,7 @@ class Hub:
             await _close(before.socket, messages.REPLACED, "another connection took its place")
         ours = [relay for relay in self._relays if relay.guest == name]
         there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
-        await guest.send("welcome", self._version, name, there)
+        await guest.send("welcome", self._version, name, there, self._link(name))
         self._tell()
         for relay in ours:
             if self.guests.get(name) is not guest:
@@ -278,6 +298,10 @@ class Hub:
                 if relay.guest == guest.state.name and relay.session:
                     relay.send("lost")
             self._tell()
+
+    def begin(self) -> None:
+        """Say that connections are taken from now on."""
+        self._tell()
 
     def _tell(self) -> None:
         self._changed([guest.state for guest in self.guests.values()])

@@ -57,6 +57,10 @@ class HubOrder:
         return {"ARENA_HUB": self.socket, "ARENA_HUB_KEY": self.key}
 
 
+class HubLost(RuntimeError):
+    """The process of the pages and lines has ended during the ladder. The games that ended are kept."""
+
+
 class HubProcess:
     """The process, as the ladder sees it. `tell` and `refuse` may be called from any thread."""
 
@@ -72,6 +76,12 @@ class HubProcess:
             start_new_session=True,
         )
         self._write(asdict(order))
+
+    def wait(self) -> None:
+        """Wait until it takes connections. Raises HubLost."""
+        assert self._process.stdout is not None
+        if not self._process.stdout.readline():
+            raise HubLost("the process of the pages and lines does not start")
 
     def tell(self, guest: str, *message: object) -> None:
         """Say something to a guest, if it is connected."""
@@ -128,6 +138,7 @@ def hub_beside(
         process = HubProcess(order)
         opened.close()  # the process alone answers: once it is gone, nobody waits for an answer
         try:
+            process.wait()
             yield process
         finally:
             process.end()

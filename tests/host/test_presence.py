@@ -10,8 +10,8 @@ import pytest
 
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
-from arena.host.hub_process import HubProcess
-from arena.host.presence import AGAIN_S, GRACE_S, HubLost, Presence
+from arena.host.hub_process import HubLost, HubProcess
+from arena.host.presence import AGAIN_S, GRACE_S, Presence
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.timing.time_control import fixed
 from protocol.session import Identity
