@@ -96,8 +96,8 @@ class HubProcess:
         from arena.host.hub import GuestState
 
         assert self._process.stdout is not None
-        with self._process.stdout as said:
-            for line in said:
+        with contextlib.suppress(ValueError):  # closed by `end`
+            for line in self._process.stdout:
                 yield [GuestState(**each) for each in json.loads(line)]
 
     def end(self) -> None:
@@ -110,6 +110,7 @@ class HubProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._process.stdout.close()
 
     def _write(self, value: object) -> None:
         assert self._process.stdin is not None
