@@ -80,4 +80,5 @@ def pytest_collection_finish() -> None:
     """From here on there is garbage."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
     gc.enable()
