@@ -80,8 +80,11 @@ def stored_once(ladder: OpenLadder) -> None:
     print(f"of these void ones {again} were played and stored afterwards")
 
 
-def losses_on_time(ladder: OpenLadder, lag_ms: int) -> None:
-    """Print each loss on time with its delays, and the delays of all moves."""
+def losses_on_time(ladder: OpenLadder, lag_ms: int) -> list[int]:
+    """Print each loss on time with its delays, and the delays of all moves.
+
+    Returns the games that were lost although no move of the loser had a longer delay than the lag.
+    """
     games = ladder.games()
     all_delays = delays(ladder, games)
     moves = [each.extra_ms for game in games for each in all_delays[game.number] if each.answered]
@@ -90,7 +93,7 @@ def losses_on_time(ladder: OpenLadder, lag_ms: int) -> None:
         f"{len(moves)} moves: delay {statistics.median(moves):.0f} ms (median), {percentile(moves, 99):.0f} (99 %), "
         f"{max(moves):.0f} (most); {above} above {lag_ms} ms"
     )
-    unexplained = 0
+    unexplained: list[int] = []
     for game in games:
         if game.termination is not Termination.TIME:
             continue
@@ -98,7 +101,7 @@ def losses_on_time(ladder: OpenLadder, lag_ms: int) -> None:
         own = [each for each in all_delays[game.number] if each.engine == loser]
         most, last = max(own, key=lambda each: each.extra_ms), own[-1]
         is_line = most.extra_ms > lag_ms
-        unexplained += not is_line
+        unexplained += [] if is_line else [game.number]
         answer = f"{last.extra_ms:.0f} ms of delay" if last.answered else "no answer of the engine"
         print(
             f"  game {game.number}: {loser} lost on time at ply {last.ply}: {answer}; its longest delay "
@@ -106,11 +109,12 @@ def losses_on_time(ladder: OpenLadder, lag_ms: int) -> None:
             f"{sum(each.extra_ms > lag_ms for each in own)} of {len(own)} moves above {lag_ms} ms"
             f"{'' if is_line else '  <- NONE ABOVE THE LAG'}; {game.detail}"
         )
-    print(f"losses on time without a delay above {lag_ms} ms: {unexplained}")
+    print(f"losses on time without a delay above {lag_ms} ms: {unexplained or 'none'}")
+    return unexplained
 
 
-def over_a_bad_line(folder: Path, guests: int, games: int, tc: str, at_once: int, think_ms: float) -> None:
-    """Guests over a line with 80 ms round trip and 1 % loss."""
+def over_a_bad_line(folder: Path, guests: int, games: int, tc: str, at_once: int, think_ms: float) -> list[int]:
+    """Guests over a line with 80 ms round trip and 1 % loss. Returns what `losses_on_time` does."""
     how = {"tc": tc, "variant": "scottish", "address": HERE}
     with bad_line() as line, OpenLadder(folder, guests, at_once=at_once, longest_ms=think_ms, **how) as open_:
         open_.start_host(games)
@@ -127,7 +131,7 @@ def over_a_bad_line(folder: Path, guests: int, games: int, tc: str, at_once: int
         print(f"played in {took_s:.0f} s, {rate}; packets {counts}")
         time.sleep(1)  # the last news
         stored_once(open_)
-        losses_on_time(open_, max(parse(game.tc).lag_ms for game in open_.games()))
+        return losses_on_time(open_, max(parse(game.tc).lag_ms for game in open_.games()))
 
 
 def cuts(folder: Path, guests: int, count: int, tc: str, at_once: int, longest_s: float, seed: int = 3) -> None:
@@ -227,7 +231,7 @@ def kills(folder: Path, guests: int, count: int, tc: str, at_once: int, seed: in
 
 def cpu(folder: Path, connected: int, playing: int, tc: str, seconds: float) -> None:
     """The CPU of the host while so many guests are connected, and at most so many play."""
-    with OpenLadder(folder, connected, tc=tc, at_once=playing // 2, longest_ms=100) as open_:
+    with OpenLadder(folder, connected, tc=tc, at_once=playing // 2, longest_ms=600, variant="scottish") as open_:
         open_.start_host()
         for place, name in enumerate(open_.names):
             open_.start_client(name)
