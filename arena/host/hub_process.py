@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -124,7 +125,7 @@ def hub_beside(
     db: Path, accounts: Path, opened: socket.socket, host: str, tls: tuple[Path, Path] | None, *, open_pages: bool
 ) -> Iterator[HubProcess]:
     """The process, while the block runs. It serves the pages of this database on the socket that is opened."""
-    with tempfile.TemporaryDirectory(prefix="arena-hub-") as folder:
+    with tempfile.TemporaryDirectory(prefix="arena-hub-", ignore_cleanup_errors=True) as folder:
         files = None if tls is None else (str(tls[0].absolute()), str(tls[1].absolute()))
         order = HubOrder(
             str(db.absolute()),
@@ -169,7 +170,9 @@ def main() -> None:
     pages = GuestPages(hub, order.socket)
     pages.hear(rest)
     names = frozenset() if order.open_pages else listening.names(order.host, ())
-    with socket.socket(fileno=order.file) as opened:
+    with socket.socket(fileno=order.file) as opened, contextlib.ExitStack() as left:
+        # A ladder that is killed removes nothing.
+        left.callback(shutil.rmtree, order.folder, ignore_errors=True)
         serving = Serving(Path(order.db), names, hide=True, more=pages)
         eof = sys.stdin.fileno()
         tls = None if order.tls is None else (order.tls[0], order.tls[1])
