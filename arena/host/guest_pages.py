@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from arena.connect.messages import LONGEST
 from arena.host.author_page import author_page
 from arena.host.hub import PAGE, Hub, bearer
+from arena.host.line import Line
 from arena.rulebook.board_drawing import Lang
 from arena.web import render, words
 from arena.web.links import ServerLinks
@@ -26,7 +27,7 @@ from arena.web.server.served_pages import ASSETS
 class GuestPages:
     """The routes of guests; `running` takes relays and what the ladder says meanwhile."""
 
-    takes_lines = True
+    line: type[asyncio.Protocol] | None = Line
 
     def __init__(self, hub: Hub, socket: str) -> None:
         """`socket` is the path at which relays connect."""

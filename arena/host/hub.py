@@ -13,10 +13,12 @@ import json
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -37,6 +39,10 @@ ANSWER_S = 1.0
 """Who is connected twice must answer so soon, else the newcomer takes its place."""
 MOST_SESSIONS = 8
 """So many engine processes of a guest run at once at most."""
+MOST_COMING = 4
+"""So many connections of a guest may be about to say hello."""
+MOST_STRAYS = 1_000
+"""So many messages of sessions that are over may come between two answers of a client: they were under way."""
 _WORD = re.compile(r"[0-9A-Za-z]{1,64}", re.ASCII)
 _SAYS = frozenset({"out", "ended", "ack", "pong", "leaving"})
 
@@ -67,6 +73,12 @@ class Guest:
     """The last round trip; it is shown and never trusted."""
     pings: dict[int, float] = field(default_factory=dict)
     """When it was asked for the answers that are due, by their numbers."""
+    asked: int = 0
+    """The number of the last question, and of the last one that was answered."""
+    ponged: int = 0
+    strays: int = 0
+    listens: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
+    """What it says is taken until this is over."""
     is_held_up: bool = False
     """Is nothing read from it, because a game of its own has no room for what it says?"""
     answered: asyncio.Event = field(default_factory=asyncio.Event)
@@ -89,6 +101,9 @@ class RelayLink:
     """The client process of that session."""
     came: int = 0
     """The number of the last message that the relay was passed."""
+    told: int = 0
+    """The number of the last message that the guest was sent, and of the last one that it has acknowledged."""
+    acked: int = 0
 
     def send(self, *message: object) -> None:
         self.writer.write(encode(*message).encode() + b"\n")
@@ -115,8 +130,9 @@ class Hub:
         self.guests: dict[str, Guest] = {}
         self._relays: set[RelayLink] = set()
         self._next_s: dict[str, float] = {}
-        self._links: dict[str, tuple[str, float]] = {}
-        """The guests of links to their pages, and until when they are good."""
+        self._coming: Counter[str] = Counter()
+        self._links: dict[str, tuple[str, str, float]] = {}
+        """The client process of each link to an author's page, its token, and until when the link is good."""
         self._sessions = itertools.count(1)
         self._numbers = itertools.count(1)
         self.routes = [WebSocketRoute(messages.PATH, self._connect)]
@@ -127,21 +143,29 @@ class Hub:
         """The whole life of a connection."""
         token = bearer(socket.headers.get("authorization", ""))
         name = self.whose(token) if "origin" not in socket.headers else None
-        if name is None:
-            await self.delay_wrong(socket.client.host if socket.client else "")
-            await socket.close()  # before it is accepted: that is 403
-            return
-        # So many connections a second of one guest, whatever it does: each is told to the ladder.
-        self._next_s[name] = max(self._next_s.get(name, 0.0) + AGAIN_S, time.monotonic())
-        await asyncio.sleep(self._next_s[name] - time.monotonic())
-        await socket.accept()
         guest = None
         try:
-            guest = await self._welcome(socket, name, token)
+            if name is None:
+                await self.delay_wrong(socket.client.host if socket.client else "")
+                await socket.close()  # before it is accepted: that is 403
+                return
+            if self._coming[name] >= MOST_COMING:
+                await socket.send_denial_response(PlainTextResponse("too many connections of this guest\n", 503))
+                return
+            self._coming[name] += 1
+            try:
+                # So many connections a second of one guest, whatever it does: each is told to the ladder.
+                self._next_s[name] = max(self._next_s.get(name, 0.0) + AGAIN_S, time.monotonic())
+                await asyncio.sleep(self._next_s[name] - time.monotonic())
+                await socket.accept()
+                guest = await self._welcome(socket, name, token)
+            finally:
+                self._coming[name] -= 1
             if guest is not None:
                 beat = asyncio.create_task(self._beat(guest))
                 try:
-                    await self._listen(guest)
+                    async with guest.listens:
+                        await self._listen(guest)
                 finally:
                     beat.cancel()
         except BadMessage as bad:
@@ -160,18 +184,23 @@ class Hub:
             self._report(str(error))
             return None
 
-    def _link(self, name: str) -> str:
-        """A new link for the author of a guest."""
+    def _link(self, instance: str, token: str) -> str:
+        """The link for the author whose client process this is. A line that was lost makes no new one."""
         now_s = time.monotonic()
-        self._links = {secret: link for secret, link in self._links.items() if link[1] > now_s and link[0] != name}
-        secret = secrets.token_urlsafe(24)
-        self._links[secret] = name, now_s + LINK_S
+        self._links = {
+            secret: link
+            for secret, link in self._links.items()
+            if link[2] > now_s and (link[0] == instance or link[1] != token)
+        }
+        known = (secret for secret, link in self._links.items() if link[:2] == (instance, token))
+        secret = next(known, None) or secrets.token_urlsafe(24)
+        self._links.setdefault(secret, (instance, token, now_s + LINK_S))
         return f"{PAGE}/{secret}"
 
     def linked(self, secret: str) -> str | None:
-        """The guest of a link that is still good."""
-        name, until_s = self._links.get(secret, ("", 0.0))
-        return name if until_s > time.monotonic() else None
+        """The guest of a link that is still good, as its token is."""
+        _, token, until_s = self._links.get(secret, ("", "", 0.0))
+        return self.whose(token) if until_s > time.monotonic() else None
 
     async def delay_wrong(self, address: str) -> None:
         """Slow down who has a wrong token, and log it."""
@@ -201,16 +230,16 @@ class Hub:
         guest = Guest(socket, GuestState(name, instance, digest, games), time.time(), address, token)
         self.guests[name] = guest
         if before is not None:
-            await _close(before.socket, messages.REPLACED, "another connection took its place")
+            await self._end(before, messages.REPLACED, "another connection took its place")
         ours = [relay for relay in self._relays if relay.guest == name]
         there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
-        await guest.send("welcome", self._version, name, there, self._link(name))
+        await guest.send("welcome", self._version, name, there, self._link(instance, token))
         self._tell()
         for relay in ours:
             if self.guests.get(name) is not guest:
                 break
             if relay.session in there:
-                relay.send("link", False, ends[relay.session])
+                relay.send("link", False, min(ends[relay.session], relay.told))
                 await guest.send("ack", relay.session, relay.came)
             else:
                 await self._open(guest, relay)
@@ -227,8 +256,12 @@ class Hub:
     async def _listen(self, guest: Guest) -> None:
         """Take what a guest says, until it says no more. Raises BadMessage."""
         while True:
+            await asyncio.sleep(0)  # others have their turn
             kind, *values = decode(await _text(guest.socket), _SAYS)
             if kind == "pong":
+                if not guest.ponged < values[0] <= guest.asked:
+                    raise BadMessage("a pong answers no ping")
+                guest.ponged, guest.strays = values[0], 0
                 sent = guest.pings.pop(values[0], None)
                 if sent is not None:
                     guest.rtt_ms = 1000 * (time.monotonic() - sent)
@@ -242,9 +275,18 @@ class Hub:
 
     async def _pass(self, guest: Guest, kind: str, values: list[Any]) -> None:
         """Give a message of a session to its relay, as fast as that takes it."""
+        if kind != "ack" and not (values[-1].isascii() or max(values[-1]) < "\u0100"):
+            raise BadMessage("the text of an engine has signs that are no bytes")
         relay = self._relay_of(guest, values[0])
         if relay is None:
+            guest.strays += 1
+            if guest.strays > MOST_STRAYS:
+                raise BadMessage("too many messages belong to no session")
             return  # the session ended meanwhile
+        acked = values[1] if kind == "ack" else values[2]
+        if not relay.acked + (kind == "ack") <= acked <= relay.told or (kind == "out" and not values[3]):
+            raise BadMessage("a message acknowledges what it may not, or is empty")
+        relay.acked = acked
         if kind != "ack":
             relay.came = max(relay.came, min(values[1], relay.came + 1))
         relay.send(kind, *values[1:])
@@ -287,9 +329,11 @@ class Hub:
     async def _end(self, guest: Guest, code: int, reason: str) -> None:
         self._leave(guest)
         await _close(guest.socket, code, reason)
+        with contextlib.suppress(RuntimeError):  # it is not listened to
+            guest.listens.reschedule(0)
 
     async def _ping(self, guest: Guest) -> None:
-        number = next(self._numbers)
+        number = guest.asked = next(self._numbers)
         guest.pings[number] = time.monotonic()
         await guest.send("ping", number)
 
@@ -330,6 +374,8 @@ class Hub:
                 guest = self.guests.get(name)
                 if guest is not None and relay.instance == guest.state.instance:
                     kind, *values = json.loads(line)
+                    if kind == "in":
+                        relay.told = max(relay.told, values[0])
                     await guest.send(kind, relay.session, *values)
         except (OSError, ValueError, TimeoutError):
             pass  # the relay was killed within a line
@@ -350,6 +396,7 @@ class Hub:
             relay.send("gone", f"the guest has {MOST_SESSIONS} sessions already")
         else:
             relay.session, relay.instance, relay.came = next(self._sessions), guest.state.instance, 0
+            relay.told = relay.acked = 0
             relay.send("link", True, 0)  # before anything that waits: the guest may be gone then
             await guest.send("open", relay.session)
 
@@ -365,7 +412,7 @@ class Hub:
         guest = self.guests.get(name)
         if guest is not None and guest.state.instance == instance:
             await guest.send("say", sentence)
-            await _close(guest.socket, messages.REFUSED, "the engine was refused at the door")
+            await self._end(guest, messages.REFUSED, "the engine was refused at the door")
 
 
 def bearer(authorization: str) -> str:

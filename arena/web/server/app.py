@@ -4,6 +4,7 @@ It answers GET and HEAD and takes nothing: no body, no cookie, no form that chan
 which `arena serve --play` has, take more: see `play_routes`.
 """
 
+import asyncio
 import contextlib
 import json
 import time
@@ -83,8 +84,8 @@ class Serving:
 class MorePages(Protocol):
     """Routes of another room, with what they need while the server runs."""
 
-    takes_lines: bool
-    """Are there connections for lines among them?"""
+    line: type[asyncio.Protocol] | None
+    """What takes connections for lines (uvicorn's `ws`), if there are any."""
 
     def routes(self, database: ServedDatabase) -> Sequence[BaseRoute]: ...
     def running(self) -> AbstractAsyncContextManager[None]: ...
@@ -124,7 +125,7 @@ class Application:
             StoreError: self._unusable,
         }
         app = Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
-        takes_lines = more is not None and more.takes_lines
+        takes_lines = more is not None and more.line is not None
         self.asgi: ASGIApp = Guard(app, serving.names, games is not None, takes_lines)
 
     @property

@@ -1,5 +1,6 @@
 """Runs the server: the socket, the signals, and the end."""
 
+import asyncio
 import contextlib
 import os
 import resource
@@ -100,8 +101,8 @@ def serve(
     most = _allowed_connections()
     application = Application(serving, report)
     application.feed.most_viewers = MOST_VIEWERS * most // _MOST_CONNECTIONS
-    lines = serving.more is not None and serving.more.takes_lines
-    serve_application(application, listening, most, until_eof_of, heard=heard, tls=tls, takes_lines=lines)
+    line = None if serving.more is None else serving.more.line
+    serve_application(application, listening, most, until_eof_of, heard=heard, tls=tls, line=line)
 
 
 def serve_application(
@@ -112,7 +113,7 @@ def serve_application(
     *,
     heard: Callable[[bytes], None] = lambda data: None,
     tls: tuple[str, str] | None = None,
-    takes_lines: bool = False,
+    line: type[asyncio.Protocol] | None = None,
 ) -> None:
     """The same for any application. `most` is how many connections there may be; None: as many as the system allows."""
     config = uvicorn.Config(
@@ -127,7 +128,7 @@ def serve_application(
         backlog=_AT_ONCE,
         limit_concurrency=most or _allowed_connections(),
         http=Connection,
-        ws="websockets-sansio" if takes_lines else "none",
+        ws=line or "none",
         ws_max_size=LONGEST_MESSAGE,
         ws_ping_interval=None,
         ws_per_message_deflate=False,

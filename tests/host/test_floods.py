@@ -1,0 +1,117 @@
+"""Floods below and above the messages of a line: each ends its own connection, and nobody else waits for it."""
+
+import base64
+import contextlib
+import json
+import os
+import socket
+import struct
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from arena.connect import messages
+from tests.host.guests import Lab, connected, hub, session
+from tests.host.test_lines import begin, move
+
+pytestmark = pytest.mark.timeout(60)
+HELLO = json.dumps(["hello", messages.EDITION, "0", "i1", "d1", 1, []]).encode()
+TEXT, PART, PING, PONG = 1, 0, 9, 10
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    with hub(tmp_path_factory.mktemp("hub"), "fox", "cat") as made:
+        yield made
+
+
+def frame(kind: int, data: bytes = b"", *, last: bool = True) -> bytes:
+    """A frame of a client, with a mask of zeros."""
+    length = bytes([128 | len(data)]) if len(data) < 126 else bytes([254]) + struct.pack("!H", len(data))
+    return bytes([128 * last | kind]) + length + bytes(4) + data
+
+
+@contextlib.contextmanager
+def line(lab: Lab, token: str) -> Iterator[socket.socket]:
+    """A connection that has asked to be a line."""
+    with socket.create_connection(("127.0.0.1", lab.port), 10) as opened:
+        key = base64.b64encode(os.urandom(16)).decode()
+        opened.sendall(
+            f"GET {messages.PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+        )
+        yield opened
+
+
+def flood(opened: socket.socket, data: bytes) -> bool:
+    """Send this again and again and read nothing. False where the connection lives after 64 MB or 10 s."""
+    until_s, sent = time.monotonic() + 10, 0
+    with contextlib.suppress(TimeoutError):
+        while time.monotonic() < until_s and sent < 64 << 20:
+            try:
+                sent += opened.send(data)
+            except ConnectionError:
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (b"", frame(PING, b"x" * 120)),
+        (b"", frame(PONG)),
+        (frame(TEXT, b"[", last=False), frame(PART, last=False)),
+        (b"", frame(TEXT, b'["pong",1]')),
+        (b"", frame(TEXT, b'["out",9999,1,0,"x"]')),
+        (b"", frame(TEXT, b'["ack",9999,1]')),
+        (b"", frame(TEXT, b"\xff")),
+    ],
+    ids=["pings", "pongs", "parts", "answers to nothing", "strays", "acknowledgements", "no text"],
+)
+def test_a_flood_ends_its_own_line_and_no_game_of_another_guest(first: bytes, again: bytes, lab: Lab) -> None:
+    """A client that sends what no client of ours sends, as fast as it can, and never reads."""
+    with connected(lab, "cat"), session(lab.spec("cat")) as game, line(lab, lab.tokens["fox"]) as fox:
+        begin(game)
+        assert b" 101 " in fox.recv(4096)
+        fox.sendall(frame(TEXT, HELLO) + first)
+        assert flood(fox, again * 2000)
+        assert move(game).word == "e5"
+
+
+@pytest.mark.parametrize("again", [frame(PING, b"x" * 120), frame(TEXT, b"[", last=False)])
+def test_who_is_not_let_in_yet_can_say_nothing(again: bytes, lab: Lab, capfd: pytest.CaptureFixture[str]) -> None:
+    """A wrong token is answered late; what comes before that ends the connection, without a word in the log."""
+    with line(lab, "wrong") as stranger:
+        assert flood(stranger, again * 2000)
+    with line(lab, "wrong"):
+        pass  # it is gone before its answer
+    with connected(lab, "cat"), session(lab.spec("cat")) as game:
+        begin(game)
+        assert move(game).word == "e5"
+    said = [each for each in capfd.readouterr().err.splitlines() if not each.startswith("arena: wrong token from")]
+    assert said == []
+
+
+def test_a_guest_that_opens_lines_without_end_leaves_room_for_others(lab: Lab) -> None:
+    """So many may be about to say hello; the next one is told that there is no room, which is no wrong token."""
+    with contextlib.ExitStack() as opened:
+        lines = [opened.enter_context(line(lab, lab.tokens["fox"])) for _ in range(12)]
+        answers = [each.recv(4096).split(b"\r\n")[0].split()[1] for each in lines]
+        assert set(answers) == {b"101", b"503"} and answers.count(b"101") <= 5
+        with connected(lab, "cat"):
+            pass
+
+
+def test_a_line_that_is_over_ends_although_its_client_does_not_read(lab: Lab) -> None:
+    """Of a replaced connection nothing stays, and the one that replaces it is heard."""
+    with line(lab, lab.tokens["fox"]) as old:
+        old.recv(4096)
+        old.sendall(frame(TEXT, HELLO))
+        lab.wait_until(lambda guests: any(each.instance == "i1" for each in guests))
+        with line(lab, lab.tokens["fox"]) as new:
+            new.recv(4096)
+            new.sendall(frame(TEXT, HELLO))
+            old.settimeout(20)
+            while old.recv(65536):  # it does not answer the end
+                pass
