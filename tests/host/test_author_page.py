@@ -1,5 +1,6 @@
 """The page of a guest's author: its own games of all builds, and the evidence of its own faults alone."""
 
+import time
 import urllib.error
 import urllib.request
 from dataclasses import replace
@@ -81,7 +82,13 @@ def test_the_page_needs_the_token_or_a_link_that_the_client_prints(tmp_path: Pat
             assert status == 200 and "secret of fox" in text and "secret of cat" not in text
         status, text = ask("/mine", lab.tokens["cat"])
         assert status == 200 and "secret of cat" in text and "secret of fox" not in text
+        fox.cut()
+        lab.wait_until(lambda guests: not guests)
+        lab.wait_until(lambda guests: bool(guests))
+        assert ask(link)[0] == 200  # a line that was lost and came back leaves it good
         assert ask("/mine/" + 32 * "x")[0] == 403 and ask("/mine")[0] == 403 and ask("/mine", "wrong")[0] == 403
         assert "secret of" not in ask(f"/game/{RUN.id}-1")[1]
         status, text = ask("/guests")
         assert status == 200 and "fox" in text and ask("/ja/guests")[0] == 200
+        lab.accounts.revoke("fox", time.time())
+        assert ask(link)[0] == 403  # at once, as the token
