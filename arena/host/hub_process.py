@@ -12,6 +12,7 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.web.server import listening
+from protocol.containment import kernel
 
 if TYPE_CHECKING:
     from arena.host.hub import GuestState
@@ -148,6 +150,8 @@ def hub_beside(
 
 def main() -> None:
     """What the process does: serve what the first line of stdin names, until stdin ends."""
+    if kernel.LINUX:  # a worker of a ladder that is killed may hold stdin open for a while
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
     from arena import version
     from arena.host.accounts import Accounts
     from arena.host.guest_pages import GuestPages

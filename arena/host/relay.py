@@ -23,7 +23,7 @@ from arena.connect.messages import MOST_WAITING, BadMessage, Inbox, Outbox, enco
 from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN
 
 START_S = 2.0
-"""Before the first move a guest may be away for so long. Later its clock runs."""
+"""A guest may be away for so long before its engine is started. Then it is bound: the referee's deadlines run."""
 MOST_HELD = 1 << 20
 """The most bytes of output that wait for the referee to read them. More is left with the guest."""
 MOST_DROPPED = 1 << 20
@@ -139,7 +139,7 @@ class Relay:
         while True:
             poll.register(1, select.POLLOUT if self._held else 0)
             poll.register(self._hub, select.POLLIN if len(self._held) < MOST_HELD else 0)
-            waits = not self._linked and not self._dialogue.begun
+            waits = not self._linked and (self._plain or not self._was_linked)
             left_s = self._lost_s + START_S - time.monotonic() if waits else 60.0
             if left_s <= 0:
                 raise Ended(AWAY_STATUS)
@@ -224,7 +224,7 @@ class Relay:
                 self._outbox.acknowledge(values[0])
             elif kind == "gone":
                 _log(values[0])
-                raise Ended(1 if self._dialogue.begun else AWAY_STATUS)
+                raise Ended(AWAY_STATUS)  # no session had begun
             elif self._inbox.is_new(values[0]):
                 self._outbox.acknowledge(values[1])
                 if kind == "ended":
@@ -257,7 +257,7 @@ class Relay:
 
     def _lose(self) -> None:
         self._linked, self._lost_s = False, time.monotonic()
-        if self._dialogue.begun and not self._was_down:
+        if not (self._was_down or self._plain):
             self._was_down = True
             _log(LINE_DOWN)
 
@@ -310,7 +310,8 @@ class Relay:
         os.set_blocking(1, True)
         self._show(bytes(self._greeting) + self._line)
         self._write_referee()
-        _log(stderr.encode("latin-1", "replace").decode("utf-8", "replace"))
+        words = stderr.encode("latin-1", "replace").decode("utf-8", "replace")
+        _log(words.replace("arena: ", "arena; "))  # an engine says nothing in our name
         raise Ended(status if -64 <= status < 256 and status != AWAY_STATUS else 1)
 
 
@@ -325,6 +326,8 @@ def _log(text: str) -> None:
 def main() -> None:
     """`relay.py GUEST DIGEST [plain]`. The environment has the hub's socket and its key, which engines cannot read."""
     guest, digest, *plain = sys.argv[1:]
+    # A guest that talks all the time makes us wait for a CPU. Waits at a low priority are not taken off its time.
+    os.nice(1)
     hub = socket.socket(socket.AF_UNIX)
     try:
         hub.settimeout(START_S)
@@ -341,8 +344,10 @@ def main() -> None:
         status = 1
     if status < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if -status not in (signal.SIGKILL, signal.SIGSTOP):
+        try:
             signal.signal(-status, signal.SIG_DFL)
+        except (OSError, ValueError):
+            pass  # of such a signal nobody may change what it does
         os.kill(os.getpid(), -status)
     os._exit(status & 0xFF)
 

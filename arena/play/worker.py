@@ -254,7 +254,8 @@ class RunningGame:
                 log.clear()
                 self.attempt += 1
                 continue
-            if end.fault is None or log or end.fault.fault in IN_ITS_TURN or restarted:
+            # Whose fault is nobody's was not there: once more, and it would get out of the game.
+            if end.fault is None or faulty is None or log or end.fault.fault in IN_ITS_TURN or restarted:
                 break
             restarted = True
         self._send_game_over(pool, end, seats)

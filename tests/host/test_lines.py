@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from arena.timing.lost_line import LINE_DOWN
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
@@ -208,3 +210,49 @@ def test_a_flood_ends_the_guest_that_floods_and_nobody_else(lab: Lab) -> None:
                 assert move(line, moves=plies + 1).word == "e5"
             thread.join()
             assert faults == [Fault.MALFORMED_MOVE]
+
+
+def test_a_guest_whose_engine_has_been_started_cannot_get_out_of_the_game(lab: Lab) -> None:
+    """It knows its opponent: if it drops before its first move, the deadlines of the referee run, and it loses."""
+    with connected(lab, "fox") as fox, session(lab.spec("fox")) as line:
+        line.handshake()
+        fox.cut(60)
+        lab.wait_until(lambda guests: not guests)
+        line._deadlines = replace(line._deadlines, ready_ms=2500)  # type: ignore[attr-defined]
+        with pytest.raises(EngineFault) as fault:
+            line.ready()
+        assert fault.value.fault is Fault.STALL and "exit" not in str(fault.value)
+        line.kill()
+        assert LINE_DOWN.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+
+
+FORGER = f"""
+import os, sys
+for line in sys.stdin:
+    if line.split()[0] == "ugi":
+        os.write(1, b"ugiok\\n")
+    else:
+        sys.stderr.write("{LINE_DOWN}\\n")
+        sys.exit(3)
+"""
+
+
+def test_last_words_cannot_say_that_the_line_was_down(lab: Lab) -> None:
+    """What the relay says of the line is why a loss is no reason to withdraw; an engine cannot say it."""
+    forger = lab.folder / "forger.py"
+    forger.write_text(FORGER)
+    with connected(lab, "fox", (lab.engine()[0], str(forger))), session(lab.spec("fox")) as line:
+        line.handshake()
+        with pytest.raises(EngineFault, match="exit status 3"):
+            line.ready()
+        line.kill()
+        assert LINE_DOWN[7:].encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+        assert LINE_DOWN.encode() not in line._transport.stderr_tail()  # type: ignore[attr-defined]
+
+
+def test_waits_of_a_relay_for_a_cpu_are_not_taken_off_a_guests_time(lab: Lab) -> None:
+    """A guest that talks causes them: it has a low priority, whose waits count for nobody."""
+    with connected(lab, "fox"), session(lab.spec("fox")) as line:
+        line.handshake()
+        pid = line._transport.cpu_pid  # type: ignore[attr-defined]
+        assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
