@@ -18,11 +18,13 @@ from arena.host import relay
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
+from arena.host.throttle import Pauses
 from arena.ladder.file_watch import AWAY, Contain, EngineList, LadderFile
 from arena.ladder.versions import is_version
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.observers import Observer
 from arena.play.trial_start import Introductions
+from arena.timing.lost_line import WAS_DOWN, away
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.session import Identity
 from results.record import GameRecord, Player
@@ -30,7 +32,11 @@ from results.record import GameRecord, Player
 GRACE_S = 12.0
 """The games of a guest that is away wait so long. Then the batch goes on without them."""
 AGAIN_S = 10.0
-"""A build that was refused is checked again at the earliest after this."""
+"""A guest that was refused is checked again at the earliest after this; each time it takes twice as long."""
+BUILD_S = 60.0
+"""The same for another build of a guest that has passed the door: each is a player of its own for ever."""
+LINE_S = 15.0
+"""The same for the next game of a guest after one that its line has spoilt, or after it was away for long."""
 CHECKS_AT_ONCE = 4
 _LOOK_S = 1.0
 
@@ -91,7 +97,7 @@ class Presence:
         self._passed: dict[tuple[str, str], Identity] = {}
         """What builds said of themselves that have passed the door, by guest and digest."""
         self._checking: set[str] = set()
-        self._refused_s: dict[tuple[str, str], float] = {}
+        self._refused, self._builds, self._lines = Pauses(AGAIN_S), Pauses(BUILD_S), Pauses(LINE_S)
         self._playing: dict[int, GameJob] = {}
         self._taken: Collection[str] = ()
         self.nudge: Callable[[], None] = lambda: None
@@ -134,7 +140,13 @@ class Presence:
                 if name not in guests and present.left_s is None:
                     present.left_s = self._now_s()
             for name, state in guests.items():
+                before = self._there.get(name)
+                if before is not None and self._is_away(before) and before.state.instance:
+                    assert before.left_s is not None
+                    self._lines.add(name, before.left_s + GRACE_S)
                 self._there[name] = _Present(state)
+                if (name, state.digest) not in self._passed and (wait_s := self._waits_s(name)):
+                    self._hub.tell(name, "say", f"the host checks the engine in {wait_s:.0f} s")
         self._admit()
         self.nudge()
 
@@ -143,15 +155,18 @@ class Presence:
         with self._lock:
             for name, present in self._there.items():
                 state = present.state
-                key = name, state.digest
-                is_due = self._now_s() - self._refused_s.get(key, -AGAIN_S) >= AGAIN_S
-                if present.left_s is None and key not in self._passed and name not in self._checking and is_due:
+                is_known = (name, state.digest) in self._passed or name in self._checking
+                if present.left_s is None and not is_known and not self._waits_s(name):
                     if is_version(name) or name.casefold() in self._taken:
                         self._refuse(state, f"{name!r} is the name of another engine here: ask for another one")
                         continue
                     self._checking.add(name)
                     with contextlib.suppress(RuntimeError):  # the ladder is over
                         self._door.submit(self._check_one, state)
+
+    def _waits_s(self, name: str) -> float:
+        """How long a guest that has not passed the door must wait for a check."""
+        return max(pauses.left_s(name, self._now_s()) for pauses in (self._refused, self._builds))
 
     def _check_one(self, state: GuestState) -> None:
         self._hub.tell(state.name, "say", "the host checks the engine: a game begins after that")
@@ -164,19 +179,26 @@ class Presence:
             self._checking.discard(state.name)
             present = self._there.get(state.name)
             is_same = present is not None and present.state.instance == state.instance and present.left_s is None
+            pause_s = 0.0
             if result.identity is not None:
                 self._passed[state.name, state.digest] = result.identity
+                self._refused.end(state.name)
+                pause_s = self._builds.add(state.name, self._now_s())
             elif is_same:
                 self._refuse(state, result.refusal)
+            else:
+                self._refused.add(state.name, self._now_s())
         for remark in result.remarks if result.identity is not None else ():
             self._hub.tell(state.name, "say", f"to be mended: {remark}")
         if result.identity is not None:
-            self._hub.tell(state.name, "say", "the engine has passed the door and takes part")
+            sentence = f"takes part; another build is checked in {pause_s:.0f} s at the earliest"
+            self._hub.tell(state.name, "say", f"the engine has passed the door and {sentence}")
         self.nudge()
 
     def _refuse(self, state: GuestState, sentence: str) -> None:
-        self._refused_s[state.name, state.digest] = self._now_s()
-        self._hub.refuse(state.name, state.instance, sentence)
+        pause_s = self._refused.add(state.name, self._now_s())
+        again = f"it is checked again in {pause_s:.0f} s at the earliest"
+        self._hub.refuse(state.name, state.instance, f"{sentence}; {again}")
         self._report(f"{state.name} was refused at the door: {sentence}")
 
     def expect(self, players: Sequence[Player]) -> None:
@@ -202,8 +224,8 @@ class Presence:
             self._taken = {name.casefold() for name in taken}
             there = [
                 present.state
-                for present in self._there.values()
-                if present.left_s is None or self._now_s() - present.left_s < GRACE_S
+                for name, present in self._there.items()
+                if not self._is_away(present) and not self._lines.left_s(name, self._now_s())
             ]
             return sorted(
                 (
@@ -213,6 +235,18 @@ class Presence:
                 ),
                 key=lambda each: each[0].name,
             )
+
+    def _is_away(self, present: _Present) -> bool:
+        return present.left_s is not None and self._now_s() - present.left_s >= GRACE_S
+
+    def judge_line(self, guest: str, is_sound: bool) -> None:
+        """A game of a guest has ended. Where its line has spoilt it, the next one begins after a pause."""
+        with self._lock:
+            if is_sound:
+                self._lines.end(guest)
+            else:
+                pause_s = self._lines.add(guest, self._now_s())
+                self._hub.tell(guest, "say", f"the line was down in a game: the next one begins in {pause_s:.0f} s")
 
     def _takes_part(self, state: GuestState) -> bool:
         return state.games > 0 and (state.name, state.digest) in self._passed
@@ -307,6 +341,7 @@ class News(Observer):
 
     def __init__(self, hub: HubProcess, file: OpenLadderFile) -> None:
         self._hub = hub
+        self._file = file
         self._families = file.families
 
     def began(self, slot: int, job: GameJob) -> None:
@@ -318,6 +353,11 @@ class News(Observer):
     def ended(self, slot: int, record: GameRecord) -> None:
         for name, other, side in ((record.p1, record.p2, "p1"), (record.p2, record.p1, "p2")):
             if (guest := self._families.get(name)) is not None:
+                assert self._file.presence is not None
+                is_lost = record.winner not in (None, side)
+                is_spoilt = record.detail == away(name) or (is_lost and WAS_DOWN in record.detail)
+                if is_spoilt or record.winner is not None:
+                    self._file.presence.judge_line(guest, not is_spoilt)
                 result = {None: "void", "draw": "drawn", side: "won"}.get(record.winner, "lost")
                 news = {"game": record.number, "as": name, "side": side, "opponent": other, "result": result}
                 self._hub.tell(guest, "played", {**news, "by": str(record.termination), "detail": record.detail[:300]})

@@ -1,4 +1,4 @@
-"""Slows addresses that give wrong tokens, and says what is logged of them. It is told the time.
+"""Slows addresses that give wrong tokens, says what is logged of them, and makes guests wait. It is told the time.
 
 A right token is never held up: many guests may share an address, as behind a proxy, and no speed is enough to guess a
 token. What is bounded is the work and the log that wrong ones cause.
@@ -6,7 +6,7 @@ token. What is bounded is the work and the log that wrong ones cause.
 
 import ipaddress
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from results.safe_text import harmless
 
@@ -70,6 +70,32 @@ class Throttle:
     def __len__(self) -> int:
         """The number of addresses that are remembered."""
         return len(self._wrong)
+
+
+@dataclass(slots=True)
+class Pauses:
+    """Pauses of guests, in s: each is twice as long as the one before, until nothing came for the longest time."""
+
+    first_s: float
+    longest_s: float = 3600.0
+    _kept: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """How long the last pause of each guest is, and its end."""
+
+    def add(self, name: str, now_s: float) -> float:
+        """Begin a pause. Returns its length."""
+        last_s, until_s = self._kept.get(name, (0.0, 0.0))
+        grows = now_s < until_s + self.longest_s
+        pause_s = min(self.longest_s, max(self.first_s, 2 * last_s if grows else 0.0))
+        self._kept[name] = pause_s, now_s + pause_s
+        return pause_s
+
+    def left_s(self, name: str, now_s: float) -> float:
+        """How long the pause of a guest still lasts; 0 where it has none."""
+        return max(0.0, self._kept.get(name, (0.0, 0.0))[1] - now_s)
+
+    def end(self, name: str) -> None:
+        """End the pause of a guest; its next one is a first one."""
+        self._kept.pop(name, None)
 
 
 def _network(address: str) -> str:

@@ -31,7 +31,7 @@ from arena.play.jobs import STOPPED, GameJob, Jobs, record_of
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.result_sender import Finished, ResultSender, Stopped
 from arena.timing.clock import MS
-from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN
+from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN, WAS_DOWN, away
 from protocol import stops
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Times
@@ -353,9 +353,9 @@ class RunningGame:
         last_words = pool.drop(name) or broken.last_words
         if pool.is_remote(name) and last_words is not None:
             if last_words.exit == f"exit status {AWAY_STATUS}":
-                return replace(UNFINISHED, detail=f"the line to {name} was not there"), None
+                return replace(UNFINISHED, detail=away(name)), None
             if broken.fault in LATE and LINE_DOWN in last_words.stderr:
-                broken.detail += f"; {LINE_DOWN.removeprefix('arena: ')}"
+                broken.detail += f"; {WAS_DOWN}"
                 broken.times = (broken.times or Times(0, 0))._replace(machine=True)
         self.evidence = evidence(side, broken, last_words)
         end = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)

@@ -5,5 +5,11 @@ A relay stands for an engine that plays over the network. Imports nothing, since
 
 AWAY_STATUS = 75
 """A relay ends with it where the guest is away or the host is at fault: the game is void, and nobody is charged."""
-LINE_DOWN = "arena: the line to the engine was down during this game"
+WAS_DOWN = "the line to the engine was down during this game"
+LINE_DOWN = f"arena: {WAS_DOWN}"
 """What a relay writes to stderr when that happens. An engine's own last words come only with its end, behind it."""
+
+
+def away(name: str) -> str:
+    """What a record says of a game that did not begin."""
+    return f"the line to {name} was not there"

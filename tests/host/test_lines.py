@@ -218,7 +218,7 @@ def test_a_guest_whose_engine_has_been_started_cannot_get_out_of_the_game(lab: L
         line.handshake()
         fox.cut(60)
         lab.wait_until(lambda guests: not guests)
-        line._deadlines = replace(line._deadlines, ready_ms=2500)  # type: ignore[attr-defined]
+        line._deadlines = replace(line._deadlines, ready_ms=2500)
         with pytest.raises(EngineFault) as fault:
             line.ready()
         assert fault.value.fault is Fault.STALL and "exit" not in str(fault.value)

@@ -11,11 +11,13 @@ import pytest
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
-from arena.host.presence import AGAIN_S, GRACE_S, Presence
+from arena.host.presence import AGAIN_S, BUILD_S, GRACE_S, LINE_S, News, OpenLadderFile, Presence
 from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.timing.lost_line import WAS_DOWN, away
 from arena.timing.time_control import fixed
 from protocol.session import Identity
-from results.record import Player
+from results.record import Player, Termination
+from tests.results.made import GAME
 
 pytestmark = pytest.mark.timeout(30)
 IDENTITY = Identity("Engine", "Author", "1", {})
@@ -87,6 +89,7 @@ def test_a_guest_takes_part_once_it_has_passed_the_door_and_for_a_moment_after_i
     assert scene.names == ["cat", "fox"]
     scene.now_s = GRACE_S
     assert scene.names == ["cat"]
+    scene.now_s = GRACE_S + LINE_S
     scene.come(guest("cat"), guest("fox", "i2"))
     assert scene.names == ["cat", "fox"] and scene.checks == 2  # the build has passed before
     scene.come(guest("cat"), guest("fox", "i2", games=0))  # it ends after its game
@@ -119,13 +122,17 @@ def test_an_engine_that_fails_at_the_door_is_told_why_and_may_come_again() -> No
     scene = Scene(lambda spec: DoorResult(None if spec.name == "fox" else IDENTITY, "A2 (clause 3.1): no ugiok"))
     scene.come(guest("fox"), guest("cat"))
     scene.wait_until(lambda: scene.names == ["cat"] and bool(scene.hub.refused))
-    assert scene.hub.refused == [("fox", "i1", "A2 (clause 3.1): no ugiok")]
+    again = "it is checked again in 10 s at the earliest"
+    assert scene.hub.refused == [("fox", "i1", f"A2 (clause 3.1): no ugiok; {again}")]
     scene.come(guest("fox", "i2"), guest("cat"))
     assert scene.checks == 2
     scene.now_s = AGAIN_S
     scene.come(guest("fox", "i2"), guest("cat"))
     scene.wait_until(lambda: len(scene.hub.refused) == 2)
     assert scene.hub.refused[1][:2] == ("fox", "i2")
+    scene.now_s = 2 * AGAIN_S
+    scene.come(guest("fox", "i3", "d2"), guest("cat"))  # another build does not help, and the wait has grown
+    assert scene.checks == 3 and scene.hub.told[-1] == ("fox", "say", "the host checks the engine in 10 s")
 
 
 def test_the_engine_of_a_guest_has_the_lag_of_the_ladder() -> None:
@@ -162,3 +169,75 @@ def test_a_ladder_ends_where_the_process_of_the_lines_has_ended() -> None:
     scene.presence._follow()
     with pytest.raises(HubLost):
         assert scene.names
+
+
+def test_new_builds_of_a_guest_are_taken_more_and_more_seldom() -> None:
+    """Each is a player for ever, and ends the batch of all others. A build that is known comes back at once."""
+    scene = Scene()
+    scene.come(guest("fox"))
+    scene.wait_until(lambda: scene.names == ["fox"])
+    now_s = 0.0
+    for number, pause_s in enumerate((BUILD_S, 2 * BUILD_S, 4 * BUILD_S), 2):
+        scene.come(guest("fox", "i1", f"d{number}"))
+        assert scene.names == [] and scene.checks == number - 1
+        scene.come(guest("fox"))
+        assert scene.names == ["fox"]
+        scene.now_s = now_s = now_s + pause_s
+        scene.come(guest("fox", "i1", f"d{number}"))
+        scene.wait_until(lambda: scene.names == ["fox"])
+        assert scene.checks == number
+
+
+def test_a_guest_that_is_gone_in_each_check_waits_longer_each_time() -> None:
+    """It holds one of few places at the door meanwhile, where others wait."""
+    scene = Scene(lambda spec: (scene.come(), DoorResult(None, "it ended"))[1])
+    for number, left_s in enumerate((0, AGAIN_S, 2 * AGAIN_S)):
+        scene.now_s += left_s - 0.1 if left_s else 0
+        scene.come(guest("fox", f"i{number}"))
+        assert scene.checks == number or not number
+        scene.now_s += 0.1
+        scene.come(guest("fox", f"i{number}"))
+        scene.wait_until(lambda: not scene.presence._checking)
+        assert scene.checks == number + 1
+    assert not scene.hub.refused
+
+
+def ended(scene: Scene, **how: Any) -> None:
+    file = cast(OpenLadderFile, SimpleNamespace(families={"fox": "fox"}, presence=scene.presence))
+    values: dict[str, Any] = {"p1": "fox", "p2": "greedy", "winner": None, "termination": Termination.UNFINISHED}
+    News(cast(HubProcess, scene.hub), file).ended(0, replace(GAME, **values | how))
+
+
+def test_games_that_a_guests_line_spoils_are_followed_by_growing_pauses() -> None:
+    """One that drops to avoid an opponent, or in each game so as never to be withdrawn, plays less and less. A game
+    that ends by itself ends that."""
+    scene = Scene()
+    scene.come(guest("fox"))
+    scene.wait_until(lambda: scene.names == ["fox"])
+    lost = {"winner": "p2", "termination": Termination.TIME, "detail": f"no bestmove; {WAS_DOWN}"}
+    for pause_s, how in ((LINE_S, {"detail": away("fox")}), (2 * LINE_S, lost), (4 * LINE_S, lost)):
+        ended(scene, **how)
+        scene.now_s += pause_s - 0.5
+        assert scene.names == []
+        scene.now_s += 0.5
+        assert scene.names == ["fox"]
+    ended(scene, detail=away("greedy"))
+    ended(scene, winner="p1", termination=Termination.TIME, detail=f"no bestmove; {WAS_DOWN}")  # of its opponent
+    assert scene.names == ["fox"]
+    ended(scene, **lost)
+    scene.now_s += LINE_S
+    assert scene.names == ["fox"]
+
+
+def test_a_guest_that_comes_and_goes_does_not_end_batch_after_batch() -> None:
+    """Who comes back ends a batch early. It may do so at once after a long time, then more and more seldom."""
+    scene = Scene()
+    scene.come(guest("fox"))
+    scene.wait_until(lambda: scene.names == ["fox"])
+    for pause_s in (LINE_S, 2 * LINE_S, 4 * LINE_S):
+        scene.come()
+        scene.now_s += GRACE_S + 1
+        scene.come(guest("fox"))
+        assert scene.names == []
+        scene.now_s += pause_s
+        assert scene.names == ["fox"]

@@ -1,0 +1,51 @@
+"""What is left of a host that is killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.running import running
+
+pytestmark = pytest.mark.timeout(60)
+HOST = """
+import os, sys, time
+from pathlib import Path
+from arena.host.hub_process import hub_beside
+from arena.web.server import listening
+folder = Path(sys.argv[1])
+with listening.listen("127.0.0.1", 0) as opened:
+    with hub_beside(folder / "lad.db", folder / "none.json", opened, "127.0.0.1", None, open_pages=False) as hub:
+        worker = os.fork()
+        if not worker:
+            time.sleep(50)
+        print(hub._process.pid, worker, flush=True)
+        time.sleep(50)
+"""
+
+
+def test_the_process_of_the_lines_ends_with_its_host_although_a_worker_lives_on(tmp_path: Path) -> None:
+    """The worker holds open what tells the process that the ladder is over."""
+    with running((sys.executable, "-c", HOST, str(tmp_path)), stdout=subprocess.PIPE) as host:
+        assert host.stdout is not None
+        hub, worker = map(int, host.stdout.readline().split())
+        try:
+            host.kill()
+            host.wait()
+            until_s = time.monotonic() + 20
+            while _lives(hub) and time.monotonic() < until_s:
+                time.sleep(0.05)
+            assert not _lives(hub)
+        finally:
+            os.kill(worker, signal.SIGKILL)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
