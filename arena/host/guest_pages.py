@@ -3,6 +3,9 @@
 import asyncio
 import contextlib
 import json
+import os
+import socket
+import struct
 import threading
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -23,16 +26,19 @@ from arena.web.links import ServerLinks
 from arena.web.server.database import ServedDatabase
 from arena.web.server.served_pages import ASSETS
 
+_PEER = struct.Struct("3i")
+"""Process, user and group of who has connected."""
+
 
 class GuestPages:
     """The routes of guests; `running` takes relays and what the ladder says meanwhile."""
 
     line: type[asyncio.Protocol] | None = Line
 
-    def __init__(self, hub: Hub, socket: str) -> None:
-        """`socket` is the path at which relays connect."""
+    def __init__(self, hub: Hub, name: str) -> None:
+        """`name` is the abstract name at which relays connect."""
         self._hub = hub
-        self._socket = socket
+        self._name = f"\0{name}"
         self._said = b""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
@@ -60,9 +66,16 @@ class GuestPages:
         with self._lock:
             self._loop = asyncio.get_running_loop()
         self.hear(b"")
-        async with await asyncio.start_unix_server(self._hub.relay, self._socket, limit=2 * LONGEST, backlog=256):
+        async with await asyncio.start_unix_server(self._relay, self._name, limit=2 * LONGEST, backlog=256):
             self._hub.begin()
             yield
+
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """A relay's connection. The name is everybody's, but a process of another user is no relay."""
+        peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
+        if _PEER.unpack(peer)[1] == os.getuid():
+            await self._hub.relay(reader, writer)
+        writer.close()
 
     def _obey(self, line: bytes) -> None:
         kind, *values = json.loads(line)

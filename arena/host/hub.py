@@ -364,7 +364,7 @@ class Hub:
         try:
             async with asyncio.timeout(HELLO_S):
                 kind, key, name, digest = json.loads(await reader.readline())
-            if kind != "join" or not hmac.compare_digest(str(key), self._key):
+            if kind != "join" or not hmac.compare_digest(ascii(key), ascii(self._key)):
                 return
             relay = RelayLink(writer, name, digest)
             self._relays.add(relay)

@@ -11,12 +11,10 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -38,8 +36,8 @@ class HubOrder:
 
     db: str
     accounts: str
-    folder: str
-    """A folder that only we may enter, for the socket of relays."""
+    socket: str
+    """The abstract name at which relays connect: the kernel keeps engines in sandboxes from it (Linux 6.12)."""
     key: str
     """What relays must say."""
     file: int
@@ -49,10 +47,6 @@ class HubOrder:
     """A certificate and its key."""
     open_pages: bool
     """May anybody who reaches the address see the pages, by whatever name?"""
-
-    @property
-    def socket(self) -> str:
-        return f"{self.folder}/hub"
 
     @property
     def environment(self) -> dict[str, str]:
@@ -127,25 +121,24 @@ def hub_beside(
     db: Path, accounts: Path, opened: socket.socket, host: str, tls: tuple[Path, Path] | None, *, open_pages: bool
 ) -> Iterator[HubProcess]:
     """The process, while the block runs. It serves the pages of this database on the socket that is opened."""
-    with tempfile.TemporaryDirectory(prefix="arena-hub-", ignore_cleanup_errors=True) as folder:
-        files = None if tls is None else (str(tls[0].absolute()), str(tls[1].absolute()))
-        order = HubOrder(
-            str(db.absolute()),
-            str(accounts.absolute()),
-            folder,
-            secrets.token_hex(16),
-            opened.fileno(),
-            host,
-            files,
-            open_pages,
-        )
-        process = HubProcess(order)
-        opened.close()  # the process alone answers: once it is gone, nobody waits for an answer
-        try:
-            process.wait()
-            yield process
-        finally:
-            process.end()
+    files = None if tls is None else (str(tls[0].absolute()), str(tls[1].absolute()))
+    order = HubOrder(
+        str(db.absolute()),
+        str(accounts.absolute()),
+        f"arena-hub-{secrets.token_hex(8)}",
+        secrets.token_hex(16),
+        opened.fileno(),
+        host,
+        files,
+        open_pages,
+    )
+    process = HubProcess(order)
+    opened.close()  # the process alone answers: once it is gone, nobody waits for an answer
+    try:
+        process.wait()
+        yield process
+    finally:
+        process.end()
 
 
 def main() -> None:
@@ -174,9 +167,7 @@ def main() -> None:
     pages = GuestPages(hub, order.socket)
     pages.hear(rest)
     names = frozenset() if order.open_pages else listening.names(order.host, ())
-    with socket.socket(fileno=order.file) as opened, contextlib.ExitStack() as left:
-        # A ladder that is killed removes nothing.
-        left.callback(shutil.rmtree, order.folder, ignore_errors=True)
+    with socket.socket(fileno=order.file) as opened:
         serving = Serving(Path(order.db), names, hide=True, more=pages)
         eof = sys.stdin.fileno()
         tls = None if order.tls is None else (order.tls[0], order.tls[1])

@@ -331,7 +331,7 @@ def main() -> None:
     hub = socket.socket(socket.AF_UNIX)
     try:
         hub.settimeout(START_S)
-        hub.connect(os.environ["ARENA_HUB"])
+        hub.connect("\0" + os.environ["ARENA_HUB"])
         hub.sendall(encode("join", os.environ["ARENA_HUB_KEY"], guest, digest).encode() + b"\n")
         hub.settimeout(None)
         Relay(hub, bool(plain)).run()

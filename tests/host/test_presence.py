@@ -190,7 +190,12 @@ def test_new_builds_of_a_guest_are_taken_more_and_more_seldom() -> None:
 
 def test_a_guest_that_is_gone_in_each_check_waits_longer_each_time() -> None:
     """It holds one of few places at the door meanwhile, where others wait."""
-    scene = Scene(lambda spec: (scene.come(), DoorResult(None, "it ended"))[1])
+
+    def check(spec: EngineSpec) -> DoorResult:
+        scene.come()
+        return DoorResult(None, "it ended")
+
+    scene = Scene(check)
     for number, left_s in enumerate((0, AGAIN_S, 2 * AGAIN_S)):
         scene.now_s += left_s - 0.1 if left_s else 0
         scene.come(guest("fox", f"i{number}"))
