@@ -15,6 +15,8 @@ AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 INNER := $(addprefix arena/,timing/clock.py play/referee.py games/callanish.py games/game.py games/tafl.py conformance/subject.py) \
 	$(addprefix protocol/,grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
 	search_reply.py session.py stopwatch.py task_files.py transcript_tail.py)
+# Their tests lie in folders of the same names. Those of the zoo play games against real processes.
+INNER_TESTS := $(wildcard $(addsuffix test_*.py,$(addprefix tests/,$(sort $(dir $(INNER))) zoo/)))
 
 .PHONY: help venv demo fast dist pyz test test-all test-fast lint faults bench clean
 
@@ -25,7 +27,7 @@ help:
 	@echo "make pyz       dist/callanish-check.pyz: the checker as one file that needs Python 3.11 and nothing else"
 	@echo "make test      lint, types and the default tests, in about two minutes"
 	@echo "make test-all  the long tests as well, and make test-fast"
-	@echo "make test-fast the default tests of what make fast made"
+	@echo "make test-fast the default tests of the parts that make fast compiled"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/reference/FAULTS.md, some minutes"
 	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
 	@echo "make venv      only the environment, in $(VENV), and the engines in C where there is a compiler"
@@ -107,7 +109,7 @@ test-all: lint compiled
 
 test-fast: fast compiled
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e 'build/fast[dev]'
-	PYTHONSAFEPATH=1 $(FAST)/bin/pytest -q -n auto -o pythonpath='build/fast .'
+	PYTHONSAFEPATH=1 $(FAST)/bin/pytest -q -n $(AT_ONCE) --dist worksteal -o pythonpath='build/fast .' $(INNER_TESTS)
 
 faults: $(READY)
 	$(BIN)/python -m benchmarks.faults --write docs/reference/FAULTS.md

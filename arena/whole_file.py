@@ -25,11 +25,11 @@ def check_target(path: Path, option: str) -> None:
         raise CannotWrite(f"{option} {str(path)!r}: {refusal}")
 
 
-def write_whole(path: Path, text: str | Iterable[str]) -> None:
+def write_whole(path: Path, text: str | Iterable[str], *, private: bool = False) -> None:
     """Write a file whole or not at all, from one text or from its pieces; a device or a pipe gets them as they come.
 
-    A link stays, and what it points to is replaced. Raises CannotWrite for a target that must not be written, and
-    OSError with the file's name.
+    A link stays, and what it points to is replaced. A private file is its owner's alone from its first byte on.
+    Raises CannotWrite for a target that must not be written, and OSError with the file's name.
     """
     if refusal := _refusal(path):
         raise CannotWrite(f"{str(path)!r}: {refusal}")
@@ -40,19 +40,19 @@ def write_whole(path: Path, text: str | Iterable[str]) -> None:
             with open(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as stream:
                 stream.writelines(piece.encode() for piece in pieces)
         else:
-            _replace(Path(os.path.realpath(path)), pieces)
+            _replace(Path(os.path.realpath(path)), pieces, private)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def _replace(target: Path, pieces: Iterable[str]) -> None:
+def _replace(target: Path, pieces: Iterable[str], private: bool) -> None:
     # A name of its own, so that no file of the user's is in the way, and short, so that it fits where the target does.
     part = target.with_name(f".arena-{os.urandom(8).hex()}.part")
-    fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
     try:
         with open(fd, "wb") as file:
             file.writelines(piece.encode() for piece in pieces)
-            if target.exists():
+            if target.exists() and not private:
                 os.fchmod(fd, stat.S_IMODE(target.stat().st_mode))
         part.replace(target)
     finally:

@@ -175,8 +175,9 @@ class GameRecord:
 
     @property
     def machine(self) -> bool:
-        """Did the game end with a time forfeit that only the machine caused?"""
-        return self.termination is Termination.TIME and self.evidence is not None and self.evidence.machine
+        """Did the game end with a time forfeit that only the machine, or a line to a guest, caused?"""
+        late = self.termination in (Termination.TIME, Termination.STALL)
+        return late and self.evidence is not None and self.evidence.machine
 
     @property
     def flagged(self) -> bool:

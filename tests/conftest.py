@@ -5,8 +5,13 @@ import os
 import shutil
 import signal
 import tempfile
+from collections.abc import Callable, Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from protocol.containment import probe
+from protocol.containment.policy import Level
 
 # Before numpy is loaded, here and in what tests start. As many tests run at once as there are CPUs, and for matrices as
 # small as those of tests its threads only wait for each other, which doubles their cost.
@@ -36,6 +41,32 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def machine_tried_once() -> Iterator[None]:
+    """Commands that run in the process of the tests find what the machine offers as containment in one attempt.
+
+    Each attempt is a fork of that large process and an interpreter. Tests of the attempt call it by its own name.
+    """
+    found: dict[tuple[Level, bool, str | None], tuple[probe.Part, ...]] = {}
+    try_it = probe.require
+
+    def require(
+        level: Level, *, explicit: bool, on_start: Callable[[], None] = lambda: None, loopback: bool = False
+    ) -> tuple[probe.Part, ...]:
+        key = (level, loopback, os.environ.get("PATH"))
+        if key in found:
+            on_start()
+            return found[key]
+        parts = try_it(level, explicit=explicit, on_start=on_start, loopback=loopback)
+        if all(part.works for part in parts):
+            found[key] = parts
+        return parts
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(probe, "require", require)
+        yield
+
+
 def pytest_unconfigure() -> None:
     """The state folder of the tests goes with them."""
     shutil.rmtree(_STATE, ignore_errors=True)
@@ -49,4 +80,5 @@ def pytest_collection_finish() -> None:
     """From here on there is garbage."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
     gc.enable()

@@ -24,13 +24,13 @@ _PANELS = {
 }
 """The folders of `arena.cli.commands`, and the panel of the help that has their commands."""
 _COMMANDS = {
-    "playing": "demo match tournament sprt init balance ladder play",
+    "playing": "demo match tournament sprt init balance ladder connect play",
     "reading": "standings crosstable predict plot games stats show watch report serve config export import merge",
     "rules": "variants position perft verify solve check new",
     "machine": "docs doctor",
 }
 """In the order of the help. A command is a function of its own name, in a module of that name."""
-_GROUPS = {"playing": "engines", "rules": "openings", "machine": "cluster"}
+_GROUPS = {"playing": "engines host", "rules": "openings", "machine": "cluster"}
 """The same of commands that have commands of their own; the help has them after the others."""
 _COMPLETION = "_ARENA_COMPLETE"
 """The variable by which a shell asks for completions, of the form that typer gives it."""

@@ -23,7 +23,7 @@ EXIT_CODES = {
     0: "the command succeeded",
     1: "a disagreement or a failed check",
     2: "bad input",
-    3: "an engine cannot be started",
+    3: "an engine cannot be started, or nobody answers at an address",
     4: "games were left out, because an engine was withdrawn",
     INTERRUPTED: "interrupted",
 }
@@ -84,6 +84,8 @@ _REFUSALS = (
     ("arena.web.server.listening", "CannotListen", BadInput.exit_code),
     ("arena.imports.game_import", "ImportRefused", BadInput.exit_code),
     ("arena.play.scheduler", "WorkerLost", CheckFailed.exit_code),
+    ("arena.host.presence", "HubLost", CheckFailed.exit_code),
+    ("arena.host.accounts", "AccountError", BadInput.exit_code),
     ("arena.cluster.errors", "ClusterError", BadInput.exit_code),
     ("arena.cluster.errors", "ClusterLost", CheckFailed.exit_code),
 )

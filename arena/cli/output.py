@@ -174,6 +174,12 @@ def notify(sentence: str) -> None:
     say(f"arena: {sentence}")
 
 
+def warn(sentence: str) -> None:
+    """Tell the user of a danger, in red where stderr is a terminal."""
+    text = wrap.sentence(harmless(f"arena: warning: {sentence}"), sys.stderr)
+    print(f"\x1b[31m{text}\x1b[0m" if sys.stderr.isatty() else text, file=sys.stderr)
+
+
 def draw(board: board_drawing.DrawnBoard, signs: board_drawing.Glyphs, lang: board_drawing.Lang = "en") -> None:
     """Print a board and what its signs mean."""
     out = console()

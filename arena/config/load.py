@@ -15,7 +15,15 @@ from pydantic import BaseModel, ValidationError
 
 from arena.config import messages
 from arena.config.compiled import as_player
-from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
+from arena.config.schema import (
+    LIMIT_KINDS,
+    LONGEST_NAME,
+    HostFile,
+    LimitKeys,
+    RegistryFile,
+    TournamentFile,
+    TournamentTable,
+)
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, Position, Rules, RulesError
 from arena.games.user_file import read_start, why_no_toml
@@ -99,12 +107,15 @@ class LoadedTournament(NamedTuple):
     """What the games of each variant start from."""
 
 
-def load_tournament(path: Path, registry: Registry, changes: Sequence[str] = ()) -> LoadedTournament:
+def load_tournament(
+    path: Path, registry: Registry, changes: Sequence[str] = (), *, guests: bool = False
+) -> LoadedTournament:
     """Read a tournament file. Raises ConfigError.
 
     `changes` replace keys of the file first: `rounds=4`, `each.nodes=9`, `engines.2.options.Hash=16`.
+    Where guests join the engines of the file, it may name none, and its format has no effect.
     """
-    file = _parse(TournamentFile, path, changes)
+    file = _parse(HostFile if guests else TournamentFile, path, changes)
     errors = list(_setting_errors(file.tournament))
     starts = _starts(file.tournament, path.parent, errors)
     common, error = _own_limit(file.each, file.tournament)
@@ -123,7 +134,7 @@ def load_tournament(path: Path, registry: Registry, changes: Sequence[str] = ())
         else:
             errors.append(f"engines: {registry.unknown(entry.name)}")
     engines = unique(specs)
-    if not errors:
+    if not (errors or guests):
         faults = file.tournament.format_config.faults([spec.name for spec in engines])
         errors += [f"tournament.{field}: {sentence}" for field, sentence in faults]
     if errors:
@@ -219,7 +230,11 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     try:
         content = read_start(path, MAX_BYTES + 1)
         if content.startswith(DATABASE):
-            other = " that says which engines play, and name a database by --db" if model is TournamentFile else ""
+            other = (
+                " that says which engines play, and name a database by --db"
+                if issubclass(model, TournamentFile)
+                else ""
+            )
             raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")
         if len(content) > MAX_BYTES:
             raise ConfigError(f"{path}: is longer than {MAX_BYTES >> 20} MiB: give a registry or a tournament file")

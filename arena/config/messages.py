@@ -17,7 +17,7 @@ TABLES: dict[str, type[BaseModel]] = {
     "an engine's `limits`": LimitsTable,
 }
 
-MILLISECONDS = frozenset({"movetime", "margin", "reading", "start_ms", "ready_ms", "newgame_ms", "quit_ms"})
+MILLISECONDS = frozenset({"movetime", "margin", "reading", "lag", "start_ms", "ready_ms", "newgame_ms", "quit_ms"})
 """Keys that are times in ms."""
 LENGTHS = {
     "too_short": "has {actual_length} where at least {min_length} are needed: add more",

@@ -36,7 +36,7 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.timing import time_control
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MS
-from arena.timing.time_control import MOVE_LIMIT_MS, Limit
+from arena.timing.time_control import LAG_MS, MAX_LAG_MS, MOVE_LIMIT_MS, Limit
 from protocol.containment.policy import Caps, SandboxPolicy
 from protocol.deadlines import DEADLINES, Deadlines
 from protocol.stopwatch import Kind
@@ -334,6 +334,7 @@ class TournamentTable(FormatKeys):
     time_scale: float = Field(1, gt=0, le=1_000)
     margin: int = Field(MARGIN_MS, ge=0, le=600_000)
     reading: int = Field(FREE_READING_MS, ge=0, le=600_000)
+    lag: int = Field(LAG_MS, ge=0, le=MAX_LAG_MS)
     move_limit: float = Field(MOVE_LIMIT_MS / 1000, ge=0.001, le=86_400)
     max_plies: int = Field(0, ge=0, le=1_000_000)
     resign: Annotated[str, AfterValidator(_resign)] | None = None
@@ -397,6 +398,12 @@ class TournamentFile(Strict):
     tournament: TournamentTable = TournamentTable.model_construct()
     each: EachTable = EachTable.model_construct()
     engines: list[EngineTable] = Field(min_length=2)
+
+
+class HostFile(TournamentFile):
+    """The file of a ladder that guests join. It may name no engine."""
+
+    engines: list[EngineTable] = []
 
 
 Value = TypeVar("Value")

@@ -7,7 +7,7 @@ from importlib import resources
 from arena.formats.registry import FORMATS, KEYS
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
-from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS
+from arena.timing.time_control import DEFAULT_TC, LAG_MS, MOVE_LIMIT_MS
 from protocol.deadlines import DEADLINES
 
 _COLUMN = 34
@@ -34,6 +34,7 @@ def template() -> str:
         "margin_ms": MARGIN_MS,
         "reading_ms": FREE_READING_MS,
         "reading_move_ms": FREE_READING_MOVE_MS,
+        "lag_ms": LAG_MS,
         "move_limit_s": MOVE_LIMIT_MS / 1000,
         **asdict(DEADLINES),
     }

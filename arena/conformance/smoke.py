@@ -29,10 +29,16 @@ class Fitness:
 
     unfit: str = ""
     doubt: str = ""
+    broken: tuple[Finding, ...] = ()
+    """The findings behind both."""
 
 
-def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable[[str], None]) -> dict[str, Fitness]:
+def check_engines(
+    specs: Sequence[EngineToCheck], variant: str, report: Callable[[str], None], at_once: int | None = None
+) -> dict[str, Fitness]:
     """Check the engines one after the other, because times are judged. `report` hears which one is slow.
+
+    `at_once` checks of an engine run at once; None: as many as this machine can.
 
     An engine that cannot be started is not in the result: its introduction reports that. No fault of an engine is
     raised; every wait has the deadline of its check.
@@ -43,7 +49,7 @@ def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable
         tasks = runner.tasks(levels.choose(level="smoke"), (variant,), variant)
         try:
             with _said_if_slow(spec.name, report), _ended_in_time(check_run) as ended:
-                findings = [done.finding for done in runner.run(check_run, tasks, in_a_check(smoke=True))]
+                findings = [done.finding for done in runner.run(check_run, tasks, at_once or in_a_check(smoke=True))]
         except CannotStart:
             continue
         fitness[spec.name] = _too_slow(spec, variant) if ended.is_set() else _fitness(spec, variant, findings)
@@ -103,4 +109,4 @@ def _fitness(spec: EngineToCheck, variant: str, findings: Sequence[Finding]) -> 
     command = f"arena check {shlex.quote(shlex.join(spec.command))} --variant {shlex.quote(variant)} --only {ids}"
     text = f"engine {spec.name!r} fails {ids} of the protocol's first checks ({violation}); `{command}` tells more"
     fatal = any(finding.verdict is CheckVerdict.FAIL and finding.severity is Severity.FATAL for finding in failed)
-    return Fitness(unfit=text) if fatal else Fitness(doubt=text)
+    return Fitness(unfit=text, broken=tuple(failed)) if fatal else Fitness(doubt=text, broken=tuple(failed))

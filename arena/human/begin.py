@@ -4,7 +4,7 @@ import contextlib
 import random
 import secrets
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -156,10 +156,12 @@ def _limit(given: Limit | None, sides: Players, hint_engine: str | None, saved: 
             raise PlanError(
                 f"--{given.kind}: limits an engine, and two people play; name one for hints with --hint-engine"
             )
+        if given.lag_ms:
+            raise PlanError(f"--tc {str(given)!r}: a person needs no lag: leave it out")
         return given
     if saved is not None:
         try:
-            return parse(saved.tc)
+            return replace(parse(saved.tc), lag_ms=0)
         except BadLimit:
             pass  # another program's word, or `-` for a game without a limit
     return None if two_people else Limit("movetime", value=USUAL_MS)

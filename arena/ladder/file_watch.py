@@ -18,6 +18,9 @@ from results.safe_text import harmless
 WITHOUT_EFFECT = ("format", *KEYS)
 """Keys of a tournament file that a ladder does not read, because it chooses its games itself."""
 
+RETIRED, AWAY = "retired", "away"
+"""Why a player gets no games: it is not in the file; it is a guest who is not connected."""
+
 SETTLED_NS = 1_000_000_000
 """A change is taken over once the file has been left alone for so many ns: editors and compilers write in parts."""
 
@@ -47,11 +50,16 @@ class LadderFile:
         contain: Contain,
         *,
         beside: Sequence[Path] = (),
+        guests: bool = False,
         now_ns: Callable[[], int] = time.time_ns,  # the file system's clock
     ) -> None:
-        """`registry` reads `beside`; `contain` puts engines in sandboxes. Raises ConfigError."""
+        """`registry` reads `beside`; `contain` puts engines in sandboxes. Raises ConfigError.
+
+        Where `guests` join the engines of the file, it may name none.
+        """
         self.path = path
         self._files = (path, *beside)
+        self._guests = guests
         self._now_ns = now_ns
         self._registry = registry
         self._boxes = contain
@@ -78,12 +86,16 @@ class LadderFile:
         self.engine_list = engine_list
         return engine_list
 
+    def why_missing(self, name: str) -> str:
+        """Why a player is not in the engine list."""
+        return RETIRED
+
     def _is_fresh(self, stamp: FileState) -> bool:
         """True where the file may still be being written."""
         return stamp is not None and 0 <= self._now_ns() - stamp[0] < SETTLED_NS
 
     def _read(self) -> EngineList:
-        loaded = load_tournament(self.path, self._registry())
+        loaded = load_tournament(self.path, self._registry(), guests=self._guests)
         table = loaded.table
         taken = [
             f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "

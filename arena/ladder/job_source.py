@@ -96,11 +96,11 @@ class Ladder:
         self._field = field_
         self._closed = FinishedBatches(FaultBudget(fault_budget))
         self.gone: set[str] = set()
-        self._jobs: list[GameJob] = []
-        self._given = 0
-        self._open = 0
+        self._waiting: list[GameJob] = []
+        """The games of this batch that are to be given, in their order."""
+        self._open: dict[int, GameJob] = {}
+        """Those that were given and have not ended, by their numbers."""
         self._tries: dict[int, int] = {}
-        self._again: list[GameJob] = []
         self._results: list[LadderGame] = []
         self._number = -1
         self._resume(list(stored), last_field)
@@ -122,53 +122,58 @@ class Ladder:
             (job.p1, job.p2, job.variant) == (game.p1, game.p2, game.variant)
             for job, game in zip(there, self._results, strict=True)
         ):
-            self._jobs = list(chosen.values())
+            self._waiting = list(chosen.values())
 
     @property
     def out(self) -> Mapping[str, str]:
         """Engines that are out for faults in finished batches, each with the reason."""
         return self._closed.out
 
-    def next(self) -> GameJob | None:
-        """The next game of this batch; of the next one where this is over. None: wait, or nobody can play."""
+    def next(self, may_begin: Callable[[GameJob], bool] = lambda job: True) -> GameJob | None:
+        """The next game of this batch that may begin; of the next one where this is over.
+
+        None: wait, or nobody can play.
+        """
         while True:
-            while self._again:
-                job = self._again.pop()
-                if not {job.p1, job.p2} & self.gone:
+            place = 0
+            while place < len(self._waiting):
+                job = self._waiting[place]
+                if {job.p1, job.p2} & self.gone:
+                    del self._waiting[place]
+                elif may_begin(job):
+                    del self._waiting[place]
+                    self._open[job.number] = job
                     return job
-                self._open -= 1
-            while self._given < len(self._jobs):
-                job = self._jobs[self._given]
-                self._given += 1
-                if not {job.p1, job.p2} & self.gone:
-                    self._open += 1
-                    return job
-            if self._open:
+                else:
+                    place += 1
+            if self._open or self._waiting:
                 return None
             self._closed.add(self._results)
             self._results = []
             taking_part = self._field(self._closed.out)
             if len(taking_part) < 2:
-                self._jobs, self._given = [], 0
                 return None
             self._number += 1
-            self._jobs, self._given = self._chosen(taking_part), 0
+            self._waiting = self._chosen(taking_part)
+
+    def cut(self) -> None:
+        """Play no more games of this batch than have begun, so that the next one is chosen soon."""
+        self._waiting.clear()
 
     def record(self, record: GameRecord) -> None:
         """A game has ended. A game without a result is given again, TRIES times at most."""
+        job = self._open.pop(record.number)
         known = ladder_game(record.number, record)
         if known is not None:
             self._results.append(known)
-        else:
-            self._tries[record.number] = self._tries.get(record.number, 0) + 1
-            if self._tries[record.number] < TRIES:
-                self._again.append(next(job for job in self._jobs if job.number == record.number))
-                return
-        self._open -= 1
+            return
+        self._tries[record.number] = self._tries.get(record.number, 0) + 1
+        if self._tries[record.number] < TRIES:
+            self._waiting.insert(0, job)
 
     def forfeit(self, job: GameJob) -> None:
         """The batch goes on without this game."""
-        self._open -= 1
+        del self._open[job.number]
 
     def _chosen(self, taking_part: Sequence[str]) -> list[GameJob]:
         """All games of batch `_number`."""

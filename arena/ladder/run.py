@@ -6,9 +6,10 @@ who are out. Prints nothing.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from arena.config.load import ConfigError
-from arena.ladder.file_watch import LadderFile
+from arena.ladder.file_watch import AWAY, LadderFile
 from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
@@ -17,12 +18,11 @@ from arena.planning.prepared_run import RunOptions, game_recorder
 from arena.play.jobs import FAR_AHEAD, EngineSpec, GameJob
 from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
+from arena.play.trial_start import Introductions
 from arena.timing.time_control import Limit
 from results.record import GameRecord
 from results.store.filter import Filter
 from results.store.store import Store
-
-RETIRED = "retired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +38,36 @@ class LadderOptions:
     snapshot_ms: int = 0
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
+    guests: "Guests | None" = None
+    """Engines that are at home with their authors. With them the run waits where nobody can play."""
+
+
+class Guests(Protocol):
+    """Says of guests when they may play, and what they said at the door. Local engines are its matter, too."""
+
+    def may_begin(self, job: GameJob) -> bool: ...
+    def begin(self, job: GameJob) -> None: ...
+    def end(self, number: int) -> None: ...
+    def introduce(self, specs: Sequence[EngineSpec], others: introductions.Introduce) -> Introductions: ...
 
 
 class LadderRun:
     """A job source that looks at the ladder's file before each game."""
-
-    ahead = FAR_AHEAD  # no more than the rest of a batch, whose games are all chosen
 
     def __init__(self, plan: LadderPlan, store: Store, file: LadderFile, options: LadderOptions) -> None:
         self._plan = plan
         self._store = store
         self._file = file
         self._options = options
+        self._guests = options.guests
+        # No more than the rest of a batch, whose games are all chosen. A guest may be gone when its turn comes.
+        self.ahead = FAR_AHEAD if self._guests is None else 0
         self._begun = 0
         self._specs: dict[str, EngineSpec] = {}
         """All engines that were introduced in this session and can be started."""
         self._limits: dict[str, Limit] = {}
         self._margins_ms: dict[str, int] = {}
+        self._lags_ms: dict[str, int] = {}
         self._absent: dict[tuple[str, str], str] = {}
         """The reasons why engines cannot be started, by name and digest."""
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
@@ -70,7 +83,13 @@ class LadderRun:
         self._introduce([spec for spec in self._named() if spec.name in players])
         run = next(run for run in store.runs() if run.id == plan.run_id)
         self._ladder = Ladder(
-            replace(plan.setting, engines=(), handicaps=self._limits, margins_ms=self._margins_ms),
+            replace(
+                plan.setting,
+                engines=(),
+                handicaps=self._limits,
+                margins_ms=self._margins_ms,
+                lags_ms=self._lags_ms,
+            ),
             run.settings["batch"],
             self._next_field,
             stored=_stored(store, plan.run_id),
@@ -82,7 +101,13 @@ class LadderRun:
     def play(self) -> None:
         """Play until told to stop, or until fewer than two engines take part. KeyboardInterrupt as the scheduler."""
         self._options.attach(self._scheduler)
+        if self._guests is not None:
+            self._scheduler.stays = lambda: not self._options.stop(self._begun)
         self._scheduler.run(self)
+
+    def nudge(self) -> None:
+        """Look at once whether a game can begin. May be called from any thread."""
+        self._scheduler.nudge()
 
     @property
     def taking_part(self) -> list[str]:
@@ -94,7 +119,10 @@ class LadderRun:
         if self._options.stop(self._begun):
             return None
         self._look()
-        job = self._ladder.next()
+        if self._guests is None:
+            job = self._ladder.next()
+        elif (job := self._ladder.next(self._guests.may_begin)) is not None:
+            self._guests.begin(job)
         self._begun += job is not None
         return job
 
@@ -102,16 +130,30 @@ class LadderRun:
         """See `Ladder`. A game without a result does not count as begun: it, or another, is played instead."""
         self._begun -= record.winner is None
         self._ladder.record(record)
+        if self._guests is not None:
+            self._guests.end(record.number)
 
     def forfeit(self, job: GameJob) -> None:
         self._ladder.forfeit(job)
+        if self._guests is not None:
+            self._guests.end(job.number)
 
     def _look(self) -> None:
         try:
             if self._file.look() is not None:
                 self._update_absent()
+                if self._guests is not None and self._has_newcomers():
+                    self._ladder.cut()
         except ConfigError as wrong:
             self._options.report(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
+
+    def _has_newcomers(self) -> bool:
+        """Does somebody wait who is not in this batch? With guests a batch may last for hours."""
+        players = {player.name for player in self._store.players(self._plan.run_id)}
+        return any(
+            (spec.name, digest) not in self._absent and (spec.name not in players or self._out.get(spec.name) == AWAY)
+            for spec, digest in zip(self._named(), self._file.engine_list.digests, strict=True)
+        )
 
     def _named(self) -> tuple[EngineSpec, ...]:
         """The engines of the file, under their names in the ladder."""
@@ -148,7 +190,7 @@ class LadderRun:
         if name in faulty:
             return faulty[name]
         if name not in wanted:
-            return RETIRED
+            return self._file.why_missing(name)
         return "" if name in self._specs else "it cannot be started"
 
     def _introduce(self, specs: Sequence[EngineSpec]) -> None:
@@ -160,7 +202,7 @@ class LadderRun:
         digests = tuple(digests_by_name[spec.name] for spec in new)
         try:
             plan = replace(self._plan, engines=new, fingerprints=digests)
-            introduced = introductions.introductions(plan, introduce=self._options.run.introduce)
+            introduced = introductions.introductions(plan, introduce=self._introduced)
         except ConfigError as wrong:
             if len(new) > 1:
                 for spec in new:
@@ -181,9 +223,15 @@ class LadderRun:
                 self._limits[spec.name] = spec.limit
             if spec.margin_ms is not None:
                 self._margins_ms[spec.name] = spec.margin_ms
+            if spec.lag_ms:
+                self._lags_ms[spec.name] = spec.lag_ms
             self._scheduler.add(spec)
             if spec.name not in known:
                 self._options.report(f"{spec.name} joins")
+
+    def _introduced(self, specs: Sequence[EngineSpec]) -> Introductions:
+        here = self._options.run.introduce
+        return here(specs) if self._guests is None else self._guests.introduce(specs, here)
 
 
 def _stored(store: Store, run_id: str) -> list[LadderGame]:

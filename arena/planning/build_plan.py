@@ -22,7 +22,7 @@ from arena.planning.schedule import Start
 from arena.play import random_opening
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.speed_measurement import MOST_FACTOR
-from arena.timing.time_control import BadLimit, Limit, scaled
+from arena.timing.time_control import LAG_MS, BadLimit, Limit, lag_warning, scaled
 from protocol.stopwatch import Kind
 from results.variant_name import namesake, shown
 
@@ -74,6 +74,7 @@ def plan(
     games: int | None = None,
     fault_budget: int = 5,
     normalise: bool = False,
+    lag_ms: int = LAG_MS,
 ) -> Plan:
     """The plan of a format, or of its first `games` alone. Draws a seed where none is given. Raises PlanError."""
     require_range("--openings", openings, 0, 200)
@@ -89,8 +90,11 @@ def plan(
     fingerprints = fingerprint.all_of(specs)
     for same in fingerprint.twins(specs, fingerprints):
         report(f"warning: {' and '.join(same)} are the same program with the same options")
+    limits = dict.fromkeys(spec.limit or terms.limit for spec in specs)
+    for warning in filter(None, (lag_warning(limit, limit.lag_ms) for limit in limits)):
+        report(warning)
     if normalise:
-        _require_times({spec.limit or terms.limit for spec in specs})
+        _require_times(limits)
     if games is None:
         games = format_config.games([spec.name for spec in specs], len(starts))
     return Plan(
@@ -106,6 +110,7 @@ def plan(
         format_config,
         fault_budget,
         normalise,
+        lag_ms,
     )
 
 
@@ -159,6 +164,7 @@ def plan_of(loaded: LoadedTournament, folder: Path, kind: str, report: Notify) -
         report,
         fault_budget=table.fault_budget,
         normalise=table.normalise,
+        lag_ms=table.lag,
     )
 
 

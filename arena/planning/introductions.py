@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from arena.config.load import ConfigError
 from arena.games import variants
+from arena.games.rules import Rules
 from arena.planning.errors import EngineUnavailable
 from arena.planning.measured_machines import present
 from arena.planning.other_machines import OtherMachines
@@ -92,13 +93,16 @@ def introductions(
     return Introduced(tuple(players), absent, frozenset(one_sided))
 
 
-def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), watchdog: Watchdog | None = None) -> Identity:
+def introduce_one(
+    spec: EngineSpec, starts: Sequence[Start] = (), watchdog: Watchdog | None = None, rules: Rules | None = None
+) -> Identity:
     """Start a lone engine, end it, and give what it said of itself.
 
-    `watchdog` is that of the engines which run in this process already. Raises EngineUnavailable where
-    it cannot be started or does not play `starts`, and ConfigError for strange options.
+    `watchdog` is that of the engines which run in this process already; `rules` are those of a game that it gets ready
+    for on each side. Raises EngineUnavailable where it cannot be started or does not play `starts`, and ConfigError for
+    strange options.
     """
-    ((identity, reason),) = introduce_here([spec], watchdog)
+    ((identity, reason),) = introduce_here([spec], watchdog, rules)
     if reason := reason or variant_refusal(spec, identity, starts):
         raise EngineUnavailable(reason)
     check_options(spec, identity)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.formats.base import Fixed, Pairing, Round
 from arena.openings.book import Book
 from arena.play.jobs import GameJob, Terms
-from arena.timing.time_control import Limit
+from arena.timing.time_control import Limit, with_lag
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class GamePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunSetting:
-    """What all games of a run share. `handicaps` and `margins_ms` are those of single engines, by name."""
+    """What all games of a run share. `handicaps`, `margins_ms` and `lags_ms` are those of single engines, by name."""
 
     run_id: str
     engines: tuple[str, ...]
@@ -48,6 +48,7 @@ class RunSetting:
     terms: Terms
     handicaps: Mapping[str, Limit] = field(default_factory=dict)
     margins_ms: Mapping[str, int] = field(default_factory=dict)
+    lags_ms: Mapping[str, int] = field(default_factory=dict)
 
     def size(self, round_: Round) -> int:
         """The number of games in a round."""
@@ -102,9 +103,11 @@ class RunSetting:
         )
 
     def _terms(self, p1: str, p2: str) -> Terms:
-        if not self.handicaps and not self.margins_ms:
+        if not (self.handicaps or self.margins_ms or self.lags_ms):
             return self.terms
         one, two = (self.handicaps.get(name, self.terms.limit) for name in (p1, p2))
+        if lag_ms := max(self.lags_ms.get(name, 0) for name in (p1, p2)):  # else a guest has more time than the other
+            one, two = with_lag(one, lag_ms), with_lag(two, lag_ms)
         first, second = (self.margins_ms.get(name, self.terms.margin_ms) for name in (p1, p2))
         if one == two == self.terms.limit and first == second == self.terms.margin_ms:
             return self.terms

@@ -13,6 +13,7 @@ from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan, SomePlan
 from arena.planning.schedule import Start
 from arena.timing.free_reading import FREE_READING_MS
+from arena.timing.time_control import LAG_MS
 from results.record import Run
 from results.store.reader import Reader
 from results.variant_name import namesake, shown
@@ -26,7 +27,7 @@ _PARTS = {
     "restart": "key restart",
 }
 """What a stored run has of each engine, in the words of users."""
-DEFAULTS = {"reading_ms": FREE_READING_MS}
+DEFAULTS = {"reading_ms": FREE_READING_MS, "lag_ms": LAG_MS}
 """What a key stands for where a configuration does not have it."""
 
 

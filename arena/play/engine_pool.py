@@ -196,6 +196,10 @@ class EnginePool:
         self._live.move_to_end(name)
         return self._live[name]
 
+    def is_remote(self, name: str) -> bool:
+        """Is the engine at home with its author?"""
+        return self._specs[name].remote
+
     def trim(self, *, goes_on: bool) -> None:
         """Between games: write traces, quit engines that restart for each game, and those beyond KEPT.
 

@@ -37,10 +37,14 @@ class EngineSpec:
     """A time handicap: its own limit. None: the limit of the run."""
     margin_ms: int | None = None
     """Its own margin in ms. None: the margin of the run."""
+    lag_ms: int = 0
+    """The lag of its games, for both sides, in ms; above 0 for an engine that plays over a line."""
     restart: bool = False
     """True where it gets a new process for each game."""
     family: str = ""
     """The name that versions of one engine share; empty where none was given."""
+    remote: bool = False
+    """True where the command is a relay to an engine at home with its author (`arena.timing.lost_line`)."""
     trace: str = ""
     """The folder for traces of its communication; empty where none are written."""
     named: bool = field(default=True, compare=False)

@@ -12,7 +12,7 @@ from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play.adjudication import SIDES, adjudicator
 from arena.play.jobs import Terms
-from arena.timing.clock import MS, Clock
+from arena.timing.clock import MS, full_clock
 from arena.timing.free_reading import FREE_READING_MOVE_NS, free_reading_ns
 from arena.timing.time_control import Limit
 from protocol import grammar
@@ -67,8 +67,8 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ga
     a bug of ours, except MachineLate: then the game says nothing about the engines.
     """
     most = terms.max_plies
-    limits, margins_ns, gains, fixed = conditions(terms)
-    clocks = [Clock(limit) if limit.kind == "clock" else None for limit in limits]
+    limits, margins_ns, graces_ns, gains, fixed = conditions(terms)
+    clocks = [full_clock(limit) if limit.kind == "clock" else None for limit in limits]
     counts = [limits[side].moves is not None and seats[side].announced("UGI_MovesToGo") for side in (0, 1)]
     judge = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
     # The line grows ply by ply and is never built anew.
@@ -106,7 +106,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ga
                     one, two = clocks[0] or clock, clocks[1] or clock
                     to_go = clock.moves_to_go if counts[turn] else None
                     go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, gains, to_go)
-                    budget_ns = clock.left_ns + margins_ns[turn]
+                    budget_ns = clock.left_ns + graces_ns[turn]
                 reply, spent = session.search(go_line, budget_ns, fault, watch)
             except EngineFault as broken:
                 return forfeit(turn, broken)
@@ -170,6 +170,8 @@ class Conditions(NamedTuple):
 
     limits: tuple[Limit, Limit]
     margins_ns: tuple[int, int]
+    graces_ns: tuple[int, int]
+    """The margin and the lag: by how much a move may be longer than its clock has."""
     gains: bytes
     """The increments, as a `go` line has them."""
     fixed: tuple[tuple[bytes, int, Fault], ...]
@@ -180,9 +182,11 @@ class Conditions(NamedTuple):
 def conditions(terms: Terms) -> Conditions:
     """What these terms mean. Cached: most games of a run have the same ones."""
     limits = terms.limit_of(0), terms.limit_of(1)
+    margins_ns = terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS
     return Conditions(
         limits,
-        (terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS),
+        margins_ns,
+        (margins_ns[0] + limits[0].lag_ms * MS, margins_ns[1] + limits[1].lag_ms * MS),
         grammar.increments(limits[0].increment_ms, limits[1].increment_ms),
         tuple((FIXED[limit.kind](limit.value), *budget(terms.of(side))) for side, limit in enumerate(limits)),
     )
@@ -192,7 +196,7 @@ def budget(terms: Terms) -> tuple[int, Fault]:
     """The time in ns of each move of a side with these terms, and the fault of a move that takes longer."""
     if terms.limit.kind in ("nodes", "depth"):
         return terms.move_limit_ms * MS, Fault.STALL
-    return (terms.limit.value + terms.margin_ms) * MS, Fault.TIME
+    return (terms.limit.value + terms.margin_ms + terms.limit.lag_ms) * MS, Fault.TIME
 
 
 def charge_reading(seat: Seat, reading: Spent, free_ns: int, allowed_ns: int, fault: Fault) -> None:

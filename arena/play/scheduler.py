@@ -81,6 +81,8 @@ class Scheduler:
         self._known_gone = 0
         """How many engines were withdrawn when slots were asked last for games that they should not begin."""
         self._not_played = 0
+        self.stays: Callable[[], bool] = lambda: False
+        """Is there more to come although the source has no game now and none is played? `nudge` tells that it came."""
 
     @property
     def withdrawn(self) -> Mapping[str, str]:
@@ -186,7 +188,7 @@ class Scheduler:
         if not capacity and not paused and not self._again:
             job = self._next(jobs)  # there is a game, but no slot to play it
             self._again += [] if job is None else [job]
-        return paused or bool(self._again) or any(state.jobs for state in self._states.values())
+        return paused or bool(self._again) or any(state.jobs for state in self._states.values()) or self.stays()
 
     def _set_aside(self, aside: Sequence[GameJob], capacity: int) -> None:
         """Put games back for another slot. Where no open one can play them, an idle one makes room for another."""

@@ -31,9 +31,10 @@ from arena.play.jobs import STOPPED, GameJob, Jobs, record_of
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.result_sender import Finished, ResultSender, Stopped
 from arena.timing.clock import MS
+from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN
 from protocol import stops
 from protocol.containment import kernel
-from protocol.faults import CannotStart, EngineFault, Fault, MachineLate
+from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Times
 from protocol.grammar import Result
 from protocol.read_alarm import ReadAlarm
 from protocol.session import Session
@@ -295,11 +296,8 @@ class RunningGame:
         if end.fault is None:
             return end, None
         side = 0 if end.winner == "p2" else 1
-        loser = names[side]
-        del seats[loser]
-        self.evidence = evidence(side, end.fault, pool.drop(loser))
-        # A forfeit that only the machine caused is no reason to withdraw the engine.
-        return end, None if self.evidence.machine else loser
+        del seats[names[side]]
+        return self._broken(pool, side, end.fault)
 
     def _make_ready(self, pool: EnginePool, seats: dict[str, Seat]) -> dict[int, EngineFault]:
         """Make both engines ready for the game, at the same time. Returns the faults by side, p1's first.
@@ -342,6 +340,8 @@ class RunningGame:
 
     def _send_game_over(self, pool: EnginePool, end: GameEnd, seats: Mapping[str, Seat]) -> None:
         """Send `gameover` to the engines that are alive (SPEC.md 9.10). One that is gone meanwhile is only replaced."""
+        if end.winner is None:
+            return
         result: Result = "draw" if end.winner == "draw" else "p1win" if end.winner == "p1" else "p2win"
         for name, seat in seats.items():
             try:
@@ -349,11 +349,20 @@ class RunningGame:
             except EngineFault:
                 pool.drop(name)
 
-    def _broken(self, pool: EnginePool, side: int, broken: EngineFault) -> tuple[GameEnd, str]:
+    def _broken(self, pool: EnginePool, side: int, broken: EngineFault) -> tuple[GameEnd, str | None]:
+        """The end of the game by a fault of this side, and who is charged with it."""
         name = (self.job.p1, self.job.p2)[side]
-        last_words = pool.drop(name)
-        self.evidence = evidence(side, broken, broken.last_words or last_words)
-        return GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
+        last_words = pool.drop(name) or broken.last_words
+        if pool.is_remote(name) and last_words is not None:
+            if last_words.exit == f"exit status {AWAY_STATUS}":
+                return replace(UNFINISHED, detail=f"the line to {name} was not there"), None
+            if broken.fault in LATE and LINE_DOWN in last_words.stderr:
+                broken.detail += f"; {LINE_DOWN.removeprefix('arena: ')}"
+                broken.times = (broken.times or Times(0, 0))._replace(machine=True)
+        self.evidence = evidence(side, broken, last_words)
+        end = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
+        # A forfeit that only the machine or the line caused is no reason to withdraw the engine.
+        return end, None if self.evidence.machine else name
 
     def record(self, end: GameEnd, log: MoveLog) -> GameRecord:
         return record_of(
@@ -391,5 +400,6 @@ def held_the_cpu(idle: Stopwatch, wall_ns: int) -> EngineFault | None:
     )
 
 
+LATE = frozenset({Fault.TIME, Fault.STALL})
 IN_ITS_TURN = frozenset({Fault.ILLEGAL_MOVE, Fault.MALFORMED_MOVE, Fault.TIME})
 """Faults of an engine that had its turn to move. The game is not tried again, even on the first move."""

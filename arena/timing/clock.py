@@ -42,3 +42,26 @@ class Clock:
             self.moves_to_go = self._moves
             self.left_ns += self._period_ns
         return self.left_ns
+
+
+class LagClock(Clock):
+    """The clock of a side whose limit has a lag: the first `lag_ms` of each move are free.
+
+    What a move does not need of it is gone, and a reading before the move has none. A class of its own, so that other
+    games do not pay for it.
+    """
+
+    __slots__ = ("_lag_ns",)
+
+    def __init__(self, limit: Limit) -> None:
+        super().__init__(limit)
+        self._lag_ns = limit.lag_ms * MS
+
+    def spend(self, elapsed_ns: int) -> int:
+        """See `Clock.spend`."""
+        return super().spend(max(0, elapsed_ns - self._lag_ns))
+
+
+def full_clock(limit: Limit) -> Clock:
+    """A full clock of this limit, which must be of the kind `clock`."""
+    return LagClock(limit) if limit.lag_ms else Clock(limit)

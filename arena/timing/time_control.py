@@ -6,6 +6,8 @@ from decimal import Decimal
 from typing import Literal, cast
 
 Kind = Literal["clock", "movetime", "nodes", "depth"]
+TIMED = ("clock", "movetime")
+"""The kinds that limit time."""
 
 MAX_MS = 1_000_000_000
 """The longest time in ms, and the highest number of nodes. It is about eleven days: more is a typing error, and
@@ -16,6 +18,9 @@ DEFAULT_TC = "5+0.05"
 """The clock of a run that names no limit."""
 MOVE_LIMIT_MS = 60_000
 """The default of the longest time of a move under a nodes or depth limit."""
+LAG_MS = 250
+"""The default of the lag in games of an engine that plays over a line."""
+MAX_LAG_MS = 60_000
 
 
 class BadLimit(ValueError):
@@ -28,6 +33,7 @@ class Limit:
 
     `clock`: `base_ms`, plus `increment_ms` after each move, plus a new base every `moves` moves where `moves` is set.
     `movetime`, `nodes`, `depth`: `value` (ms, nodes, plies) for each move, no clock.
+    `lag_ms` is free in each move and cannot be saved: the time of the line over which a side plays.
     """
 
     kind: Kind
@@ -35,13 +41,15 @@ class Limit:
     increment_ms: int = 0
     moves: int | None = None
     value: int = 0
+    lag_ms: int = 0
 
     def __str__(self) -> str:
-        """The text form that `parse` reads: `10+0.1`, `40/60+0`, `movetime=20`, `nodes=1000`, `depth=3`."""
+        """The text form that `parse` reads: `10+0.1`, `40/60+0`, `5+0.2 lag=250`, `movetime=20`, `nodes=1000`."""
+        lag = f" lag={self.lag_ms}" if self.lag_ms else ""
         if self.kind != "clock":
-            return f"{self.kind}={self.value}"
-        text = f"{_seconds(self.base_ms)}+{_seconds(self.increment_ms)}"
-        return text if self.moves is None else f"{self.moves}/{text}"
+            return f"{self.kind}={self.value}{lag}"
+        period = "" if self.moves is None else f"{self.moves}/"
+        return f"{period}{_seconds(self.base_ms)}+{_seconds(self.increment_ms)}{lag}"
 
 
 # Not \d, which matches the digits of every script.
@@ -57,9 +65,15 @@ _WAIT = re.compile(r"(?P<number>-?[0-9]{1,12}(?:\.[0-9]{1,6})?) *(?P<unit>ms|s|)
 def parse(text: str) -> Limit:
     """Read `base+increment` or `moves/base+increment` in seconds, or `movetime=MS`, `nodes=N`, `depth=D`.
 
-    The base may be minutes and seconds, `5:00+3`. Raises BadLimit.
+    The base may be minutes and seconds, `5:00+3`. A clock and a move time may have a lag in ms, `5+0.2 lag=250`.
+    Raises BadLimit.
     """
-    word = text.strip()
+    word, lag, lag_ms = text.strip().partition(" lag=")
+    if lag:
+        limit = parse(word)
+        if limit.kind not in TIMED:
+            raise BadLimit(f"time control {text!r} has a lag and no time: leave the lag out")
+        return with_lag(limit, milliseconds(lag_ms))
     if match := _FIXED.fullmatch(word):
         return fixed(match["kind"], int(match["value"]))
     if match := _MOVETIME.fullmatch(word):
@@ -90,6 +104,24 @@ def fixed(kind: str, value: int) -> Limit:
     if not 1 <= value <= MAX_MS:
         raise BadLimit(f"{kind} {value} is out of range: it must be from 1 to {MAX_MS}")
     return Limit(cast(Kind, kind), value=value)
+
+
+def with_lag(limit: Limit, lag_ms: int) -> Limit:
+    """The limit with this lag; nodes and depth stay as they are, since they have no time. Raises BadLimit."""
+    if not 0 <= lag_ms <= MAX_LAG_MS:
+        raise BadLimit(f"lag {lag_ms} is out of range: it must be from 0 to {MAX_LAG_MS} ms")
+    return replace(limit, lag_ms=lag_ms) if limit.kind in TIMED else limit
+
+
+def lag_warning(limit: Limit, lag_ms: int) -> str | None:
+    """A sentence for organisers where most of a long game's time is the lag; None where it is not."""
+    if limit.kind != "clock" or limit.moves is not None or limit.increment_ms >= lag_ms:
+        return None
+    return (
+        f"warning: a lag of {lag_ms} ms is free in each move, and the increment of {limit} is only "
+        f"{limit.increment_ms} ms: a game takes longer than its clocks say, and the lag decides how long; "
+        f"give an increment of {_seconds(lag_ms)} s or more, or less lag"
+    )
 
 
 def milliseconds(text: str) -> int:

@@ -41,8 +41,8 @@ class ServerLinks:
         words = [quote(str(part), safe="") for part in key]
         if kind == "static":
             return f"/static/{words[0]}"
-        if kind == "play":
-            return "/".join((f"{prefix}/play", *words))
+        if kind in ("play", "guests"):
+            return "/".join((f"{prefix}/{kind}", *words))
         if kind in GAME_FILES:
             return f"{_filled(PAGES['game'].address, 'game', words)}.{kind}"
         address = prefix + _filled(PAGES[kind].address, kind, words)

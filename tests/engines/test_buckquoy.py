@@ -245,7 +245,7 @@ def test_rule_options_in_c_are_those_in_python() -> None:
                 break
 
 
-@pytest.mark.parametrize("count", [24, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [10, pytest.param(300, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("draw", "wanted", "expected"),
     [
@@ -343,7 +343,7 @@ def test_one_thread_repeats_a_search() -> None:
 def test_features_and_weights_give_the_evaluation() -> None:
     """What tuning learns from is what the search adds up."""
     chance, compared = Random(4), 0
-    for _ in range(40):
+    for _ in range(24):
         position = random_board(random_rules(chance), chance)
         kernel, words = kernel_of(position), PLAYER.words(position)
         pairs = None if position.outcome else kernel.features(words)

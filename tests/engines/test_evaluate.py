@@ -55,7 +55,7 @@ def other(position: Position) -> str:
 
 def sample(name: str) -> tuple[Evaluator, list[Position]]:
     found = list(positions(name, 8))
-    return evaluator_for(found[0]), Random(2).sample(found, min(len(found), 40))
+    return evaluator_for(found[0]), Random(2).sample(found, min(len(found), 20))
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -12,6 +12,7 @@ from typing import Any
 
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.certificate.areas import Area, area_of, grades
+from arena.conformance.certificate.causes import by_cause
 from arena.conformance.certificate.identity import CheckMachine, Edition, ProgramFile, fingerprint
 from arena.conformance.check import CheckVerdict, Finding, grade
 from arena.conformance.levels import PROFILES
@@ -106,6 +107,10 @@ def as_values(certificate: Certificate) -> dict[str, Any]:
                 "elapsed_ms": finding.elapsed_ms,
             }
             for finding in certificate.findings
+        ],
+        "causes": [
+            {"begin_with": cause.first.id, "sentence": cause.sentence, "others": [one.id for one in cause.others]}
+            for cause in by_cause(certificate.findings)
         ],
         "grades": {str(area): area_grade for area, area_grade in certificate.grades.items()},
         "complete": certificate.complete,

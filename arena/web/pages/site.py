@@ -43,6 +43,8 @@ class Site:
     """Is there a server, so that forms work and pages can change?"""
     play: bool = False
     """Has the server games with people?"""
+    guests: bool = False
+    """Has the server guests of an open ladder?"""
 
 
 def read_site(store: Reader, *, hide: bool, title: str | None = None, live: bool = False) -> Site:

@@ -8,17 +8,18 @@ import contextlib
 import json
 import time
 from asyncio import CancelledError, create_task
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from arena.human.hosted_games import HostedGames
@@ -75,6 +76,18 @@ class Serving:
     title: str | None = None
     games: HostedGames | None = None
     """Games with people, which this server has as well."""
+    more: "MorePages | None" = None
+    """What another room serves at the same address."""
+
+
+class MorePages(Protocol):
+    """Routes of another room, with what they need while the server runs."""
+
+    takes_lines: bool
+    """Are there connections for lines among them?"""
+
+    def routes(self, database: ServedDatabase) -> Sequence[BaseRoute]: ...
+    def running(self) -> AbstractAsyncContextManager[None]: ...
 
 
 class Application:
@@ -90,8 +103,11 @@ class Application:
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
         self._overviews: dict[Lang, tuple[float, LiveView, str]] = {}
         self._play = None if games is None else PlayRoutes(games, self._site)
+        more = serving.more
+        self._database.guests = self._slow.guests = more is not None
         routes = [
             *(self._play.routes if self._play else ()),
+            *(more.routes(self._database) if more else ()),
             Route("/events", Stream(self._watcher.feed, "en")),
             Route("/ja/events", Stream(self._watcher.feed, "ja")),
             Route("/static/{name}", self._static),
@@ -108,7 +124,8 @@ class Application:
             StoreError: self._unusable,
         }
         app = Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
-        self.asgi: ASGIApp = Guard(app, serving.names, may_post=games is not None)
+        takes_lines = more is not None and more.takes_lines
+        self.asgi: ASGIApp = Guard(app, serving.names, games is not None, takes_lines)
 
     @property
     def feed(self) -> Feed:
@@ -126,8 +143,10 @@ class Application:
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         task = create_task(self._watcher.run())
+        more = self._serving.more
         try:
-            yield
+            async with more.running() if more else contextlib.nullcontext():
+                yield
         finally:
             task.cancel()
             with contextlib.suppress(CancelledError):

@@ -56,8 +56,8 @@ class ServedDatabase:
         self._most_waiting = most_waiting
         self._hide = hide
         self._title = title
-        self.play = False
-        """Has the server games with people?"""
+        self.play = self.guests = False
+        """Has the server games with people, and guests of an open ladder?"""
         self._thread = ThreadPoolExecutor(1, "database")
         self._store: Store | None = None
         self._file: tuple[int, int] | None = None
@@ -165,7 +165,7 @@ class ServedDatabase:
     def site(self) -> Site:
         """The frame of all pages."""
         make = partial(read_site, self.store, hide=self._hide, title=self._title, live=True)
-        return self.kept("site", None, lambda: replace(make(), play=self.play))
+        return self.kept("site", None, lambda: replace(make(), play=self.play, guests=self.guests))
 
     @property
     def source(self) -> PageSource:

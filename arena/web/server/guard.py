@@ -23,15 +23,20 @@ PLAY_PATHS = ("/play/", "/ja/play/")
 class Guard:
     """The outermost part of an application."""
 
-    def __init__(self, app: ASGIApp, names: Collection[str], may_post: bool = False) -> None:
-        """`names` are those of this server. With `may_post`, our own pages may post to the paths of games."""
+    def __init__(self, app: ASGIApp, names: Collection[str], may_post: bool = False, takes_lines: bool = False) -> None:
+        """`names` are those of this server; none: it has any name, since everybody may read it.
+
+        With `may_post`, our own pages may post to the paths of games. With `takes_lines`, the application takes
+        connections for lines, and looks itself at who opens them.
+        """
         self._app = app
         self._names = frozenset(name.lower() for name in names)
         self._may_post = may_post
+        self._passed = {"lifespan", "websocket"} if takes_lines else {"lifespan"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            if scope["type"] == "lifespan":
+            if scope["type"] in self._passed:
                 await self._app(scope, receive, send)
             return
 
@@ -53,7 +58,7 @@ class Guard:
             return PlainTextResponse("this server answers GET and HEAD\n", 405, {"allow": "GET, HEAD"})
         hosts = _values(scope, b"host")
         # Another name may be that of a stranger's page, which would like to read this one.
-        if len(hosts) != 1 or _without_port(hosts[0]).lower() not in self._names:
+        if self._names and (len(hosts) != 1 or _without_port(hosts[0]).lower() not in self._names):
             return PlainTextResponse("this server does not have that name; arena serve --name allows it\n", 400)
         if posts and not _is_our_own(scope, hosts[0]):
             return PlainTextResponse("only a page of this server may do that\n", 403)

@@ -27,6 +27,8 @@ length of the queue in the kernel for this, too."""
 _OTHER_FILES = 100 + 4 * _AT_ONCE
 _WAIT_S = 1
 """The end waits at most so many seconds for answers that are being sent."""
+LONGEST_MESSAGE = 1 << 20
+"""The most bytes of a message on a connection for lines."""
 _TICKS = 10
 """Connections are looked at each second: uvicorn ticks every 0.1 s."""
 
@@ -56,8 +58,8 @@ class _Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         if counter % _TICKS == 0:
             for connection in list(self.server_state.connections):
-                assert isinstance(connection, Connection)
-                connection.end_if_nothing_comes()
+                if isinstance(connection, Connection):  # others are lines, and have a watch of their own
+                    connection.end_if_nothing_comes()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -83,17 +85,34 @@ class _Server(uvicorn.Server):
 
 
 def serve(
-    serving: Serving, listening: socket.socket, report: Callable[[str], None], until_eof_of: int | None = None
+    serving: Serving,
+    listening: socket.socket,
+    report: Callable[[str], None],
+    until_eof_of: int | None = None,
+    *,
+    heard: Callable[[bytes], None] = lambda data: None,
+    tls: tuple[str, str] | None = None,
 ) -> None:
-    """Answer on this socket until Ctrl-C, SIGTERM, or the end of the file `until_eof_of`."""
+    """Answer on this socket until Ctrl-C, SIGTERM, or the end of the file `until_eof_of`.
+
+    `heard` gets what that file has, in another thread. `tls` names a certificate and its key.
+    """
     most = _allowed_connections()
     application = Application(serving, report)
     application.feed.most_viewers = MOST_VIEWERS * most // _MOST_CONNECTIONS
-    serve_application(application, listening, most, until_eof_of)
+    lines = serving.more is not None and serving.more.takes_lines
+    serve_application(application, listening, most, until_eof_of, heard=heard, tls=tls, takes_lines=lines)
 
 
 def serve_application(
-    application: Served, listening: socket.socket, most: int | None = None, until_eof_of: int | None = None
+    application: Served,
+    listening: socket.socket,
+    most: int | None = None,
+    until_eof_of: int | None = None,
+    *,
+    heard: Callable[[bytes], None] = lambda data: None,
+    tls: tuple[str, str] | None = None,
+    takes_lines: bool = False,
 ) -> None:
     """The same for any application. `most` is how many connections there may be; None: as many as the system allows."""
     config = uvicorn.Config(
@@ -108,11 +127,17 @@ def serve_application(
         backlog=_AT_ONCE,
         limit_concurrency=most or _allowed_connections(),
         http=Connection,
-        ws="none",
+        ws="websockets-sansio" if takes_lines else "none",
+        ws_max_size=LONGEST_MESSAGE,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
+        ssl_certfile=tls and tls[0],
+        ssl_keyfile=tls and tls[1],
     )
     server = _Server(config, application)
     if until_eof_of is not None:
-        threading.Thread(target=_end_at_eof, args=(server, until_eof_of), name="end of the run", daemon=True).start()
+        ends = (server, until_eof_of, heard)
+        threading.Thread(target=_end_at_eof, args=ends, name="end of the run", daemon=True).start()
     server.run(sockets=[listening])
 
 
@@ -127,10 +152,10 @@ def _allowed_connections() -> int:
     return max(2, wanted - _OTHER_FILES)
 
 
-def _end_at_eof(server: _Server, file: int) -> None:
+def _end_at_eof(server: _Server, file: int, heard: Callable[[bytes], None]) -> None:
     with contextlib.suppress(OSError):
-        while os.read(file, 4096):
-            pass
+        while data := os.read(file, 65_536):
+            heard(data)
     server.run_is_over = True
     server.should_exit = True
 

@@ -143,6 +143,14 @@ def test_json_says_what_a_certificate_is_worth() -> None:
     ]
 
 
+def test_json_names_the_cause_to_begin_with() -> None:
+    """A program reads the same first cause as a person does."""
+    assert as_values(certificate(passed()))["causes"] == []
+    (cause,) = as_values(certificate(with_failure("B5", None)))["causes"]
+    assert (cause["begin_with"], cause["others"]) == ("B5", [])
+    assert cause["sentence"].startswith("Begin with B5 (")
+
+
 def test_clauses_are_counted_in_the_order_of_the_specification() -> None:
     """2.10 comes after 2.9, and appendices after chapters."""
     clauses = ["A.2", "2.10", "2.9", "10.1", "2.9"]

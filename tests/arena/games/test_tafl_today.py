@@ -163,7 +163,7 @@ def built(chance: random.Random, count: int) -> Iterator[tuple[TaflRules, str]]:
         yield rules, f"{write(board)} {side} 1"
 
 
-@pytest.mark.parametrize("count", [50, pytest.param(3000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [20, pytest.param(3000, marks=pytest.mark.long)])
 def test_built_rows_forts_and_rings_are_judged_alike_by_both_versions(count: int) -> None:
     """After every move that captures or ends the game, and after some others; also the positions themselves."""
     chance, seen, fallen = random.Random(count), set[str](), 0

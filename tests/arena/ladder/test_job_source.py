@@ -348,3 +348,35 @@ def test_two_engines_get_every_opening_of_a_book_before_one_comes_again() -> Non
     for openings in had.values():
         assert len(openings) == 32
         assert openings[::2] == openings[1::2] and len(set(openings[:16])) == 8 == len(set(openings[16:]))
+
+
+def test_a_game_that_may_not_begin_waits_and_others_are_given_before_it() -> None:
+    """Such as that of a guest who is away. The batch ends when it has been played, or its engine is gone."""
+    on = ladder()
+    away = {"ann"}
+    first = on.next()
+    assert first is not None
+    given = [first]
+    while (job := on.next(lambda job: not away & {job.p1, job.p2})) is not None:
+        given.append(job)
+    assert not any("ann" in (job.p1, job.p2) for job in given[1:]) and len(given) < BATCH
+    for job in given:
+        on.record(played(job))
+    waiting = on.next()
+    assert waiting is not None and "ann" in (waiting.p1, waiting.p2) and waiting.number <= BATCH
+    on.gone = away
+    on.record(played(waiting))
+    after = on.next()
+    assert after is not None and after.number > BATCH
+
+
+def test_a_batch_that_is_cut_plays_what_has_begun_and_no_more() -> None:
+    on = ladder()
+    begun = [on.next(), on.next()]
+    on.cut()
+    assert on.next() is None
+    for job in begun:
+        assert job is not None
+        on.record(played(job))
+    after = on.next()
+    assert after is not None and after.number == BATCH + 1

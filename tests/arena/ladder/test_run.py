@@ -9,16 +9,16 @@ import pytest
 from arena.config.load import ConfigError, LoadedTournament, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
-from arena.ladder.file_watch import EngineList, LadderFile
+from arena.ladder.file_watch import RETIRED, EngineList, LadderFile
 from arena.ladder.plan import LadderPlan
-from arena.ladder.run import RETIRED, LadderOptions, LadderRun
+from arena.ladder.run import LadderOptions, LadderRun
 from arena.ladder.versions import digest
 from arena.planning.containment import Containment
 from arena.planning.prepared_run import RunOptions
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.observers import Observers
-from arena.timing.time_control import fixed
+from arena.timing.time_control import fixed, parse
 from protocol.containment.policy import Level
 from results.record import GameRecord, Player, Termination
 from results.store.store import Store
@@ -88,7 +88,9 @@ def store() -> Store:
     return store
 
 
-def play(store: Store, file: Script, games: int, concurrency: int = 1) -> tuple[list[GameRecord], list[str]]:
+def play(
+    store: Store, file: Script, games: int, concurrency: int = 1, plan: LadderPlan = PLAN
+) -> tuple[list[GameRecord], list[str]]:
     """So many games; what was told besides."""
     told: list[str] = []
 
@@ -97,8 +99,20 @@ def play(store: Store, file: Script, games: int, concurrency: int = 1) -> tuple[
         return begun >= games
 
     options = LadderOptions(RunOptions(NO_BOX, concurrency=concurrency, pin=False), stop, told.append, Observers(()))
-    LadderRun(PLAN, store, file, options).play()
-    return list(store.games(PLAN.run_id)), told
+    LadderRun(plan, store, file, options).play()
+    return list(store.games(plan.run_id)), told
+
+
+def test_games_over_a_line_have_its_lag_and_tell_it(store: Store) -> None:
+    """In each session alike, for both sides; other games of the same ladder have none."""
+    file = Script(engine_list(A, replace(B, lag_ms=300), C), {})
+    plan = replace(PLAN, terms=Terms(parse("5+0.2"), max_plies=4))
+    store.add_run(plan.stored_as({}, 1), ())
+    for _ in range(2):
+        played, _told = play(store, file, 8, plan=plan)
+    assert len(played) == 16
+    told = {(("b" in (game.p1, game.p2)), game.tc) for game in played}
+    assert told == {(True, "5+0.2 lag=300"), (False, "5+0.2")}
 
 
 def test_engines_join_change_and_retire_while_a_ladder_runs(store: Store) -> None:

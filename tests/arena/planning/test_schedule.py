@@ -11,7 +11,7 @@ from arena.formats.round_robin import RoundRobin
 from arena.openings.book import Book, Opening, Order
 from arena.planning.schedule import RunSetting, Schedule, Start, game_seed
 from arena.play.jobs import GameJob, Terms
-from arena.timing.time_control import parse
+from arena.timing.time_control import parse, with_lag
 
 TERMS = Terms(parse("1+0"))
 
@@ -133,3 +133,17 @@ def test_an_engine_with_a_margin_of_its_own_has_it_on_either_side() -> None:
         margins = [job.terms.of(side).margin_ms for side in (0, 1)]
         assert margins == [7 if name == "engine-0" else TERMS.margin_ms for name in (job.p1, job.p2)]
         assert job.terms.tc == TERMS.tc
+
+
+def test_both_sides_of_a_game_over_a_line_have_the_lag_and_other_games_have_none() -> None:
+    """Else a guest would have more time than its opponent. Of two lags the longer one holds; nodes have none."""
+    lags = {"engine-0": 250, "engine-1": 100}
+    for text in ("5+0.2", "movetime=9", "nodes=9"):
+        setting = replace(
+            schedule(3).setting, terms=Terms(parse(text)), lags_ms=lags, handicaps={"engine-2": parse("9")}
+        )
+        for job in replace(schedule(3), setting=setting):
+            most = max(lags.get(name, 0) for name in (job.p1, job.p2))
+            for side, name in enumerate((job.p1, job.p2)):
+                limit = parse("9") if name == "engine-2" else parse(text)
+                assert job.terms.limit_of(side) == with_lag(limit, most)

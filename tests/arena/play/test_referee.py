@@ -289,6 +289,42 @@ def test_each_side_may_be_late_by_a_margin_of_its_own() -> None:
         assert Played(moves("d1c1"), [[ms + 21, "bestmove a1a1"]], terms).result == ("p1", "time")
 
 
+def test_a_lag_is_free_in_each_move_and_what_is_not_used_of_it_is_gone() -> None:
+    """On 1 s with 250 ms: 250 ms cost nothing, 300 ms cost 50, for either side; a quick move earns nothing."""
+    terms = Terms(parse("1 lag=250"))
+    late: list[list[Said]] = [[250, "bestmove d1c1"], [300, "bestmove c1d1"], ["bestmove d1c1"], [1_251, "bestmove x"]]
+    played = Played(late, [["bestmove d3c3"], [400, "bestmove c3d3"], ["bestmove d3c3"]], terms)
+    assert [left // MS for *_, left, _ in played.sheet if left is not None] == [1000, 1000, 950, 850, 950, 850]
+    assert played.result == ("p2", "time") and played.verdict.fault is not None
+    assert played.verdict.fault.detail == "no bestmove within 1250.000 ms of go"
+    assert go_lines(played.first)[1] == "go p1time 1000 p2time 1000 p1inc 0 p2inc 0"
+
+
+@pytest.mark.parametrize(("limit", "ms"), [("1 lag=250", 1_300), ("movetime=100 lag=250", 400)])
+def test_a_move_may_take_its_time_the_margin_and_the_lag(limit: str, ms: int) -> None:
+    """And not a moment more. The overrun stays on the clock, within the margin, and the lag is not granted for it."""
+    assert Played([[ms, "bestmove a1a1"]], [], Terms(parse(limit))).result == ("p2", "illegal-move")
+    assert Played([[ms + 1, "bestmove a1a1"]], [], Terms(parse(limit))).result == ("p2", "time")
+    again = Played([[ms, "bestmove d1c1"], [251, "bestmove a1a1"]], moves("d3c3"), Terms(parse(limit)))
+    assert again.result == ("p2", "time" if limit.startswith("1") else "illegal-move")
+
+
+def test_each_side_has_the_lag_of_its_own_limit() -> None:
+    """A handicap changes clocks, and the lag is told with each."""
+    terms = Terms(parse("1 lag=250"), p2_limit=parse("2 lag=100"))
+    assert terms.tc == "1+0 lag=250 | 2+0 lag=100"
+    played = Played([[300, "bestmove d1c1"], ["bestmove a1a1"]], [[300, "bestmove d3c3"]], terms)
+    assert [left // MS for *_, left, _ in played.sheet if left is not None] == [950, 1800]
+
+
+def test_a_position_is_not_read_in_the_time_of_the_lag() -> None:
+    """Reading of 1 055 ms is more than the second and the margin; else a clock could fall below its margin."""
+    verdict, *_ = read_slowly([1_056], ["d1c1"], Terms(parse("1 lag=250")))
+    assert verdict.termination is Termination.TIME
+    verdict, log, *_ = read_slowly([1_055, 0], ["d1c1", "x"], Terms(parse("1 lag=250")))
+    assert verdict.termination is Termination.MALFORMED_MOVE and log[0][3] == -50 * MS
+
+
 def slow_reader(reads_ms: Sequence[int], *words: str) -> Callable[[str], Sequence[Said]]:
     """An engine that takes so long to read each position, and then plays these moves at once."""
     readings, replies = iter(reads_ms), iter(words)

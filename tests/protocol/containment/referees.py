@@ -20,7 +20,6 @@ class Ran:
     status: int
     out: str
     ended_for: str | None
-    took_ms: int
     left: int
     """Processes of it that were still there when all was over."""
     scratch: str | None
@@ -74,7 +73,7 @@ def job(
     reads: Sequence[Path] = (),
     closed: Path | None = None,
     environment: Mapping[str, str] | None = None,
-    deadline_ms: int = 10_000,
+    deadline_ms: int = 60_000,
     threads: int = 0,
     hold: bool = False,
     loopback: bool = False,

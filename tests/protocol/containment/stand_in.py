@@ -71,7 +71,6 @@ def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
                 out += os.read(fd, 4096)
                 if job["hold"] and out:
                     print(sandbox.cpu_pid, flush=True)
-    took_ms = (time.monotonic_ns() - began_ns) // 1_000_000
     sandbox.reap()
     status = popen.wait(10)
     os.set_blocking(popen.stdout.fileno(), False)
@@ -87,7 +86,6 @@ def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
         "status": sandbox.exit_status(status),
         "out": out.decode(errors="replace"),
         "ended_for": sandbox.ended_for,
-        "took_ms": took_ms,
         "left": len(left),
         "scratch": scratch,
     }

@@ -55,6 +55,13 @@ def test_an_engine_that_never_answers_a_go_is_asked_whether_it_flushes(said: str
     assert ("does it flush its output?" in ending_text(game)) is asked
 
 
+def test_a_program_behind_an_adapter_is_told_of_a_margin_where_its_first_move_takes_long() -> None:
+    """Its adapter flushes. Large tables are filled on the clock."""
+    lines = ("bob <- setoption name UGI_Side value p1", "bob <- isready", "bob -> readyok", "bob <- go movetime 2500")
+    game = replace(GAME, winner="p1", termination=Termination.TIME, evidence=Evidence("p2", "time", "", "", lines, ""))
+    assert "flush" not in ending_text(game) and "give the engine a `margin`" in ending_text(game)
+
+
 def lost(number: int, winner: Winner, termination: Termination) -> GameRecord:
     return replace(numbered(number), winner=winner, termination=termination)
 

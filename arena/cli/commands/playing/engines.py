@@ -124,9 +124,11 @@ def add(
     spec = replaced(spec, sandbox=replaced(spec.sandbox, directory=within))
     options = {**spec.options, **option_values(option or [])}
     if try_it:
-        boxed = Containment(contain).apply([replaced(spec, options=options)])
-        identity = introduce_one(boxed[0])
-        output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
+        boxed = Containment(contain).apply([replaced(spec, name=name, options=options)])
+        rules = variants.find(spec.variants[0]) if spec.variants else None
+        identity = introduce_one(boxed[0], rules=rules)
+        both = " and gets ready for a game on each side" if identity.announced("UGI_Side") else ""
+        output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + f" answers{both}")
     more: dict[str, object] = {"variants": variant or [*spec.variants], "options": options, "directory": within}
     more |= {"files": [*spec.files], "restart": spec.restart}
     if spec.sandbox.loopback:

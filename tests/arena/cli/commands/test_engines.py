@@ -11,6 +11,7 @@ from typer.testing import Result
 
 Arena = Callable[..., Result]
 PLAYER = f"{sys.executable} -m tests.zoo"
+CLIENT = Path(__file__).parents[3] / "engines" / "adapters" / "tablut_client.py"
 
 
 @pytest.fixture
@@ -91,9 +92,9 @@ def test_what_cannot_be_done_leaves_the_file_as_it_was(
 
 
 def test_a_client_of_the_tablut_challenge_is_added_word_by_word(arena: Arena, mine: Path) -> None:
-    """With the grant and the limits that it needs, and a new process for each game. Its client is not started."""
+    """With the grant and the limits that it needs, and a new process for each game."""
     words = ["/bin/cat", "{ROLE}", "{seconds}", "--depth", "3"]
-    added = arena("engines", "add", "fox", "--adapter", "tablut", "--contain", "none", "--engines", mine, "--", *words)
+    added = arena("engines", "add", "fox", "--adapter", "tablut", "--no-try", "--engines", mine, "--", *words)
     assert added.exit_code == 0, added.stderr
     entry = tomllib.loads(mine.read_text())["engines"][1]
     assert entry["command"][1:] == ["-P", "-m", "engines.adapters.tablut", *words]
@@ -101,3 +102,16 @@ def test_a_client_of_the_tablut_challenge_is_added_word_by_word(arena: Arena, mi
     assert entry["variants"] == ["tablut-ashton"]
     refused = arena("engines", "show", "fox", "--engines", mine, "--contain", "basic")
     assert refused.exit_code and "which `basic` cannot give" in " ".join(refused.stderr.split())
+
+
+def test_a_client_is_started_for_each_side_before_it_is_added(arena: Arena, mine: Path) -> None:
+    """Its adapter answers without it, so a wrong path would show in the first game alone."""
+    before = mine.read_bytes()
+    words = ["fox", "--adapter", "tablut", "--contain", "none", "--engines", mine, "--", sys.executable, str(CLIENT)]
+    refused = arena("engines", "add", *words, "{port}", "{host}")
+    said = " ".join(refused.stderr.split())
+    assert refused.exit_code == 3 and "engine 'fox' cannot be started" in said and "ValueError" in said, said
+    assert "arena check" not in said and mine.read_bytes() == before  # the checks search for both sides
+    added = arena("engines", "add", *words, "{ROLE}", "{seconds}", "{host}", "plays", "{port}")
+    assert added.exit_code == 0, added.stderr
+    assert "gets ready for a game on each side" in " ".join(added.output.split())

@@ -72,6 +72,21 @@ def test_json_lines_come_back_as_they_were(arena: Arena, db: Path, tmp_path: Pat
         assert [(run.id, run.kind) for run in store.runs()] == [("aa11", "import")]
 
 
+@pytest.mark.parametrize("form", ["jsonl", "pgn", "otg"])
+def test_the_lag_of_a_game_is_told_wherever_the_game_is(arena: Arena, db: Path, tmp_path: Path, form: str) -> None:
+    """Shown, written, verified and read back as part of its time control; a filter finds it."""
+    tc = "5+0.2 lag=250 | 1+0 lag=250"
+    with Store.create_or_open(db) as store:
+        store.add_game(replace(record("aa11", 9, "p2", Termination.KING_ESCAPED, ESCAPE), tc=tc))
+    file, copy = tmp_path / f"games.{form}", tmp_path / "copy.db"
+    assert tc in arena("show", db, "aa11-9").stdout and tc in arena("show", db, "aa11-9", "--json").stdout
+    arena("export", db, "--format", form, "--tc", "1+0 lag=250 | 5+0.2 lag=250", "--output", file)
+    assert "lag=250" in file.read_text() and "1 record checked, all agree" in arena("verify", file).stdout
+    arena("import", file, "--into", copy)
+    with Store.open_existing(copy) as other:
+        assert [game.tc for game in other.games()] == [tc]
+
+
 def test_pgn_comes_back_with_moves_times_and_scores(arena: Arena, two_runs: Path, tmp_path: Path) -> None:
     """What PGN has a place for is as it was, ids included; the rest is not made up."""
     file, copy = tmp_path / "games.pgn", tmp_path / "copy.db"

@@ -1,0 +1,104 @@
+"""Runs the client of an open ladder in a terminal: what it is asked for, what it prints, and Ctrl-C."""
+
+import asyncio
+import re
+import shlex
+import signal
+import ssl
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from arena.cli.errors import BadInput, CommandError
+from arena.cli.output import echo, notify
+from arena.loopback import is_loopback
+
+if TYPE_CHECKING:
+    from arena.connect.client import Target
+
+_LONGEST_TOKEN = 200
+
+
+def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, command: Sequence[str]) -> "Target":
+    """Where to connect, and as whom. Raises BadInput, ConfigError and OSError."""
+    if find_spec("websockets") is None:
+        raise BadInput("arena connect needs websockets: pip install 'callanish-arena[host]'")
+    from arena import version
+    from arena.config.engine_argument import engine_argument
+    from arena.config.load import load_registry
+    from arena.connect.client import Target
+    from arena.ladder.versions import digest
+    from arena.planning.fingerprint import sha256
+
+    parts = urlsplit(url)
+    if parts.scheme not in ("ws", "wss") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise BadInput(f"{url}: is no address of a ladder: write wss://HOST:PORT")
+    if parts.scheme == "ws" and not (insecure or is_loopback(parts.hostname)):
+        raise BadInput(f"{url}: others could read your token on the way: write wss://, or give --insecure")
+    if parts.scheme == "ws" and ca is not None:
+        raise BadInput("--ca goes with wss://: leave it out, or write wss://")
+    words = token_file.read_text(encoding="utf-8", errors="replace").split()
+    if len(words) != 1 or not re.fullmatch(r"[!-~]+", words[0]) or len(words[0]) > _LONGEST_TOKEN:
+        raise BadInput(f"{token_file}: has no token: it must hold the one line that the organiser sent")
+    try:
+        tls = ssl.create_default_context(cafile=ca) if parts.scheme == "wss" else None
+    except ssl.SSLError as wrong:
+        raise BadInput(f"--ca {ca}: is no certificate ({wrong.reason})") from None
+    spec = engine_argument(shlex.join(command), load_registry())
+    if spec.options:
+        raise BadInput(f"{shlex.join(command)}: the host sets the options of all engines: leave them out")
+    return Target(url, words[0], tls, spec.command, digest(spec, sha256(spec)), version.number())
+
+
+def run_client(target: "Target") -> None:
+    """Play until Ctrl-C: after the game at the first one, at once at the second. Raises CommandError."""
+    from arena.connect.client import Client, ConnectionRefused
+
+    async def run() -> None:
+        client = Client(target, Printed())
+        task = asyncio.current_task()
+        assert task is not None
+        interrupts = 0
+
+        def interrupted() -> None:
+            nonlocal interrupts
+            interrupts += 1
+            if interrupts > 1:
+                task.cancel()
+            else:
+                notify("the client ends after its game; Ctrl-C again ends it at once")
+                client.leave()
+
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, interrupted)
+        loop.add_signal_handler(signal.SIGTERM, task.cancel)
+        await client.run()
+
+    try:
+        asyncio.run(run())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+    except ConnectionRefused as refused:
+        error = CommandError(str(refused))
+        error.exit_code = refused.exit_code
+        raise error from None
+
+
+class Printed:
+    """Prints what happens, a line for each thing."""
+
+    def say(self, sentence: str) -> None:
+        notify(sentence)
+
+    def played(self, news: Mapping[str, Any]) -> None:
+        game, side, opponent = (news.get(key, "") for key in ("game", "side", "opponent"))
+        if "result" in news:
+            ending = f"{news['result']} against {opponent} by {news.get('by', '')} {news.get('detail', '')}"
+            echo(f"game {game}: {ending}".rstrip())
+        else:
+            echo(f"game {game}: {side} against {opponent}, {news.get('variant', '')}, {news.get('tc', '')}")
+
+    def lines(self, session: int, text: str) -> None:
+        pass

@@ -1,0 +1,113 @@
+"""Plays a ladder with guests from the command line: the process of pages and lines beside it, and who is there."""
+
+import contextlib
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from arena import games_at_once
+from arena.cli.errors import BadInput
+from arena.cli.options import OutputOptions
+from arena.cli.output import echo, notify, warn
+from arena.cli.run.play_ladder import LadderCommand, Visitors, play_ladder
+from arena.config import load
+from arena.host.accounts import Accounts
+from arena.host.door import DoorOrder, checked
+from arena.host.hub_process import hub_beside
+from arena.host.presence import News, OpenLadderFile, Presence
+from arena.ladder.plan import LadderPlan
+from arena.loopback import is_loopback
+from arena.planning.containment import Containment
+from arena.planning.prepared_run import RunOptions
+from arena.timing.time_control import lag_warning
+from arena.web.server import listening
+from results.store.store import Store
+
+GAMES = 16
+"""So many games are played at once, unless the file says more or less. Games of guests alone cost next to no CPU."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where the ladder takes connections."""
+
+    host: str
+    port: int
+    tls: tuple[Path, Path] | None
+    """A certificate and its key."""
+
+    @classmethod
+    def of(cls, host: str, port: int, cert: Path | None, key: Path | None, insecure: bool) -> "Listening":
+        """What the options ask for. Raises BadInput where others could read tokens."""
+        if find_spec("websockets") is None or find_spec("uvicorn") is None or find_spec("starlette") is None:
+            raise BadInput(
+                "arena host start needs Starlette, uvicorn and websockets: pip install 'callanish-arena[host]'"
+            )
+        if (cert is None) != (key is None):
+            raise BadInput("--cert and --key go together: give both, or none")
+        if cert is None and not (insecure or is_loopback(host)):
+            raise BadInput(
+                f"--host {host}: others could read the tokens of guests: give --cert FILE and --key FILE, "
+                "or --insecure where nobody else can listen"
+            )
+        if cert is None or key is None:
+            return cls(host, port, None)
+        try:
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert, key, password="")
+        except ssl.SSLError as wrong:
+            raise BadInput(f"{cert} and {key} are no certificate with its key ({wrong.reason}): check both") from None
+        return cls(host, port, (cert, key))
+
+
+def play_open_ladder(
+    file: Path,
+    db: Path,
+    place: Listening,
+    sandboxes: Containment,
+    output: OutputOptions,
+    games: int | None,
+    hours: float | None,
+) -> None:
+    """Play the ladder of a file with guests until it is stopped."""
+    watched = OpenLadderFile(file, load.load_registry, sandboxes.apply, beside=[load.user_registry_path()])
+    table = watched.engine_list.tournament.table
+    for name, is_wrong in (("clock", table.clock == "cpu"), ("freeze", table.freeze)):
+        if is_wrong:
+            raise BadInput(
+                f"{file}: tournament.{name}: engines at home with their authors have no CPU here: leave it out"
+            )
+    # Relays are not kept on one CPU: they would wait there for each other.
+    how = RunOptions(sandboxes, db, table.concurrency or GAMES, pin=False)
+    local_games = min(how.games_at_once, games_at_once.in_a_run())
+
+    @contextlib.contextmanager
+    def beside(plan: LadderPlan, store: Store) -> Iterator[Visitors]:
+        accounts = Accounts.beside(db)
+        accounts.all()  # what cannot be read is said now
+        if warning := lag_warning(plan.terms.limit, plan.lag_ms):
+            notify(warning)
+        with listening.listen(place.host, place.port) as opened:
+            scheme = "http" if place.tls is None else "https"
+            url = listening.url(opened, place.host).replace("http", scheme, 1)
+            if place.tls is None and not is_loopback(place.host):
+                warn(f"--insecure: whoever listens between {url} and a guest can read its token and play in its name")
+            is_open = not is_loopback(place.host)
+            with hub_beside(db, accounts.path, opened, place.host, place.tls, open_pages=is_open) as hub:
+                echo(f"{url} shows the ladder; guests connect with: arena connect {url.replace('http', 'ws', 1)}")
+                presence = Presence(
+                    hub,
+                    lambda spec: checked(DoorOrder(spec, plan.starts, plan.terms.limit)),
+                    notify,
+                    local_games=local_games,
+                    lag_ms=plan.lag_ms,
+                )
+                watched.presence = presence
+                watched.go_on(store.players(plan.run_id), store.withdrawn(plan.run_id))
+                try:
+                    yield Visitors(watched, News(hub, watched), presence.attach)
+                finally:
+                    presence.end()
+
+    play_ladder(LadderCommand(watched, how, output, games, hours), beside)

@@ -1,0 +1,120 @@
+"""Plays a ladder from the command line, until it is stopped, and prints the standings."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from arena.cli.errors import CannotStartEngine
+from arena.cli.options import OutputOptions
+from arena.cli.output import notify, say
+from arena.cli.run.ending import Ending
+from arena.cli.run.log_lines import LadderLines
+from arena.cli.run.progress import Progress, followed, has_screen, screen
+from arena.cli.run.run_plan import finishing, say_books, say_machines
+from arena.ladder.file_watch import LadderFile
+from arena.ladder.plan import LadderPlan, prepared_ladder
+from arena.ladder.run import Guests, LadderOptions, LadderRun
+from arena.planning import measured_machines
+from arena.planning.prepared_run import RunOptions, may_pin
+from arena.play.observers import Observer, Observers
+from results.store.store import Store
+from results.tables.text_width import some_games
+
+if TYPE_CHECKING:
+    from arena.live.observer import LiveObserver
+
+
+@dataclass(frozen=True, slots=True)
+class LadderCommand:
+    """What a command asks for."""
+
+    watched: LadderFile
+    how: RunOptions
+    output: OutputOptions
+    games: int | None
+    """Stop after so many."""
+    hours: float | None
+    normalise: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Visitors:
+    """The guests of an open ladder, and who tells them of their games."""
+
+    guests: Guests
+    news: Observer
+    attach: Callable[[Callable[[], None]], None]
+    """Is given what wakes the ladder."""
+
+
+Beside = Callable[[LadderPlan, Store], AbstractContextManager[Visitors | None]]
+"""Runs beside the ladder, such as a server."""
+
+
+def play_ladder(command: LadderCommand, beside: Beside) -> None:
+    """Play until told to stop, or Ctrl-C; then print the standings. Raises what ends a run, and KeyboardInterrupt."""
+    watched, how, output = command.watched, command.how, command.output
+    games, file, db = command.games, watched.path, how.db
+    assert db is not None
+    until = None if command.hours is None else time.monotonic() + 3600 * command.hours
+
+    def stop(begun: int) -> bool:
+        return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
+
+    with (
+        prepared_ladder(watched, how, notify, normalise=command.normalise) as (plan, store),
+        beside(plan, store) as visitors,
+    ):
+        done = len(store.done(plan.run_id))
+        again = "Ctrl-C stops it, the same command goes on"
+        say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")
+        if keys := watched.without_effect:
+            say(f"a ladder chooses its games itself, so these keys of {file} have no effect: {', '.join(keys)}")
+        say_books(plan)
+        if (machines := how.elsewhere) is not None:
+            measured_machines.measure(
+                plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, how.pin), notify
+            )
+            say_machines(plan, machines.machines)
+        run, interrupted = None, False
+        try:
+            progress = partial(_progress, done, output.quiet)
+            with followed(
+                plan, done, store, how, progress, endless=True, live=output.live, quiet=output.quiet
+            ) as shown:
+                news = () if visitors is None else (visitors.news,)
+                guests = None if visitors is None else visitors.guests
+                seen = Observers((*shown.observers, *news))
+                climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach, guests)
+                run = LadderRun(plan, store, watched, climbing)
+                if visitors is not None:
+                    visitors.attach(run.nudge)
+                run.play()
+        except KeyboardInterrupt:
+            interrupted = True
+        with finishing(interrupted):
+            from arena.cli.view.rating_list_tables import print_run_standings
+
+            print_run_standings(store, plan.run_id, as_json=output.as_json)
+            sys.stdout.flush()  # what follows goes to stderr, and both may be one file
+            ending = Ending("ladder", store, plan.run_id, db)
+            if not output.quiet:
+                ending.print_games()
+            now = len(store.done(plan.run_id))
+            say(f"stopped: {some_games(now - done)} played, {now} in all; the same command goes on")
+            if not (output.quiet or output.as_json):
+                ending.print_next_commands()
+        if run is not None and visitors is None and len(run.taking_part) < 2:
+            raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
+
+
+def _progress(done: int, quiet: bool, follower: "LiveObserver") -> "AbstractContextManager[Progress]":
+    """How the ladder goes on: a tournament's screen, or lines in a log; nothing if quiet."""
+    if has_screen() and not quiet:
+        return screen(follower)
+    return contextlib.nullcontext(Progress([] if quiet else [LadderLines(done, say)]))

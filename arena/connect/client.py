@@ -1,0 +1,362 @@
+"""The client: keeps the line to a host, and starts a process of the engine for each session that the host opens.
+
+It comes back by itself: the host and this process number what they say, so the engine notices nothing of a lost line.
+Nothing of this machine is told but what the engine writes to stdout, the end of its stderr and its digest.
+"""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+import ssl
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
+
+from arena.connect import messages
+from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode
+from protocol.containment import kernel
+
+MOST_UNSENT = 1 << 20
+"""An engine that has said so much which the host does not have is read no further, until the line is back."""
+CONNECT_S = 10.0
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0
+QUIT_S = 2.0
+LINK_S = 3600.0
+STDERR_BYTES = 4_096
+_SAYS = frozenset({"welcome", "open", "in", "ack", "close", "ping", "say", "played"})
+
+
+class ConnectionRefused(Exception):
+    """The host does not take this client: one sentence, and the exit code of the command."""
+
+    def __init__(self, sentence: str, exit_code: int) -> None:
+        super().__init__(sentence)
+        self.exit_code = exit_code
+
+
+class Shown(Protocol):
+    """Shows an author what happens."""
+
+    def say(self, sentence: str) -> None: ...
+    def played(self, news: Mapping[str, Any]) -> None:
+        """The host tells of a game of this engine: its begin, its end."""
+
+    def lines(self, session: int, text: str) -> None:
+        """The engine is told these lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where to connect, and as whom."""
+
+    url: str
+    """Such as `wss://arena.example.org:8430`."""
+    token: str = field(repr=False)
+    tls: ssl.SSLContext | None
+    """None for `ws://`."""
+    command: tuple[str, ...]
+    """The engine's."""
+    digest: str
+    version: str
+    games: int = 1
+
+
+@dataclass(eq=False)
+class Session:
+    """A process of the engine, with what was said to it and by it."""
+
+    number: int
+    outbox: Outbox = field(default_factory=Outbox)
+    inbox: Inbox = field(default_factory=Inbox)
+    process: Process | None = None
+    sent: int = 0
+    """The number of the last message that went over this connection."""
+    sending: asyncio.Lock = field(default_factory=asyncio.Lock)
+    has_room: asyncio.Event = field(default_factory=asyncio.Event)
+    unwritten: bytes = b""
+    """Lines that came before the process had begun."""
+    task: "asyncio.Task[None] | None" = None
+
+
+class Client:
+    """One client process. `run` ends where the host refuses it, or after `leave`."""
+
+    def __init__(self, target: Target, shown: Shown) -> None:
+        self._target = target
+        self._shown = shown
+        self._instance = secrets.token_hex(8)
+        self._line: ClientConnection | None = None
+        self._sessions: dict[int, Session] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+        self._leaving = asyncio.Event()
+        self._link_s = 0.0
+        """When another link to the author's page is worth a line."""
+
+    def leave(self) -> None:
+        """End after the game that is being played."""
+        self._leaving.set()
+
+    async def run(self) -> None:
+        """Play until `leave`. Raises ConnectionRefused; a line that is lost later is tried again for ever."""
+        line = asyncio.create_task(self._keep_line())
+        left = asyncio.create_task(self._left())
+        try:
+            done, _ = await asyncio.wait({line, left}, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in (line, left):
+                task.cancel()
+            await asyncio.wait({line, left})
+            for session in list(self._sessions.values()):
+                self._end(session, at_once=True)
+            await asyncio.sleep(0)  # those that have just been made begin
+            for task in self._ending:
+                task.cancel()
+            if self._ending:
+                await asyncio.wait(self._ending, timeout=2 * QUIT_S)
+
+    async def _left(self) -> None:
+        await self._leaving.wait()
+        await self._send("leaving")
+        while self._sessions:
+            await asyncio.sleep(0.1)
+
+    # The line
+
+    async def _keep_line(self) -> None:
+        known, wait_s = False, FIRST_WAIT_S
+        while True:
+            try:
+                async with await self._connected() as line:
+                    known = await self._talk(line) or known
+                    wait_s = FIRST_WAIT_S
+            except InvalidStatus as refused:
+                status = refused.response.status_code
+                if status in (401, 403):
+                    raise ConnectionRefused("the host refuses the token: ask its organiser for a new one", 2) from None
+                if not known:
+                    raise self._nobody(f"HTTP status {status}, which is no open ladder") from None
+            except ConnectionClosed as closed:
+                known, wait_s = True, FIRST_WAIT_S
+                self._heed(closed)
+            except ssl.SSLCertVerificationError as wrong:
+                if not known:
+                    text = (
+                        f"the certificate of {self._target.url} is not trusted ({wrong.verify_message}): give --ca FILE"
+                    )
+                    raise ConnectionRefused(text, 2) from None
+            except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, BadMessage) as lost:
+                if not known:
+                    raise self._nobody(str(lost) or "no answer") from None
+            finally:
+                was_there, self._line = self._line is not None, None
+            if was_there:
+                self._shown.say("the line is lost; trying again")
+            await asyncio.sleep(wait_s)
+            wait_s = min(LONGEST_WAIT_S, 2 * wait_s)
+
+    async def _connected(self) -> ClientConnection:
+        target = self._target
+        return await connect(
+            target.url.rstrip("/") + messages.PATH,
+            additional_headers={"Authorization": f"Bearer {target.token}"},
+            ssl=target.tls,
+            max_size=messages.LONGEST,
+            compression=None,
+            ping_interval=None,
+            open_timeout=CONNECT_S,
+            close_timeout=1,
+            proxy=None,
+        )
+
+    def _nobody(self, why: str) -> ConnectionRefused:
+        return ConnectionRefused(f"nobody answers at {self._target.url} ({why}): check the address", 3)
+
+    def _heed(self, closed: ConnectionClosed) -> None:
+        """Raise ConnectionRefused where the host has closed the connection for good."""
+        frame = closed.rcvd
+        codes = {messages.WRONG_EDITION: 2, messages.IN_USE: 2, messages.REPLACED: 2, messages.REFUSED: 1}
+        if frame is not None and frame.code in codes:
+            raise ConnectionRefused(frame.reason, codes[frame.code])
+        if frame is not None and frame.code == messages.BROKEN:
+            self._shown.say(f"the host closed the line: {frame.reason}")
+
+    async def _talk(self, line: ClientConnection) -> bool:
+        target = self._target
+        sessions = [[session.number, session.inbox.last] for session in self._sessions.values()]
+        hello = (messages.EDITION, target.version, self._instance, target.digest, target.games, sessions)
+        await line.send(encode("hello", *hello))
+        while True:
+            dead_s = 1 + (messages.BUSY_DEAD_S if self._sessions else messages.IDLE_DEAD_S)
+            async with asyncio.timeout(dead_s):  # `wait_for` would lose a cancellation that comes with a message
+                text = await line.recv()
+            if not isinstance(text, str):
+                raise BadMessage("a message is no text")
+            kind, *values = decode(text, _SAYS)
+            if kind == "ping":
+                await line.send(encode("pong", *values))
+            elif kind == "in":
+                await self._told(*values)
+            elif kind == "ack":
+                await self._acknowledged(*values)
+            elif kind == "open":
+                self._open(values[0])
+            elif kind == "close":
+                if session := self._sessions.get(values[0]):
+                    self._end(session)
+            elif kind == "welcome":
+                await self._welcomed(line, *values)
+            elif kind == "say":
+                self._shown.say(values[0])
+            else:
+                self._shown.played(values[0])
+
+    async def _welcomed(self, line: ClientConnection, version: str, name: str, there: list[Any], link: str) -> None:
+        """The host goes on with these sessions; all others are over."""
+        self._line = line
+        self._shown.say(f"connected as {name}" + (f", {len(there)} game goes on" if there else ""))
+        if time.monotonic() >= self._link_s:
+            self._link_s = time.monotonic() + LINK_S
+            page = self._target.url.rstrip("/").replace("ws", "http", 1) + link
+            self._shown.say(f"your games, and why they were lost, for an hour: {page}")
+        for session in list(self._sessions.values()):
+            if session.number in there:
+                session.sent = 0
+                await self._flush(session)
+            else:
+                self._end(session, at_once=True)
+        if self._leaving.is_set():
+            await self._send("leaving")
+
+    async def _send(self, *message: object) -> None:
+        """Say something, if there is a line. That it is lost, `_talk` finds out."""
+        if self._line is not None:
+            with contextlib.suppress(ConnectionClosed):
+                await self._line.send(encode(*message))
+
+    async def _flush(self, session: Session) -> None:
+        """Send what the engine has said, in its order."""
+        async with session.sending:
+            while self._line is not None and (message := session.outbox.after(session.sent)) is not None:
+                session.sent, (kind, *rest) = message
+                await self._send(kind, session.number, session.sent, session.inbox.ack(), *rest)
+
+    # Sessions
+
+    async def _told(self, number: int, count: int, acknowledged: int, text: str) -> None:
+        session = self._sessions.get(number)
+        if session is None or not session.inbox.is_new(count):
+            return
+        self._write(session, text.encode("latin-1", "replace"))
+        self._shown.lines(number, text)
+        await self._acknowledged(number, acknowledged)
+        if session.inbox.is_due:
+            await self._send("ack", number, session.inbox.ack())
+
+    async def _acknowledged(self, number: int, acknowledged: int) -> None:
+        if session := self._sessions.get(number):
+            session.outbox.acknowledge(acknowledged)
+            if session.outbox.size < MOST_UNSENT:
+                session.has_room.set()
+
+    def _write(self, session: Session, data: bytes) -> None:
+        process = session.process
+        if process is None:
+            session.unwritten += data
+        elif process.stdin is not None and not process.stdin.is_closing():
+            process.stdin.write(data)
+
+    def _open(self, number: int) -> None:
+        if number not in self._sessions:
+            session = self._sessions[number] = Session(number)
+            session.task = asyncio.create_task(self._play(session))
+
+    async def _play(self, session: Session) -> None:
+        """Run a process of the engine until it ends, and pass on what it says."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self._target.command,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                start_new_session=True,
+                preexec_fn=_end_with_us,
+            )
+        except OSError as error:
+            await self._say(session, "ended", 127, f"cannot start {self._target.command[0]}: {error.strerror}")
+            return
+        assert process.stdout is not None and process.stderr is not None
+        session.process = process
+        last_words = asyncio.create_task(_tail(process.stderr))
+        try:
+            self._write(session, session.unwritten)
+            while chunk := await process.stdout.read(messages.CHUNK):
+                await self._say(session, "out", chunk.decode("latin-1"))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(QUIT_S):
+                    await process.wait()
+            _kill(process)
+            async with asyncio.timeout(QUIT_S):
+                stderr = await last_words
+            await self._say(session, "ended", await process.wait(), stderr.decode("latin-1"))
+        finally:
+            _kill(process)
+            last_words.cancel()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(QUIT_S):
+                    while await process.stdout.read(messages.CHUNK):
+                        pass  # asyncio waits for the end of the pipes as well
+                    await process.wait()
+
+    async def _say(self, session: Session, *message: object) -> None:
+        session.outbox.add(*message)
+        await self._flush(session)
+        if session.outbox.size >= MOST_UNSENT:
+            session.has_room.clear()
+            await session.has_room.wait()
+
+    def _end(self, session: Session, at_once: bool = False) -> None:
+        """End a session: its process may quit, and is killed then."""
+        self._sessions.pop(session.number, None)
+        task = asyncio.create_task(_ended(session, 0 if at_once else QUIT_S))
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+
+
+async def _ended(session: Session, wait_s: float) -> None:
+    process = session.process
+    if process is not None and process.stdin is not None:
+        process.stdin.close()
+    if session.task is not None:
+        try:
+            await asyncio.wait({session.task}, timeout=wait_s)
+        finally:
+            session.task.cancel()
+            await asyncio.wait({session.task})
+
+
+async def _tail(stream: asyncio.StreamReader) -> bytes:
+    tail = b""
+    while chunk := await stream.read(65_536):
+        tail = (tail + chunk)[-STDERR_BYTES:]
+    return tail
+
+
+def _kill(process: Process) -> None:
+    """Kill an engine with all its processes."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _end_with_us() -> None:
+    """In the engine's process: be killed when the client is."""
+    if kernel.LINUX:
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)

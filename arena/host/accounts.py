@@ -1,0 +1,178 @@
+"""The guests of a ladder: who was invited, until when, and by the hash of which token.
+
+They are in one file beside the database, which only its owner may read. It is read anew each time, so what is changed
+there takes effect at once. A token is 256 random bits: a plain hash of it cannot be turned around.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import stat
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from arena.whole_file import write_whole
+
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?", re.ASCII)
+"""Names of guests: harmless in a terminal, a sheet, a page, a file name, a header and a command line."""
+_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_LONGEST_TOKEN = 200
+_LONGEST_FILE = 1 << 20
+_DAY_S = 86_400
+LONGEST_DAYS = 3_650
+"""The longest time in days after which a token expires."""
+
+
+class AccountError(ValueError):
+    """A file of guests, a name or a time that cannot be used. The message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A guest. Times are seconds since 1970."""
+
+    name: str
+    sha256: str
+    """Of the token, in hexadecimal."""
+    invited_s: int
+    expires_s: int | None = None
+    """None: the token does not expire."""
+    revoked_s: int | None = None
+
+    def valid(self, now_s: float) -> bool:
+        """True where the token opens the line."""
+        return self.revoked_s is None and (self.expires_s is None or now_s < self.expires_s)
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """The file of the guests. It is made by the first invitation."""
+
+    path: Path
+
+    @classmethod
+    def beside(cls, db: Path) -> "Accounts":
+        """The guests of the ladder with this database: `LADDER.guests.json` for `LADDER.db`."""
+        return cls(db.with_name(f"{db.name.removesuffix('.db')}.guests.json"))
+
+    def find(self, token: str, now_s: float) -> str | None:
+        """The guest whose token this is; None where it is wrong, expired or revoked. Raises AccountError.
+
+        All accounts are compared, each in constant time, so the time tells nothing about a token.
+        """
+        given = _sha256(token) if len(token) <= _LONGEST_TOKEN else ""
+        found = None
+        for account in self.all():
+            if hmac.compare_digest(account.sha256, given) and account.valid(now_s):
+                found = account.name
+        return found
+
+    def all(self) -> tuple[Account, ...]:
+        """All guests in the order of their first invitations, also those whose tokens are no longer valid.
+
+        Raises AccountError.
+        """
+        try:
+            with self.path.open("rb") as file:
+                if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
+                    raise AccountError(f"{self.path}: others may read or change it: chmod 600 {self.path}")
+                content = file.read(_LONGEST_FILE + 1)
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise AccountError(f"{self.path}: cannot be read ({error.strerror}): check its permissions") from None
+        try:
+            if len(content) > _LONGEST_FILE:
+                raise ValueError
+            return tuple(map(_checked, json.loads(content)["guests"]))
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise AccountError(
+                f"{self.path}: is no file of guests: put it back from a copy, or remove it and invite all guests anew"
+            ) from None
+
+    def invite(self, name: str, now_s: float, days: float | None, engines: Collection[str]) -> str:
+        """A new token for a guest. The file keeps its hash alone. Raises AccountError and OSError.
+
+        `days`: when it expires; None: never. `engines` are the names in the ladder's file. A guest whose token is no
+        longer valid may be invited again, and is the same player then.
+        """
+        if _NAME.fullmatch(name) is None:
+            raise AccountError(
+                f"the name {name[:100]!r} cannot be used: write 1 to 40 letters, digits, dots, dashes and underlines "
+                "(A-Z, a-z, 0-9, ., -, _), with a letter or digit at both ends"
+            )
+        if days is not None and not 0 < days <= LONGEST_DAYS:
+            raise AccountError(f"--expires {days:g} is out of range: it must be above 0 and at most {LONGEST_DAYS}")
+        if clash := _same(name, engines):
+            raise AccountError(
+                f"{name!r} cannot be invited: the ladder's file names an engine {clash!r}; take another name"
+            )
+        token = secrets.token_urlsafe(32)
+        expires_s = None if days is None else int(now_s + days * _DAY_S)
+        new = Account(name, _sha256(token), int(now_s), expires_s)
+        with self._changing() as accounts:
+            if clash := _same(name, [each.name for each in accounts if each.valid(now_s)]):
+                raise AccountError(
+                    f"{clash!r} is invited already: take another name, or revoke that token first "
+                    f"(`arena host revoke LADDER.toml {clash}`)"
+                )
+            # The spelling stays: it is the name under which the guest's games are stored.
+            before = _same(name, [each.name for each in accounts])
+            kept = {each.name: each for each in accounts}
+            kept[before or name] = replace(new, name=before or name)
+            self._write(kept.values())
+        return token
+
+    def revoke(self, name: str, now_s: float) -> None:
+        """Make the token of a guest invalid from now on. Raises AccountError and OSError."""
+        with self._changing() as accounts:
+            account = next((each for each in accounts if each.name == name), None)
+            if account is None:
+                known = ", ".join(each.name for each in accounts if each.valid(now_s)) or "nobody"
+                raise AccountError(f"no guest is called {name[:100]!r}: {self.path} has {known}")
+            if account.revoked_s is not None:
+                raise AccountError(f"the token of {name!r} was revoked before; nothing changes")
+            changed = replace(account, revoked_s=int(now_s))
+            self._write([changed if each is account else each for each in accounts])
+
+    def _write(self, accounts: Collection[Account]) -> None:
+        text = json.dumps({"guests": [asdict(each) for each in accounts]}, indent=1)
+        write_whole(self.path, f"{text}\n", private=True)
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[tuple[Account, ...]]:
+        """The guests, while nobody else changes the file: each change makes a new one, so its folder is locked."""
+        folder = os.open(self.path.absolute().parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield self.all()
+        except BlockingIOError:
+            raise AccountError(f"{self.path}: another process is changing it: give the command again") from None
+        finally:
+            os.close(folder)
+
+
+def _same(name: str, names: Collection[str]) -> str | None:
+    """The one of these names that differs from `name` by case at most; None where there is none."""
+    return next((each for each in names if each.casefold() == name.casefold()), None)
+
+
+def _sha256(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _checked(values: dict[str, object]) -> Account:
+    """An account as the file has it. Raises ValueError, TypeError and KeyError."""
+    name, sha256, times = values["name"], values["sha256"], (values["expires_s"], values["revoked_s"])
+    if not (isinstance(name, str) and _NAME.fullmatch(name) and isinstance(sha256, str) and _HASH.fullmatch(sha256)):
+        raise ValueError
+    invited_s, expires_s, revoked_s = values["invited_s"], *times
+    if type(invited_s) is not int or not all(each is None or type(each) is int for each in times):
+        raise ValueError
+    return Account(name, sha256, invited_s, expires_s, revoked_s)  # type: ignore[arg-type]

@@ -1,0 +1,122 @@
+"""What the process of the pages serves beside them: the lines of guests, relays, and a page with who is connected."""
+
+import asyncio
+import contextlib
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from arena.connect.messages import LONGEST
+from arena.host.author_page import author_page
+from arena.host.hub import PAGE, Hub, bearer
+from arena.rulebook.board_drawing import Lang
+from arena.web import render, words
+from arena.web.links import ServerLinks
+from arena.web.server.database import ServedDatabase
+from arena.web.server.served_pages import ASSETS
+
+
+class GuestPages:
+    """The routes of guests; `running` takes relays and what the ladder says meanwhile."""
+
+    takes_lines = True
+
+    def __init__(self, hub: Hub, socket: str) -> None:
+        """`socket` is the path at which relays connect."""
+        self._hub = hub
+        self._socket = socket
+        self._said = b""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+        self._telling: set[asyncio.Task[None]] = set()
+
+    def routes(self, database: ServedDatabase) -> Sequence[BaseRoute]:
+        self._database = database
+        pages = [Route(f"{prefix}/guests", self._page) for prefix in ("", "/ja")]
+        pages += [Route(f"{prefix}{PAGE}{end}", self._own_page) for prefix in ("", "/ja") for end in ("", "/{secret}")]
+        return [*self._hub.routes, *pages, Route("/api/guests.json", self._json)]
+
+    # What the ladder says
+
+    def hear(self, data: bytes) -> None:
+        """Take what the ladder wrote. Called in another thread."""
+        with self._lock:
+            self._said += data
+            if self._loop is not None:
+                *lines, self._said = self._said.split(b"\n")
+                for line in lines:
+                    self._loop.call_soon_threadsafe(self._obey, line)
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+        self.hear(b"")
+        async with await asyncio.start_unix_server(self._hub.relay, self._socket, limit=2 * LONGEST, backlog=256):
+            yield
+
+    def _obey(self, line: bytes) -> None:
+        kind, *values = json.loads(line)
+        # In a task: a guest that does not read must not keep news from others.
+        task = asyncio.create_task((self._hub.tell if kind == "tell" else self._hub.refuse)(*values))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    # Pages
+
+    def _rows(self) -> list[dict[str, object]]:
+        """Who is connected, without addresses: they are nobody's business."""
+        guests = sorted(self._hub.guests.values(), key=lambda guest: guest.state.name)
+        return [
+            {
+                "name": guest.state.name,
+                "since": datetime.fromtimestamp(guest.since_s, UTC).isoformat(timespec="seconds"),
+                "connected_s": int(time.time() - guest.since_s),
+                "round_trip_ms": None if guest.rtt_ms is None else round(guest.rtt_ms, 1),
+                "playing": self._hub.plays(guest),
+                "leaving": guest.state.games == 0,
+            }
+            for guest in guests
+        ]
+
+    async def _json(self, request: Request) -> Response:
+        return JSONResponse({"guests": self._rows()})
+
+    async def _own_page(self, request: Request) -> Response:
+        """The page of a guest's author, who shows a link's secret or the token."""
+        token, secret = bearer(request.headers.get("authorization", "")), request.path_params.get("secret")
+        name = self._hub.linked(secret) if secret is not None else self._hub.whose(token)
+        if name is None:
+            if token:
+                await self._hub.delay_wrong(request.client.host if request.client else "")
+            text = "this link is no longer good: arena connect prints a new one\n"
+            return PlainTextResponse(text, 403, {"cache-control": "no-store"})
+        link = ServerLinks(_lang(request), PAGE if secret is None else f"{PAGE}/{secret}")
+        page, site = await self._database.ask(lambda db: (author_page(db.source, name), db.site))
+        text = render.frame(render.content("author.html", page, site, link), name, site, link, (), ASSETS)
+        return _html(text, {"cache-control": "no-store"})
+
+    async def _page(self, request: Request) -> Response:
+        link = ServerLinks(_lang(request), "/guests")
+        site = await self._database.ask(lambda db: db.site)
+        body = render.content("guests.html", {"guests": self._rows()}, site, link)
+        assets = replace(ASSETS, refresh_s=10)
+        text = render.frame(body, words.translator(link.lang)("Guests"), site, link, ("guests",), assets)
+        return _html(text)
+
+
+def _lang(request: Request) -> Lang:
+    return "ja" if request.url.path.startswith("/ja/") else "en"
+
+
+def _html(text: str, headers: Mapping[str, str] | None = None) -> Response:
+    # A name from a file system may hold bytes that are no text.
+    more = {"content-type": "text/html; charset=utf-8", **(headers or {})}
+    return Response(text.encode(errors="backslashreplace"), headers=more)

@@ -1,0 +1,168 @@
+"""The process of the hub and the pages, beside the ladder: fits and the disk of the ladder never hold up lines.
+
+The ladder opens the socket and starts the process; it writes messages to its stdin and reads from its stdout who is
+connected. At the end of stdin the ladder is over, however it ended, and the process ends.
+
+    ladder     ORDER as the first line; tell guest message...; refuse guest instance sentence
+    process    a list of guests, each as the fields of `GuestState`, whenever it changes
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.web.server import listening
+
+if TYPE_CHECKING:
+    from arena.host.hub import GuestState
+
+END_S = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class HubOrder:
+    """What the process is to serve, and how."""
+
+    db: str
+    accounts: str
+    folder: str
+    """A folder that only we may enter, for the socket of relays."""
+    key: str
+    """What relays must say."""
+    file: int
+    """The listening socket."""
+    host: str
+    tls: tuple[str, str] | None
+    """A certificate and its key."""
+    open_pages: bool
+    """May anybody who reaches the address see the pages, by whatever name?"""
+
+    @property
+    def socket(self) -> str:
+        return f"{self.folder}/hub"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What relays need, where no other process can read it."""
+        return {"ARENA_HUB": self.socket, "ARENA_HUB_KEY": self.key}
+
+
+class HubProcess:
+    """The process, as the ladder sees it. `tell` and `refuse` may be called from any thread."""
+
+    def __init__(self, order: HubOrder) -> None:
+        self.order = order
+        self._writing = threading.Lock()
+        # A session of its own: Ctrl-C is for the ladder.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "arena.host.hub_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            pass_fds=(order.file,),
+            start_new_session=True,
+        )
+        self._write(asdict(order))
+
+    def tell(self, guest: str, *message: object) -> None:
+        """Say something to a guest, if it is connected."""
+        self._write(["tell", guest, *message])
+
+    def refuse(self, guest: str, instance: str, sentence: str) -> None:
+        """End the connection of a client process with a sentence for its author."""
+        self._write(["refuse", guest, instance, sentence])
+
+    def guests(self) -> "Iterator[list[GuestState]]":
+        """Who is connected, whenever that changes. Ends with the process."""
+        from arena.host.hub import GuestState
+
+        assert self._process.stdout is not None
+        with self._process.stdout as said:
+            for line in said:
+                yield [GuestState(**each) for each in json.loads(line)]
+
+    def end(self) -> None:
+        """End it, and kill it if it does not."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        with self._writing, contextlib.suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _write(self, value: object) -> None:
+        assert self._process.stdin is not None
+        with self._writing, contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(json.dumps(value).encode() + b"\n")
+            self._process.stdin.flush()
+
+
+@contextlib.contextmanager
+def hub_beside(
+    db: Path, accounts: Path, opened: socket.socket, host: str, tls: tuple[Path, Path] | None, *, open_pages: bool
+) -> Iterator[HubProcess]:
+    """The process, while the block runs. It serves the pages of this database on the socket that is opened."""
+    with tempfile.TemporaryDirectory(prefix="arena-hub-") as folder:
+        files = None if tls is None else (str(tls[0].absolute()), str(tls[1].absolute()))
+        order = HubOrder(
+            str(db.absolute()),
+            str(accounts.absolute()),
+            folder,
+            secrets.token_hex(16),
+            opened.fileno(),
+            host,
+            files,
+            open_pages,
+        )
+        process = HubProcess(order)
+        opened.close()  # the process alone answers: once it is gone, nobody waits for an answer
+        try:
+            yield process
+        finally:
+            process.end()
+
+
+def main() -> None:
+    """What the process does: serve what the first line of stdin names, until stdin ends."""
+    from arena import version
+    from arena.host.accounts import Accounts
+    from arena.host.guest_pages import GuestPages
+    from arena.host.hub import GuestState, Hub
+    from arena.web.server.app import Serving
+    from arena.web.server.uvicorn_server import report_to_stderr, serve
+
+    said = b""
+    while b"\n" not in said and (data := os.read(sys.stdin.fileno(), 65_536)):
+        said += data
+    first, _, rest = said.partition(b"\n")
+    values = json.loads(first)
+    order = HubOrder(**values)
+
+    def changed(guests: Sequence[GuestState]) -> None:
+        with contextlib.suppress(OSError):  # the ladder is gone, and so are we soon
+            os.write(sys.stdout.fileno(), json.dumps([asdict(each) for each in guests]).encode() + b"\n")
+
+    hub = Hub(Accounts(Path(order.accounts)), order.key, version.number(), changed, report_to_stderr)
+    pages = GuestPages(hub, order.socket)
+    pages.hear(rest)
+    names = frozenset() if order.open_pages else listening.names(order.host, ())
+    with socket.socket(fileno=order.file) as opened:
+        serving = Serving(Path(order.db), names, hide=True, more=pages)
+        eof = sys.stdin.fileno()
+        tls = None if order.tls is None else (order.tls[0], order.tls[1])
+        serve(serving, opened, report_to_stderr, eof, heard=pages.hear, tls=tls)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,327 @@
+"""Who is there: which guests take part in the ladder, which of them may begin a game, and what they are told.
+
+A guest takes part once it has passed the door, and while it is connected or was so a moment ago. The ladder sees its
+engines in the list of the file, so that they come and go as all others do.
+"""
+
+import contextlib
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.host import relay
+from arena.host.door import DoorResult
+from arena.host.hub import GuestState
+from arena.host.hub_process import HubProcess
+from arena.ladder.file_watch import AWAY, Contain, EngineList, LadderFile
+from arena.ladder.versions import is_version
+from arena.play.jobs import EngineSpec, GameJob
+from arena.play.observers import Observer
+from arena.play.trial_start import Introductions
+from protocol.containment.policy import Level, SandboxPolicy
+from protocol.session import Identity
+from results.record import GameRecord, Player
+
+GRACE_S = 12.0
+"""The games of a guest that is away wait so long. Then the batch goes on without them."""
+AGAIN_S = 10.0
+"""A build that was refused is checked again at the earliest after this."""
+CHECKS_AT_ONCE = 4
+_LOOK_S = 1.0
+
+Check = Callable[[EngineSpec], DoorResult]
+
+
+class HubLost(RuntimeError):
+    """The process of the pages and lines has ended during the ladder. The games that ended are kept."""
+
+
+def guest_spec(
+    environment: Mapping[str, str], name: str, digest: str, *, plain: bool = False, lag_ms: int = 0
+) -> EngineSpec:
+    """The engine of a guest: a relay, which finds the hub by these variables. `plain` passes all lines as they are."""
+    path = str(Path(relay.__file__).absolute())
+    return EngineSpec(
+        name,
+        (sys.executable, "-I", "-S", path, name, digest, *["plain"] * plain),
+        sandbox=SandboxPolicy(Level.NONE, environment=environment),
+        restart=True,
+        family=name,
+        remote=True,
+        lag_ms=lag_ms,
+    )
+
+
+@dataclass(slots=True)
+class _Present:
+    """A guest that is or was connected."""
+
+    state: GuestState
+    left_s: float | None = None
+    """When its connection ended; None while there is one."""
+
+
+class Presence:
+    """The guests of a ladder. A thread follows the hub; all methods may be called from any thread."""
+
+    def __init__(
+        self,
+        hub: HubProcess,
+        check: Check,
+        report: Callable[[str], None],
+        *,
+        local_games: int,
+        lag_ms: int = 0,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`check` is the door. At most `local_games` games at once have an engine of this machine.
+
+        `lag_ms` is free in each move of a guest's games, for both sides.
+        """
+        self._hub = hub
+        self._environment = hub.order.environment
+        self._check = check
+        self._report = report
+        self._local_games = local_games
+        self._lag_ms = lag_ms
+        self._now_s = now_s
+        self._lock = threading.RLock()
+        self._there: dict[str, _Present] = {}
+        self._passed: dict[tuple[str, str], Identity] = {}
+        """What builds said of themselves that have passed the door, by guest and digest."""
+        self._checking: set[str] = set()
+        self._refused_s: dict[tuple[str, str], float] = {}
+        self._playing: dict[int, GameJob] = {}
+        self._taken: Collection[str] = ()
+        self.nudge: Callable[[], None] = lambda: None
+        self._bug: BaseException | None = None
+        """What went wrong at the door; never a fault of a guest."""
+        self._ended = False
+        self._lost = False
+        self._door = ThreadPoolExecutor(CHECKS_AT_ONCE, "door")
+        self._threads = [threading.Thread(target=target, daemon=True) for target in (self._follow, self._tick)]
+
+    def attach(self, nudge: Callable[[], None]) -> None:
+        """Follow the hub from now on. `nudge` is called whenever games may begin that could not before."""
+        self.nudge = nudge
+        for thread in self._threads:
+            thread.start()
+
+    def end(self) -> None:
+        """The ladder is over: nothing is reported any more."""
+        self._ended = True
+        self._door.shutdown(wait=False, cancel_futures=True)
+
+    # What the hub says
+
+    def _follow(self) -> None:
+        for guests in self._hub.guests():
+            self._update({guest.name: guest for guest in guests})
+        self._lost = not self._ended
+        self.nudge()
+
+    def _tick(self) -> None:
+        """Time passes: graces end, and refused builds may come again."""
+        while not self._ended:
+            time.sleep(_LOOK_S)
+            self._admit()
+            self.nudge()
+
+    def _update(self, guests: Mapping[str, GuestState]) -> None:
+        with self._lock:
+            for name, present in self._there.items():
+                if name not in guests and present.left_s is None:
+                    present.left_s = self._now_s()
+            for name, state in guests.items():
+                self._there[name] = _Present(state)
+        self._admit()
+        self.nudge()
+
+    def _admit(self) -> None:
+        """Let those be checked who have not been. One check of each guest runs at a time."""
+        with self._lock:
+            for name, present in self._there.items():
+                state = present.state
+                key = name, state.digest
+                is_due = self._now_s() - self._refused_s.get(key, -AGAIN_S) >= AGAIN_S
+                if present.left_s is None and key not in self._passed and name not in self._checking and is_due:
+                    if is_version(name) or name.casefold() in self._taken:
+                        self._refuse(state, f"{name!r} is the name of another engine here: ask for another one")
+                        continue
+                    self._checking.add(name)
+                    with contextlib.suppress(RuntimeError):  # the ladder is over
+                        self._door.submit(self._check_one, state)
+
+    def _check_one(self, state: GuestState) -> None:
+        self._hub.tell(state.name, "say", "the host checks the engine: a game begins after that")
+        try:
+            result = self._check(guest_spec(self._environment, state.name, state.digest, plain=True))
+        except BaseException as bug:
+            self._bug = bug
+            raise
+        with self._lock:
+            self._checking.discard(state.name)
+            present = self._there.get(state.name)
+            is_same = present is not None and present.state.instance == state.instance and present.left_s is None
+            if result.identity is not None:
+                self._passed[state.name, state.digest] = result.identity
+            elif is_same:
+                self._refuse(state, result.refusal)
+        for remark in result.remarks if result.identity is not None else ():
+            self._hub.tell(state.name, "say", f"to be mended: {remark}")
+        if result.identity is not None:
+            self._hub.tell(state.name, "say", "the engine has passed the door and takes part")
+        self.nudge()
+
+    def _refuse(self, state: GuestState, sentence: str) -> None:
+        self._refused_s[state.name, state.digest] = self._now_s()
+        self._hub.refuse(state.name, state.instance, sentence)
+        self._report(f"{state.name} was refused at the door: {sentence}")
+
+    def expect(self, players: Sequence[Player]) -> None:
+        """These guests took part when the ladder was stopped. They have passed the door, and have a moment to come."""
+        with self._lock:
+            for player in players:
+                name = player.family
+                self._passed[name, player.sha256] = Identity(player.name, player.author, player.version, {})
+                self._there.setdefault(name, _Present(GuestState(name, "", player.sha256, 1), self._now_s()))
+
+    # What the ladder asks
+
+    def engines(self, taken: Collection[str]) -> list[tuple[EngineSpec, str]]:
+        """The engines of guests that take part now, each with its digest, by name. `taken` are names of local engines.
+
+        Raises HubLost.
+        """
+        if self._lost:
+            raise HubLost("the process of the pages and lines has ended; the same command goes on")
+        if self._bug is not None:
+            raise self._bug
+        with self._lock:
+            self._taken = {name.casefold() for name in taken}
+            there = [
+                present.state
+                for present in self._there.values()
+                if present.left_s is None or self._now_s() - present.left_s < GRACE_S
+            ]
+            return sorted(
+                (
+                    (guest_spec(self._environment, state.name, state.digest, lag_ms=self._lag_ms), state.digest)
+                    for state in there
+                    if self._takes_part(state)
+                ),
+                key=lambda each: each[0].name,
+            )
+
+    def _takes_part(self, state: GuestState) -> bool:
+        return state.games > 0 and (state.name, state.digest) in self._passed
+
+    def may_begin(self, job: GameJob, families: Mapping[str, str]) -> bool:
+        """May this game begin? `families` are the guests behind the names of engines; others are local."""
+        with self._lock:
+            playing = [families.get(name) for each in self._playing.values() for name in (each.p1, each.p2)]
+            local = sum(1 for each in self._playing.values() if not {each.p1, each.p2} <= families.keys())
+            for guest in filter(None, (families.get(job.p1), families.get(job.p2))):
+                present = self._there.get(guest)
+                if present is None or present.left_s is not None or playing.count(guest) >= present.state.games:
+                    return False
+            return {job.p1, job.p2} <= families.keys() or local < self._local_games
+
+    def begin(self, job: GameJob) -> None:
+        with self._lock:
+            self._playing[job.number] = job
+
+    def end_game(self, number: int) -> None:
+        with self._lock:
+            self._playing.pop(number, None)
+
+    def identity(self, name: str, digest: str) -> tuple[Identity, str]:
+        """What a guest said at the door."""
+        with self._lock:
+            return self._passed[name, digest], ""
+
+
+class OpenLadderFile(LadderFile):
+    """A ladder's file, to whose engines the guests that are there are added. It is the `Guests` of `ladder.run`."""
+
+    def __init__(
+        self, path: Path, registry: Callable[[], Any], contain: Contain, *, beside: Sequence[Path] = ()
+    ) -> None:
+        super().__init__(path, registry, contain, beside=beside, guests=True)
+        self._own = self.engine_list
+        self._there: list[tuple[EngineSpec, str]] = []
+        self.presence: Presence | None = None
+        self.families: dict[str, str] = {}
+        """The guests behind names of engines."""
+
+    def go_on(self, players: Sequence[Player], out: Container[str]) -> None:
+        """Go on with a ladder that has these players, of whom some are `out`."""
+        assert self.presence is not None
+        guests = [each for each in players if list(each.command[-2:]) == [each.family, each.sha256]]
+        self.families.update({each.name: each.family for each in guests})
+        self.presence.expect([each for each in guests if each.name not in out])
+        self.look()
+
+    def look(self) -> EngineList | None:
+        own = super().look()
+        assert self.presence is not None
+        self._own = own or self._own
+        there = self.presence.engines([spec.name for spec in self._own.engines])
+        if own is None and there == self._there:
+            return None
+        self._there = there
+        specs = (*self._own.engines, *(spec for spec, _ in there))
+        digests = (*self._own.digests, *(digest for _, digest in there))
+        self.engine_list = EngineList(self._own.tournament._replace(engines=specs), digests)
+        return self.engine_list
+
+    def why_missing(self, name: str) -> str:
+        return AWAY if name in self.families else super().why_missing(name)
+
+    def may_begin(self, job: GameJob) -> bool:
+        assert self.presence is not None
+        return self.presence.may_begin(job, self.families)
+
+    def begin(self, job: GameJob) -> None:
+        assert self.presence is not None
+        self.presence.begin(job)
+
+    def end(self, number: int) -> None:
+        assert self.presence is not None
+        self.presence.end_game(number)
+
+    def introduce(
+        self, specs: Sequence[EngineSpec], others: Callable[[Sequence[EngineSpec]], Introductions]
+    ) -> Introductions:
+        """What guests said at the door; local engines are started."""
+        assert self.presence is not None
+        local = [spec for spec in specs if not spec.remote]
+        met = iter(others(local) if local else [])
+        self.families |= {spec.name: spec.family for spec in specs if spec.remote}
+        return [self.presence.identity(spec.family, spec.command[-1]) if spec.remote else next(met) for spec in specs]
+
+
+class News(Observer):
+    """Tells guests of their games."""
+
+    def __init__(self, hub: HubProcess, file: OpenLadderFile) -> None:
+        self._hub = hub
+        self._families = file.families
+
+    def began(self, slot: int, job: GameJob) -> None:
+        for name, other, side in ((job.p1, job.p2, "p1"), (job.p2, job.p1, "p2")):
+            if (guest := self._families.get(name)) is not None:
+                news = {"game": job.number, "as": name, "side": side, "opponent": other, "variant": job.variant}
+                self._hub.tell(guest, "played", {**news, "fen": job.fen, "tc": job.terms.tc})
+
+    def ended(self, slot: int, record: GameRecord) -> None:
+        for name, other, side in ((record.p1, record.p2, "p1"), (record.p2, record.p1, "p2")):
+            if (guest := self._families.get(name)) is not None:
+                result = {None: "void", "draw": "drawn", side: "won"}.get(record.winner, "lost")
+                news = {"game": record.number, "as": name, "side": side, "opponent": other, "result": result}
+                self._hub.tell(guest, "played", {**news, "by": str(record.termination), "detail": record.detail[:300]})

@@ -1,0 +1,351 @@
+"""The relay of one guest in one game: the referee starts it as an engine's command, and it speaks to the hub.
+
+It answers the `isready` of a position itself, sends `position`, `isready` and `go` together, and drops what the engine
+says before its own `readyok`: so a move costs one round trip. Where the guest comes back with a new process of its
+engine, the relay tells that one all that it must know.
+
+Run by path with `python -I -S`, and imports the standard library and two small modules only: that takes 28 ms.
+"""
+
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+import json
+
+from arena.connect.messages import MOST_WAITING, BadMessage, Inbox, Outbox, encode
+from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN
+
+START_S = 2.0
+"""Before the first move a guest may be away for so long. Later its clock runs."""
+MOST_HELD = 1 << 20
+"""The most bytes of output that wait for the referee to read them. More is left with the guest."""
+MOST_DROPPED = 1 << 20
+"""Of an engine that says more than this before its `readyok`, nothing is dropped any more: the referee judges it."""
+LONGEST_LINE = 65_536
+_CHUNK = 65_536
+
+
+class Ended(Exception):
+    """The relay is to end with this status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Dialogue:
+    """What the referee has told the engine, as another process of the engine must hear it, and what is due."""
+
+    def __init__(self) -> None:
+        self.greeted = False
+        """Has the referee seen the whole handshake?"""
+        self.owes_ready = False
+        """Does the referee wait for a `readyok` that only the engine can give?"""
+        self.begun = False
+        """Was there a first `go`?"""
+        self.go = b""
+        """The line of the search that goes on; empty between searches."""
+        self._go_s = 0.0
+        self._options: dict[bytes, bytes] = {}
+        self._new_game = b""
+        self.position = b""
+
+    def note(self, line: bytes) -> None:
+        """Note a line of the referee."""
+        word = line.split(None, 1)[0] if line.strip() else b""
+        if word in (b"position", b"uginewgame"):
+            self.go = b""
+        if word == b"setoption":
+            self._options[line.partition(b" value ")[0].lower()] = line
+        elif word == b"uginewgame":
+            self._new_game, self.position, self.begun = line, b"", False
+        elif word == b"position":
+            self.position = line
+        elif word == b"go":
+            self.go, self._go_s, self.begun = line, time.monotonic(), True
+
+    def note_answers(self, text: bytes) -> None:
+        """Note what the engine said, as far as the referee waits for it."""
+        if b"readyok" in text:
+            self.owes_ready = False
+        if b"bestmove" in text:
+            self.go = b""
+
+    def replay(self) -> tuple[bytes, list[bytes]]:
+        """The lines for a new process, and the answers that the referee is not to see, in their order."""
+        lines, hidden = b"ugi\n", [b"ugiok"] if self.greeted else []
+        if self.greeted:
+            lines += b"".join(self._options.values()) + self._new_game
+            if self._options or self._new_game:
+                lines += b"isready\n"
+                hidden += [] if self.owes_ready else [b"readyok"]
+        if self.go:
+            lines += self.position + b"isready\n" + self._go_now()
+            hidden.append(b"readyok")
+        return lines, hidden
+
+    def _go_now(self) -> bytes:
+        """The `go` with what is left: its times less what has passed. Whose clock it is the relay does not know, so
+        the opponent's is shown as shorter, too."""
+        passed_ms = int(1000 * (time.monotonic() - self._go_s))
+        words = self.go.split()
+        for name in (b"p1time", b"p2time", b"movetime"):
+            if name in words:
+                place = words.index(name) + 1
+                words[place] = b"%d" % max(1, int(words[place]) - passed_ms)
+        return b" ".join(words) + b"\n"
+
+
+class Relay:
+    """The two directions between the referee and the hub."""
+
+    def __init__(self, hub: socket.socket, plain: bool) -> None:
+        self._hub = hub
+        self._plain = plain
+        """Pass every line as it is, for the checks at the door."""
+        self._dialogue = Dialogue()
+        self._outbox, self._inbox = Outbox(), Inbox()
+        self._linked = False
+        self._was_linked = self._was_down = False
+        self._lost_s = time.monotonic()
+        self._from_referee = self._from_hub = b""
+        self._held = b""
+        """Whole lines for the referee, which it has not read yet."""
+        self._line = b""
+        """The begin of a line of the engine, while lines are looked at."""
+        self._tail = b""
+        self._midline = False
+        """Did the engine's last output end within a line?"""
+        self._greeting = bytearray()
+        """The lines of a handshake that is not whole yet."""
+        self._hidden: list[bytes] = []
+        """The answers before which nothing is shown to the referee, nor they themselves."""
+        self._dropped = 0
+        self._leaving = False
+
+    def run(self) -> None:
+        """Relay until the game is over. Raises Ended."""
+        poll = select.poll()
+        os.set_blocking(0, False)
+        os.set_blocking(1, False)
+        poll.register(0, select.POLLIN)
+        while True:
+            poll.register(1, select.POLLOUT if self._held else 0)
+            poll.register(self._hub, select.POLLIN if len(self._held) < MOST_HELD else 0)
+            waits = not self._linked and not self._dialogue.begun
+            left_s = self._lost_s + START_S - time.monotonic() if waits else 60.0
+            if left_s <= 0:
+                raise Ended(AWAY_STATUS)
+            for fd, event in poll.poll(1 + int(1000 * left_s)):
+                if fd == 0:
+                    self._read_referee()
+                elif fd == 1 and event & select.POLLERR:
+                    raise Ended(0)  # the referee is gone
+                elif fd == 1:
+                    self._write_referee()
+                else:
+                    self._read_hub()
+
+    # From the referee to the engine
+
+    def _read_referee(self) -> None:
+        chunk = os.read(0, _CHUNK)
+        if not chunk:
+            raise Ended(0)
+        *lines, self._from_referee = (self._from_referee + chunk).split(b"\n")
+        text = b""
+        for line in lines:
+            text += self._heard(line + b"\n")
+        if text:
+            self._say(text)
+        if self._leaving and not self._plain:
+            raise Ended(0)
+
+    def _heard(self, line: bytes) -> bytes:
+        """What is to be sent to the engine for a line of the referee: nothing while a position waits for its `go`."""
+        dialogue = self._dialogue
+        dialogue.note(line)
+        word = line.split(None, 1)[0] if line.strip() else b""
+        self._leaving = word == b"quit"
+        if self._plain:
+            return line
+        if word == b"isready":
+            if dialogue.position and not dialogue.go:
+                self._show(b"readyok\n")
+                return b""
+            dialogue.owes_ready = True
+        elif word == b"position":
+            return b""
+        elif word == b"go":
+            self._hidden, self._dropped, self._line = [b"readyok"], 0, b""
+            return dialogue.position + b"isready\n" + line
+        return line
+
+    def _say(self, text: bytes) -> None:
+        """Send lines to the engine, now or once there is a link."""
+        if self._outbox.size + len(text) > MOST_WAITING:
+            _log("the guest acknowledges nothing that it is sent")
+            raise Ended(1)
+        message = text.decode("latin-1")
+        number = self._outbox.add(message)
+        if self._linked:
+            self._send("in", number, self._inbox.ack(), message)
+
+    def _send(self, *message: object) -> None:
+        try:
+            self._hub.sendall(encode(*message).encode() + b"\n")
+        except OSError:
+            raise Ended(AWAY_STATUS) from None
+
+    # From the hub to the referee
+
+    def _read_hub(self) -> None:
+        try:
+            chunk = self._hub.recv(_CHUNK)
+        except OSError:
+            chunk = b""
+        if not chunk:
+            raise Ended(AWAY_STATUS)  # the hub has ended: that is the host's fault
+        *lines, self._from_hub = (self._from_hub + chunk).split(b"\n")
+        for line in lines:
+            kind, *values = json.loads(line)
+            if kind == "link":
+                self._link(*values)
+            elif kind == "lost":
+                self._lose()
+            elif kind == "ack":
+                self._outbox.acknowledge(values[0])
+            elif kind == "gone":
+                _log(values[0])
+                raise Ended(1 if self._dialogue.begun else AWAY_STATUS)
+            elif self._inbox.is_new(values[0]):
+                self._outbox.acknowledge(values[1])
+                if kind == "ended":
+                    self._engine_ended(*values[2:])
+                self._came(values[2].encode("latin-1"))
+        self._write_referee()
+        if self._linked and self._inbox.is_due:
+            self._send("ack", self._inbox.ack())
+
+    def _link(self, fresh: bool, acknowledged: int) -> None:
+        if fresh and self._was_linked:
+            self._begin_again()
+        self._linked = self._was_linked = True
+        self._outbox.acknowledge(acknowledged)
+        for number, (text,) in self._outbox.waiting():
+            self._send("in", number, self._inbox.ack(), text)
+
+    def _begin_again(self) -> None:
+        """Another process of the engine is there, which knows nothing."""
+        if self._plain:
+            raise Ended(AWAY_STATUS)
+        self._outbox, self._inbox = Outbox(), Inbox()
+        self._greeting.clear()
+        self._line = b""
+        if self._midline:
+            self._show(b"\n")
+        lines, self._hidden = self._dialogue.replay()
+        self._dropped = 0
+        self._outbox.add(lines.decode("latin-1"))
+
+    def _lose(self) -> None:
+        self._linked, self._lost_s = False, time.monotonic()
+        if self._dialogue.begun and not self._was_down:
+            self._was_down = True
+            _log(LINE_DOWN)
+
+    def _came(self, text: bytes) -> None:
+        """Show the engine's output to the referee, less what it is not to see."""
+        if self._plain or (self._dialogue.greeted and not self._hidden):
+            self._dialogue.note_answers(self._tail + text)
+            self._tail = text[-len(b"bestmove") :]
+            self._show(text)
+            return
+        *lines, self._line = (self._line + text).split(b"\n")
+        for place, line in enumerate(lines):
+            if self._dialogue.greeted and not self._hidden:
+                rest = b"\n".join((*lines[place:], self._line))
+                self._line = b""
+                self._came(rest)
+                return
+            self._dropped += len(line) + 1
+            if not self._dialogue.greeted:
+                self._greeting += line + b"\n"
+                if line.strip().lower() == b"ugiok" or self._dropped > MOST_DROPPED:
+                    self._dialogue.greeted = True
+                    self._show(bytes(self._greeting))
+                    self._greeting.clear()
+            elif line.strip().lower() == self._hidden[0]:
+                del self._hidden[0]
+        if self._dropped + len(self._line) > MOST_DROPPED or len(self._line) > LONGEST_LINE:
+            self._dialogue.greeted, self._hidden = True, []
+            self._show(bytes(self._greeting) + self._line)
+            self._greeting.clear()
+            self._line = b""
+        elif self._dialogue.greeted and not self._hidden:
+            rest, self._line = self._line, b""
+            self._came(rest)
+
+    def _show(self, data: bytes) -> None:
+        self._held += data
+        self._midline = not data.endswith(b"\n") if data else self._midline
+
+    def _write_referee(self) -> None:
+        try:
+            self._held = self._held[os.write(1, self._held) :] if self._held else b""
+        except BlockingIOError:
+            pass
+        except OSError:
+            raise Ended(0) from None  # the referee is gone
+
+    def _engine_ended(self, status: int, stderr: str) -> None:
+        """End as the engine did, with its last words, after all that it said."""
+        os.set_blocking(1, True)
+        self._show(bytes(self._greeting) + self._line)
+        self._write_referee()
+        _log(stderr.encode("latin-1", "replace").decode("utf-8", "replace"))
+        raise Ended(status if -64 <= status < 256 and status != AWAY_STATUS else 1)
+
+
+def _log(text: str) -> None:
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        os.write(2, data if data.endswith(b"\n") else data + b"\n")
+    except OSError:
+        pass
+
+
+def main() -> None:
+    """`relay.py GUEST DIGEST [plain]`. The environment has the hub's socket and its key, which engines cannot read."""
+    guest, digest, *plain = sys.argv[1:]
+    hub = socket.socket(socket.AF_UNIX)
+    try:
+        hub.settimeout(START_S)
+        hub.connect(os.environ["ARENA_HUB"])
+        hub.sendall(encode("join", os.environ["ARENA_HUB_KEY"], guest, digest).encode() + b"\n")
+        hub.settimeout(None)
+        Relay(hub, bool(plain)).run()
+    except OSError:
+        status = AWAY_STATUS
+    except Ended as ended:
+        status = ended.status
+    except BadMessage as bad:
+        _log(f"the client broke off: {bad}")
+        status = 1
+    if status < 0:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if -status not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    os._exit(status & 0xFF)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""The guests of a ladder: tokens, their file, and who may use which name."""
+
+import fcntl
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from arena.config import load
+from arena.host.accounts import AccountError, Accounts
+from results.safe_text import csv_row, harmless, pgn_tag, xml
+from tests.command_line import program
+
+DAY_S = 86_400
+LADDER = '[tournament]\ntc = "5+0.2"\n'
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Accounts:
+    return Accounts.beside(tmp_path / "open.db")
+
+
+def test_a_token_finds_its_guest_until_it_expires_or_is_revoked(accounts: Accounts) -> None:
+    """Each to its own; a revoked one finds nobody from the next look on."""
+    assert accounts.find("anything", 0) is None and accounts.all() == ()
+    fox = accounts.invite("fox", 1000, 2, ())
+    owl = accounts.invite("owl", 1000, None, ())
+    assert [accounts.find(token, 1000) for token in (fox, owl, fox + "x", "", "\udcff", "é")] == [
+        "fox", "owl", None, None, None, None,
+    ]  # fmt: skip
+    assert accounts.find(fox, 1000 + 2 * DAY_S - 1) == "fox" and accounts.find(fox, 1000 + 2 * DAY_S) is None
+    accounts.revoke("owl", 1001)
+    assert accounts.find(owl, 1002) is None and accounts.find(fox, 1002) == "fox"
+
+
+def test_the_hash_of_a_token_opens_nothing(accounts: Accounts) -> None:
+    """Whoever has read the file is not let in, and the file has no token."""
+    token = accounts.invite("fox", 0, None, ())
+    text = accounts.path.read_text()
+    assert token not in text
+    assert accounts.find(json.loads(text)["guests"][0]["sha256"], 0) is None
+
+
+def test_the_file_is_its_owners_alone_from_its_first_byte_on(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the umask is, at its first and every later writing, and nothing is left beside it."""
+    made: list[int] = []
+    real = os.open
+
+    def watched(path: str, flags: int, mode: int = 0o777, **more: int) -> int:
+        made.extend([mode] if flags & os.O_CREAT and str(path).endswith(".part") else [])
+        return real(path, flags, mode, **more)
+
+    monkeypatch.setattr(os, "open", watched)
+    before = os.umask(0)
+    try:
+        for name in ("fox", "owl"):
+            accounts.invite(name, 0, None, ())
+            assert stat.S_IMODE(accounts.path.stat().st_mode) == 0o600
+    finally:
+        os.umask(before)
+    assert made == [0o600, 0o600] and [path.name for path in accounts.path.parent.iterdir()] == ["open.guests.json"]
+
+
+def test_a_file_that_others_may_read_or_that_is_broken_lets_nobody_in(accounts: Accounts) -> None:
+    """One sentence names the file and the remedy."""
+    token = accounts.invite("fox", 0, None, ())
+    accounts.path.chmod(0o640)
+    with pytest.raises(AccountError, match=r"open\.guests\.json: others may read or change it: chmod 600"):
+        accounts.find(token, 0)
+    accounts.path.chmod(0o600)
+    good = accounts.path.read_text()
+    assert accounts.find(token, 0) == "fox"
+    for text in ("", "[]", "{", '{"guests": [1]}', good.replace('"fox"', '"a b\\u001b"'), good.replace("null", '"x"')):
+        accounts.path.write_text(text)
+        with pytest.raises(AccountError, match="is no file of guests"):
+            accounts.find(token, 0)
+
+
+def test_two_changes_at_once_lose_no_guest(accounts: Accounts) -> None:
+    """The second is refused while the first is at it."""
+    accounts.invite("fox", 0, None, ())
+    folder = os.open(accounts.path.parent, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    with pytest.raises(AccountError, match="another process is changing it: give the command again"):
+        accounts.invite("owl", 0, None, ())
+    os.close(folder)
+    accounts.invite("owl", 0, None, ())
+    assert [each.name for each in accounts.all()] == ["fox", "owl"]
+
+
+@given(st.text(max_size=50))
+def test_a_name_that_is_accepted_is_harmless_on_every_output(name: str) -> None:
+    """Terminal, page, sheet, PGN, file name and command line show it as it is; another one is refused."""
+    from arena.host.accounts import _NAME
+
+    if _NAME.fullmatch(name):
+        assert name.isascii() and harmless(name) == xml(name) == pgn_tag(name) == name and csv_row([name]) == [name]
+        assert os.path.basename(name) == name and name[0] not in "-." and len(name) <= 40
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a b", "../x", "-x", ".x", "x.", "x\n", "=1+1", "fox@2", "a" * 41, "\u202efox", "fox\u0301", "٣"]
+)
+def test_names_that_could_do_harm_are_refused(accounts: Accounts, name: str) -> None:
+    """Nothing is written."""
+    with pytest.raises(AccountError, match=r"the name .* cannot be used: write 1 to 40 letters"):
+        accounts.invite(name, 0, None, ())
+    assert not accounts.path.exists()
+
+
+def test_a_name_is_one_player_alone(accounts: Accounts) -> None:
+    """Not one of the file's engines, not twice while valid; a guest that comes back keeps its spelling."""
+    with pytest.raises(AccountError, match="the ladder's file names an engine 'Greedy'"):
+        accounts.invite("greedy", 0, None, ["random", "Greedy"])
+    first = accounts.invite("Fox", 0, 1, ())
+    with pytest.raises(AccountError, match="'Fox' is invited already: take another name, or revoke that token first"):
+        accounts.invite("fox", 5, None, ())
+    second = accounts.invite("fox", DAY_S, None, ())
+    assert [accounts.find(token, DAY_S) for token in (first, second)] == [None, "Fox"]
+    with pytest.raises(AccountError, match=r"no guest is called 'owl': .* has Fox"):
+        accounts.revoke("owl", DAY_S)
+
+
+@pytest.mark.parametrize("days", [0, -1, float("nan"), float("inf"), 3651])
+def test_days_out_of_range_are_refused(accounts: Accounts, days: float) -> None:
+    """One sentence names the range."""
+    with pytest.raises(AccountError, match=r"--expires .* is out of range: it must be above 0 and at most 3650"):
+        accounts.invite("fox", 0, days, ())
+
+
+def test_the_commands_print_the_token_alone_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script can take it from stdout. The file may name no engine; lists and refusals never show it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(load, "user_registry_path", lambda: tmp_path / "none.toml")
+    Path("open.toml").write_text(LADDER + '[[engines]]\nname = "random"\n')
+    Path("bare.toml").write_text(LADDER)
+    run = CliRunner().invoke
+
+    def told(*words: str) -> tuple[int, str, str]:
+        done = run(program("host"), ["host", *words])
+        return done.exit_code, done.stdout, done.stderr
+
+    code, token, notice = told("invite", "open.toml", "fox", "--expires", "30")
+    assert code == 0 and len(token.splitlines()) == 1 and token.strip() not in notice
+    assert Accounts(Path("open.guests.json")).find(token.strip(), 0) == "fox"
+    assert told("invite", "open.toml", "random")[0] == 2
+    code, table, _ = told("list", "open.toml")
+    assert code == 0 and "fox" in table and "valid until" in table and token.strip() not in table
+    assert told("revoke", "open.toml", "fox")[:2] == (0, "")
+    assert (
+        Accounts(Path("open.guests.json")).find(token.strip(), 0) is None and "revoked" in told("list", "open.toml")[1]
+    )
+    assert told("revoke", "open.toml", "fox") == (
+        2,
+        "",
+        "arena: the token of 'fox' was revoked before; nothing changes\n",
+    )
+    assert told("invite", "bare.toml", "fox", "--db", "other.db")[0] == 0 and Path("other.guests.json").exists()
+    for words in (["list", "gone.toml"], ["revoke", "gone.toml", "fox"], ["invite", "gone.toml", "fox"]):
+        assert told(*words) == (2, "", "arena: gone.toml: there is no such file; check the path\n")
+    assert told("invite", "bare.toml", "fox", "--db", "none")[0] == 2

@@ -1,0 +1,87 @@
+"""The page of a guest's author: its own games of all builds, and the evidence of its own faults alone."""
+
+import urllib.error
+import urllib.request
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.host.author_page import author_page
+from arena.web.pages.source import PageSource
+from arena.web.privacy import Privacy
+from results.record import Evidence, GameRecord, Player, Termination, Winner
+from results.store.store import Store
+from tests.host.guests import connected, hub
+from tests.results.made import GAME, RUN
+
+
+def evidence(side: str, words: str) -> Evidence:
+    return Evidence(side, "crash", "it ended", "exit status 3", ("fox <- go",), words, None, None, None, None)  # type: ignore[arg-type]
+
+
+def filled(store: Store) -> None:
+    players = [Player("fox", "1", "A", ("relay",), "d1", "fox"), Player("fox@2", "1", "A", ("relay",), "d2", "fox")]
+    store.add_run(RUN, [*players, Player("cat", "1", "B", ("relay",), "d3", "cat")])
+    crash = Termination.CRASH
+    games = [
+        game(1, "fox", "cat", "p2", crash, evidence("p1", "secret of fox")),
+        game(2, "cat", "fox@2", "p2", crash, evidence("p1", "secret of cat")),
+        game(3, "cat", "fox@2", "p1", Termination.LINE, None),
+    ]
+    store.add_ended_games(games)
+
+
+def game(number: int, p1: str, p2: str, winner: Winner, how: Termination, why: Evidence | None) -> GameRecord:
+    return replace(
+        GAME,
+        id=f"{RUN.id}-{number}",
+        number=number,
+        p1=p1,
+        p2=p2,
+        winner=winner,
+        termination=how,
+        evidence=why,
+    )
+
+
+def test_an_author_sees_why_the_own_engine_lost_and_nothing_that_another_one_wrote() -> None:
+    store = Store.in_memory()
+    filled(store)
+    page = author_page(PageSource(store, Privacy(True)), "fox")
+    assert {(own.game.number, own.engine, own.result) for own in page.games} == {
+        (1, "fox", "lost"),
+        (2, "fox@2", "won"),
+        (3, "fox@2", "lost"),
+    }
+    assert [(own.game.number, why.stderr) for own, why in page.faults] == [(1, "secret of fox")]
+    assert author_page(PageSource(store, Privacy(True)), "nobody").games == ()
+
+
+@pytest.mark.timeout(60)
+def test_the_page_needs_the_token_or_a_link_that_the_client_prints(tmp_path: Path) -> None:
+    """The token stands in no address; a page without either is refused, and so is that of another guest."""
+    with Store.create_or_open(tmp_path / "lad.db") as store:
+        filled(store)
+
+    def ask(path: str, token: str = "") -> tuple[int, str]:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(f"http://127.0.0.1:{lab.port}{path}", headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, refused.read().decode()
+
+    with hub(tmp_path, "fox", "cat") as lab, connected(lab, "fox") as fox:
+        link = next(each for each in fox.said if "/mine/" in each).partition(f":{lab.port}")[2]
+        assert lab.tokens["fox"] not in link
+        for status, text in (ask(link), ask("/ja" + link), ask("/mine", lab.tokens["fox"])):
+            assert status == 200 and "secret of fox" in text and "secret of cat" not in text
+        status, text = ask("/mine", lab.tokens["cat"])
+        assert status == 200 and "secret of cat" in text and "secret of fox" not in text
+        assert ask("/mine/" + 32 * "x")[0] == 403 and ask("/mine")[0] == 403 and ask("/mine", "wrong")[0] == 403
+        assert "secret of" not in ask(f"/game/{RUN.id}-1")[1]
+        status, text = ask("/guests")
+        assert status == 200 and "fox" in text and ask("/ja/guests")[0] == 200

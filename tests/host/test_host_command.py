@@ -1,0 +1,61 @@
+"""The commands of an open ladder, where they can be refused at once."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.arena.cli.conftest import Arena
+
+FILE = '[tournament]\nname = "lad"\nvariants = ["callanish-5"]\nnodes = 5\n'
+
+
+@pytest.fixture
+def lad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "lad.toml"
+    file.write_text(FILE)
+    (tmp_path / "token").write_text("abc\n")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--host", "0.0.0.0"), "others could read the tokens of guests"),
+        (("--cert", "c.pem"), "--cert and --key go together"),
+        (("--cert", "token", "--key", "token"), "no certificate with its key"),
+        (("--db", "none"), "name a file"),
+        (("--games", "0"), "out of range"),
+    ],
+)
+def test_a_ladder_that_cannot_be_opened_is_refused_before_anything_is_written(
+    options: tuple[str, ...], sentence: str, lad: Path, arena: Arena
+) -> None:
+    done = arena("host", "start", lad, *options)
+    assert done.exit_code == 2 and sentence in done.stderr.replace("\n", " ")
+    assert not lad.with_suffix(".db").exists()
+
+
+@pytest.mark.parametrize("key", ['clock = "cpu"', "freeze = true"])
+def test_what_needs_the_engine_on_this_machine_is_refused(key: str, lad: Path, arena: Arena) -> None:
+    lad.write_text(FILE + key + "\n")
+    done = arena("host", "start", lad)
+    assert done.exit_code == 2 and "have no CPU here" in done.stderr.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("http://127.0.0.1:1", "--token-file", "token", "--", "greedy"), "write wss://HOST:PORT"),
+        (("ws://example.org:1", "--token-file", "token", "--", "greedy"), "others could read your token"),
+        (("ws://127.0.0.1:1", "--token-file", "lad.toml", "--", "greedy"), "has no token"),
+        (("ws://127.0.0.1:1", "--token-file", "token", "--", "no-such-engine"), "no-such-engine"),
+        (("ws://127.0.0.1:1", "--token-file", "token", "--ca", "lad.toml", "--", "greedy"), "--ca goes with wss://"),
+        (("wss://127.0.0.1:1", "--token-file", "token", "--ca", "lad.toml", "--", "greedy"), "is no certificate"),
+    ],
+)
+def test_a_client_that_cannot_connect_as_asked_is_refused(
+    words: tuple[str, ...], sentence: str, lad: Path, arena: Arena
+) -> None:
+    done = arena("connect", *words)
+    assert done.exit_code == 2 and sentence in done.stderr.replace("\n", " ")

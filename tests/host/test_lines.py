@@ -1,0 +1,208 @@
+"""The lines of guests: relay, hub and client together, each in its place, with an engine that tells what it knows."""
+
+import contextlib
+import http.client
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from protocol import grammar
+from protocol.faults import EngineFault, Fault
+from protocol.session import Reply, Session
+from tests.host.guests import Lab, connected, guest, hub, session
+
+pytestmark = pytest.mark.timeout(60)
+S = 1_000_000_000
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """One hub for all tests: to start it takes longer than any of them."""
+    with hub(tmp_path_factory.mktemp("hub"), "fox", "cat", "owl") as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_there(lab: Lab) -> None:
+    """What the test before left is gone."""
+    lab.wait_until(lambda guests: not guests)
+
+
+def begin(line: Session) -> None:
+    line.handshake()
+    line.set_option("Hash", "7")
+    line.ready()
+    line.new_game()
+
+
+def move(line: Session, go: bytes = b"go p1time 5000 p2time 5000 p1inc 0 p2inc 0\n", moves: int = 2) -> Reply:
+    line.prepare(grammar.position(None, ["e5"] * moves)[:-1])
+    reply, _ = line.search(go, 5 * S, Fault.TIME)
+    return reply
+
+
+def told(reply: Reply) -> list[str]:
+    """What the engine knew: words of its position, its games, the number in `go`, its pid."""
+    return grammar.summary(reply.last_info or b"").pv.split()
+
+
+def test_a_move_of_a_guest_travels_as_that_of_any_engine(lab: Lab) -> None:
+    """The referee sees the ordinary protocol; the engine got options, game and position."""
+    with connected(lab, "fox"), session(lab.spec("fox")) as line:
+        begin(line)
+        assert line.identity.name == "Instant"
+        reply = move(line)
+        assert (reply.word, told(reply)[:3]) == ("e5", ["5", "1", "5000"])
+        assert line.quit().status == 0
+
+
+def test_the_engine_notices_nothing_of_a_line_that_is_cut(lab: Lab) -> None:
+    """The same process answers, within a search and between two of them; nothing is lost and nothing comes twice."""
+    with connected(lab, "fox") as fox, session(lab.spec("fox")) as line:
+        begin(line)
+        before = told(move(line))
+        for plies in range(3, 20):
+            fox.cut(0.05 * (plies % 4))
+            assert told(move(line, b"go movetime 20\n", plies)) == [str(plies + 3), "1", "20", before[3]]
+        assert not line.notes
+
+
+def test_another_client_process_is_told_all_that_its_engine_must_know(lab: Lab) -> None:
+    """In the midst of a search: options, game, position, and `go` with what is left of the time."""
+    with contextlib.ExitStack() as first_client:
+        fox = first_client.enter_context(connected(lab, "fox"))
+        with session(lab.spec("fox")) as line:
+            begin(line)
+            first = told(move(line))
+            line.prepare(grammar.position(None, ["e5"] * 4)[:-1])
+            fox.cut(60)
+            lab.wait_until(lambda guests: not guests)
+            first_client.close()
+            done = threading.Event()
+            thread = threading.Thread(target=_come_back, args=(lab, done))
+            thread.start()
+            try:
+                reply, _ = line.search(b"go p1time 5000 p2time 5000 p1inc 0 p2inc 0\n", 10 * S, Fault.TIME)
+                again = told(move(line, moves=5))
+            finally:
+                done.set()
+                thread.join()
+            words, games, left, pid = told(reply)
+            assert (words, games) == ("7", "1") and pid != first[3] and again == ["8", "1", "5000", pid]
+            assert int(left) <= 5000
+            assert not line.notes
+
+
+def _come_back(lab: Lab, done: threading.Event) -> None:
+    time.sleep(0.3)
+    with connected(lab, "fox"):
+        done.wait(20)
+
+
+def test_a_game_does_not_begin_where_the_guest_is_away_or_has_another_build(lab: Lab) -> None:
+    """The relay ends with status 75 after about two seconds, at once for another build; nobody was told anything."""
+    since = time.monotonic()
+    with session(lab.spec("fox")) as line, pytest.raises(EngineFault, match="exit status 75"):
+        line.handshake()
+    assert 1.5 < time.monotonic() - since < 8
+    with connected(lab, "fox"), session(lab.spec("fox", "old build")) as line:
+        with pytest.raises(EngineFault, match="exit status 75"):
+            line.handshake()
+
+
+def test_a_crash_of_the_engine_is_a_crash_of_its_own(lab: Lab) -> None:
+    """Its status and its last words reach the referee, and the connection goes on."""
+    with connected(lab, "fox"), session(lab.spec("fox")) as line:
+        begin(line)
+        with pytest.raises(EngineFault, match="exit status 3") as fault:
+            move(line, b"go p1time 66 p2time 5000 p1inc 0 p2inc 0\n")
+        assert fault.value.fault is Fault.CRASH
+        line.kill()
+        assert b"cannot go on" in line._transport.stderr_tail()  # type: ignore[attr-defined]
+        with session(lab.spec("fox")) as again:
+            begin(again)
+            assert move(again).word == "e5"
+
+
+def test_a_wrong_token_opens_no_line_and_ends_the_client(lab: Lab) -> None:
+    """With exit code 2. An address where nobody is gives 3."""
+    with guest(lab, "fox", token="wrong") as fox:
+        fox.join()
+        assert fox.refused is not None and fox.refused.exit_code == 2
+        assert "wrong" not in str(fox.refused)
+    with guest(replace(lab, port=1), "fox") as fox:
+        fox.join()
+        assert fox.refused is not None and fox.refused.exit_code == 3
+
+
+def test_a_page_of_a_browser_opens_no_line(lab: Lab) -> None:
+    """Whatever its Origin, and although it has the token."""
+    for origin, status in ((None, 101), (f"http://127.0.0.1:{lab.port}", 403), ("null", 403)):
+        connection = http.client.HTTPConnection("127.0.0.1", lab.port, timeout=20)
+        headers = {
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+            "Authorization": f"Bearer {lab.tokens['fox']}",
+        }
+        connection.request("GET", "/line", headers=headers | ({} if origin is None else {"Origin": origin}))
+        assert connection.getresponse().status == status
+        connection.close()
+
+
+def test_a_second_client_of_a_token_is_refused_while_the_first_answers(lab: Lab) -> None:
+    """The first one plays on."""
+    with connected(lab, "fox") as first, session(lab.spec("fox")) as line:
+        begin(line)
+        with guest(lab, "fox") as second:
+            second.join()
+            assert second.refused is not None and "connected already" in str(second.refused)
+        assert move(line).word == "e5" and first.refused is None
+
+
+def test_a_token_that_is_revoked_ends_its_line_at_once(lab: Lab) -> None:
+    """Those of others go on."""
+    with connected(lab, "owl") as owl, connected(lab, "cat") as cat:
+        lab.accounts.revoke("owl", time.time())
+        owl.join()
+        assert owl.refused is not None and "revoked" in str(owl.refused)
+        assert cat.refused is None
+
+
+FLOOD = """
+import os, sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word in ("ugi", "isready"):
+        os.write(1, {"ugi": b"ugiok\\n", "isready": b"readyok\\n"}[word])
+    while word == "go":
+        os.write(1, b"info string flood" + 60_000 * b"d" + b"\\n")
+"""
+
+
+def _flooded(line: Session, faults: list[Fault]) -> None:
+    try:
+        move(line)
+    except EngineFault as fault:
+        faults.append(fault.fault)
+
+
+def test_a_flood_ends_the_guest_that_floods_and_nobody_else(lab: Lab) -> None:
+    """The caps of the referee hold for it; moves of others go on beside it."""
+    flood = lab.folder / "flood.py"
+    flood.write_text(FLOOD)
+    faults: list[Fault] = []
+    with connected(lab, "fox", (lab.engine()[0], str(flood))), connected(lab, "cat"):
+        with session(lab.spec("cat")) as line, session(lab.spec("fox")) as flooded:
+            begin(line)
+            begin(flooded)
+            thread = threading.Thread(target=_flooded, args=(flooded, faults))
+            thread.start()
+            for plies in range(20):
+                assert move(line, moves=plies + 1).word == "e5"
+            thread.join()
+            assert faults == [Fault.MALFORMED_MOVE]

@@ -1,0 +1,154 @@
+"""Which guests take part, and when their games begin: a hub and a door that are scripts, and a clock that is told."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from arena.host.door import DoorResult
+from arena.host.hub import GuestState
+from arena.host.hub_process import HubProcess
+from arena.host.presence import AGAIN_S, GRACE_S, HubLost, Presence
+from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.timing.time_control import fixed
+from protocol.session import Identity
+from results.record import Player
+
+pytestmark = pytest.mark.timeout(30)
+IDENTITY = Identity("Engine", "Author", "1", {})
+JOB = GameJob("r-1", 1, 1, "callanish-5", None, 0, "", "fox", "cat", 1, Terms(fixed("nodes", 1)))
+
+
+class Hub:
+    """A hub without a process."""
+
+    order = SimpleNamespace(environment={"ARENA_HUB": "/nowhere"})
+
+    def __init__(self) -> None:
+        self.told: list[tuple[object, ...]] = []
+        self.refused: list[tuple[str, str, str]] = []
+
+    def tell(self, guest: str, *message: object) -> None:
+        self.told.append((guest, *message))
+
+    def refuse(self, *what: str) -> None:
+        self.refused.append(what)  # type: ignore[arg-type]
+
+    def guests(self) -> list[Any]:
+        return []
+
+
+class Scene:
+    """Guests that come and go, and a door."""
+
+    def __init__(self, check: Callable[[EngineSpec], DoorResult] = lambda spec: DoorResult(IDENTITY)) -> None:
+        self.hub, self.now_s, self.checks = Hub(), 0.0, 0
+        self._check = check
+        self._nudged = threading.Condition()
+        hub = cast(HubProcess, self.hub)
+        self.presence = Presence(hub, self._door, lambda text: None, local_games=1, now_s=lambda: self.now_s)
+        self.presence.nudge = self._nudge
+
+    def _door(self, spec: EngineSpec) -> DoorResult:
+        self.checks += 1
+        return self._check(spec)
+
+    def _nudge(self) -> None:
+        with self._nudged:
+            self._nudged.notify_all()
+
+    def come(self, *guests: GuestState) -> None:
+        self.presence._update({guest.name: guest for guest in guests})
+
+    def wait_until(self, is_so: Callable[[], bool]) -> None:
+        with self._nudged:
+            assert self._nudged.wait_for(is_so, 10)
+
+    @property
+    def names(self) -> list[str]:
+        return [spec.name for spec, _ in self.presence.engines(["greedy"])]
+
+
+def guest(name: str, instance: str = "i1", digest: str = "d1", games: int = 1) -> GuestState:
+    return GuestState(name, instance, digest, games)
+
+
+def test_a_guest_takes_part_once_it_has_passed_the_door_and_for_a_moment_after_it_has_gone() -> None:
+    scene = Scene()
+    scene.come(guest("fox"), guest("cat"))
+    scene.wait_until(lambda: scene.names == ["cat", "fox"])
+    scene.come(guest("cat"))
+    scene.now_s = GRACE_S - 1
+    assert scene.names == ["cat", "fox"]
+    scene.now_s = GRACE_S
+    assert scene.names == ["cat"]
+    scene.come(guest("cat"), guest("fox", "i2"))
+    assert scene.names == ["cat", "fox"] and scene.checks == 2  # the build has passed before
+    scene.come(guest("cat"), guest("fox", "i2", games=0))  # it ends after its game
+    assert scene.names == ["cat"]
+
+
+def test_a_game_begins_where_both_guests_are_there_and_free() -> None:
+    """A guest plays one game at once unless it says more; games with local engines have a number of their own."""
+    scene = Scene()
+    scene.come(guest("fox"), guest("cat", games=2))
+    scene.wait_until(lambda: len(scene.names) == 2)
+    families = {"fox": "fox", "cat@2": "cat"}
+    may = scene.presence.may_begin
+    job = replace(JOB, p2="cat@2")
+    assert may(job, families)
+    scene.presence.begin(job)
+    assert not may(replace(job, number=2), families)
+    assert may(replace(job, number=2, p1="greedy"), families)
+    scene.presence.begin(replace(job, number=2, p1="greedy"))
+    assert not may(replace(job, number=3, p1="greedy", p2="random"), families)
+    scene.presence.end_game(1)
+    scene.presence.end_game(2)
+    assert may(job, families) and may(replace(job, p1="greedy", p2="random"), families)
+    scene.come(guest("fox"))
+    assert not may(job, families)  # it is away
+
+
+def test_an_engine_that_fails_at_the_door_is_told_why_and_may_come_again() -> None:
+    """Its client is ended with the sentence. The same build is checked again after a while, and nobody else waits."""
+    scene = Scene(lambda spec: DoorResult(None if spec.name == "fox" else IDENTITY, "A2 (clause 3.1): no ugiok"))
+    scene.come(guest("fox"), guest("cat"))
+    scene.wait_until(lambda: scene.names == ["cat"] and bool(scene.hub.refused))
+    assert scene.hub.refused == [("fox", "i1", "A2 (clause 3.1): no ugiok")]
+    scene.come(guest("fox", "i2"), guest("cat"))
+    assert scene.checks == 2
+    scene.now_s = AGAIN_S
+    scene.come(guest("fox", "i2"), guest("cat"))
+    scene.wait_until(lambda: len(scene.hub.refused) == 2)
+    assert scene.hub.refused[1][:2] == ("fox", "i2")
+
+
+def test_a_guest_with_the_name_of_another_engine_is_refused() -> None:
+    """Of an engine in the ladder's file, in any case of letters."""
+    scene = Scene()
+    assert scene.names == []
+    scene.come(guest("Greedy"))
+    assert scene.hub.refused and scene.checks == 0
+
+
+def test_guests_of_a_ladder_that_goes_on_have_a_moment_to_come_back() -> None:
+    """Their builds have passed the door before, so they play at once."""
+    scene = Scene()
+    scene.presence.expect([Player("fox@2", "1", "Author", ("relay", "fox", "d1"), "d1", "fox")])
+    assert scene.names == ["fox"]
+    assert not scene.presence.may_begin(replace(JOB, p2="greedy"), {"fox": "fox"})
+    scene.come(guest("fox"))
+    assert scene.presence.may_begin(replace(JOB, p2="greedy"), {"fox": "fox"}) and scene.checks == 0
+    scene.come()
+    scene.now_s = GRACE_S
+    assert scene.names == []
+
+
+def test_a_ladder_ends_where_the_process_of_the_lines_has_ended() -> None:
+    scene = Scene()
+    scene.presence._follow()
+    with pytest.raises(HubLost):
+        assert scene.names
