@@ -333,19 +333,16 @@ def test_a_worker_shares_its_session_with_its_engine_and_not_its_group() -> None
     engine.kill()
 
 
-@pytest.mark.parametrize("level", [Level.NONE, Level.BASIC])
-def test_an_engine_that_leaves_its_group_is_killed(level: Level) -> None:
+def test_an_engine_that_leaves_its_group_is_killed() -> None:
     """In our session it may join another group, also our own."""
-    if level is not Level.NONE and contained_levels() == ():
-        pytest.skip("nothing is contained here")
-    engine = in_our_session("os.setpgid(0, os.getpgid(os.getppid()))\nsay('left\\n')\nsys.stdin.read()", level)
+    engine = in_our_session("os.setpgid(0, os.getpgid(os.getppid()))\nsay('left\\n')\nsys.stdin.read()")
     assert engine.receive(soon()) == b"left" and os.getpgid(engine.pid) == os.getpgrp()
     began_ns = time.monotonic_ns()
     assert engine.kill().status == -signal.SIGKILL and time.monotonic_ns() < began_ns + 4_000 * MS
 
 
-def in_our_session(code: str, level: Level = Level.NONE) -> EngineProcess:
-    command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), SandboxPolicy(level))
+def in_our_session(code: str) -> EngineProcess:
+    command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), SandboxPolicy(Level.NONE))
     return EngineProcess.spawn(command, Watchdog(own_sessions=False))
 
 
