@@ -84,7 +84,7 @@ _REFUSALS = (
     ("arena.web.server.listening", "CannotListen", BadInput.exit_code),
     ("arena.imports.game_import", "ImportRefused", BadInput.exit_code),
     ("arena.play.scheduler", "WorkerLost", CheckFailed.exit_code),
-    ("arena.host.presence", "HubLost", CheckFailed.exit_code),
+    ("arena.host.hub_process", "HubLost", CheckFailed.exit_code),
     ("arena.host.accounts", "AccountError", BadInput.exit_code),
     ("arena.cluster.errors", "ClusterError", BadInput.exit_code),
     ("arena.cluster.errors", "ClusterLost", CheckFailed.exit_code),

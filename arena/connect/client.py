@@ -142,6 +142,8 @@ class Client:
                 status = refused.response.status_code
                 if status in (401, 403):
                     raise ConnectionRefused("the host refuses the token: ask its organiser for a new one", 2) from None
+                if not known and status == 503:
+                    raise ConnectionRefused("the host has no room for another connection: try again later", 3) from None
                 if not known:
                     raise self._nobody(f"HTTP status {status}, which is no open ladder") from None
             except ConnectionClosed as closed:

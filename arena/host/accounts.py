@@ -15,6 +15,7 @@ import secrets
 import stat
 from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from arena.whole_file import write_whole
@@ -88,9 +89,7 @@ class Accounts:
         except OSError as error:
             raise AccountError(f"{self.path}: cannot be read ({error.strerror}): check its permissions") from None
         try:
-            if len(content) > _LONGEST_FILE:
-                raise ValueError
-            return tuple(map(_checked, json.loads(content)["guests"]))
+            return _accounts(content)
         except (ValueError, TypeError, KeyError, RecursionError):
             raise AccountError(
                 f"{self.path}: is no file of guests: put it back from a copy, or remove it and invite all guests anew"
@@ -165,6 +164,14 @@ def _same(name: str, names: Collection[str]) -> str | None:
 
 def _sha256(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+@lru_cache(maxsize=4)
+def _accounts(content: bytes) -> tuple[Account, ...]:
+    """The accounts of a file's content. Cached: a hub looks at each guest's each second, and parsing takes 1 ms."""
+    if len(content) > _LONGEST_FILE:
+        raise ValueError
+    return tuple(map(_checked, json.loads(content)["guests"]))
 
 
 def _checked(values: dict[str, object]) -> Account:

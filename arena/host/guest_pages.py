@@ -60,6 +60,7 @@ class GuestPages:
             self._loop = asyncio.get_running_loop()
         self.hear(b"")
         async with await asyncio.start_unix_server(self._hub.relay, self._socket, limit=2 * LONGEST, backlog=256):
+            self._hub.begin()
             yield
 
     def _obey(self, line: bytes) -> None:

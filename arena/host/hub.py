@@ -31,6 +31,8 @@ LINK_S = 3600.0
 """A link to that page is good for so long."""
 HELLO_S = 10.0
 """A client must say who it is within so many seconds."""
+AGAIN_S = 0.05
+"""A guest is connected anew at most so often."""
 ANSWER_S = 1.0
 """Who is connected twice must answer so soon, else the newcomer takes its place."""
 MOST_SESSIONS = 8
@@ -112,6 +114,7 @@ class Hub:
         self._changed = changed
         self.guests: dict[str, Guest] = {}
         self._relays: set[RelayLink] = set()
+        self._next_s: dict[str, float] = {}
         self._links: dict[str, tuple[str, float]] = {}
         """The guests of links to their pages, and until when they are good."""
         self._sessions = itertools.count(1)
@@ -128,6 +131,9 @@ class Hub:
             await self.delay_wrong(socket.client.host if socket.client else "")
             await socket.close()  # before it is accepted: that is 403
             return
+        # So many connections a second of one guest, whatever it does: each is told to the ladder.
+        self._next_s[name] = max(self._next_s.get(name, 0.0) + AGAIN_S, time.monotonic())
+        await asyncio.sleep(self._next_s[name] - time.monotonic())
         await socket.accept()
         guest = None
         try:
@@ -298,6 +304,10 @@ class Hub:
                 if relay.guest == guest.state.name and relay.session:
                     relay.send("lost")
             self._tell()
+
+    def begin(self) -> None:
+        """Say that connections are taken from now on."""
+        self._tell()
 
     def _tell(self) -> None:
         self._changed([guest.state for guest in self.guests.values()])

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -57,6 +58,10 @@ class HubOrder:
         return {"ARENA_HUB": self.socket, "ARENA_HUB_KEY": self.key}
 
 
+class HubLost(RuntimeError):
+    """The process of the pages and lines has ended during the ladder. The games that ended are kept."""
+
+
 class HubProcess:
     """The process, as the ladder sees it. `tell` and `refuse` may be called from any thread."""
 
@@ -73,6 +78,12 @@ class HubProcess:
         )
         self._write(asdict(order))
 
+    def wait(self) -> None:
+        """Wait until it takes connections. Raises HubLost."""
+        assert self._process.stdout is not None
+        if not self._process.stdout.readline():
+            raise HubLost("the process of the pages and lines does not start")
+
     def tell(self, guest: str, *message: object) -> None:
         """Say something to a guest, if it is connected."""
         self._write(["tell", guest, *message])
@@ -86,8 +97,8 @@ class HubProcess:
         from arena.host.hub import GuestState
 
         assert self._process.stdout is not None
-        with self._process.stdout as said:
-            for line in said:
+        with contextlib.suppress(ValueError):  # closed by `end`
+            for line in self._process.stdout:
                 yield [GuestState(**each) for each in json.loads(line)]
 
     def end(self) -> None:
@@ -100,6 +111,7 @@ class HubProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._process.stdout.close()
 
     def _write(self, value: object) -> None:
         assert self._process.stdin is not None
@@ -113,7 +125,7 @@ def hub_beside(
     db: Path, accounts: Path, opened: socket.socket, host: str, tls: tuple[Path, Path] | None, *, open_pages: bool
 ) -> Iterator[HubProcess]:
     """The process, while the block runs. It serves the pages of this database on the socket that is opened."""
-    with tempfile.TemporaryDirectory(prefix="arena-hub-") as folder:
+    with tempfile.TemporaryDirectory(prefix="arena-hub-", ignore_cleanup_errors=True) as folder:
         files = None if tls is None else (str(tls[0].absolute()), str(tls[1].absolute()))
         order = HubOrder(
             str(db.absolute()),
@@ -128,6 +140,7 @@ def hub_beside(
         process = HubProcess(order)
         opened.close()  # the process alone answers: once it is gone, nobody waits for an answer
         try:
+            process.wait()
             yield process
         finally:
             process.end()
@@ -157,7 +170,9 @@ def main() -> None:
     pages = GuestPages(hub, order.socket)
     pages.hear(rest)
     names = frozenset() if order.open_pages else listening.names(order.host, ())
-    with socket.socket(fileno=order.file) as opened:
+    with socket.socket(fileno=order.file) as opened, contextlib.ExitStack() as left:
+        # A ladder that is killed removes nothing.
+        left.callback(shutil.rmtree, order.folder, ignore_errors=True)
         serving = Serving(Path(order.db), names, hide=True, more=pages)
         eof = sys.stdin.fileno()
         tls = None if order.tls is None else (order.tls[0], order.tls[1])

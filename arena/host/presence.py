@@ -17,7 +17,7 @@ from typing import Any
 from arena.host import relay
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
-from arena.host.hub_process import HubProcess
+from arena.host.hub_process import HubLost, HubProcess
 from arena.ladder.file_watch import AWAY, Contain, EngineList, LadderFile
 from arena.ladder.versions import is_version
 from arena.play.jobs import EngineSpec, GameJob
@@ -35,10 +35,6 @@ CHECKS_AT_ONCE = 4
 _LOOK_S = 1.0
 
 Check = Callable[[EngineSpec], DoorResult]
-
-
-class HubLost(RuntimeError):
-    """The process of the pages and lines has ended during the ladder. The games that ended are kept."""
 
 
 def guest_spec(

@@ -132,6 +132,8 @@ class Guest:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._task: asyncio.Task[None] | None = None
         self._begun = threading.Event()
+        self.welcomed = threading.Event()
+        """Has the host said for the first time that it is in?"""
         self._thread.start()
         self._begun.wait(DEADLINE_S)
 
@@ -171,6 +173,8 @@ class Guest:
 
     def say(self, sentence: str) -> None:
         self.said.append(sentence)
+        if "/mine/" in sentence:
+            self.welcomed.set()
 
     def played(self, news: Mapping[str, Any]) -> None:
         self.news.append(news)
@@ -197,6 +201,7 @@ def connected(lab: Lab, name: str, command: tuple[str, ...] | None = None, diges
     """The same, once the hub knows it."""
     with guest(lab, name, command, digest) as there:
         lab.wait_until(lambda guests: any((each.name, each.digest) == (name, digest) for each in guests))
+        assert there.welcomed.wait(DEADLINE_S)
         yield there
 
 

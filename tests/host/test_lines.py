@@ -38,9 +38,11 @@ def begin(line: Session) -> None:
     line.new_game()
 
 
-def move(line: Session, go: bytes = b"go p1time 5000 p2time 5000 p1inc 0 p2inc 0\n", moves: int = 2) -> Reply:
+def move(
+    line: Session, go: bytes = b"go p1time 5000 p2time 5000 p1inc 0 p2inc 0\n", moves: int = 2, within_s: int = 5
+) -> Reply:
     line.prepare(grammar.position(None, ["e5"] * moves)[:-1])
-    reply, _ = line.search(go, 5 * S, Fault.TIME)
+    reply, _ = line.search(go, within_s * S, Fault.TIME)
     return reply
 
 
@@ -186,7 +188,7 @@ for line in sys.stdin:
 
 def _flooded(line: Session, faults: list[Fault]) -> None:
     try:
-        move(line)
+        move(line, within_s=40)
     except EngineFault as fault:
         faults.append(fault.fault)
 

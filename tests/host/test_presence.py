@@ -10,8 +10,8 @@ import pytest
 
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
-from arena.host.hub_process import HubProcess
-from arena.host.presence import AGAIN_S, GRACE_S, HubLost, Presence
+from arena.host.hub_process import HubLost, HubProcess
+from arena.host.presence import AGAIN_S, GRACE_S, Presence
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.timing.time_control import fixed
 from protocol.session import Identity
@@ -49,7 +49,9 @@ class Scene:
         self._check = check
         self._nudged = threading.Condition()
         hub = cast(HubProcess, self.hub)
-        self.presence = Presence(hub, self._door, lambda text: None, local_games=1, now_s=lambda: self.now_s)
+        self.presence = Presence(
+            hub, self._door, lambda text: None, local_games=1, lag_ms=250, now_s=lambda: self.now_s
+        )
         self.presence.nudge = self._nudge
 
     def _door(self, spec: EngineSpec) -> DoorResult:
@@ -124,6 +126,14 @@ def test_an_engine_that_fails_at_the_door_is_told_why_and_may_come_again() -> No
     scene.come(guest("fox", "i2"), guest("cat"))
     scene.wait_until(lambda: len(scene.hub.refused) == 2)
     assert scene.hub.refused[1][:2] == ("fox", "i2")
+
+
+def test_the_engine_of_a_guest_has_the_lag_of_the_ladder() -> None:
+    """So both sides of its games have it, and others have none."""
+    scene = Scene()
+    scene.come(guest("fox"))
+    scene.wait_until(lambda: scene.names == ["fox"])
+    assert [spec.lag_ms for spec, _ in scene.presence.engines([])] == [250]
 
 
 def test_a_guest_with_the_name_of_another_engine_is_refused() -> None:

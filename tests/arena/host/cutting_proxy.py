@@ -109,8 +109,8 @@ class CuttingProxy:
             finally:
                 self._writers.discard(other_writer)
                 other_writer.transport.abort()
-        except OSError:
-            pass  # the target is not there, or one side is gone
+        except (OSError, asyncio.CancelledError):
+            pass  # the target is not there, one side is gone, or all is over
         finally:
             self._writers.discard(writer)
             writer.transport.abort()

@@ -1,0 +1,140 @@
+"""What the hub refuses of what clients say, and how it tells them; each time the others go on."""
+
+import asyncio
+import json
+import ssl
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from arena.connect import messages
+from arena.connect.client import Target
+from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode, older
+from arena.host.accounts import Accounts
+from arena.host.hub_process import hub_beside
+from arena.web.server import listening
+from tests.arena.host.certificates import make_certificates
+from tests.host.guests import Guest, Lab, connected, hub, session
+from tests.host.test_lines import begin, move
+
+pytestmark = pytest.mark.timeout(60)
+HELLO = ["hello", messages.EDITION, "0", "i1", "d1", 1, []]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    with hub(tmp_path_factory.mktemp("hub"), "fox", "cat") as made:
+        yield made
+
+
+def say(lab: Lab, *said: Any) -> tuple[int, str]:
+    """Say this as the guest fox; a list is a message. Returns the code and the reason with which the host closes."""
+
+    async def talk() -> tuple[int, str]:
+        headers = {"Authorization": f"Bearer {lab.tokens['fox']}"}
+        async with connect(lab.url + messages.PATH, additional_headers=headers, proxy=None) as line:
+            try:
+                for each in said:
+                    await line.send(json.dumps(each) if isinstance(each, list) else each)
+                async with asyncio.timeout(20):
+                    while True:
+                        await line.recv()
+            except ConnectionClosed as closed:
+                assert closed.rcvd is not None
+                return closed.rcvd.code, closed.rcvd.reason
+
+    return asyncio.run(talk())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("no JSON",),
+        (b"\x00",),
+        (["hello"],),
+        (["hello", 1, "0", "i1", "d1", 1, [[1, "x"]]],),
+        (["hello", 1, "0", "i1", "d1", 0, []],),
+        (["hello", 1, "0", "i 1", "d\x1b1", 1, []],),
+        (["out", 1, 1, 0, "text"],),
+        (HELLO, HELLO),
+        (HELLO, ["out", 1, 1, "text"]),
+        (HELLO, ["join", "key", "cat", "build"]),
+        (HELLO, "[" * 100_000),
+    ],
+)
+def test_a_client_that_says_what_it_may_not_say_is_closed_with_a_sentence(said: tuple[Any, ...], lab: Lab) -> None:
+    """Whatever it is: the hub lives, and the game of another guest goes on."""
+    with connected(lab, "cat"), session(lab.spec("cat")) as line:
+        begin(line)
+        code, reason = say(lab, *said)
+        assert code == messages.BROKEN and reason.isprintable()
+        assert move(line).word == "e5"
+
+
+def test_messages_of_sessions_that_are_not_its_own_are_nobodys(lab: Lab) -> None:
+    """A guest cannot speak in the game of another one."""
+    with connected(lab, "cat"), session(lab.spec("cat")) as line:
+        begin(line)
+        forged = [["out", number, 1, 0, "bestmove a1\n"] for number in range(200)]
+        say(lab, HELLO, *forged, ["end"])
+        assert move(line).word == "e5" and not line.notes
+
+
+def test_a_message_that_is_too_long_closes_the_line(lab: Lab) -> None:
+    code, _ = say(lab, HELLO, ["out", 1, 1, 0, "x" * (messages.LONGEST + 1)])
+    assert code == 1009
+
+
+@pytest.mark.parametrize(
+    ("edition", "side"), [(messages.EDITION - 1, "the client"), (messages.EDITION + 1, "the host")]
+)
+def test_of_two_editions_the_sentence_says_which_is_older(edition: int, side: str, lab: Lab) -> None:
+    """Whatever the other edition says beside it."""
+    code, reason = say(lab, ["hello", edition, {"of": "another form"}])
+    assert code == messages.WRONG_EDITION and reason.startswith(f"{side} is older than the other side")
+    assert older(encode(*HELLO)) == "" and older("[]") == ""
+
+
+def test_numbers_tell_what_was_lost_and_what_came_twice() -> None:
+    """Numbers count from 1; what was not acknowledged is there to be sent again."""
+    outbox, inbox = Outbox(), Inbox()
+    assert [outbox.add("out", text) for text in "abc"] == [1, 2, 3] and outbox.size == 12
+    outbox.acknowledge(2)
+    assert outbox.waiting() == [(3, ("out", "c"))] and outbox.after(0) == (3, ("out", "c")) and outbox.after(3) is None
+    assert inbox.is_new(1) and inbox.is_new(2) and not inbox.is_new(1)
+    with pytest.raises(BadMessage):
+        inbox.is_new(4)
+    with pytest.raises(BadMessage):
+        decode('["ack", true, 1]', ("ack",))
+
+
+def test_a_line_with_tls_needs_a_certificate_that_the_client_trusts(tmp_path: Path) -> None:
+    """With the authority it plays; without, the client ends with exit code 2 and a sentence that names --ca."""
+    made = make_certificates(tmp_path, "127.0.0.1")
+    accounts = Accounts(tmp_path / "lad.guests.json")
+    token = accounts.invite("fox", time.time(), None, ())
+    with listening.listen("127.0.0.1", 0) as opened:
+        port = opened.getsockname()[1]
+        tls = (made.certificate, made.key)
+        with hub_beside(tmp_path / "lad.db", accounts.path, opened, "127.0.0.1", tls, open_pages=False) as process:
+            lab = Lab(port, {"fox": token}, process, accounts, tmp_path)
+            url = f"wss://127.0.0.1:{port}"
+            trusted = ssl.create_default_context(cafile=made.authority)
+            for context, works in ((trusted, True), (ssl.create_default_context(), False)):
+                fox = Guest(Target(url, token, context, lab.engine(), "build", "0"))
+                try:
+                    if works:
+                        assert fox.welcomed.wait(20)
+                        with session(lab.spec("fox")) as line:
+                            begin(line)
+                            assert move(line).word == "e5"
+                    else:
+                        fox.join()
+                        assert fox.refused is not None and fox.refused.exit_code == 2 and "--ca" in str(fox.refused)
+                finally:
+                    fox.end()
