@@ -1,4 +1,4 @@
-"""Starts the command of a sandbox with three pipes and its own process group, and describes how it ended.
+"""Starts the command of a sandbox with three pipes and its own session, and describes how it ended.
 
 Owns the sentences that say why a command cannot be started. Independent of what travels over the pipes.
 """
@@ -62,9 +62,8 @@ def popen(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
             close_fds=True,
             pass_fds=sandbox.pass_fds,
             preexec_fn=None if enter_sandbox is None else before_exec,
-            # Ctrl-C in our terminal does not reach it, and it can be killed as a group.
-            start_new_session=sandbox.own_session,
-            process_group=None if sandbox.own_session else 0,
+            # In its own session, Ctrl-C in our terminal does not reach it, and it can be killed as a group.
+            start_new_session=True,
             **sandbox.identity,
         )
     finally:

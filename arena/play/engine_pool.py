@@ -172,21 +172,13 @@ class EnginePool:
     """The engines of one worker, by name."""
 
     def __init__(
-        self,
-        specs: Mapping[str, EngineSpec],
-        alarm: ReadAlarm | None = None,
-        trace_label: str = "worker",
-        *,
-        own_sessions: bool = True,
+        self, specs: Mapping[str, EngineSpec], alarm: ReadAlarm | None = None, trace_label: str = "worker"
     ) -> None:
-        """`alarm` is the process's own; only where the main thread alone speaks to the engines is there one.
-
-        Without `own_sessions` the engines stay in our session, which must have no terminal.
-        """
+        """`alarm` is the process's own; only where the main thread alone speaks to the engines is there one."""
         self._specs = specs
         self._alarm = alarm
         self._trace_label = trace_label
-        self._warden = Watchdog(own_sessions)
+        self._warden = Watchdog()
         self._live: OrderedDict[str, LiveEngine] = OrderedDict()
 
     def get(self, name: str) -> LiveEngine:

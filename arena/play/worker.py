@@ -69,16 +69,13 @@ def main(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
     stops.watch()
-    # Linux shares a CPU among sessions, not among processes. A worker and its engines take turns some thousand times a
-    # second. In one session they keep the CPU meanwhile; in several, each turn may be the moment to lose it.
-    os.setsid()
     if kernel.LINUX:
         # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
     scheduler = os.getppid()
-    pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name, own_sessions=False)
+    pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name)
     sender = ResultSender(connection, clock_ahead_ns)
     if snapshot_ms:
         sender.send_snapshots(snapshot_ms)

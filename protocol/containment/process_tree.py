@@ -28,6 +28,7 @@ class ProcessInfo(NamedTuple):
     pid: int
     started: int
     parent: int
+    session: int
     threads: int
     resident: int
     """Bytes."""
@@ -56,6 +57,7 @@ def read_process(pid: int) -> ProcessInfo | None:
         pid,
         int(field[19]),
         int(field[1]),
+        int(field[3]),
         threads,
         int(memory[21]) * _PAGE,
         int(memory[20]),

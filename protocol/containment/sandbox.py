@@ -31,13 +31,10 @@ _LOOK_MS = 10
 class Sandbox:
     """One engine's sandbox. Start `argv`, call `started`; at the end `reap`, wait for `pid`, and `close`."""
 
-    def __init__(self, policy: SandboxPolicy, argv: Sequence[str], own_session: bool = True) -> None:
-        """Without `own_session` the engine gets a process group in our session, which must have no terminal.
-
-        Raises CannotStart if this machine cannot make the sandbox or there is no such program."""
+    def __init__(self, policy: SandboxPolicy, argv: Sequence[str]) -> None:
+        """Raises CannotStart if this machine cannot make the sandbox or there is no such program."""
         self.policy = policy
         self.argv = list(argv)
-        self.own_session = own_session
         self.directory: str | None = policy.directory
         self.environment: dict[str, str] | None = {**os.environ, **policy.environment} if policy.environment else None
         self.enter: Callable[[], None] | None = None
@@ -288,10 +285,6 @@ class Sandbox:
         if self._is_ours() and (self.policy.level is not Level.STRICT or number == signal.SIGKILL):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                # Where it shares our session, it may have joined another group.
-                if os.getpgid(self.pid) != self.pid:
-                    os.kill(self.pid, number)
         for member in members:
             if member.pid != self.pid and not member.dead:
                 signals.send(member, number)

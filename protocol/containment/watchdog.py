@@ -24,9 +24,7 @@ _ROUNDS = 20
 class Watchdog:
     """Made once in a process that runs engines. It has no thread and only acts when `tick` is called."""
 
-    def __init__(self, own_sessions: bool = True) -> None:
-        """`own_sessions`: each engine gets its own session. False for a process that leads one without a terminal."""
-        self._own_sessions = own_sessions
+    def __init__(self) -> None:
         self.lock = threading.RLock()
         """Held during changes and checks of the sandboxes, since several threads may each talk to an engine."""
         self._sandboxes: list[Sandbox] = []
@@ -36,7 +34,7 @@ class Watchdog:
 
     def add(self, policy: SandboxPolicy, argv: Sequence[str]) -> Sandbox:
         """A new sandbox, which is checked until its `release`. Raises CannotStart."""
-        sandbox = Sandbox(policy, argv, self._own_sessions)
+        sandbox = Sandbox(policy, argv)
         if policy.level is not Level.NONE:
             if not self._initialised:
                 with contextlib.suppress(OSError):
@@ -83,13 +81,18 @@ class Watchdog:
     def _kill_strays(self, others: Sequence[int]) -> list[int]:
         """Kill processes that left an engine without its token before a check saw them. Returns their pids.
 
-        They are our children and more confined than we are, which a process cannot undo. Children that we started on
-        purpose are not confined, except those of a sandbox.
+        They are our children, in another session (a process cannot join ours) and more confined than we are (a process
+        cannot undo that). Children that we started on purpose are not confined, except those of a sandbox.
         """
+        ours = os.getsid(0)
         strays = []
         for pid in others:
             member = process_tree.read_process(pid)
-            if member is None or any(sandbox.owns(pid) for sandbox in self._sandboxes):
+            if (
+                member is None
+                or member.session == ours
+                or any(sandbox.owns(pid) for sandbox in self._sandboxes)
+            ):
                 continue
             if process_tree.confinement(pid) <= self._own_confinement:
                 continue

@@ -326,26 +326,6 @@ def test_an_engine_has_its_own_session_and_three_pipes_only(start: Start) -> Non
     assert engine.receive(soon()).decode() == f"{engine.pid} {engine.pid} 4"
 
 
-def test_a_worker_shares_its_session_with_its_engine_and_not_its_group() -> None:
-    """So they keep a CPU while they take turns, and the engine can still be killed as a group."""
-    engine = in_our_session("say(f'{os.getsid(0)} {os.getpgid(0)}\\n')\nsys.stdin.read()")
-    assert engine.receive(soon()).decode() == f"{os.getsid(0)} {engine.pid}"
-    engine.kill()
-
-
-def test_an_engine_that_leaves_its_group_is_killed() -> None:
-    """In our session it may join another group, also our own."""
-    engine = in_our_session("os.setpgid(0, os.getpgid(os.getppid()))\nsay('left\\n')\nsys.stdin.read()")
-    assert engine.receive(soon()) == b"left" and os.getpgid(engine.pid) == os.getpgrp()
-    began_ns = time.monotonic_ns()
-    assert engine.kill().status == -signal.SIGKILL and time.monotonic_ns() < began_ns + 4_000 * MS
-
-
-def in_our_session(code: str) -> EngineProcess:
-    command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), SandboxPolicy(Level.NONE))
-    return EngineProcess.spawn(command, Watchdog(own_sessions=False))
-
-
 def test_directory_and_environment_are_those_of_the_command(start: Start, tmp_path: Path) -> None:
     """Uncontained, what the command names is added to our own environment."""
     engine = start(

@@ -123,24 +123,6 @@ def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(
         )
 
 
-def test_a_worker_and_its_engines_are_one_session_without_a_terminal(slots: OpenSlots, tmp_path: Path) -> None:
-    """Linux shares a CPU among sessions: so the three keep it while they take turns, however busy the machine is."""
-    tells = script(
-        tmp_path,
-        "tells",
-        "def has_terminal():\n"
-        "    try: os.close(os.open('/dev/tty', os.O_RDWR)); return True\n"
-        "    except OSError: return False\n"
-        "words = f'{os.getsid(0)} {os.getppid()} {os.getpgid(0) == os.getpid()} {has_terminal()}'\n"
-        "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(words)\n",
-    )
-    records: list[GameRecord] = []
-    Scheduler({"tells": tells, "b": spec("b")}, slots(1), records.extend).run(schedule("tells", "b", games=1))
-    assert records[0].evidence is not None
-    session, worker, own_group, terminal = records[0].evidence.stderr.split()
-    assert session == worker != str(os.getsid(0)) and (own_group, terminal) == ("True", "False")
-
-
 def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(
     any_slots: OpenSlots, tmp_path: Path
 ) -> None:

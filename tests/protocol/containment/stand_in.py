@@ -21,7 +21,7 @@ from protocol.containment.watchdog import WATCH_MS, Watchdog
 
 
 def main() -> None:
-    watchdog = Watchdog(own_sessions=False)  # as a worker
+    watchdog = Watchdog()
     for line in sys.stdin:
         print(json.dumps(play(watchdog, json.loads(line))), flush=True)
 
@@ -49,7 +49,7 @@ def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
         env=sandbox.environment,
         preexec_fn=sandbox.enter,
         pass_fds=sandbox.pass_fds,
-        process_group=0,
+        start_new_session=True,
         **sandbox.identity,
     )
     sandbox.started(popen.pid)
