@@ -240,7 +240,7 @@ def test_env_brings_what_the_program_that_it_starts_needs(home: Path, monkeypatc
 
 
 def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> process_tree.ProcessInfo:
-    return process_tree.ProcessInfo(pid, 0, 1, threads, resident_mb << 20, 0, dead, False, pid)
+    return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, 0, dead, False, pid)
 
 
 def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
