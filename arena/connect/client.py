@@ -51,6 +51,9 @@ class Shown(Protocol):
     def lines(self, session: int, text: str) -> None:
         """The engine is told these lines."""
 
+    def answered(self, session: int, text: str) -> None:
+        """The engine says this, which may end within a line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -224,7 +227,8 @@ class Client:
     async def _welcomed(self, line: ClientConnection, version: str, name: str, there: list[Any], link: str) -> None:
         """The host goes on with these sessions; all others are over."""
         self._line = line
-        self._shown.say(f"connected as {name}" + (f", {len(there)} game goes on" if there else ""))
+        many = "1 game goes" if len(there) == 1 else f"{len(there)} games go"
+        self._shown.say(f"connected as {name}" + (f", {many} on" if there else ""))
         if time.monotonic() >= self._link_s:
             self._link_s = time.monotonic() + LINK_S
             page = self._target.url.rstrip("/").replace("ws", "http", 1) + link
@@ -301,7 +305,9 @@ class Client:
         try:
             self._write(session, session.unwritten)
             while chunk := await process.stdout.read(messages.CHUNK):
-                await self._say(session, "out", chunk.decode("latin-1"))
+                text = chunk.decode("latin-1")
+                self._shown.answered(session.number, text)
+                await self._say(session, "out", text)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUIT_S):
                     await process.wait()

@@ -182,6 +182,9 @@ class Guest:
     def lines(self, session: int, text: str) -> None:
         pass
 
+    def answered(self, session: int, text: str) -> None:
+        pass
+
 
 @contextlib.contextmanager
 def guest(
