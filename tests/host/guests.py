@@ -22,7 +22,7 @@ from arena.web.server import listening
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
 
-DEADLINE_S = 20.0
+DEADLINE_S = 60.0
 ENGINE = """
 import os, sys, time
 games = 0
@@ -106,7 +106,6 @@ def hub(folder: Path, *names: str) -> Iterator[Lab]:
                 yield lab
             finally:
                 process.end()
-                thread.join(DEADLINE_S)
                 thread.join(DEADLINE_S)
 
 

@@ -18,7 +18,7 @@ class Quiet:
     def answered(self, session: int, text: str) -> None: ...
 
 
-@pytest.mark.timeout(30)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize(
     ("status", "said"),
     [

@@ -22,7 +22,7 @@ from tests.arena.host.certificates import make_certificates
 from tests.host.guests import Guest, Lab, connected, hub, session
 from tests.host.test_lines import begin, move
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(180)
 HELLO = ["hello", messages.EDITION, "0", "i1", "d1", 1, []]
 
 
@@ -41,7 +41,7 @@ def say(lab: Lab, *said: Any) -> tuple[int, str]:
             try:
                 for each in said:
                     await line.send(json.dumps(each) if isinstance(each, list) else each)
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(60):
                     while True:
                         await line.recv()
             except ConnectionClosed as closed:
@@ -129,7 +129,7 @@ def test_a_line_with_tls_needs_a_certificate_that_the_client_trusts(tmp_path: Pa
                 fox = Guest(Target(url, token, context, lab.engine(), "build", "0"))
                 try:
                     if works:
-                        assert fox.welcomed.wait(20)
+                        assert fox.welcomed.wait(60)
                         with session(lab.spec("fox")) as line:
                             begin(line)
                             assert move(line).word == "e5"
