@@ -6,6 +6,7 @@ anything, so what cannot be understood is not shown.
 
 import contextlib
 import json
+import math
 import re
 import ssl
 import sys
@@ -25,8 +26,9 @@ from arena.live.process import this_process
 from arena.live.state import LiveGame, LiveResult, LiveRun, LiveScore
 from results.safe_text import harmless
 
-RATING_S = 120.0
-"""The rating is asked for after a game, at most so often: it costs the host a fit."""
+RATING_S = 60.0
+"""The rating is asked for after a game, at most so often, and for a person who looks: it costs the host a fit."""
+Print = Callable[[str], None]
 _MOST_BYTES = 8 << 20
 _LONGEST = 300
 _CLOCK = re.compile(r"\bp([12])time ([0-9]{1,12})\b")
@@ -36,13 +38,11 @@ _RESULTS = "won", "drawn", "lost"
 class GuestScreen:
     """See `arena.connect.client.Shown`."""
 
-    def __init__(
-        self, url: str, tls: ssl.SSLContext | None, say: Callable[[str], None], line: Callable[[str], None]
-    ) -> None:
-        """`say` is given sentences, `line` the begin and the end of each game, and the rating."""
+    def __init__(self, url: str, tls: ssl.SSLContext | None, say: Print, line: Print, *, rates: bool = True) -> None:
+        """`say` is given sentences, `line` the begin and the end of each game, and the rating where it `rates`."""
         self.say, self._line = say, line
         self._pages, self._tls = url.rstrip("/").replace("ws", "http", 1), tls
-        self._asked_s = -RATING_S
+        self._due_s = 0.0 if rates else math.inf
         self._head = LiveRun(urlsplit(url).netloc, "", "ladder", this_process(), "", time.monotonic_ns())
         self._rating: tuple[str, ...] = ()
         self._counts: dict[str, list[int]] = {}
@@ -75,8 +75,8 @@ class GuestScreen:
                 "draw" if place == 1 else "p1" if (place == 0) == (p1 == own) else "p2"
             )
             self._last = (LiveResult(_whole(number), game.get("variant", ""), p1, p2, winner, by, "", 0),)
-            if time.monotonic() - self._asked_s >= RATING_S:
-                self._asked_s = time.monotonic()
+            if time.monotonic() >= self._due_s:
+                self._due_s = time.monotonic() + RATING_S
                 threading.Thread(target=self._ask_rating, args=(own,), daemon=True).start()
 
     def _ask_rating(self, own: str) -> None:
@@ -166,7 +166,7 @@ def _whole(number: str) -> int:
 def shown_games(url: str, tls: ssl.SSLContext | None, quiet: bool) -> Iterator[GuestScreen]:
     """What shows the games while the block runs: on stdout, or nothing but sentences if `quiet`."""
     if quiet or not has_screen(sys.stdout):
-        yield GuestScreen(url, tls, notify, (lambda line: None) if quiet else echo)
+        yield GuestScreen(url, tls, notify, (lambda line: None) if quiet else echo, rates=False)
         return
     from rich.live import Live
 
