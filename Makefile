@@ -18,7 +18,7 @@ INNER := $(addprefix arena/,timing/clock.py play/referee.py games/callanish.py g
 # Their tests lie in folders of the same names. Those of the zoo play games against real processes.
 INNER_TESTS := $(wildcard $(addsuffix test_*.py,$(addprefix tests/,$(sort $(dir $(INNER))) zoo/)))
 
-.PHONY: help venv demo fast dist pyz test test-all test-fast lint faults bench clean
+.PHONY: help venv demo fast dist pyz test test-all test-fast lint faults bench bench-compare clean
 
 help:
 	@echo "make demo      five engines play a round robin in less than a minute"
@@ -30,6 +30,7 @@ help:
 	@echo "make test-fast the default tests of the parts that make fast compiled"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/reference/FAULTS.md, some minutes"
 	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
+	@echo "make bench-compare BASE=main   is this checkout slower than a commit or another checkout? some minutes"
 	@echo "make venv      only the environment, in $(VENV), and the engines in C where there is a compiler"
 	@echo "make clean     remove what make made"
 
@@ -117,6 +118,10 @@ faults: $(READY)
 # Peers are measured where they are: on the PATH, or in the folder that ARENA_PEERS names.
 bench: $(READY) $(if $(shell command -v $(CC)),$(FAST)/.ready)
 	$(BIN)/python -m benchmarks.run --write
+
+# OPTIONS="--compiled --rounds 20" compiles both sides and plays more rounds.
+bench-compare: $(READY)
+	$(BIN)/python -m benchmarks.compare $(BASE) $(OPTIONS)
 
 clean:
 	rm -rf $(VENV) $(FAST) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build engines/bin engines/native/lib

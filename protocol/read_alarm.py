@@ -14,8 +14,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Final
 
-INTERVAL_S: Final = 0.005
-LONGEST_READ_NS: Final = 15_000_000
+INTERVAL_S: Final = 0.01
+LONGEST_READ_NS: Final = 30_000_000
 """The longest duration of a read: three intervals. One signal may come before the read, one may belong to another."""
 
 

@@ -122,6 +122,7 @@ class EngineTasks:
         self._low: set[int] = set()
         """The tasks that have had a low priority."""
         self._fd = task_files.opened(f"{proc}/{pid}/schedstat")
+        self._stat_fd = task_files.opened(f"{proc}/{pid}/stat")
         self._children_fd = task_files.opened(f"{proc}/{pid}/task/{pid}/children")
         alone = source is None or self.has_counter
         self._own_children_fd = -1 if alone else task_files.opened(f"{proc}/{os.getpid()}/task/{os.getpid()}/children")
@@ -137,9 +138,9 @@ class EngineTasks:
 
     def close(self) -> None:
         """Close the files. A second call does nothing."""
-        fds = self._fd, self._children_fd, self._own_children_fd, self._task_fd, self._counter
+        fds = self._fd, self._stat_fd, self._children_fd, self._own_children_fd, self._task_fd, self._counter
         # First: a worker may be stopped here and call `close` again.
-        self._fd = self._children_fd = self._own_children_fd = self._task_fd = self._counter = -1
+        self._fd = self._stat_fd = self._children_fd = self._own_children_fd = self._task_fd = self._counter = -1
         for fd in fds:
             if fd >= 0:
                 os.close(fd)
@@ -169,11 +170,16 @@ class EngineTasks:
 
     def scan_for_game(self) -> bool:
         """`scan`, before a game. One task that has still neither threads nor children is not scanned again."""
-        if self._single_task and self._last_children() == self._children:
-            with contextlib.suppress(OSError):
-                if os.fstat(self._task_fd).st_nlink == self._links:
-                    return True
-        return self.scan()
+        return self._is_still_alone() or self.scan()
+
+    def _is_still_alone(self) -> bool:
+        """True if the last scan found one task, which has still neither threads nor children."""
+        if not self._single_task or self._last_children() != self._children:
+            return False
+        try:
+            return os.fstat(self._task_fd).st_nlink == self._links
+        except OSError:
+            return False
 
     def cpu_ns(self) -> int | None:
         """The CPU time of all its processes; without a counter, of those of the last scan and what they waited for."""
@@ -209,6 +215,9 @@ class EngineTasks:
         """The figures since the mark, which was set `passed_ns` ago. None if the system does not tell."""
         if self._fd < 0:
             return None
+        usage = self._usage_of_single_task()
+        if usage is not None:
+            return usage
         self._parse_mark()
         mark_ticks = (self._boot_ns() - passed_ns) // task_files.TICK_NS
         now = self._scan_tree()
@@ -232,12 +241,34 @@ class EngineTasks:
         ready = any(state.letter == "R" and tid not in self._low for tid, state in states.items())
         return CpuUsage(cpu_ns, waited_ns, timeslices, ready)
 
+    def _usage_of_single_task(self) -> CpuUsage | None:
+        """The same without a search of the process tree: a busy machine makes many moves wait, and most engines have
+        one task. None if it has or had another one since the mark, or the kernel does not count its CPU time.
+        """
+        if not self._unread or self._counter < 0 or not self._is_still_alone():
+            return None
+        self._compare({self.pid: self._clock_ns(self.pid) or 0})
+        try:
+            now = task_files.parse(os.pread(self._fd, LINE, 0))
+            state = task_files.parse_state(os.pread(self._stat_fd, task_files.STAT, 0))
+        except OSError:
+            return None
+        before = task_files.parse(self._line)
+        if self._counter < 0 or before is None or now is None:
+            return None
+        if self._is_low(state):
+            self._low.add(self.pid)
+        low = self.pid in self._low
+        waited_ns = 0 if low else max(0, now.waited_ns - before.waited_ns)
+        return CpuUsage(self._counted_ns, waited_ns, now.timeslices, state.letter == "R" and not low)
+
+    def _is_low(self, state: task_files.State) -> bool:
+        return state.nice > self._usual_nice or state.policy == _IDLE_POLICY
+
     def _states(self) -> dict[int, task_files.State]:
         """What the tasks of the last scan do. Those of low priority are kept, also for when they have ended."""
         states = {tid: task_files.state(path) for tid, path in self._paths.items()}
-        self._low |= {
-            tid for tid, state in states.items() if state.nice > self._usual_nice or state.policy == _IDLE_POLICY
-        }
+        self._low |= {tid for tid, state in states.items() if self._is_low(state)}
         return states
 
     def _parse_mark(self) -> None:

@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 LINE: Final = 96
 """The bytes of a schedstat line, and more."""
+STAT: Final = 1_024
+"""The bytes of a line of `stat`, and more."""
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _CHILDREN = 4_096
 
@@ -31,8 +33,13 @@ class State(NamedTuple):
 
 def state(schedstat: str) -> State:
     """What the `stat` file beside a schedstat says; an ended thread has the letter X."""
+    return parse_state(read(schedstat.removesuffix("schedstat") + "stat"))
+
+
+def parse_state(line: bytes) -> State:
+    """What the line of a `stat` file says."""
     # The process name is in brackets and may itself contain brackets and blanks.
-    field = read(schedstat.removesuffix("schedstat") + "stat").rpartition(b")")[2].split()
+    field = line.rpartition(b")")[2].split()
     if len(field) < 39:
         return State("X", 0, 0, 0, 0)
     children_ns = (int(field[13]) + int(field[14])) * TICK_NS

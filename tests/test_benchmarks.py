@@ -9,7 +9,7 @@ import pytest
 
 from arena.games import variants
 from arena.games.game import Game
-from benchmarks import run
+from benchmarks import compare, run
 from benchmarks.speed import contenders, page, plies, scripts, short_games, siblings
 from benchmarks.speed.rows import Row, Scale, compared, ratio, row, workspace
 from benchmarks.speed.stamps import CommandRun, Failed, Stamp, StampFile
@@ -32,6 +32,33 @@ def test_the_smallest_benchmark_has_a_figure_for_the_floor_and_for_the_referee()
     assert [row.what for row in rows] == [f"{kind}: {name}" for kind in ("ply", "between games") for name in names]
     assert all(row.median is not None and row.median > 0 for row in rows)
     assert rows[0].ratio == 1
+
+
+@pytest.mark.long
+def test_two_checkouts_are_compared_by_all_figures() -> None:
+    """A round of this checkout has every figure that the table has a line for."""
+    if not contenders.built():
+        pytest.skip("there is no C compiler")
+    with workspace(SMALLEST) as space:
+        found = compare.figures(compare.side(str(compare.ROOT), space.scripts / "base"), space)
+    assert found.keys() == compare.FIGURES.keys() and min(found.values()) > 0
+
+
+def test_a_ratio_is_of_two_figures_of_one_round() -> None:
+    """A machine whose speed changes between rounds changes no ratio; a slow round widens the interval alone."""
+    base = [dict.fromkeys(compare.FIGURES, at * 1.0) for at in range(1, 11)]
+    here = [dict.fromkeys(compare.FIGURES, at * 1.1) for at in range(1, 11)]
+    here[4] = dict.fromkeys(compare.FIGURES, 50.0)
+    lines = compare.table(base, here).splitlines()[1:]
+    assert len(lines) == len(compare.FIGURES)
+    assert all(line.split("  ")[0] in compare.FIGURES and " 1.100  1.100 to 1.100" in line for line in lines)
+    assert compare.interval([0.9, 1.0, 1.3]) == (1.0, 0.9, 1.3)
+
+
+def test_a_base_that_is_nothing_gets_a_sentence(tmp_path: Path) -> None:
+    """Neither a commit nor a checkout."""
+    with pytest.raises(Failed, match="neither a commit nor the folder of a checkout"):
+        compare.side("no-such-commit", tmp_path)
 
 
 def test_the_games_of_two_workers_are_told_apart() -> None:

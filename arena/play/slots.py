@@ -154,7 +154,7 @@ class LocalSlot(ConnectedSlot):
 class LocalSlots:
     """Slots whose workers are processes of this machine, each on a CPU of its own if there are enough."""
 
-    ahead_ms = 100
+    ahead_ms = 300
 
     def __init__(self, games_at_once: int, *, pin: bool = True, serve: Callable[..., None] = worker.main) -> None:
         """`serve` is the function that a worker process runs: `worker.main`, or a test's wrapper around it."""

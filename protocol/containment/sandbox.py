@@ -212,10 +212,13 @@ class Sandbox:
         except OSError as error:
             raise CannotStart(f"cannot set the limits of the sandbox: {error}") from error
 
-    def enforce_caps(self) -> str | None:
-        """Check the engine's usage, and end it if it exceeds a cap. Returns the reason, None if there is none."""
+    def enforce_caps(self, others: Sequence[int] | None = None) -> str | None:
+        """Check the engine's usage, and end it if it exceeds a cap. Returns the reason, None if there is none.
+
+        `others` are our children that are no engine, if the caller has looked for them.
+        """
         if self.ended_for is None and self.pid and self._usage_caps is not None:
-            members = self.members(self._usage_caps.most_members)
+            members = self.members(self._usage_caps.most_members, others)
             if self.on_look is not None:
                 self.on_look(members)
             self.ended_for = self._usage_caps.exceeded(members)
@@ -231,24 +234,27 @@ class Sandbox:
         member = process_tree.read_process(self.pid)
         return member is not None and member.started == self._started
 
-    def members(self, most: int = sys.maxsize) -> list[process_tree.ProcessInfo]:
+    def members(self, most: int = sys.maxsize, others: Sequence[int] | None = None) -> list[process_tree.ProcessInfo]:
         """Its current processes, also those that left it and became our children; in `strict` also bubblewrap.
 
         The search ends when it has found more than `most`, zombies included.
         """
-        roots = self.detached_processes()
+        roots = self.detached_processes(others)
         if self._is_ours():
             roots.append(self.pid)
         members = process_tree.members(roots, most)
         self._seen = {member.pid: member.started for member in members}
         return members
 
-    def detached_processes(self) -> list[int]:
-        """The processes that left it and became our children. Those that have ended are reaped and their time noted."""
+    def detached_processes(self, others: Sequence[int] | None = None) -> list[int]:
+        """The processes that left it and became our children. Those that have ended are reaped and their time noted.
+
+        They are among `others`, if that is given.
+        """
         if self.policy.level is Level.NONE:
             return []
         detached = []
-        for pid in process_tree.children(os.getpid()):
+        for pid in process_tree.children(os.getpid()) if others is None else others:
             if pid == self.pid or not self.owns(pid):
                 continue
             try:

@@ -53,7 +53,7 @@ class Watchdog:
             if sandbox in self._sandboxes:
                 self._sandboxes.remove(sandbox)
                 for _ in range(_ROUNDS):
-                    strays = self._kill_strays()
+                    strays = self._kill_strays(self._other_children())
                     if not strays:
                         break
                     signals.wait_for(strays[0], WATCH_MS)
@@ -67,12 +67,18 @@ class Watchdog:
             return 0
         with self.lock:
             self._next_ns = now_ns + WATCH_MS * 1_000_000
+            others = self._other_children()  # once for all: usually there are none, and nothing more is read
             for sandbox in self._sandboxes:
-                sandbox.enforce_caps()
-            self._kill_strays()
+                sandbox.enforce_caps(others)
+            self._kill_strays(others)
         return time.monotonic_ns() - now_ns
 
-    def _kill_strays(self) -> list[int]:
+    def _other_children(self) -> list[int]:
+        """Our children that are not the first processes of engines."""
+        first = {sandbox.pid for sandbox in self._sandboxes}
+        return [pid for pid in process_tree.children(os.getpid()) if pid not in first]
+
+    def _kill_strays(self, others: Sequence[int]) -> list[int]:
         """Kill processes that left an engine without its token before a check saw them. Returns their pids.
 
         They are our children, in another session (a process cannot join ours) and more confined than we are (a process
@@ -80,12 +86,12 @@ class Watchdog:
         """
         ours = os.getsid(0)
         strays = []
-        for pid in process_tree.children(os.getpid()):
+        for pid in others:
             member = process_tree.read_process(pid)
             if (
                 member is None
                 or member.session == ours
-                or any(pid == sandbox.pid or sandbox.owns(pid) for sandbox in self._sandboxes)
+                or any(sandbox.owns(pid) for sandbox in self._sandboxes)
             ):
                 continue
             if process_tree.confinement(pid) <= self._own_confinement:

@@ -120,6 +120,42 @@ def test_one_task_counts_from_the_mark(proc: Proc, alone: EngineTasks) -> None:
     assert alone.usage_since_mark(100 * MS) == CpuUsage(70 * MS, 12 * MS, 9, True)
 
 
+@pytest.fixture
+def counted(proc: Proc) -> Iterator[EngineTasks]:
+    """An engine of one task, 7, with a counter of the kernel, which stands still."""
+    proc.task(7, ran=50, waited=30, turns=3)
+    with open("/dev/zero", "rb") as counter:
+        tasks = proc.tasks(7, Started(counter=counter.fileno()))
+    assert tasks.scan()
+    yield tasks
+    tasks.close()
+
+
+@pytest.mark.parametrize(("low", "waited"), [({}, 12), ({"nice": 5}, 0), ({"policy": 5}, 0)])
+def test_a_single_task_is_judged_without_a_search(
+    proc: Proc, counted: EngineTasks, monkeypatch: pytest.MonkeyPatch, low: dict[str, int], waited: int
+) -> None:
+    """On a busy machine most moves wait for a CPU, and a search of the process tree costs more than a ply."""
+    counted.mark()
+    proc.task(7, ran=52, waited=42, turns=9, state="R", **low)  # type: ignore[arg-type]  # a priority or a policy
+    with monkeypatch.context() as patch:
+        patch.setattr(run_delay.os, "listdir", lambda path: pytest.fail(f"searched {path}"))
+        assert counted.usage_since_mark(100 * MS) == CpuUsage(0, waited * MS, 9, not low)
+        assert counted.usage_since_mark(100 * MS) == CpuUsage(0, waited * MS, 9, not low)
+
+
+@pytest.mark.parametrize("new", ["thread", "helper"])
+def test_what_a_single_task_starts_in_a_move_is_found(proc: Proc, counted: EngineTasks, new: str) -> None:
+    """Its waits count from its birth."""
+    counted.mark()
+    proc.task(7, ran=50, waited=30, children="" if new == "thread" else "8 ")
+    if new == "thread":
+        proc.task(7, 71, waited=20, born=proc.boot_ms)
+    else:
+        proc.task(8, waited=20, born=proc.boot_ms)
+    assert waited_ms(counted, 5) == 20
+
+
 def test_a_wrapper_counts_with_what_it_starts(proc: Proc) -> None:
     """A shell, the engine below it, and a helper of that one: waits and CPU of all."""
     proc.task(7, children="8 ")

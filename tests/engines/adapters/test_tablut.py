@@ -120,6 +120,12 @@ def test_a_client_that_fails_gets_the_verdict_of_any_engine(how: str) -> None:
     assert detail in f"{end.detail} {last.exit}" and words in last.stderr, (end, last)
 
 
+@pytest.mark.parametrize(("turn", "is_move"), [("B", True), (None, True), ("black", True), ("", True), ("w", False)])
+def test_a_turn_is_wrong_only_where_it_names_the_other_side(turn: str | None, is_move: bool) -> None:
+    """The contest's server plays the move whatever stands there."""
+    assert wire.answer(json.dumps({"from": "E1", "to": "f1", "turn": turn}), "BLACK").is_move is is_move
+
+
 def test_a_client_that_does_not_start_says_why() -> None:
     """It ends before the game, with its own exit status and words."""
     rules, _ = resolve(VARIANT)
