@@ -63,7 +63,6 @@ def test_an_author_sees_opponent_board_clocks_and_score_so_far() -> None:
     scene.end(8, "won")
     row = next(line for line in scene.shown().splitlines() if line.startswith("fox "))
     assert row.split()[:5] == ["fox", "2", "1", "0", "1"]
-    assert "last: 8: cat - fox, callanish-7: fox, line" in scene.shown()
     assert scene.printed == [
         "game 7: p2 against cat, callanish-7, 5+0.2",
         "game 7: lost against cat by line",
@@ -140,7 +139,7 @@ def test_a_terminal_has_the_board_of_the_game_that_is_played(tmp_path: Path) -> 
                 text = terminal.until("game 7  ply 1")
                 assert "connected as fox" in text and "  fox" in text and "> cat" in text
             lab.process.tell("fox", "played", {**NEWS, "game": 7, "result": "won", "by": "line"})
-            terminal.until("last: 7: cat - fox")
+            terminal.until("game 7: won against cat by line")
             terminal.type("\x03")
             terminal.until("the client ends after its game")
             terminal.end()

@@ -15,7 +15,8 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from http.client import HTTPException
+from typing import Any
 from urllib.parse import urlsplit
 
 from arena.cli.output import console, echo, notify
@@ -23,7 +24,7 @@ from arena.cli.run.progress import has_screen
 from arena.games import variants
 from arena.games.rules import RulesError
 from arena.live.process import this_process
-from arena.live.state import LiveGame, LiveResult, LiveRun, LiveScore
+from arena.live.state import LiveGame, LiveRun, LiveScore
 from results.safe_text import harmless
 
 RATING_S = 60.0
@@ -47,13 +48,12 @@ class GuestScreen:
         self._rating: tuple[str, ...] = ()
         self._counts: dict[str, list[int]] = {}
         """Of each build of the engine, games won, drawn and lost."""
-        self._last: tuple[LiveResult, ...] = ()
         self._games: dict[str, Mapping[str, str]] = {}
         """What the host said of the last games that it began, by number. It may begin one before it ends another."""
         self._position: tuple[int, str, tuple[str, ...]] = (0, "", ())
         """Of how many games the engine has heard, the start position of the last one, and its moves."""
         self._left_ms: tuple[int | None, int | None] = (None, None)
-        self._turn: Literal[0, 1] = 0
+        self._own_turn = True
         self._since_ns: int | None = None
 
     # What the host says
@@ -66,22 +66,18 @@ class GuestScreen:
             self._games = dict([*list(self._games.items())[-1:], (number, words)])
             return
         self._line(f"game {number}: {result} against {opponent} by {by} {words.get('detail', '')}".rstrip())
-        game = self._games.pop(number, {})
+        self._games.pop(number, None)
         if result in _RESULTS:
             own, place = words.get("as", ""), _RESULTS.index(result)
             self._counts.setdefault(own, [0, 0, 0])[place] += 1
-            p1, p2 = (own, opponent) if side == "p1" else (opponent, own)
-            winner: Literal["p1", "p2", "draw"] = (
-                "draw" if place == 1 else "p1" if (place == 0) == (p1 == own) else "p2"
-            )
-            self._last = (LiveResult(_whole(number), game.get("variant", ""), p1, p2, winner, by, "", 0),)
             if time.monotonic() >= self._due_s:
                 self._due_s = time.monotonic() + RATING_S
                 threading.Thread(target=self._ask_rating, args=(own,), daemon=True).start()
 
     def _ask_rating(self, own: str) -> None:
         """Show the rating that the host's pages tell; nothing where they do not."""
-        with contextlib.suppress(OSError, ValueError, LookupError, TypeError, StopIteration):
+        wrong = OSError, HTTPException, ValueError, LookupError, TypeError, StopIteration, RecursionError
+        with contextlib.suppress(*wrong):
             with urllib.request.urlopen(f"{self._pages}/api/standings.json", timeout=20, context=self._tls) as answer:
                 engines = json.loads(answer.read(_MOST_BYTES))["engines"]
             rank, mean = next((n, each["rating"]) for n, each in enumerate(engines, 1) if each["name"] == own)
@@ -101,18 +97,18 @@ class GuestScreen:
             elif word == "go":
                 clocks = {side: int(left) for side, left in _CLOCK.findall(rest)}
                 self._left_ms = clocks.get("1"), clocks.get("2")
-                self._turn, self._since_ns = self._own_side, time.monotonic_ns()
+                self._own_turn, self._since_ns = True, time.monotonic_ns()
 
     def answered(self, session: int, text: str) -> None:
-        if "bestmove" in text and self._turn == self._own_side and self._since_ns is not None:
-            left = [*self._left_ms]
-            if (own := left[self._turn]) is not None:
-                left[self._turn] = own - (time.monotonic_ns() - self._since_ns) // 1_000_000
+        if "bestmove" in text and self._own_turn and self._since_ns is not None:
+            left, side, now_ns = [*self._left_ms], self._own_side, time.monotonic_ns()
+            if (own := left[side]) is not None:
+                left[side] = own - (now_ns - self._since_ns) // 1_000_000
             self._left_ms = left[0], left[1]
-            self._turn, self._since_ns = 0 if self._turn else 1, time.monotonic_ns()
+            self._own_turn, self._since_ns = False, now_ns
 
     @property
-    def _own_side(self) -> Literal[0, 1]:
+    def _own_side(self) -> int:
         return 1 if self._games and [*self._games.values()][-1]["side"] == "p2" else 0
 
     # How the games stand, for the screen
@@ -129,7 +125,6 @@ class GuestScreen:
             engines=len(scores),
             playing=playing,
             at_once=len(playing),
-            last=self._last,
         )
 
     def _game(self, words: Mapping[str, str]) -> LiveGame:
@@ -153,7 +148,7 @@ class GuestScreen:
             plies=len(moves),
             last=moves[-1] if moves else "",
             left_ms=self._left_ms,
-            turn=self._turn,
+            turn=0 if self._own_turn == (self._own_side == 0) else 1,
             thinking_since_ns=self._since_ns,
         )
 
