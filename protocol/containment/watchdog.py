@@ -88,11 +88,7 @@ class Watchdog:
         strays = []
         for pid in others:
             member = process_tree.read_process(pid)
-            if (
-                member is None
-                or member.session == ours
-                or any(sandbox.owns(pid) for sandbox in self._sandboxes)
-            ):
+            if member is None or member.session == ours or any(sandbox.owns(pid) for sandbox in self._sandboxes):
                 continue
             if process_tree.confinement(pid) <= self._own_confinement:
                 continue

@@ -139,7 +139,7 @@ def test_a_single_task_is_judged_without_a_search(
     counted.mark()
     proc.task(7, ran=52, waited=42, turns=9, state="R", **low)  # type: ignore[arg-type]  # a priority or a policy
     with monkeypatch.context() as patch:
-        patch.setattr(run_delay.os, "listdir", lambda path: pytest.fail(f"searched {path}"))
+        patch.setattr(os, "listdir", lambda path: pytest.fail(f"searched {path}"))
         assert counted.usage_since_mark(100 * MS) == CpuUsage(0, waited * MS, 9, not low)
         assert counted.usage_since_mark(100 * MS) == CpuUsage(0, waited * MS, 9, not low)
 
