@@ -27,7 +27,8 @@ MOST_UNSENT = 1 << 20
 """An engine that has said so much which the host does not have is read no further, until the line is back."""
 CONNECT_S = 10.0
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0
-QUIT_S = 2.0
+QUIT_S, GONE_S = 2.0, 10.0
+"""An engine may take so long to quit; one that is killed is gone after so long, on the busiest machine."""
 LINK_S = 3600.0
 STDERR_BYTES = 4_096
 _SAYS = frozenset({"welcome", "open", "in", "ack", "close", "ping", "say", "played"})
@@ -124,7 +125,7 @@ class Client:
             for task in self._ending:
                 task.cancel()
             if self._ending:
-                await asyncio.wait(self._ending, timeout=2 * QUIT_S)
+                await asyncio.wait(self._ending, timeout=QUIT_S + GONE_S)
 
     async def _left(self) -> None:
         await self._leaving.wait()
@@ -319,7 +320,7 @@ class Client:
             _kill(process)
             last_words.cancel()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(QUIT_S):
+                async with asyncio.timeout(GONE_S):
                     while await process.stdout.read(messages.CHUNK):
                         pass  # asyncio waits for the end of the pipes as well
                     await process.wait()

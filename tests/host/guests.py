@@ -19,6 +19,7 @@ from arena.host.hub_process import HubProcess, hub_beside
 from arena.host.presence import guest_spec
 from arena.play.jobs import EngineSpec
 from arena.web.server import listening
+from protocol.deadlines import Deadlines
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
 
@@ -211,4 +212,4 @@ def connected(lab: Lab, name: str, command: tuple[str, ...] | None = None, diges
 def session(spec: EngineSpec) -> Iterator[Session]:
     """A dialogue with a relay, as the referee has it."""
     with EngineProcess.spawn(Command(spec.command, spec.sandbox)) as process:
-        yield Session(process)
+        yield Session(process, Deadlines(*[60_000] * 5))

@@ -71,6 +71,7 @@ def test_a_client_that_says_what_it_may_not_say_is_closed_with_a_sentence(said: 
     """Whatever it is: the hub lives, and the game of another guest goes on."""
     with connected(lab, "cat"), session(lab.spec("cat")) as line:
         begin(line)
+        assert move(line).word == "e5"  # from now on the clock runs, whatever becomes of the line of cat
         code, reason = say(lab, *said)
         assert code == messages.BROKEN and reason.isprintable()
         assert move(line).word == "e5"
@@ -80,6 +81,7 @@ def test_messages_of_sessions_that_are_not_its_own_are_nobodys(lab: Lab) -> None
     """A guest cannot speak in the game of another one."""
     with connected(lab, "cat"), session(lab.spec("cat")) as line:
         begin(line)
+        assert move(line).word == "e5"
         forged = [["out", number, 1, 0, "bestmove a1\n"] for number in range(200)]
         say(lab, HELLO, *forged, ["end"])
         assert move(line).word == "e5" and not line.notes

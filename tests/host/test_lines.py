@@ -69,7 +69,7 @@ def test_the_engine_notices_nothing_of_a_line_that_is_cut(lab: Lab) -> None:
         for plies in range(3, 20):
             fox.cut(0.05 * (plies % 4))
             assert told(move(line, b"go movetime 20\n", plies)) == [str(plies + 3), "1", "20", before[3]]
-        assert not line.notes
+        assert not line.notes and "connected as fox, 1 game goes on" in fox.said
 
 
 def test_another_client_process_is_told_all_that_its_engine_must_know(lab: Lab) -> None:
