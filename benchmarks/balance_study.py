@@ -5,6 +5,7 @@
     python -m benchmarks.balance_study page                          # writes the tables of the page from the counts
 
 `play` may be stopped and started again. It plays all games of few nodes first. All variants go on at the same pace.
+`--variant` plays only some of them; `count` keeps the counts of the variants that the file does not have.
 """
 
 import argparse
@@ -35,6 +36,9 @@ VARIANTS = (
     "callanish-7",
     "callanish-9",
     "callanish-corners",
+    "copenhagen",
+    "tablut-saami",
+    "tablut-ashton",
 )
 UNARMED = ("scottish:king_steps=1", "scottish:king_steps=2", "scottish:king_steps=3")
 """Kings beside the question, with the fewest nodes only."""
@@ -42,19 +46,19 @@ NODES = (1_000, 10_000, 100_000)
 Task = tuple[str, str, int, int]
 
 
-def tasks(games: int) -> Iterator[Task]:
-    """All games of the study, in the order in which they are played."""
-    for nodes in NODES:
+def tasks(games: int, chosen: Sequence[str], most_nodes: int) -> Iterator[Task]:
+    """All games of the study with the chosen variants, in the order in which they are played."""
+    for nodes in [each for each in NODES if each <= most_nodes]:
         for number in range(games):
             for variant in (*VARIANTS, *UNARMED) if nodes == NODES[0] else VARIANTS:
-                for evaluation in EVALUATIONS:
+                for evaluation in EVALUATIONS if variant in chosen else ():
                     yield variant, evaluation, nodes, number
 
 
-def play_missing(target: Path, games: int, minutes: float, workers: int) -> None:
+def play_missing(target: Path, wanted: Iterator[Task], minutes: float, workers: int) -> None:
     """Play what the file does not have, until the time is over. A line is written when its game has ended."""
     known = {(game.variant, game.evaluation, game.nodes, game.number) for game in read(target)}
-    missing = [task for task in tasks(games) if task not in known]
+    missing = [task for task in wanted if task not in known]
     print(f"{len(missing)} games to play, {len(known)} already there", flush=True)
     end = time.monotonic() + 60 * minutes
     # Linux divides a busy machine among sessions; in one session all workers together would get the share of one.
@@ -86,22 +90,22 @@ def read(source: Path) -> list[Played]:
 
 
 def count(source: Path, nodes: int) -> None:
-    """Count the games and search the start positions."""
-    games, studies = read(source), []
-    names = (*VARIANTS, *UNARMED)
+    """Count the games of the file and search their start positions. Other variants keep the counts that they have."""
+    games, studies = read(source), {study.variant: study for study in load()}
+    names = [name for name in (*VARIANTS, *UNARMED) if any(game.variant == name for game in games)]
     if nodes:
         with multiprocessing.Pool(initializer=os.setsid) as pool:
             starts = dict(zip(names, pool.starmap(start, [(name, nodes) for name in names]), strict=True))
     else:
-        starts = {study.variant: study.start for study in load()}
+        starts = {name: study.start for name, study in studies.items()}
     for variant in names:
         cells = []
         for evaluation in EVALUATIONS:
             for limit in NODES:
                 key = (variant, evaluation, limit)
                 cells.append(_cell(evaluation, limit, _unbroken([game for game in games if game[:3] == key])))
-        studies.append(Study(variant, tuple(cells), starts[variant]))
-    save(studies)
+        studies[variant] = Study(variant, tuple(cells), starts[variant])
+    save([studies[name] for name in (*VARIANTS, *UNARMED) if name in studies])
 
 
 def _unbroken(games: Sequence[Played]) -> list[Played]:
@@ -138,6 +142,8 @@ def main(words: Sequence[str] | None = None) -> int:
     played = steps.add_parser("play", help="play what is missing")
     played.add_argument("file", type=Path)
     played.add_argument("--games", type=int, default=100, help="games of each evaluation on each rung")
+    played.add_argument("--most-nodes", type=int, default=NODES[-1], help="leave out the rungs above")
+    played.add_argument("--variant", action="append", choices=(*VARIANTS, *UNARMED), help="only these, once for each")
     played.add_argument("--minutes", type=float, default=60)
     played.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     counted = steps.add_parser("count", help="write the counts")
@@ -150,7 +156,8 @@ def main(words: Sequence[str] | None = None) -> int:
     if told.step == "page":
         write_page()
     elif told.step == "play":
-        play_missing(told.file, told.games, told.minutes, told.workers)
+        wanted = tasks(told.games, told.variant or (*VARIANTS, *UNARMED), told.most_nodes)
+        play_missing(told.file, wanted, told.minutes, told.workers)
     else:
         count(told.file, told.nodes)
     return 0

@@ -54,14 +54,14 @@ def play(variant: str, evaluation: str, nodes: int, number: int) -> Played:
     words: Words = table.player.words(game.position)
     positions, announced = list(before), ""
     moves: list[int] = []
-    seen: Counter[tuple[int, ...]] = Counter(tuple(each) for each in before)
+    seen: Counter[tuple[int, ...]] = Counter(map(table.place, before))
     for ply in range(MOST_PLIES - PLIES):
         side, outcome = table.side(words), kernel.outcome(words)
-        seen[tuple(words)] += 1
+        seen[table.place(words)] += 1
         if outcome:
             winner = "draw" if outcome == 3 else _name(side if outcome == 1 else 1 - side)
             return _played(variant, evaluation, nodes, number, winner, RULES, ply, announced, moves, opening)
-        result = table.repetition and table.repetition.result(seen[tuple(words)] - 1, _name(side))
+        result = table.repetition and table.repetition.result(seen[table.place(words)] - 1, _name(side))
         if result is not None:
             winner = {1: _name(side), -1: _name(1 - side)}.get(result, "draw")
             return _played(variant, evaluation, nodes, number, winner, REPEATED, ply, announced, moves, opening)

@@ -57,6 +57,11 @@ class Table(NamedTuple):
         """Whose turn it is in a position of the kernel: 0 or 1."""
         return words[5] if self.engine == "buckquoy" else words[12]
 
+    def place(self, words: Words) -> tuple[int, ...]:
+        """What makes two positions of the kernel the same: all but the plies since the last capture, which buckquoy
+        counts behind the board."""
+        return tuple(words[:7] if self.engine == "buckquoy" else words)
+
     def limits(self, nodes: int, seed: int) -> Limits:
         repetition, occurrences = repetition_of(self.repetition)
         return Limits(nodes=nodes, seed=seed, repetition=repetition, occurrences=occurrences)
@@ -115,8 +120,7 @@ def play_game(table: Table, kernel: Kernel, words: Words, nodes: int, chance: Ra
         side, outcome = table.side(words), kernel.outcome(words)
         if outcome:
             return Game(positions, scores, 1 if outcome == 3 else 2 * side if outcome == 1 else 2 - 2 * side)
-        # Without the plies since the last capture, which buckquoy counts behind the board.
-        key, rule = tuple(words[:7]), table.repetition
+        key, rule = table.place(words), table.repetition
         result = None if rule is None else rule.result(occurrences[key], "p2" if side else "p1")
         if result is not None:
             return Game(positions, scores, 1 + result if side else 1 - result)

@@ -3,7 +3,9 @@
 import json
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from engines.native.kernel import Kernel
 from engines.tune import command_line, main
 from engines.tuning import trial
 from engines.tuning.header import NAMES
-from engines.tuning.selfplay import table_of
+from engines.tuning.selfplay import random_line, table_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "studies" / "TUNING.md").read_text(encoding="utf-8")
 
@@ -52,6 +54,29 @@ def test_the_same_seed_gives_the_same_data(tmp_path: Path, variant: str) -> None
     assert all(np.array_equal(first[name], again[name]) for name in ("features", "score", "result", "game"))
     assert not np.array_equal(first["score"], other["score"])
     assert set(first["result"]) <= {0, 1, 2} and len(first["features"]) == len(first["game"])
+
+
+def test_a_position_is_found_again_after_a_capture() -> None:
+    """The kernel also counts the plies since then, which make no other place of it."""
+    table, chance = table_of("brandub"), Random(1)
+    kernel = table.kernel()
+    line: list[tuple[int, Sequence[int]]] = []
+    while not line or line[-1][1][7] != 0:
+        line = random_line(table, kernel, chance, chance.randint(4, 12))
+    captured = line[-1][1]
+    for there in kernel.moves(captured):
+        words: Sequence[int] = captured
+        answer = kernel.moves(kernel.play(words, there) or [])[0]
+        for move in (there, answer, _back(there), _back(answer)):
+            words = kernel.play(words, move) or []
+        if table.place(words) == table.place(captured):
+            assert list(words) != list(captured)
+            return
+    pytest.fail("no position comes again")
+
+
+def _back(move: int) -> int:
+    return move >> 7 & 127 | (move & 127) << 7
 
 
 @pytest.mark.parametrize("variant", [pytest.param("ard-ri", marks=pytest.mark.long), "callanish-7"])
