@@ -180,9 +180,14 @@ class GameRecord:
         return late and self.evidence is not None and self.evidence.machine
 
     @property
+    def line_was_down(self) -> bool:
+        """Did a line to a guest cause that forfeit?"""
+        return self.machine and "the line to" in self.detail
+
+    @property
     def flagged(self) -> bool:
         """Was the machine late anywhere in this game?"""
-        return self.machine or self.sums.late > 0
+        return (self.machine and not self.line_was_down) or self.sums.late > 0
 
     @property
     def burns_idle(self) -> tuple[Side, ...]:

@@ -6,6 +6,7 @@ import re
 import shlex
 import sqlite3
 import sys
+import urllib.request
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -226,6 +227,11 @@ def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch
             for value in printed(f"match random greedy {TWO} --games 4 --nodes 10 --cluster {address}"):
                 assert [each["games"] for each in value["machines"]] == [4]
                 reading.object(value, "arena-match")
+    from tests.host.guests import connected, hub  # needs the extra `host`
+
+    with hub(tmp_path, "fox") as lab, connected(lab, "fox"):
+        with urllib.request.urlopen(f"http://127.0.0.1:{lab.port}/api/guests.json", timeout=20) as answer:
+            reading.object(json.loads(answer.read()), "the-guests-of-a-ladder")
     documented = {(section, key) for section, keys in TABLES.items() for key in keys}
     assert documented - reading.seen == set()
 

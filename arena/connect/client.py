@@ -27,7 +27,8 @@ MOST_UNSENT = 1 << 20
 """An engine that has said so much which the host does not have is read no further, until the line is back."""
 CONNECT_S = 10.0
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0
-QUIT_S = 2.0
+QUIT_S, GONE_S = 2.0, 10.0
+"""An engine may take so long to quit; one that is killed is gone after so long, on the busiest machine."""
 LINK_S = 3600.0
 STDERR_BYTES = 4_096
 _SAYS = frozenset({"welcome", "open", "in", "ack", "close", "ping", "say", "played"})
@@ -50,6 +51,9 @@ class Shown(Protocol):
 
     def lines(self, session: int, text: str) -> None:
         """The engine is told these lines."""
+
+    def answered(self, session: int, text: str) -> None:
+        """The engine says this, which may end within a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ class Client:
             for task in self._ending:
                 task.cancel()
             if self._ending:
-                await asyncio.wait(self._ending, timeout=2 * QUIT_S)
+                await asyncio.wait(self._ending, timeout=QUIT_S + GONE_S)
 
     async def _left(self) -> None:
         await self._leaving.wait()
@@ -224,7 +228,8 @@ class Client:
     async def _welcomed(self, line: ClientConnection, version: str, name: str, there: list[Any], link: str) -> None:
         """The host goes on with these sessions; all others are over."""
         self._line = line
-        self._shown.say(f"connected as {name}" + (f", {len(there)} game goes on" if there else ""))
+        many = "1 game goes" if len(there) == 1 else f"{len(there)} games go"
+        self._shown.say(f"connected as {name}" + (f", {many} on" if there else ""))
         if time.monotonic() >= self._link_s:
             self._link_s = time.monotonic() + LINK_S
             page = self._target.url.rstrip("/").replace("ws", "http", 1) + link
@@ -301,7 +306,9 @@ class Client:
         try:
             self._write(session, session.unwritten)
             while chunk := await process.stdout.read(messages.CHUNK):
-                await self._say(session, "out", chunk.decode("latin-1"))
+                text = chunk.decode("latin-1")
+                self._shown.answered(session.number, text)
+                await self._say(session, "out", text)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUIT_S):
                     await process.wait()
@@ -313,7 +320,7 @@ class Client:
             _kill(process)
             last_words.cancel()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(QUIT_S):
+                async with asyncio.timeout(GONE_S):
                     while await process.stdout.read(messages.CHUNK):
                         pass  # asyncio waits for the end of the pipes as well
                     await process.wait()

@@ -12,17 +12,17 @@ from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from arena.host import relay
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
 from arena.host.throttle import Pauses
-from arena.ladder.file_watch import AWAY, Contain, EngineList, LadderFile
+from arena.ladder.file_watch import AWAY, EngineList, LadderFile
+from arena.ladder.run import Guests
 from arena.ladder.versions import is_version
+from arena.planning.introductions import Introduce
 from arena.play.jobs import EngineSpec, GameJob
-from arena.play.observers import Observer
 from arena.play.trial_start import Introductions
 from arena.timing.lost_line import WAS_DOWN, away
 from protocol.containment.policy import Level, SandboxPolicy
@@ -68,7 +68,7 @@ class _Present:
     """When its connection ended; None while there is one."""
 
 
-class Presence:
+class Presence(Guests):
     """The guests of a ladder. A thread follows the hub; all methods may be called from any thread."""
 
     def __init__(
@@ -99,6 +99,8 @@ class Presence:
         self._checking: set[str] = set()
         self._refused, self._builds, self._lines = Pauses(AGAIN_S), Pauses(BUILD_S), Pauses(LINE_S)
         self._playing: dict[int, GameJob] = {}
+        self.families: dict[str, str] = {}
+        """The guests behind names of engines; all others are local."""
         self._taken: Collection[str] = ()
         self.nudge: Callable[[], None] = lambda: None
         self._bug: BaseException | None = None
@@ -109,12 +111,11 @@ class Presence:
         self._threads = [threading.Thread(target=target, daemon=True) for target in (self._follow, self._tick)]
 
     def attach(self, nudge: Callable[[], None]) -> None:
-        """Follow the hub from now on. `nudge` is called whenever games may begin that could not before."""
         self.nudge = nudge
         for thread in self._threads:
             thread.start()
 
-    def end(self) -> None:
+    def close(self) -> None:
         """The ladder is over: nothing is reported any more."""
         self._ended = True
         self._door.shutdown(wait=False, cancel_futures=True)
@@ -201,13 +202,14 @@ class Presence:
         self._hub.refuse(state.name, state.instance, f"{sentence}; {again}")
         self._report(f"{state.name} was refused at the door: {sentence}")
 
-    def expect(self, players: Sequence[Player]) -> None:
-        """These guests took part when the ladder was stopped. They have passed the door, and have a moment to come."""
-        with self._lock:
-            for player in players:
-                name = player.family
-                self._passed[name, player.sha256] = Identity(player.name, player.author, player.version, {})
-                self._there.setdefault(name, _Present(GuestState(name, "", player.sha256, 1), self._now_s()))
+    def go_on(self, players: Sequence[Player], out: Container[str]) -> None:
+        """Go on with a ladder that has these players. Guests who are not `out` have a moment to come."""
+        for player in players:
+            if list(player.command[-2:]) == [player.family, player.sha256]:
+                name = self.families[player.name] = player.family
+                if player.name not in out:
+                    self._passed[name, player.sha256] = Identity(player.name, player.author, player.version, {})
+                    self._there.setdefault(name, _Present(GuestState(name, "", player.sha256, 1), self._now_s()))
 
     # What the ladder asks
 
@@ -239,125 +241,84 @@ class Presence:
     def _is_away(self, present: _Present) -> bool:
         return present.left_s is not None and self._now_s() - present.left_s >= GRACE_S
 
-    def judge_line(self, guest: str, is_sound: bool) -> None:
-        """A game of a guest has ended. Where its line has spoilt it, the next one begins after a pause."""
-        with self._lock:
-            if is_sound:
-                self._lines.end(guest)
-            else:
-                pause_s = self._lines.add(guest, self._now_s())
-                self._hub.tell(guest, "say", f"the line was down in a game: the next one begins in {pause_s:.0f} s")
+    def _judge_lines(self, record: GameRecord, results: Sequence[str]) -> None:
+        """Where the line of a guest has spoilt a game, its next one begins after a pause."""
+        for name, result in zip((record.p1, record.p2), results, strict=True):
+            if (guest := self.families.get(name)) is None:
+                continue
+            with self._lock:
+                if record.detail == away(name) or (result == "lost" and WAS_DOWN in record.detail):
+                    pause_s = self._lines.add(guest, self._now_s())
+                    self._hub.tell(guest, "say", f"the line was down in a game: the next one begins in {pause_s:.0f} s")
+                elif result != "void":
+                    self._lines.end(guest)
 
     def _takes_part(self, state: GuestState) -> bool:
         return state.games > 0 and (state.name, state.digest) in self._passed
 
-    def may_begin(self, job: GameJob, families: Mapping[str, str]) -> bool:
-        """May this game begin? `families` are the guests behind the names of engines; others are local."""
+    def may_begin(self, job: GameJob) -> bool:
         with self._lock:
-            playing = [families.get(name) for each in self._playing.values() for name in (each.p1, each.p2)]
-            local = sum(1 for each in self._playing.values() if not {each.p1, each.p2} <= families.keys())
-            for guest in filter(None, (families.get(job.p1), families.get(job.p2))):
+            playing = [self.families.get(name) for each in self._playing.values() for name in (each.p1, each.p2)]
+            local = sum(1 for each in self._playing.values() if not {each.p1, each.p2} <= self.families.keys())
+            for guest in filter(None, map(self.families.get, (job.p1, job.p2))):
                 present = self._there.get(guest)
                 if present is None or present.left_s is not None or playing.count(guest) >= present.state.games:
                     return False
-            return {job.p1, job.p2} <= families.keys() or local < self._local_games
+            return {job.p1, job.p2} <= self.families.keys() or local < self._local_games
 
     def begin(self, job: GameJob) -> None:
         with self._lock:
             self._playing[job.number] = job
 
-    def end_game(self, number: int) -> None:
+    def end(self, number: int) -> None:
         with self._lock:
             self._playing.pop(number, None)
 
-    def identity(self, name: str, digest: str) -> tuple[Identity, str]:
-        """What a guest said at the door."""
+    def introduce(self, specs: Sequence[EngineSpec], others: Introduce) -> Introductions:
+        """What guests said at the door; local engines are started."""
+        local = [spec for spec in specs if not spec.remote]
+        met = iter(others(local) if local else [])
         with self._lock:
-            return self._passed[name, digest], ""
+            self.families |= {spec.name: spec.family for spec in specs if spec.remote}
+            return [(self._passed[spec.family, spec.command[-1]], "") if spec.remote else next(met) for spec in specs]
+
+    # What guests are told of their games
+
+    def began(self, slot: int, job: GameJob) -> None:
+        self._tell(job, variant=job.variant, fen=job.fen, tc=job.terms.tc)
+
+    def ended(self, slot: int, record: GameRecord) -> None:
+        results = {None: ("void", "void"), "draw": ("drawn", "drawn"), "p1": ("won", "lost"), "p2": ("lost", "won")}
+        self._judge_lines(record, results[record.winner])
+        self._tell(record, results[record.winner], by=str(record.termination), detail=record.detail[:300])
+
+    def _tell(self, game: GameJob | GameRecord, results: Sequence[str] = (), **more: object) -> None:
+        for place, (name, other) in enumerate(((game.p1, game.p2), (game.p2, game.p1))):
+            if (guest := self.families.get(name)) is not None:
+                result = {"result": results[place]} if results else {}
+                news = {"game": game.number, "as": name, "side": f"p{place + 1}", "opponent": other, **result, **more}
+                self._hub.tell(guest, "played", news)
 
 
 class OpenLadderFile(LadderFile):
-    """A ladder's file, to whose engines the guests that are there are added. It is the `Guests` of `ladder.run`."""
+    """A ladder's file, to whose engines the guests are added that are there."""
 
-    def __init__(
-        self, path: Path, registry: Callable[[], Any], contain: Contain, *, beside: Sequence[Path] = ()
-    ) -> None:
-        super().__init__(path, registry, contain, beside=beside, guests=True)
-        self._own = self.engine_list
-        self._there: list[tuple[EngineSpec, str]] = []
-        self.presence: Presence | None = None
-        self.families: dict[str, str] = {}
-        """The guests behind names of engines."""
-
-    def go_on(self, players: Sequence[Player], out: Container[str]) -> None:
-        """Go on with a ladder that has these players, of whom some are `out`."""
-        assert self.presence is not None
-        guests = [each for each in players if list(each.command[-2:]) == [each.family, each.sha256]]
-        self.families.update({each.name: each.family for each in guests})
-        self.presence.expect([each for each in guests if each.name not in out])
-        self.look()
+    presence: Presence
+    """Is set before the first look."""
+    _there: Sequence[tuple[EngineSpec, str]] = ()
+    _own: EngineList | None = None
 
     def look(self) -> EngineList | None:
-        own = super().look()
-        assert self.presence is not None
-        self._own = own or self._own
-        there = self.presence.engines([spec.name for spec in self._own.engines])
-        if own is None and there == self._there:
+        changed = super().look()
+        own = self._own = changed or self._own or self.engine_list
+        there = self.presence.engines([spec.name for spec in own.engines])
+        if changed is None and there == self._there:
             return None
         self._there = there
-        specs = (*self._own.engines, *(spec for spec, _ in there))
-        digests = (*self._own.digests, *(digest for _, digest in there))
-        self.engine_list = EngineList(self._own.tournament._replace(engines=specs), digests)
+        specs = (*own.engines, *(spec for spec, _ in there))
+        digests = (*own.digests, *(digest for _, digest in there))
+        self.engine_list = EngineList(own.tournament._replace(engines=specs), digests)
         return self.engine_list
 
     def why_missing(self, name: str) -> str:
-        return AWAY if name in self.families else super().why_missing(name)
-
-    def may_begin(self, job: GameJob) -> bool:
-        assert self.presence is not None
-        return self.presence.may_begin(job, self.families)
-
-    def begin(self, job: GameJob) -> None:
-        assert self.presence is not None
-        self.presence.begin(job)
-
-    def end(self, number: int) -> None:
-        assert self.presence is not None
-        self.presence.end_game(number)
-
-    def introduce(
-        self, specs: Sequence[EngineSpec], others: Callable[[Sequence[EngineSpec]], Introductions]
-    ) -> Introductions:
-        """What guests said at the door; local engines are started."""
-        assert self.presence is not None
-        local = [spec for spec in specs if not spec.remote]
-        met = iter(others(local) if local else [])
-        self.families |= {spec.name: spec.family for spec in specs if spec.remote}
-        return [self.presence.identity(spec.family, spec.command[-1]) if spec.remote else next(met) for spec in specs]
-
-
-class News(Observer):
-    """Tells guests of their games."""
-
-    def __init__(self, hub: HubProcess, file: OpenLadderFile) -> None:
-        self._hub = hub
-        self._file = file
-        self._families = file.families
-
-    def began(self, slot: int, job: GameJob) -> None:
-        for name, other, side in ((job.p1, job.p2, "p1"), (job.p2, job.p1, "p2")):
-            if (guest := self._families.get(name)) is not None:
-                news = {"game": job.number, "as": name, "side": side, "opponent": other, "variant": job.variant}
-                self._hub.tell(guest, "played", {**news, "fen": job.fen, "tc": job.terms.tc})
-
-    def ended(self, slot: int, record: GameRecord) -> None:
-        for name, other, side in ((record.p1, record.p2, "p1"), (record.p2, record.p1, "p2")):
-            if (guest := self._families.get(name)) is not None:
-                assert self._file.presence is not None
-                is_lost = record.winner not in (None, side)
-                is_spoilt = record.detail == away(name) or (is_lost and WAS_DOWN in record.detail)
-                if is_spoilt or record.winner is not None:
-                    self._file.presence.judge_line(guest, not is_spoilt)
-                result = {None: "void", "draw": "drawn", side: "won"}.get(record.winner, "lost")
-                news = {"game": record.number, "as": name, "side": side, "opponent": other, "result": result}
-                self._hub.tell(guest, "played", {**news, "by": str(record.termination), "detail": record.detail[:300]})
+        return AWAY if name in self.presence.families else super().why_missing(name)

@@ -4,9 +4,9 @@ Who takes part is stored at the beginning of each batch, before any of its games
 who are out. Prints nothing.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from arena.config.load import ConfigError
 from arena.ladder.file_watch import AWAY, LadderFile
@@ -16,13 +16,32 @@ from arena.ladder.versions import named
 from arena.planning import introductions
 from arena.planning.prepared_run import RunOptions, game_recorder
 from arena.play.jobs import FAR_AHEAD, EngineSpec, GameJob
-from arena.play.observers import Observer
+from arena.play.observers import Observer, Observers
 from arena.play.scheduler import Scheduler
 from arena.play.trial_start import Introductions
 from arena.timing.time_control import Limit
 from results.record import GameRecord
 from results.store.filter import Filter
 from results.store.store import Store
+
+
+class Guests(Observer, ABC):
+    """Engines that are at home with their authors: when they may play, and what they said at the door."""
+
+    @abstractmethod
+    def attach(self, nudge: Callable[[], None]) -> None:
+        """The ladder begins. `nudge` is to be called whenever games may begin that could not before, in any thread."""
+
+    @abstractmethod
+    def may_begin(self, job: GameJob) -> bool:
+        """May this game begin? Those of local engines are its matter, too."""
+
+    @abstractmethod
+    def begin(self, job: GameJob) -> None: ...
+    @abstractmethod
+    def end(self, number: int) -> None: ...
+    @abstractmethod
+    def introduce(self, specs: Sequence[EngineSpec], others: introductions.Introduce) -> Introductions: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +57,8 @@ class LadderOptions:
     snapshot_ms: int = 0
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
-    guests: "Guests | None" = None
-    """Engines that are at home with their authors. With them the run waits where nobody can play."""
-
-
-class Guests(Protocol):
-    """Says of guests when they may play, and what they said at the door. Local engines are its matter, too."""
-
-    def may_begin(self, job: GameJob) -> bool: ...
-    def begin(self, job: GameJob) -> None: ...
-    def end(self, number: int) -> None: ...
-    def introduce(self, specs: Sequence[EngineSpec], others: introductions.Introduce) -> Introductions: ...
+    guests: Guests | None = None
+    """With them the run waits where nobody can play. They hear what observers hear."""
 
 
 class LadderRun:
@@ -76,7 +86,7 @@ class LadderRun:
             options.run.slots(plan),
             game_recorder(store, plan.run_id, options.run.elsewhere),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
-            observer=options.observer,
+            observer=Observers((options.observer, *([] if self._guests is None else [self._guests]))),
             snapshot_ms=options.snapshot_ms,
         )
         players = [player.name for player in store.players(plan.run_id)]
@@ -103,11 +113,8 @@ class LadderRun:
         self._options.attach(self._scheduler)
         if self._guests is not None:
             self._scheduler.stays = lambda: not self._options.stop(self._begun)
+            self._guests.attach(self._scheduler.nudge)
         self._scheduler.run(self)
-
-    def nudge(self) -> None:
-        """Look at once whether a game can begin. May be called from any thread."""
-        self._scheduler.nudge()
 
     @property
     def taking_part(self) -> list[str]:

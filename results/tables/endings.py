@@ -30,7 +30,8 @@ def ending_text(record: GameRecord) -> str:
     else:
         who = {"p1": f"{record.p1} won", "p2": f"{record.p2} won", "draw": "a draw"}[record.winner]
         what = f"{who} by {record.termination} at ply {record.ply_count}"
-        what += " (only the machine was late)" if record.machine else ""
+        late = "the line was down" if record.line_was_down else "only the machine was late"
+        what += f" ({late})" if record.machine else ""
     return f"game {record.number}: {what}"
 
 

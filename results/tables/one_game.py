@@ -26,8 +26,8 @@ def clock_text(record: GameRecord) -> str:
 def remarks(record: GameRecord) -> Iterator[str]:
     """What was noticed about the machine and the engines."""
     if record.machine:
-        cause = "the line to the engine was down in this game" if "the line to" in record.detail else ""
-        yield cause or "only the machine was late in the move that lost this game"
+        line = "the line to the engine was down in this game"
+        yield line if record.line_was_down else "only the machine was late in the move that lost this game"
     if late := record.sums.late:
         yield f"the machine was late in {late} of {len(record.plies)} plies, marked 'late'"
     for side, reading_us in record.reading_us.items():

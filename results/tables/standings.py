@@ -177,5 +177,5 @@ def _remarks(counts: Iterable[ResultCount]) -> Counter[tuple[str, str]]:
         if each.termination in FORFEITS and each.winner in ("p1", "p2"):
             loser = each.p2 if each.winner == "p1" else each.p1
             games["forfeit", loser] += each.games
-            games["machine", loser] += each.games * each.machine
+            games["machine", loser] += each.games * (each.machine and " lag=" not in each.tc)  # there it is a line's
     return games

@@ -19,10 +19,11 @@ from arena.host.hub_process import HubProcess, hub_beside
 from arena.host.presence import guest_spec
 from arena.play.jobs import EngineSpec
 from arena.web.server import listening
+from protocol.deadlines import Deadlines
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
 
-DEADLINE_S = 20.0
+DEADLINE_S = 60.0
 ENGINE = """
 import os, sys, time
 games = 0
@@ -107,7 +108,6 @@ def hub(folder: Path, *names: str) -> Iterator[Lab]:
             finally:
                 process.end()
                 thread.join(DEADLINE_S)
-                thread.join(DEADLINE_S)
 
 
 class LabClient(Client):
@@ -182,6 +182,9 @@ class Guest:
     def lines(self, session: int, text: str) -> None:
         pass
 
+    def answered(self, session: int, text: str) -> None:
+        pass
+
 
 @contextlib.contextmanager
 def guest(
@@ -209,4 +212,4 @@ def connected(lab: Lab, name: str, command: tuple[str, ...] | None = None, diges
 def session(spec: EngineSpec) -> Iterator[Session]:
     """A dialogue with a relay, as the referee has it."""
     with EngineProcess.spawn(Command(spec.command, spec.sandbox)) as process:
-        yield Session(process)
+        yield Session(process, Deadlines(*[60_000] * 5))

@@ -59,7 +59,7 @@ def test_an_author_sees_why_the_own_engine_lost_and_nothing_that_another_one_wro
     assert author_page(PageSource(store, Privacy(True)), "nobody").games == ()
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(180)
 def test_the_page_needs_the_token_or_a_link_that_the_client_prints(tmp_path: Path) -> None:
     """The token stands in no address; a page without either is refused, and so is that of another guest."""
     with Store.create_or_open(tmp_path / "lad.db") as store:
@@ -69,7 +69,7 @@ def test_the_page_needs_the_token_or_a_link_that_the_client_prints(tmp_path: Pat
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         request = urllib.request.Request(f"http://127.0.0.1:{lab.port}{path}", headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as refused:
             with refused:

@@ -11,7 +11,7 @@ from arena.timing.time_control import fixed
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.host.guests import Lab, connected, hub
 
-pytestmark = [pytest.mark.timeout(120), pytest.mark.long]
+pytestmark = [pytest.mark.timeout(400), pytest.mark.long]
 SILENT = """
 import sys
 for line in sys.stdin:

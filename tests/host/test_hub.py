@@ -22,7 +22,7 @@ from tests.arena.host.certificates import make_certificates
 from tests.host.guests import Guest, Lab, connected, hub, session
 from tests.host.test_lines import begin, move
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(180)
 HELLO = ["hello", messages.EDITION, "0", "i1", "d1", 1, []]
 
 
@@ -41,7 +41,7 @@ def say(lab: Lab, *said: Any) -> tuple[int, str]:
             try:
                 for each in said:
                     await line.send(json.dumps(each) if isinstance(each, list) else each)
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(60):
                     while True:
                         await line.recv()
             except ConnectionClosed as closed:
@@ -71,6 +71,7 @@ def test_a_client_that_says_what_it_may_not_say_is_closed_with_a_sentence(said: 
     """Whatever it is: the hub lives, and the game of another guest goes on."""
     with connected(lab, "cat"), session(lab.spec("cat")) as line:
         begin(line)
+        assert move(line).word == "e5"  # from now on the clock runs, whatever becomes of the line of cat
         code, reason = say(lab, *said)
         assert code == messages.BROKEN and reason.isprintable()
         assert move(line).word == "e5"
@@ -80,6 +81,7 @@ def test_messages_of_sessions_that_are_not_its_own_are_nobodys(lab: Lab) -> None
     """A guest cannot speak in the game of another one."""
     with connected(lab, "cat"), session(lab.spec("cat")) as line:
         begin(line)
+        assert move(line).word == "e5"
         forged = [["out", number, 1, 0, "bestmove a1\n"] for number in range(200)]
         say(lab, HELLO, *forged, ["end"])
         assert move(line).word == "e5" and not line.notes
@@ -129,7 +131,7 @@ def test_a_line_with_tls_needs_a_certificate_that_the_client_trusts(tmp_path: Pa
                 fox = Guest(Target(url, token, context, lab.engine(), "build", "0"))
                 try:
                     if works:
-                        assert fox.welcomed.wait(20)
+                        assert fox.welcomed.wait(60)
                         with session(lab.spec("fox")) as line:
                             begin(line)
                             assert move(line).word == "e5"

@@ -16,7 +16,7 @@ from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
 from tests.host.guests import Lab, connected, guest, hub, session
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(180)
 S = 1_000_000_000
 
 
@@ -41,7 +41,7 @@ def begin(line: Session) -> None:
 
 
 def move(
-    line: Session, go: bytes = b"go p1time 5000 p2time 5000 p1inc 0 p2inc 0\n", moves: int = 2, within_s: int = 5
+    line: Session, go: bytes = b"go p1time 5000 p2time 5000 p1inc 0 p2inc 0\n", moves: int = 2, within_s: int = 60
 ) -> Reply:
     line.prepare(grammar.position(None, ["e5"] * moves)[:-1])
     reply, _ = line.search(go, within_s * S, Fault.TIME)
@@ -71,7 +71,7 @@ def test_the_engine_notices_nothing_of_a_line_that_is_cut(lab: Lab) -> None:
         for plies in range(3, 20):
             fox.cut(0.05 * (plies % 4))
             assert told(move(line, b"go movetime 20\n", plies)) == [str(plies + 3), "1", "20", before[3]]
-        assert not line.notes
+        assert not line.notes and "connected as fox, 1 game goes on" in fox.said
 
 
 def test_another_client_process_is_told_all_that_its_engine_must_know(lab: Lab) -> None:
@@ -89,7 +89,7 @@ def test_another_client_process_is_told_all_that_its_engine_must_know(lab: Lab) 
             thread = threading.Thread(target=_come_back, args=(lab, done))
             thread.start()
             try:
-                reply, _ = line.search(b"go p1time 5000 p2time 5000 p1inc 0 p2inc 0\n", 10 * S, Fault.TIME)
+                reply, _ = line.search(b"go p1time 5000 p2time 5000 p1inc 0 p2inc 0\n", 60 * S, Fault.TIME)
                 again = told(move(line, moves=5))
             finally:
                 done.set()
@@ -103,7 +103,7 @@ def test_another_client_process_is_told_all_that_its_engine_must_know(lab: Lab) 
 def _come_back(lab: Lab, done: threading.Event) -> None:
     time.sleep(0.3)
     with connected(lab, "fox"):
-        done.wait(20)
+        done.wait(60)
 
 
 def test_a_game_does_not_begin_where_the_guest_is_away_or_has_another_build(lab: Lab) -> None:
@@ -111,7 +111,7 @@ def test_a_game_does_not_begin_where_the_guest_is_away_or_has_another_build(lab:
     since = time.monotonic()
     with session(lab.spec("fox")) as line, pytest.raises(EngineFault, match="exit status 75"):
         line.handshake()
-    assert 1.5 < time.monotonic() - since < 8
+    assert 1.5 < time.monotonic() - since < 60
     with connected(lab, "fox"), session(lab.spec("fox", "old build")) as line:
         with pytest.raises(EngineFault, match="exit status 75"):
             line.handshake()
@@ -145,7 +145,7 @@ def test_a_wrong_token_opens_no_line_and_ends_the_client(lab: Lab) -> None:
 def test_a_page_of_a_browser_opens_no_line(lab: Lab) -> None:
     """Whatever its Origin, and although it has the token."""
     for origin, status in ((None, 101), (f"http://127.0.0.1:{lab.port}", 403), ("null", 403)):
-        connection = http.client.HTTPConnection("127.0.0.1", lab.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", lab.port, timeout=60)
         headers = {
             "Connection": "Upgrade",
             "Upgrade": "websocket",
@@ -190,7 +190,7 @@ for line in sys.stdin:
 
 def _flooded(line: Session, faults: list[Fault]) -> None:
     try:
-        move(line, within_s=40)
+        move(line, within_s=60)
     except EngineFault as fault:
         faults.append(fault.fault)
 

@@ -11,7 +11,7 @@ import pytest
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
-from arena.host.presence import AGAIN_S, BUILD_S, GRACE_S, LINE_S, News, OpenLadderFile, Presence
+from arena.host.presence import AGAIN_S, BUILD_S, GRACE_S, LINE_S, Presence
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.timing.lost_line import WAS_DOWN, away
 from arena.timing.time_control import fixed
@@ -19,7 +19,7 @@ from protocol.session import Identity
 from results.record import Player, Termination
 from tests.results.made import GAME
 
-pytestmark = pytest.mark.timeout(30)
+pytestmark = pytest.mark.timeout(120)
 IDENTITY = Identity("Engine", "Author", "1", {})
 JOB = GameJob("r-1", 1, 1, "callanish-5", None, 0, "", "fox", "cat", 1, Terms(fixed("nodes", 1)))
 
@@ -69,7 +69,7 @@ class Scene:
 
     def wait_until(self, is_so: Callable[[], bool]) -> None:
         with self._nudged:
-            assert self._nudged.wait_for(is_so, 10)
+            assert self._nudged.wait_for(is_so, 60)
 
     @property
     def names(self) -> list[str]:
@@ -101,20 +101,20 @@ def test_a_game_begins_where_both_guests_are_there_and_free() -> None:
     scene = Scene()
     scene.come(guest("fox"), guest("cat", games=2))
     scene.wait_until(lambda: len(scene.names) == 2)
-    families = {"fox": "fox", "cat@2": "cat"}
+    scene.presence.families = {"fox": "fox", "cat@2": "cat"}
     may = scene.presence.may_begin
     job = replace(JOB, p2="cat@2")
-    assert may(job, families)
+    assert may(job)
     scene.presence.begin(job)
-    assert not may(replace(job, number=2), families)
-    assert may(replace(job, number=2, p1="greedy"), families)
+    assert not may(replace(job, number=2))
+    assert may(replace(job, number=2, p1="greedy"))
     scene.presence.begin(replace(job, number=2, p1="greedy"))
-    assert not may(replace(job, number=3, p1="greedy", p2="random"), families)
-    scene.presence.end_game(1)
-    scene.presence.end_game(2)
-    assert may(job, families) and may(replace(job, p1="greedy", p2="random"), families)
+    assert not may(replace(job, number=3, p1="greedy", p2="random"))
+    scene.presence.end(1)
+    scene.presence.end(2)
+    assert may(job) and may(replace(job, p1="greedy", p2="random"))
     scene.come(guest("fox"))
-    assert not may(job, families)  # it is away
+    assert not may(job)  # it is away
 
 
 def test_an_engine_that_fails_at_the_door_is_told_why_and_may_come_again() -> None:
@@ -154,11 +154,15 @@ def test_a_guest_with_the_name_of_another_engine_is_refused() -> None:
 def test_guests_of_a_ladder_that_goes_on_have_a_moment_to_come_back() -> None:
     """Their builds have passed the door before, so they play at once."""
     scene = Scene()
-    scene.presence.expect([Player("fox@2", "1", "Author", ("relay", "fox", "d1"), "d1", "fox")])
+    players = [
+        Player(name, "1", "Author", ("relay", "fox", d), d, "fox") for name, d in (("fox", "d0"), ("fox@2", "d1"))
+    ]
+    scene.presence.go_on([*players, Player("greedy", "1", "Author", ("greedy",), "d3", "greedy")], ["fox"])
+    assert scene.presence.families == {"fox": "fox", "fox@2": "fox"}
     assert scene.names == ["fox"]
-    assert not scene.presence.may_begin(replace(JOB, p2="greedy"), {"fox": "fox"})
+    assert not scene.presence.may_begin(replace(JOB, p1="fox@2", p2="greedy"))
     scene.come(guest("fox"))
-    assert scene.presence.may_begin(replace(JOB, p2="greedy"), {"fox": "fox"}) and scene.checks == 0
+    assert scene.presence.may_begin(replace(JOB, p1="fox@2", p2="greedy")) and scene.checks == 0
     scene.come()
     scene.now_s = GRACE_S
     assert scene.names == []
@@ -208,9 +212,9 @@ def test_a_guest_that_is_gone_in_each_check_waits_longer_each_time() -> None:
 
 
 def ended(scene: Scene, **how: Any) -> None:
-    file = cast(OpenLadderFile, SimpleNamespace(families={"fox": "fox"}, presence=scene.presence))
     values: dict[str, Any] = {"p1": "fox", "p2": "greedy", "winner": None, "termination": Termination.UNFINISHED}
-    News(cast(HubProcess, scene.hub), file).ended(0, replace(GAME, **values | how))
+    scene.presence.families["fox"] = "fox"
+    scene.presence.ended(0, replace(GAME, **values | how))
 
 
 def test_games_that_a_guests_line_spoils_are_followed_by_growing_pauses() -> None:

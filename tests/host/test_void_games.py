@@ -15,15 +15,16 @@ from arena.timing.time_control import fixed
 from protocol.containment.policy import Level, SandboxPolicy
 from results.record import Termination, faulty
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(180)
 GUEST = f"""
 import os, sys, time
 for line in sys.stdin:
     word = line.split()[0]
     if word in ("ugi", "isready"):
         os.write(1, {{"ugi": b"ugiok\\n", "isready": b"readyok\\n"}}[word])
+    if word == "position":
+        os.write(2, b"{LINE_DOWN}\\n" if sys.argv[1] == "down" else b"")
     if word == "go" and sys.argv[1] == "down":
-        os.write(2, b"{LINE_DOWN}\\n")
         time.sleep(60)
     if word == sys.argv[1]:
         sys.exit(75)
@@ -45,7 +46,7 @@ def play(folder: Path, how: str, *, remote: bool) -> Finished:
         specs[name] = EngineSpec(
             name, command, sandbox=SandboxPolicy(Level.NONE), remote=remote and name == "guest", restart=True
         )
-    terms = Terms(fixed("movetime", 20), margin_ms=50)
+    terms = Terms(fixed("movetime", 20 if how == "down" else 30_000), margin_ms=50)
     job = GameJob("r-1", 1, 1, "callanish-5", None, 0, "", "guest", "local", 1, terms)
     pool, log = EnginePool(specs), MoveLog()
     try:

@@ -1,21 +1,21 @@
-"""Runs the client of an open ladder in a terminal: what it is asked for, what it prints, and Ctrl-C."""
+"""Runs the client of an open ladder in a terminal: what it is asked for, and Ctrl-C."""
 
 import asyncio
 import re
 import shlex
 import signal
 import ssl
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from arena.cli.errors import BadInput, CommandError
-from arena.cli.output import echo, notify
 from arena.loopback import is_loopback
 
 if TYPE_CHECKING:
+    from arena.cli.run.guest_screen import GuestScreen
     from arena.connect.client import Target
 
 _LONGEST_TOKEN = 200
@@ -52,12 +52,13 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
     return Target(url, words[0], tls, spec.command, digest(spec, sha256(spec)), version.number())
 
 
-def run_client(target: "Target") -> None:
+def run_client(target: "Target", quiet: bool) -> None:
     """Play until Ctrl-C: after the game at the first one, at once at the second. Raises CommandError."""
+    from arena.cli.run.guest_screen import shown_games
     from arena.connect.client import Client, ConnectionRefused
 
-    async def run() -> None:
-        client = Client(target, Printed())
+    async def run(shown: "GuestScreen") -> None:
+        client = Client(target, shown)
         task = asyncio.current_task()
         assert task is not None
         interrupts = 0
@@ -68,7 +69,7 @@ def run_client(target: "Target") -> None:
             if interrupts > 1:
                 task.cancel()
             else:
-                notify("the client ends after its game; Ctrl-C again ends it at once")
+                shown.say("the client ends after its game; Ctrl-C again ends it at once")
                 client.leave()
 
         loop = asyncio.get_running_loop()
@@ -77,28 +78,11 @@ def run_client(target: "Target") -> None:
         await client.run()
 
     try:
-        asyncio.run(run())
+        with shown_games(target.url, target.tls, quiet) as shown:
+            asyncio.run(run(shown))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
     except ConnectionRefused as refused:
         error = CommandError(str(refused))
         error.exit_code = refused.exit_code
         raise error from None
-
-
-class Printed:
-    """Prints what happens, a line for each thing."""
-
-    def say(self, sentence: str) -> None:
-        notify(sentence)
-
-    def played(self, news: Mapping[str, Any]) -> None:
-        game, side, opponent = (news.get(key, "") for key in ("game", "side", "opponent"))
-        if "result" in news:
-            ending = f"{news['result']} against {opponent} by {news.get('by', '')} {news.get('detail', '')}"
-            echo(f"game {game}: {ending}".rstrip())
-        else:
-            echo(f"game {game}: {side} against {opponent}, {news.get('variant', '')}, {news.get('tc', '')}")
-
-    def lines(self, session: int, text: str) -> None:
-        pass

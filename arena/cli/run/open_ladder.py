@@ -11,12 +11,12 @@ from arena import games_at_once
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
 from arena.cli.output import echo, notify, warn
-from arena.cli.run.play_ladder import LadderCommand, Visitors, play_ladder
+from arena.cli.run.play_ladder import LadderCommand, play_ladder
 from arena.config import load
 from arena.host.accounts import Accounts
 from arena.host.door import DoorOrder, checked
 from arena.host.hub_process import hub_beside
-from arena.host.presence import News, OpenLadderFile, Presence
+from arena.host.presence import OpenLadderFile, Presence
 from arena.ladder.plan import LadderPlan
 from arena.loopback import is_loopback
 from arena.planning.containment import Containment
@@ -71,7 +71,7 @@ def play_open_ladder(
     hours: float | None,
 ) -> None:
     """Play the ladder of a file with guests until it is stopped."""
-    watched = OpenLadderFile(file, load.load_registry, sandboxes.apply, beside=[load.user_registry_path()])
+    watched = OpenLadderFile(file, load.load_registry, sandboxes.apply, beside=[load.user_registry_path()], guests=True)
     table = watched.engine_list.tournament.table
     for name, is_wrong in (("clock", table.clock == "cpu"), ("freeze", table.freeze)):
         if is_wrong:
@@ -83,7 +83,7 @@ def play_open_ladder(
     local_games = min(how.games_at_once, games_at_once.in_a_run())
 
     @contextlib.contextmanager
-    def beside(plan: LadderPlan, store: Store) -> Iterator[Visitors]:
+    def beside(plan: LadderPlan, store: Store) -> Iterator[Presence]:
         accounts = Accounts.beside(db)
         accounts.all()  # what cannot be read is said now
         if warning := lag_warning(plan.terms.limit, plan.lag_ms):
@@ -103,11 +103,12 @@ def play_open_ladder(
                     local_games=local_games,
                     lag_ms=plan.lag_ms,
                 )
+                presence.go_on(store.players(plan.run_id), store.withdrawn(plan.run_id))
                 watched.presence = presence
-                watched.go_on(store.players(plan.run_id), store.withdrawn(plan.run_id))
+                watched.look()
                 try:
-                    yield Visitors(watched, News(hub, watched), presence.attach)
+                    yield presence
                 finally:
-                    presence.end()
+                    presence.close()
 
     play_ladder(LadderCommand(watched, how, output, games, hours), beside)

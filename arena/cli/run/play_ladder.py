@@ -21,7 +21,7 @@ from arena.ladder.plan import LadderPlan, prepared_ladder
 from arena.ladder.run import Guests, LadderOptions, LadderRun
 from arena.planning import measured_machines
 from arena.planning.prepared_run import RunOptions, may_pin
-from arena.play.observers import Observer, Observers
+from arena.play.observers import Observers
 from results.store.store import Store
 from results.tables.text_width import some_games
 
@@ -42,18 +42,8 @@ class LadderCommand:
     normalise: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Visitors:
-    """The guests of an open ladder, and who tells them of their games."""
-
-    guests: Guests
-    news: Observer
-    attach: Callable[[Callable[[], None]], None]
-    """Is given what wakes the ladder."""
-
-
-Beside = Callable[[LadderPlan, Store], AbstractContextManager[Visitors | None]]
-"""Runs beside the ladder, such as a server."""
+Beside = Callable[[LadderPlan, Store], AbstractContextManager[Guests | None]]
+"""Runs beside the ladder, such as a server; gives the guests of an open one."""
 
 
 def play_ladder(command: LadderCommand, beside: Beside) -> None:
@@ -68,7 +58,7 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
 
     with (
         prepared_ladder(watched, how, notify, normalise=command.normalise) as (plan, store),
-        beside(plan, store) as visitors,
+        beside(plan, store) as guests,
     ):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
@@ -87,13 +77,9 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
             with followed(
                 plan, done, store, how, progress, endless=True, live=output.live, quiet=output.quiet
             ) as shown:
-                news = () if visitors is None else (visitors.news,)
-                guests = None if visitors is None else visitors.guests
-                seen = Observers((*shown.observers, *news))
+                seen = Observers(shown.observers)
                 climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach, guests)
                 run = LadderRun(plan, store, watched, climbing)
-                if visitors is not None:
-                    visitors.attach(run.nudge)
                 run.play()
         except KeyboardInterrupt:
             interrupted = True
@@ -109,7 +95,7 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
             say(f"stopped: {some_games(now - done)} played, {now} in all; the same command goes on")
             if not (output.quiet or output.as_json):
                 ending.print_next_commands()
-        if run is not None and visitors is None and len(run.taking_part) < 2:
+        if run is not None and guests is None and len(run.taking_part) < 2:
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 

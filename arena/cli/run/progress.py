@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from typing import TextIO
 
 from arena.cli.errors import BadInput
 from arena.cli.output import console, notify
@@ -104,9 +105,10 @@ def show_progress(run: PreparedRun[Plan], watched: LiveObserver, quiet: bool) ->
         lines.end()
 
 
-def has_screen() -> bool:
-    """Is stderr a terminal that can move its cursor?"""
-    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+def has_screen(stream: TextIO | None = None) -> bool:
+    """Is this stream, or stderr, a terminal that can move its cursor?"""
+    stream = stream or sys.stderr
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 @contextlib.contextmanager

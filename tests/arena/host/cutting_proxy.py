@@ -46,6 +46,7 @@ class CuttingProxy:
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
+        self._is_over = False
         self.cuts = 0
         """How many were made."""
         self.connections = 0
@@ -64,6 +65,7 @@ class CuttingProxy:
             self._loop.call_later(each.at_s, self._begin, each.for_s, each.silent)
 
     async def close(self) -> None:
+        self._is_over = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -91,7 +93,11 @@ class CuttingProxy:
             with contextlib.suppress(OSError):
                 plug.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             writer.transport.abort()
-        self._loop.call_later(for_s, lambda: self._keep(self._again()))
+        self._loop.call_later(for_s, self._come_back)
+
+    def _come_back(self) -> None:
+        if not self._is_over:  # else its end may come while the loop is stopped
+            self._keep(self._again())
 
     async def _again(self) -> None:
         if self._server is None:

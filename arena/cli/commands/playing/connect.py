@@ -14,8 +14,9 @@ def connect(
     insecure: Annotated[
         bool, option("Use ws:// to another machine: all can be read on the way.", flag="--insecure")
     ] = False,
+    quiet: Annotated[bool, option("Show no games, only what the host says.", flag="--quiet")] = False,
 ) -> None:
     """Play in an open ladder with an engine that stays here; Ctrl-C ends after the game, twice at once."""
     from arena.cli.run.connected import run_client, target_of
 
-    run_client(target_of(url, token_file, ca, insecure, command))
+    run_client(target_of(url, token_file, ca, insecure, command), quiet)
