@@ -103,6 +103,7 @@ def test_a_guest_that_opens_lines_without_end_leaves_room_for_others(lab: Lab) -
             pass
 
 
+@pytest.mark.long
 def test_a_line_that_is_over_ends_although_its_client_does_not_read(lab: Lab) -> None:
     """Of a replaced connection nothing stays, and the one that replaces it is heard."""
     with line(lab, lab.tokens["fox"]) as old:

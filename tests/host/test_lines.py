@@ -106,6 +106,7 @@ def _come_back(lab: Lab, done: threading.Event) -> None:
         done.wait(60)
 
 
+@pytest.mark.long
 def test_a_game_does_not_begin_where_the_guest_is_away_or_has_another_build(lab: Lab) -> None:
     """The relay ends with status 75 after about two seconds, at once for another build; nobody was told anything."""
     since = time.monotonic()

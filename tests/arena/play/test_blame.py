@@ -137,6 +137,9 @@ class FakePool:
         time.ns += self._idle_used_ms * MS
         return SimpleNamespace(announce=lambda *_: None, seat=lambda terms: made, trace=None)
 
+    def is_remote(self, name: str) -> bool:
+        return False
+
     def drop(self, name: str) -> LastWords:
         self.dropped.append(name)
         return LastWords((f"{name} <- go",), "last words", "exit status 3")

@@ -28,6 +28,7 @@ def test_a_profile_leaves_out_checks_that_exist(name: str) -> None:
     assert all(severities[check] != "F" for check in PROFILES[name])
 
 
+@pytest.mark.long
 def test_a_check_that_is_left_out_is_skipped_with_its_reason() -> None:
     """It is no failure and no pass: the grade is that of the other checks."""
     engine = f"{sys.executable} -P -m tests.zoo --fault slow-greeting"
