@@ -75,12 +75,14 @@ def _outermost(reads: Sequence[str]) -> list[str]:
     return roots
 
 
-@cache
 def works_for_others() -> bool:
     """True if a user without capabilities may make namespaces here. Only root can ask."""
     bwrap = program()
-    if bwrap is None:
-        return False
+    return bwrap is not None and _works_for_others(bwrap)
+
+
+@cache
+def _works_for_others(bwrap: str) -> bool:
     command = [bwrap, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
     user = engine_user.FIRST
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.containment import engine_user, paths, scratch
+from protocol.containment import bubblewrap, engine_user, paths, scratch
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.sandbox import TOKEN, Sandbox
 from protocol.faults import CannotStart
@@ -151,10 +151,14 @@ def test_a_program_that_is_not_there_is_said(level: Level) -> None:
 
 
 def test_strict_without_bubblewrap_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Strict does not fall back to a weaker level."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CannotStart, match=r"needs bubblewrap.*apt install bubblewrap"):
-        Sandbox(SandboxPolicy(Level.STRICT), ["/bin/sh"])
+    """Strict does not fall back to a weaker level. What was missing is looked for again once it is installed."""
+    bubblewrap._works_for_others.cache_clear()
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", str(tmp_path))
+        with pytest.raises(CannotStart, match=r"needs bubblewrap.*apt install bubblewrap"):
+            Sandbox(SandboxPolicy(Level.STRICT), ["/bin/sh"])
+        assert not bubblewrap.works_for_others()
+    assert bubblewrap._works_for_others.cache_info().currsize == 0
 
 
 def test_none_changes_nothing() -> None:
