@@ -71,6 +71,8 @@ class _Present:
 class Presence(Guests):
     """The guests of a ladder. A thread follows the hub; all methods may be called from any thread."""
 
+    may_come = True
+
     def __init__(
         self,
         hub: HubProcess,
@@ -180,21 +182,22 @@ class Presence(Guests):
             self._checking.discard(state.name)
             present = self._there.get(state.name)
             is_same = present is not None and present.state.instance == state.instance and present.left_s is None
-            pause_s = 0.0
             if result.identity is not None:
-                self._passed[state.name, state.digest] = result.identity
-                self._refused.end(state.name)
-                pause_s = self._builds.add(state.name, self._now_s())
+                self._let_in(state, result.identity, result.remarks)
             elif is_same:
                 self._refuse(state, result.refusal)
             else:
                 self._refused.add(state.name, self._now_s())
-        for remark in result.remarks if result.identity is not None else ():
-            self._hub.tell(state.name, "say", f"to be mended: {remark}")
-        if result.identity is not None:
-            sentence = f"takes part; another build is checked in {pause_s:.0f} s at the earliest"
-            self._hub.tell(state.name, "say", f"the engine has passed the door and {sentence}")
         self.nudge()
+
+    def _let_in(self, state: GuestState, identity: Identity, remarks: Sequence[str]) -> None:
+        self._passed[state.name, state.digest] = identity
+        self._refused.end(state.name)
+        pause_s = self._builds.add(state.name, self._now_s())
+        for remark in remarks:
+            self._hub.tell(state.name, "say", f"to be mended: {remark}")
+        sentence = f"takes part; another build is checked in {pause_s:.0f} s at the earliest"
+        self._hub.tell(state.name, "say", f"the engine has passed the door and {sentence}")
 
     def _refuse(self, state: GuestState, sentence: str) -> None:
         pause_s = self._refused.add(state.name, self._now_s())

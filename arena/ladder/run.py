@@ -4,9 +4,8 @@ Who takes part is stored at the beginning of each batch, before any of its games
 who are out. Prints nothing.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from arena.config.load import ConfigError
 from arena.ladder.file_watch import AWAY, LadderFile
@@ -25,23 +24,28 @@ from results.store.filter import Filter
 from results.store.store import Store
 
 
-class Guests(Observer, ABC):
-    """Engines that are at home with their authors: when they may play, and what they said at the door."""
+class Guests(Observer):
+    """Engines that are at home with their authors: when they may play, and what they said at the door. Here: none."""
 
-    @abstractmethod
+    may_come = False
+    """Does the ladder wait where nobody can play?"""
+
     def attach(self, nudge: Callable[[], None]) -> None:
         """The ladder begins. `nudge` is to be called whenever games may begin that could not before, in any thread."""
 
-    @abstractmethod
     def may_begin(self, job: GameJob) -> bool:
         """May this game begin? Those of local engines are its matter, too."""
+        return True
 
-    @abstractmethod
-    def begin(self, job: GameJob) -> None: ...
-    @abstractmethod
-    def end(self, number: int) -> None: ...
-    @abstractmethod
-    def introduce(self, specs: Sequence[EngineSpec], others: introductions.Introduce) -> Introductions: ...
+    def begin(self, job: GameJob) -> None:
+        """This game begins."""
+
+    def end(self, number: int) -> None:
+        """The game of this number has ended."""
+
+    def introduce(self, specs: Sequence[EngineSpec], others: introductions.Introduce) -> Introductions:
+        """What engines say of themselves; `others` starts those of this machine."""
+        return others(specs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,8 @@ class LadderOptions:
     snapshot_ms: int = 0
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
-    guests: Guests | None = None
-    """With them the run waits where nobody can play. They hear what observers hear."""
+    guests: Guests = field(default_factory=Guests)
+    """They hear what observers hear."""
 
 
 class LadderRun:
@@ -71,7 +75,7 @@ class LadderRun:
         self._options = options
         self._guests = options.guests
         # No more than the rest of a batch, whose games are all chosen. A guest may be gone when its turn comes.
-        self.ahead = FAR_AHEAD if self._guests is None else 0
+        self.ahead = 0 if self._guests.may_come else FAR_AHEAD
         self._begun = 0
         self._specs: dict[str, EngineSpec] = {}
         """All engines that were introduced in this session and can be started."""
@@ -86,7 +90,7 @@ class LadderRun:
             options.run.slots(plan),
             game_recorder(store, plan.run_id, options.run.elsewhere),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
-            observer=Observers((options.observer, *([] if self._guests is None else [self._guests]))),
+            observer=Observers((options.observer, self._guests)),
             snapshot_ms=options.snapshot_ms,
         )
         players = [player.name for player in store.players(plan.run_id)]
@@ -111,9 +115,9 @@ class LadderRun:
     def play(self) -> None:
         """Play until told to stop, or until fewer than two engines take part. KeyboardInterrupt as the scheduler."""
         self._options.attach(self._scheduler)
-        if self._guests is not None:
+        if self._guests.may_come:
             self._scheduler.stays = lambda: not self._options.stop(self._begun)
-            self._guests.attach(self._scheduler.nudge)
+        self._guests.attach(self._scheduler.nudge)
         self._scheduler.run(self)
 
     @property
@@ -126,30 +130,27 @@ class LadderRun:
         if self._options.stop(self._begun):
             return None
         self._look()
-        if self._guests is None:
-            job = self._ladder.next()
-        elif (job := self._ladder.next(self._guests.may_begin)) is not None:
+        job = self._ladder.next(self._guests.may_begin)
+        if job is not None:
             self._guests.begin(job)
-        self._begun += job is not None
+            self._begun += 1
         return job
 
     def record(self, record: GameRecord) -> None:
         """See `Ladder`. A game without a result does not count as begun: it, or another, is played instead."""
         self._begun -= record.winner is None
         self._ladder.record(record)
-        if self._guests is not None:
-            self._guests.end(record.number)
+        self._guests.end(record.number)
 
     def forfeit(self, job: GameJob) -> None:
         self._ladder.forfeit(job)
-        if self._guests is not None:
-            self._guests.end(job.number)
+        self._guests.end(job.number)
 
     def _look(self) -> None:
         try:
             if self._file.look() is not None:
                 self._update_absent()
-                if self._guests is not None and self._has_newcomers():
+                if self._guests.may_come and self._has_newcomers():
                     self._ladder.cut()
         except ConfigError as wrong:
             self._options.report(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
@@ -237,8 +238,7 @@ class LadderRun:
                 self._options.report(f"{spec.name} joins")
 
     def _introduced(self, specs: Sequence[EngineSpec]) -> Introductions:
-        here = self._options.run.introduce
-        return here(specs) if self._guests is None else self._guests.introduce(specs, here)
+        return self._guests.introduce(specs, self._options.run.introduce)
 
 
 def _stored(store: Store, run_id: str) -> list[LadderGame]:

@@ -78,7 +78,9 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
                 plan, done, store, how, progress, endless=True, live=output.live, quiet=output.quiet
             ) as shown:
                 seen = Observers(shown.observers)
-                climbing = LadderOptions(how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach, guests)
+                climbing = LadderOptions(
+                    how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach, guests or Guests()
+                )
                 run = LadderRun(plan, store, watched, climbing)
                 run.play()
         except KeyboardInterrupt:
