@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import options, output
+from arena.cli.commands.playing.ladder import check_ladder, ladder_database
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
 
@@ -44,7 +45,6 @@ def start(
     output_options: Annotated[options.OutputOptions, ("quiet",)],
 ) -> None:
     """Play a ladder with guests until stopped; its pages are at the same address."""
-    from arena.cli.commands.playing.ladder import check_ladder
     from arena.cli.run.open_ladder import Listening, play_open_ladder
 
     db = check_ladder(file, games, hours, db)
@@ -91,11 +91,10 @@ def revoke(file: LadderFile, name: Guest, db: DatabaseOfLadder = None) -> None:
 def _accounts(file: Path, db: Path | None) -> "Accounts":
     from arena.host.accounts import Accounts
 
-    if db == options.NOT_KEPT:
-        raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
+    db = ladder_database(file, db)
     if not file.is_file():
         raise BadInput(f"{file}: there is no such file; check the path")
-    return Accounts.beside(db or Path(f"{file.stem}.db"))
+    return Accounts.beside(db)
 
 
 def _state(account: "Account", now_s: float) -> str:

@@ -51,6 +51,11 @@ def check_ladder(file: Path, games: int | None, hours: float | None, db: Path | 
     require_range("--games", 1 if games is None else games, 1)
     if hours is not None and not hours > 0:
         raise BadInput(f"--hours {hours:g} is out of range: it must be above 0")
+    return ladder_database(file, db)
+
+
+def ladder_database(file: Path, db: Path | None) -> Path:
+    """The database of the ladder of a file, where the command names none. Raises BadInput."""
     if db == options.NOT_KEPT:
         raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
     return db or Path(file.stem + ".db")
