@@ -81,10 +81,7 @@ class Client:
                 raise self._ended("before it said its name")
 
     def _ready(self, descriptors: Sequence[int], deadline: float, what: str) -> list[int]:
-        poll = select.poll()
-        for descriptor in descriptors:
-            poll.register(descriptor, select.POLLIN)
-        ready = [descriptor for descriptor, _ in poll.poll(max(0.0, deadline - time.monotonic()) * 1000)]
+        ready = _readable(descriptors, max(0.0, deadline - time.monotonic()) * 1000)
         if not ready:
             raise ProgramFailed(f"{self._name} did not {what} within {_CONNECT_S:.0f} s")
         return ready
@@ -100,11 +97,8 @@ class Client:
     def read(self, search: Search, in_fd: int) -> str | None:
         """The next frame; None if the search is stopped before, which `in_fd` tells. Raises ProgramFailed, NoFrame."""
         assert self._connection is not None
-        poll = select.poll()
-        for descriptor in (self._connection.fileno(), self._server.fileno(), in_fd):
-            poll.register(descriptor, select.POLLIN)
         while (frame := self._frame()) is None:
-            ready = {descriptor for descriptor, _ in poll.poll()}
+            ready = _readable((self._connection.fileno(), self._server.fileno(), in_fd))
             if in_fd in ready and search.stopped():
                 return None
             if self._server.fileno() in ready:
@@ -151,6 +145,14 @@ class Client:
         if self._connection is not None:
             self._connection.close()
         self._server.close()
+
+
+def _readable(descriptors: Sequence[int], wait_ms: float | None = None) -> list[int]:
+    """Those that can be read or have ended, once there is one; none after `wait_ms`."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return [descriptor for descriptor, _ in poll.poll(wait_ms)]
 
 
 class TablutPlayer(ProgramEngine):
