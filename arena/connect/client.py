@@ -29,7 +29,6 @@ CONNECT_S = 10.0
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0
 QUIT_S, GONE_S = 2.0, 10.0
 """An engine may take so long to quit; one that is killed is gone after so long, on the busiest machine."""
-LINK_S = 3600.0
 STDERR_BYTES = 4_096
 _SAYS = frozenset({"welcome", "open", "in", "ack", "close", "ping", "say", "played"})
 
@@ -231,8 +230,8 @@ class Client:
         many = "1 game goes" if len(there) == 1 else f"{len(there)} games go"
         self._shown.say(f"connected as {name}" + (f", {many} on" if there else ""))
         if time.monotonic() >= self._link_s:
-            self._link_s = time.monotonic() + LINK_S
-            page = self._target.url.rstrip("/").replace("ws", "http", 1) + link
+            self._link_s = time.monotonic() + messages.LINK_S
+            page = messages.pages(self._target.url) + link
             self._shown.say(f"your games, and why they were lost, for an hour: {page}")
         for session in list(self._sessions.values()):
             if session.number in there:
@@ -367,5 +366,4 @@ def _kill(process: Process) -> None:
 
 def _end_with_us() -> None:
     """In the engine's process: be killed when the client is."""
-    if kernel.LINUX:
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    kernel.end_with_parent(signal.SIGKILL)

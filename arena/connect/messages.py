@@ -20,6 +20,9 @@ EDITION = 1
 """Of these messages. Host and client must have the same."""
 PATH = "/line"
 """Where a host takes connections."""
+LONGEST_TOKEN = 200
+LINK_S = 3600.0
+"""The link to a guest's page is good for so long."""
 LONGEST = 1 << 20
 """The most bytes of a message. Each byte of an engine's output is six at worst."""
 CHUNK = 16_384
@@ -56,6 +59,11 @@ _KINDS: dict[str, tuple[type, ...]] = {
 
 class BadMessage(ValueError):
     """The other end says what it may not say: one sentence."""
+
+
+def pages(url: str) -> str:
+    """Where the pages are of a host that takes connections at this address."""
+    return url.rstrip("/").replace("ws", "http", 1)
 
 
 def encode(*parts: object) -> str:

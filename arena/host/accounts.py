@@ -18,12 +18,12 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from arena.connect.messages import LONGEST_TOKEN
 from arena.whole_file import write_whole
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?", re.ASCII)
 """Names of guests: harmless in a terminal, a sheet, a page, a file name, a header and a command line."""
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_LONGEST_TOKEN = 200
 _LONGEST_FILE = 1 << 20
 _DAY_S = 86_400
 LONGEST_DAYS = 3_650
@@ -67,12 +67,9 @@ class Accounts:
 
         All accounts are compared, each in constant time, so the time tells nothing about a token.
         """
-        given = _sha256(token) if len(token) <= _LONGEST_TOKEN else ""
-        found = None
-        for account in self.all():
-            if hmac.compare_digest(account.sha256, given) and account.valid(now_s):
-                found = account.name
-        return found
+        given = _sha256(token) if len(token) <= LONGEST_TOKEN else ""
+        names = [each.name for each in self.all() if hmac.compare_digest(each.sha256, given) and each.valid(now_s)]
+        return names[0] if names else None
 
     def all(self) -> tuple[Account, ...]:
         """All guests in the order of their first invitations, also those whose tokens are no longer valid.

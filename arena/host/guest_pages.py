@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from arena.connect.messages import LONGEST
 from arena.host.author_page import author_page
-from arena.host.hub import PAGE, Hub, bearer
+from arena.host.hub import PAGE, Hub, address_of, bearer
 from arena.host.line import Line
 from arena.rulebook.board_drawing import Lang
 from arena.web import render, words
@@ -110,7 +110,7 @@ class GuestPages:
         name = self._hub.linked(secret) if secret is not None else self._hub.whose(token)
         if name is None:
             if token:
-                await self._hub.delay_wrong(request.client.host if request.client else "")
+                await self._hub.delay_wrong(address_of(request))
             text = "this link is no longer good: arena connect prints a new one\n"
             return PlainTextResponse(text, 403, {"cache-control": "no-store"})
         link = ServerLinks(_lang(request), PAGE if secret is None else f"{PAGE}/{secret}")

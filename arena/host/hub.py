@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -29,8 +30,6 @@ from arena.host.throttle import Throttle
 
 PAGE = "/mine"
 """The page of a guest's author; behind it stands a link's secret, or the token in a header."""
-LINK_S = 3600.0
-"""A link to that page is good for so long."""
 HELLO_S = 10.0
 """A client must say who it is within so many seconds."""
 AGAIN_S = 0.05
@@ -146,7 +145,7 @@ class Hub:
         guest = None
         try:
             if name is None:
-                await self.delay_wrong(socket.client.host if socket.client else "")
+                await self.delay_wrong(address_of(socket))
                 await socket.close()  # before it is accepted: that is 403
                 return
             if self._coming[name] >= MOST_COMING:
@@ -194,7 +193,7 @@ class Hub:
         }
         known = (secret for secret, link in self._links.items() if link[:2] == (instance, token))
         secret = next(known, None) or secrets.token_urlsafe(24)
-        self._links.setdefault(secret, (instance, token, now_s + LINK_S))
+        self._links.setdefault(secret, (instance, token, now_s + messages.LINK_S))
         return f"{PAGE}/{secret}"
 
     def linked(self, secret: str) -> str | None:
@@ -226,12 +225,11 @@ class Hub:
             await _close(socket, messages.IN_USE, f"{name} is connected already, from {before.address}")
             return None
         before = self.guests.get(name)  # it may have gone meanwhile
-        address = socket.client.host if socket.client else ""
-        guest = Guest(socket, GuestState(name, instance, digest, games), time.time(), address, token)
+        guest = Guest(socket, GuestState(name, instance, digest, games), time.time(), address_of(socket), token)
         self.guests[name] = guest
         if before is not None:
             await self._end(before, messages.REPLACED, "another connection took its place")
-        ours = [relay for relay in self._relays if relay.guest == name]
+        ours = self._relays_of(name)
         there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
         await guest.send("welcome", self._version, name, there, self._link(instance, token))
         self._tell()
@@ -296,16 +294,11 @@ class Hub:
         guest.is_held_up = False
 
     def _relay_of(self, guest: Guest, session: int) -> RelayLink | None:
-        return next(
-            (
-                relay
-                for relay in self._relays
-                if relay.session == session
-                and relay.guest == guest.state.name
-                and relay.instance == guest.state.instance
-            ),
-            None,
-        )
+        linked = (relay for relay in self._relays_of(guest.state.name) if relay.instance == guest.state.instance)
+        return next((relay for relay in linked if relay.session == session), None)
+
+    def _relays_of(self, name: str) -> list[RelayLink]:
+        return [relay for relay in self._relays if relay.guest == name]
 
     async def _beat(self, guest: Guest) -> None:
         """Ask for an answer again and again, and end a line on which none comes, or a token that is no longer valid."""
@@ -338,14 +331,14 @@ class Hub:
         await guest.send("ping", number)
 
     def plays(self, guest: Guest) -> bool:
-        return any(relay.guest == guest.state.name for relay in self._relays)
+        return bool(self._relays_of(guest.state.name))
 
     def _leave(self, guest: Guest) -> None:
         """The connection is over; that of another one of the same name goes on."""
         if self.guests.get(guest.state.name) is guest:
             del self.guests[guest.state.name]
-            for relay in self._relays:
-                if relay.guest == guest.state.name and relay.session:
+            for relay in self._relays_of(guest.state.name):
+                if relay.session:
                     relay.send("lost")
             self._tell()
 
@@ -388,7 +381,7 @@ class Hub:
 
     async def _open(self, guest: Guest, relay: RelayLink) -> None:
         """Begin a session: the client is to start a process of its engine."""
-        open_ = [each for each in self._relays if each.guest == relay.guest and each.instance == guest.state.instance]
+        open_ = [each for each in self._relays_of(relay.guest) if each.instance == guest.state.instance]
         if relay.digest != guest.state.digest:
             if not relay.session:
                 relay.send("gone", "the guest is here with another build")
@@ -413,6 +406,11 @@ class Hub:
         if guest is not None and guest.state.instance == instance:
             await guest.send("say", sentence)
             await self._end(guest, messages.REFUSED, "the engine was refused at the door")
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """The address of a client; empty where there is none."""
+    return connection.client.host if connection.client else ""
 
 
 def bearer(authorization: str) -> str:

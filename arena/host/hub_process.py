@@ -143,8 +143,7 @@ def hub_beside(
 
 def main() -> None:
     """What the process does: serve what the first line of stdin names, until stdin ends."""
-    if kernel.LINUX:  # a worker of a ladder that is killed may hold stdin open for a while
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
+    kernel.end_with_parent(signal.SIGTERM)  # a worker of a ladder that is killed may hold stdin open for a while
     from arena import version
     from arena.host.accounts import Accounts
     from arena.host.guest_pages import GuestPages
@@ -152,12 +151,11 @@ def main() -> None:
     from arena.web.server.app import Serving
     from arena.web.server.uvicorn_server import report_to_stderr, serve
 
-    said = b""
-    while b"\n" not in said and (data := os.read(sys.stdin.fileno(), 65_536)):
-        said += data
-    first, _, rest = said.partition(b"\n")
-    values = json.loads(first)
-    order = HubOrder(**values)
+    received = b""
+    while b"\n" not in received and (data := os.read(sys.stdin.fileno(), 65_536)):
+        received += data
+    first, _, rest = received.partition(b"\n")
+    order = HubOrder(**json.loads(first))
 
     def changed(guests: Sequence[GuestState]) -> None:
         with contextlib.suppress(OSError):  # the ladder is gone, and so are we soon

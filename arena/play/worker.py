@@ -69,9 +69,8 @@ def main(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
     stops.watch()
-    if kernel.LINUX:
-        # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
+    # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
+    kernel.end_with_parent(signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
     scheduler = os.getppid()

@@ -60,6 +60,12 @@ def prctl(option: int, first: int = 0, second: int = 0) -> int:
     return _checked(_prctl(option, first, second, 0, 0), "prctl")
 
 
+def end_with_parent(number: int) -> None:
+    """Let this process get a signal when its parent ends, where the system can do that. Raises OSError."""
+    if LINUX:
+        prctl(PR_SET_PDEATHSIG, number)
+
+
 def landlock_abi() -> int:
     """The ABI version of this kernel's Landlock, 0 if it has none."""
     if not LINUX:

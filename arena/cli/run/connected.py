@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from arena.cli.run.guest_screen import GuestScreen
     from arena.connect.client import Target
 
-_LONGEST_TOKEN = 200
-
 
 def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, command: Sequence[str]) -> "Target":
     """Where to connect, and as whom. Raises BadInput, ConfigError and OSError."""
@@ -29,6 +27,7 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
     from arena.config.engine_argument import engine_argument
     from arena.config.load import load_registry
     from arena.connect.client import Target
+    from arena.connect.messages import LONGEST_TOKEN
     from arena.ladder.versions import digest
     from arena.planning.fingerprint import sha256
 
@@ -40,7 +39,7 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
     if parts.scheme == "ws" and ca is not None:
         raise BadInput("--ca goes with wss://: leave it out, or write wss://")
     words = token_file.read_text(encoding="utf-8", errors="replace").split()
-    if len(words) != 1 or not re.fullmatch(r"[!-~]+", words[0]) or len(words[0]) > _LONGEST_TOKEN:
+    if len(words) != 1 or not re.fullmatch(r"[!-~]+", words[0]) or len(words[0]) > LONGEST_TOKEN:
         raise BadInput(f"{token_file}: has no token: it must hold the one line that the organiser sent")
     try:
         tls = ssl.create_default_context(cafile=ca) if parts.scheme == "wss" else None

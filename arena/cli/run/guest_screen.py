@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from arena.cli.output import console, echo, notify
 from arena.cli.run.progress import has_screen
+from arena.connect.messages import pages
 from arena.games import variants
 from arena.games.rules import RulesError
 from arena.live.process import this_process
@@ -42,7 +43,7 @@ class GuestScreen:
     def __init__(self, url: str, tls: ssl.SSLContext | None, say: Print, line: Print, *, rates: bool = True) -> None:
         """`say` is given sentences, `line` the begin and the end of each game, and the rating where it `rates`."""
         self.say, self._line = say, line
-        self._pages, self._tls = url.rstrip("/").replace("ws", "http", 1), tls
+        self._pages, self._tls = pages(url), tls
         self._due_s = 0.0 if rates else math.inf
         self._head = LiveRun(urlsplit(url).netloc, "", "ladder", this_process(), "", time.monotonic_ns())
         self._rating: tuple[str, ...] = ()
