@@ -3,18 +3,22 @@
 import contextlib
 import resource
 import socket
+import ssl
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from arena.web.server import connection, listening, uvicorn_server
+from arena.web.server.app import Serving
+from tests.arena.host.certificates import make_certificates
 from tests.running import running
 from tests.web.conftest import games, keep
-from tests.web.serving import DEADLINE_S, ask, events, served
+from tests.web.serving import DEADLINE_S, ask, events, in_thread, served
 
 HEAD = b"GET /static/icon.svg HTTP/1.1\r\nHost: localhost\r\n"
 UNFINISHED = {
@@ -111,6 +115,28 @@ def test_too_many_connections_are_answered_with_503(cup: Path, monkeypatch: pyte
         for each in idle:
             assert each.recv(1) == b""
         assert ask(base, "/").status == 200
+
+
+def test_handshakes_that_do_not_end_leave_room_for_those_of_others(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of too many the address that has most loses the oldest; what stays is not waited for long either."""
+    monkeypatch.setattr(connection, "MOST_HANDSHAKES", 5)
+    monkeypatch.setattr(uvicorn_server, "_TICKS", 1)
+    made = make_certificates(tmp_path, "127.0.0.1")
+    trusted = ssl.create_default_context(cafile=made.authority)
+    tls = (str(made.certificate), str(made.key))
+    run = partial(uvicorn_server.serve, Serving(cup), tls=tls)
+    with in_thread(lambda opened, over: run(opened, print, over)) as base, contextlib.ExitStack() as held:
+        address = (urlsplit(base).hostname, urlsplit(base).port)
+        other = held.enter_context(socket.create_connection(address, DEADLINE_S, ("127.0.0.2", 0)))
+        many = [held.enter_context(socket.create_connection(address, DEADLINE_S)) for _ in range(20)]
+        assert [each.recv(1) for each in many[:16]] == [b""] * 16
+        with trusted.wrap_socket(other, server_hostname="127.0.0.1") as line:
+            line.sendall(HEAD + b"\r\n")
+            assert line.recv(12) == b"HTTP/1.1 200"
+        monkeypatch.setattr(connection, "HANDSHAKE_S", 0.0)
+        assert [each.recv(1) for each in many[16:]] == [b""] * 4
 
 
 @pytest.mark.long

@@ -16,7 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from arena.web.server.app import Application, Serving
-from arena.web.server.connection import Connection
+from arena.web.server.connection import MOST_HANDSHAKES, Connection, Listener
 from arena.web.server.feed import MOST_VIEWERS
 from arena.web.server.listening import BACKLOG
 
@@ -46,9 +46,10 @@ class Served(Protocol):
 class _Server(uvicorn.Server):
     """A server that ends its streams first, and that ends without an error at Ctrl-C."""
 
-    def __init__(self, config: uvicorn.Config, application: Served) -> None:
+    def __init__(self, config: uvicorn.Config, application: Served, listener: Listener) -> None:
         super().__init__(config)
         self._application = application
+        self._listener = listener
         self.run_is_over = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -58,6 +59,7 @@ class _Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         if counter % _TICKS == 0:
+            self._listener.end_late()
             for connection in list(self.server_state.connections):
                 if isinstance(connection, Connection):  # others are lines, and have a watch of their own
                     connection.end_if_nothing_comes()
@@ -98,7 +100,7 @@ def serve(
 
     `heard` gets what that file has, in another thread. `tls` names a certificate and its key.
     """
-    most = _allowed_connections()
+    most = _allowed_connections(tls is not None)
     application = Application(serving, report)
     application.feed.most_viewers = MOST_VIEWERS * most // _MOST_CONNECTIONS
     line = None if serving.more is None else serving.more.line
@@ -116,6 +118,15 @@ def serve_application(
     line: type[asyncio.Protocol] | None = None,
 ) -> None:
     """The same for any application. `most` is how many connections there may be; None: as many as the system allows."""
+    listener = Listener(listening)
+
+    class Begun(Connection):
+        """A connection that is in its handshake no more."""
+
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            listener.begun(transport.get_extra_info("peername"))
+            super().connection_made(transport)
+
     config = uvicorn.Config(
         application.asgi,
         lifespan="on",
@@ -126,8 +137,8 @@ def serve_application(
         timeout_graceful_shutdown=_WAIT_S,
         h11_max_incomplete_event_size=16_384,
         backlog=_AT_ONCE,
-        limit_concurrency=most or _allowed_connections(),
-        http=Connection,
+        limit_concurrency=most or _allowed_connections(tls is not None),
+        http=Begun,
         ws=line or "none",
         ws_max_size=LONGEST_MESSAGE,
         ws_ping_interval=None,
@@ -135,22 +146,23 @@ def serve_application(
         ssl_certfile=tls and tls[0],
         ssl_keyfile=tls and tls[1],
     )
-    server = _Server(config, application)
+    server = _Server(config, application, listener)
     if until_eof_of is not None:
         ends = (server, until_eof_of, heard)
         threading.Thread(target=_end_at_eof, args=ends, name="end of the run", daemon=True).start()
-    server.run(sockets=[listening])
+    server.run(sockets=[listener])
 
 
-def _allowed_connections() -> int:
+def _allowed_connections(tls: bool) -> int:
     """How many connections there may be. Each is an open file, of which many systems allow 1024 unless one asks."""
-    wanted = _MOST_CONNECTIONS + _OTHER_FILES
+    others = _OTHER_FILES + tls * MOST_HANDSHAKES
+    wanted = _MOST_CONNECTIONS + others
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY:
         soft = max(soft, wanted if hard == resource.RLIM_INFINITY else min(wanted, hard))
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         wanted = min(wanted, soft)
-    return max(2, wanted - _OTHER_FILES)
+    return max(2, wanted - others)
 
 
 def _end_at_eof(server: _Server, file: int, heard: Callable[[bytes], None]) -> None:
