@@ -31,6 +31,8 @@ MOST_WAITING = 4 << 20
 """The most bytes that may wait for an acknowledgement."""
 ACK_EVERY = 8
 """At the latest after so many messages an acknowledgement is sent; others travel with what is said anyway."""
+MOST_SESSIONS = 8
+"""So many engine processes of a guest run at once at most."""
 BUSY_PING_S, BUSY_DEAD_S = 1.0, 2.5
 """While a game is on: how often the host asks for an answer, and after how long without one the line is given up."""
 IDLE_PING_S, IDLE_DEAD_S = 5.0, 12.0

@@ -13,7 +13,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -62,27 +62,25 @@ class Accounts:
         """The guests of the ladder with this database: `LADDER.guests.json` for `LADDER.db`."""
         return cls(db.with_name(f"{db.name.removesuffix('.db')}.guests.json"))
 
-    def find(self, token: str, now_s: float) -> str | None:
-        """The guest whose token this is; None where it is wrong, expired or revoked. Raises AccountError.
-
-        All accounts are compared, each in constant time, so the time tells nothing about a token.
-        """
-        given = _sha256(token) if len(token) <= LONGEST_TOKEN else ""
-        names = [each.name for each in self.all() if hmac.compare_digest(each.sha256, given) and each.valid(now_s)]
-        return names[0] if names else None
-
     def all(self) -> tuple[Account, ...]:
         """All guests in the order of their first invitations, also those whose tokens are no longer valid.
 
         Raises AccountError.
         """
         try:
+            return self.read()
+        except FileNotFoundError:
+            return ()
+
+    def read(self) -> tuple[Account, ...]:
+        """The same of a file that must be there. Raises FileNotFoundError."""
+        try:
             with self.path.open("rb") as file:
                 if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
                     raise AccountError(f"{self.path}: others may read or change it: chmod 600 {self.path}")
                 content = file.read(_LONGEST_FILE + 1)
         except FileNotFoundError:
-            return ()
+            raise
         except OSError as error:
             raise AccountError(f"{self.path}: cannot be read ({error.strerror}): check its permissions") from None
         try:
@@ -152,6 +150,40 @@ class Accounts:
             raise AccountError(f"{self.path}: another process is changing it: give the command again") from None
         finally:
             os.close(folder)
+
+
+class KnownAccounts:
+    """The guests as their file had them when it was last read, for the hub.
+
+    A file that cannot be read for a moment sends nobody away: a client that is told that its token is not valid ends.
+    """
+
+    def __init__(self, file: Accounts, report: Callable[[str], None]) -> None:
+        """`report` is told once why the file cannot be read."""
+        self._file = file
+        self._report = report
+        self._known: tuple[Account, ...] = ()
+        self._wrong = ""
+
+    def find(self, token: str, now_s: float) -> str | None:
+        """The guest whose token this is; None where it is wrong, expired or revoked.
+
+        All accounts are compared, each in constant time, so the time tells nothing about a token.
+        """
+        wrong = ""
+        try:
+            self._known = self._file.read()
+        except FileNotFoundError:
+            if self._known:
+                wrong = f"{self._file.path}: is gone: put it back from a copy, or invite all guests anew"
+        except AccountError as error:
+            wrong = str(error)
+        if wrong and wrong != self._wrong:
+            self._report(f"{wrong}; meanwhile the guests are those that it had")
+        self._wrong = wrong
+        given = _sha256(token) if len(token) <= LONGEST_TOKEN else ""
+        names = [each.name for each in self._known if hmac.compare_digest(each.sha256, given) and each.valid(now_s)]
+        return names[0] if names else None
 
 
 def _same(name: str, names: Collection[str]) -> str | None:

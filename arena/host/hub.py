@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arena.connect import messages
 from arena.connect.messages import BadMessage, decode, encode
-from arena.host.accounts import AccountError, Accounts
+from arena.host.accounts import Accounts, KnownAccounts
 from arena.host.throttle import Throttle
 
 PAGE = "/mine"
@@ -36,8 +36,6 @@ AGAIN_S = 0.05
 """A guest is connected anew at most so often."""
 ANSWER_S = 1.0
 """Who is connected twice must answer so soon, else the newcomer takes its place."""
-MOST_SESSIONS = 8
-"""So many engine processes of a guest run at once at most."""
 MOST_COMING = 4
 """So many connections of a guest may be about to say hello."""
 MOST_STRAYS = 1_000
@@ -120,7 +118,7 @@ class Hub:
         report: Callable[[str], None],
     ) -> None:
         """`key` is what relays must say; `changed` is told who is there whenever that changes, `report` for the log."""
-        self._accounts = accounts
+        self._accounts = KnownAccounts(accounts, report)
         self._throttle = Throttle()
         self._report = report
         self._key = key
@@ -177,11 +175,7 @@ class Hub:
 
     def whose(self, token: str) -> str | None:
         """The guest whose token this is, if it is valid now."""
-        try:
-            return self._accounts.find(token, time.time()) if token else None
-        except AccountError as error:
-            self._report(str(error))
-            return None
+        return self._accounts.find(token, time.time()) if token else None
 
     def _link(self, instance: str, token: str) -> str:
         """The link for the author whose client process this is. A line that was lost makes no new one."""
@@ -218,7 +212,7 @@ class Hub:
             return None
         _, _, _, instance, digest, games, sessions = decode(hello, ("hello",))
         ends = _last_numbers(sessions)
-        if not 1 <= games <= MOST_SESSIONS or not (_WORD.fullmatch(instance) and _WORD.fullmatch(digest)):
+        if not 1 <= games <= messages.MOST_SESSIONS or not (_WORD.fullmatch(instance) and _WORD.fullmatch(digest)):
             raise BadMessage("hello has values out of range")
         before = self.guests.get(name)
         if before is not None and before.state.instance != instance and await self._answers(before):
@@ -385,8 +379,8 @@ class Hub:
         if relay.digest != guest.state.digest:
             if not relay.session:
                 relay.send("gone", "the guest is here with another build")
-        elif len(open_) >= MOST_SESSIONS:
-            relay.send("gone", f"the guest has {MOST_SESSIONS} sessions already")
+        elif len(open_) >= messages.MOST_SESSIONS:
+            relay.send("gone", f"the guest has {messages.MOST_SESSIONS} sessions already")
         else:
             relay.session, relay.instance, relay.came = next(self._sessions), guest.state.instance, 0
             relay.told = relay.acked = 0

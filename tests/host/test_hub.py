@@ -87,6 +87,21 @@ def test_messages_of_sessions_that_are_not_its_own_are_nobodys(lab: Lab) -> None
         assert move(line).word == "e5" and not line.notes
 
 
+def test_a_file_of_guests_that_is_broken_for_a_moment_ends_no_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The next beat finds it so, and says so in the log."""
+    with hub(tmp_path, "cat") as lab, connected(lab, "cat") as cat, session(lab.spec("cat")) as line:
+        begin(line)
+        lab.accounts.path.write_text('{"guests": [')
+        deadline, log = time.monotonic() + 60, ""
+        while "is no file of guests" not in log and cat.refused is None:
+            assert time.monotonic() < deadline
+            log += capfd.readouterr().err
+            time.sleep(0.05)
+        assert move(line).word == "e5" and cat.refused is None
+
+
 def test_a_message_that_is_too_long_closes_the_line(lab: Lab) -> None:
     code, _ = say(lab, HELLO, ["out", 1, 1, 0, "x" * (messages.LONGEST + 1)])
     assert code == 1009

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from arena.config import load
-from arena.host.accounts import AccountError, Accounts
+from arena.host.accounts import AccountError, Accounts, KnownAccounts
 from results.safe_text import csv_row, harmless, pgn_tag, xml
 from tests.command_line import program
 
@@ -25,17 +25,22 @@ def accounts(tmp_path: Path) -> Accounts:
     return Accounts.beside(tmp_path / "open.db")
 
 
+def find(accounts: Accounts, token: str, now_s: float) -> str | None:
+    """Whose token this is, by a file that is read for the first time and can be."""
+    return KnownAccounts(accounts, pytest.fail).find(token, now_s)
+
+
 def test_a_token_finds_its_guest_until_it_expires_or_is_revoked(accounts: Accounts) -> None:
     """Each to its own; a revoked one finds nobody from the next look on."""
-    assert accounts.find("anything", 0) is None and accounts.all() == ()
+    assert find(accounts, "anything", 0) is None and accounts.all() == ()
     fox = accounts.invite("fox", 1000, 2, ())
     owl = accounts.invite("owl", 1000, None, ())
-    assert [accounts.find(token, 1000) for token in (fox, owl, fox + "x", "", "\udcff", "é")] == [
+    assert [find(accounts, token, 1000) for token in (fox, owl, fox + "x", "", "\udcff", "é")] == [
         "fox", "owl", None, None, None, None,
     ]  # fmt: skip
-    assert accounts.find(fox, 1000 + 2 * DAY_S - 1) == "fox" and accounts.find(fox, 1000 + 2 * DAY_S) is None
+    assert find(accounts, fox, 1000 + 2 * DAY_S - 1) == "fox" and find(accounts, fox, 1000 + 2 * DAY_S) is None
     accounts.revoke("owl", 1001)
-    assert accounts.find(owl, 1002) is None and accounts.find(fox, 1002) == "fox"
+    assert find(accounts, owl, 1002) is None and find(accounts, fox, 1002) == "fox"
 
 
 def test_the_hash_of_a_token_opens_nothing(accounts: Accounts) -> None:
@@ -43,7 +48,7 @@ def test_the_hash_of_a_token_opens_nothing(accounts: Accounts) -> None:
     token = accounts.invite("fox", 0, None, ())
     text = accounts.path.read_text()
     assert token not in text
-    assert accounts.find(json.loads(text)["guests"][0]["sha256"], 0) is None
+    assert find(accounts, json.loads(text)["guests"][0]["sha256"], 0) is None
 
 
 def test_the_file_is_its_owners_alone_from_its_first_byte_on(
@@ -73,14 +78,36 @@ def test_a_file_that_others_may_read_or_that_is_broken_lets_nobody_in(accounts: 
     token = accounts.invite("fox", 0, None, ())
     accounts.path.chmod(0o640)
     with pytest.raises(AccountError, match=r"open\.guests\.json: others may read or change it: chmod 600"):
-        accounts.find(token, 0)
+        accounts.all()
     accounts.path.chmod(0o600)
     good = accounts.path.read_text()
-    assert accounts.find(token, 0) == "fox"
+    assert find(accounts, token, 0) == "fox"
+    said: list[str] = []
     for text in ("", "[]", "{", '{"guests": [1]}', good.replace('"fox"', '"a b\\u001b"'), good.replace("null", '"x"')):
         accounts.path.write_text(text)
         with pytest.raises(AccountError, match="is no file of guests"):
-            accounts.find(token, 0)
+            accounts.all()
+        assert KnownAccounts(accounts, said.append).find(token, 0) is None
+
+
+def test_while_the_file_cannot_be_read_those_who_were_in_it_go_on(accounts: Accounts) -> None:
+    """An editor that writes it anew ends no client. The log is told once; what the next whole file says holds."""
+    token = accounts.invite("fox", 0, 1, ())
+    good, said = accounts.path.read_text(), list[str]()
+    hub = KnownAccounts(accounts, said.append)
+    assert hub.find(token, 0) == "fox"
+    for spoil, why in (
+        (lambda: accounts.path.write_text(good[:50]), "is no file of guests"),
+        (lambda: accounts.path.chmod(0o644), "others may read or change it"),
+        (accounts.path.unlink, "is gone"),
+    ):
+        spoil()
+        assert [hub.find(token, 1) for _ in range(3)] == ["fox"] * 3 and hub.find("wrong", 1) is None
+        assert hub.find(token, DAY_S) is None
+        assert len(said) == 1 and why in said[0]
+        said.clear()
+    accounts.invite("owl", 1, None, ())
+    assert hub.find(token, 1) is None and not said
 
 
 def test_two_changes_at_once_lose_no_guest(accounts: Accounts) -> None:
@@ -123,7 +150,7 @@ def test_a_name_is_one_player_alone(accounts: Accounts) -> None:
     with pytest.raises(AccountError, match="'Fox' is invited already: take another name, or revoke that token first"):
         accounts.invite("fox", 5, None, ())
     second = accounts.invite("fox", DAY_S, None, ())
-    assert [accounts.find(token, DAY_S) for token in (first, second)] == [None, "Fox"]
+    assert [find(accounts, token, DAY_S) for token in (first, second)] == [None, "Fox"]
     with pytest.raises(AccountError, match=r"no guest is called 'owl': .* has Fox"):
         accounts.revoke("owl", DAY_S)
 
@@ -149,13 +176,13 @@ def test_the_commands_print_the_token_alone_and_once(tmp_path: Path, monkeypatch
 
     code, token, notice = told("invite", "open.toml", "fox", "--expires", "30")
     assert code == 0 and len(token.splitlines()) == 1 and token.strip() not in notice
-    assert Accounts(Path("open.guests.json")).find(token.strip(), 0) == "fox"
+    assert find(Accounts(Path("open.guests.json")), token.strip(), 0) == "fox"
     assert told("invite", "open.toml", "random")[0] == 2
     code, table, _ = told("list", "open.toml")
     assert code == 0 and "fox" in table and "valid until" in table and token.strip() not in table
     assert told("revoke", "open.toml", "fox")[:2] == (0, "")
     assert (
-        Accounts(Path("open.guests.json")).find(token.strip(), 0) is None and "revoked" in told("list", "open.toml")[1]
+        find(Accounts(Path("open.guests.json")), token.strip(), 0) is None and "revoked" in told("list", "open.toml")[1]
     )
     assert told("revoke", "open.toml", "fox") == (
         2,
