@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus, InvalidURI
 
 from arena.connect import messages
 from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode
@@ -30,6 +30,8 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0
 QUIT_S, GONE_S = 2.0, 10.0
 """An engine may take so long to quit; one that is killed is gone after so long, on the busiest machine."""
 STDERR_BYTES = 4_096
+_MOST_AT_ONCE = 2 * messages.MOST_SESSIONS
+"""So many processes of the engine, whatever the host wants: those that take long to quit run beside the next ones."""
 _SAYS = frozenset({"welcome", "open", "in", "ack", "close", "ping", "say", "played"})
 
 
@@ -98,6 +100,7 @@ class Client:
         self._line: ClientConnection | None = None
         self._sessions: dict[int, Session] = {}
         self._ending: set[asyncio.Task[None]] = set()
+        self._processes = asyncio.Semaphore(_MOST_AT_ONCE)
         self._leaving = asyncio.Event()
         self._link_s = 0.0
         """When another link to the author's page is worth a line."""
@@ -158,7 +161,7 @@ class Client:
                         f"the certificate of {self._target.url} is not trusted ({wrong.verify_message}): give --ca FILE"
                     )
                     raise ConnectionRefused(text, 2) from None
-            except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, BadMessage) as lost:
+            except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, InvalidURI, BadMessage) as lost:
                 if not known:
                     raise self._nobody(str(lost) or "no answer") from None
             finally:
@@ -282,11 +285,17 @@ class Client:
 
     def _open(self, number: int) -> None:
         if number not in self._sessions:
+            if len(self._sessions) >= _MOST_AT_ONCE:
+                raise BadMessage("the host wants too many processes of the engine at once")
             session = self._sessions[number] = Session(number)
             session.task = asyncio.create_task(self._play(session))
 
     async def _play(self, session: Session) -> None:
         """Run a process of the engine until it ends, and pass on what it says."""
+        async with self._processes:
+            await self._run_engine(session)
+
+    async def _run_engine(self, session: Session) -> None:
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._target.command,

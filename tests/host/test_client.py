@@ -1,12 +1,19 @@
 """What a client says where it cannot connect."""
 
 import asyncio
+import contextlib
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
 
+from arena.connect import client
 from arena.connect.client import Client, ConnectionRefused, Target
+from arena.connect.messages import MOST_SESSIONS, encode
 
 
 class Quiet:
@@ -24,6 +31,7 @@ class Quiet:
     [
         ("503 Service Unavailable", "has no room for another connection: try again later"),
         ("404 Not Found", "HTTP status 404"),
+        ("302 Found\r\nLocation: http://127.0.0.1:1/", "isn't a valid URI"),
     ],
 )
 def test_a_client_is_told_why_it_cannot_connect(status: str, said: str) -> None:
@@ -43,3 +51,42 @@ def test_a_client_is_told_why_it_cannot_connect(status: str, said: str) -> None:
     with pytest.raises(ConnectionRefused, match=said) as refused:
         asyncio.run(connect())
     assert refused.value.exit_code == 3
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("closes", [False, True])
+def test_a_host_that_wants_engines_without_end_gets_a_few(
+    closes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it ends each session at once, while the engines take long to quit."""
+    monkeypatch.setattr(client, "QUIT_S", 60.0)
+    engine = f"import os, time; open('{tmp_path}/' + str(os.getpid()), 'w'); time.sleep(60)"
+    command = sys.executable, "-I", "-S", "-c", engine
+
+    async def connect() -> None:
+        over = asyncio.Event()
+
+        async def host(line: ServerConnection) -> None:
+            await line.recv()
+            await line.send(encode("welcome", "0", "fox", [], "/mine/x"))
+            with contextlib.suppress(ConnectionClosed):
+                for number in range(100):
+                    await line.send(encode("open", number))
+                    if closes:
+                        await line.send(encode("close", number))
+                while len(list(tmp_path.iterdir())) < 2 * MOST_SESSIONS:
+                    await line.send(encode("ping", 1))
+                    await line.recv()
+            over.set()
+
+        async with serve(host, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            connected = asyncio.create_task(
+                Client(Target(f"ws://127.0.0.1:{port}", "token", None, command, "digest", "0"), Quiet()).run()
+            )
+            await over.wait()
+            connected.cancel()
+            await asyncio.wait({connected})
+
+    asyncio.run(connect())
+    assert len(list(tmp_path.iterdir())) <= 2 * MOST_SESSIONS
