@@ -24,6 +24,7 @@ def lad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("--host", "0.0.0.0"), "others could read the tokens of guests"),
         (("--cert", "c.pem"), "--cert and --key go together"),
         (("--cert", "token", "--key", "token"), "no certificate with its key"),
+        (("--cert", "none.pem", "--key", "token"), "--cert none.pem: cannot be read"),
         (("--db", "none"), "name a file"),
         (("--games", "0"), "out of range"),
     ],
@@ -47,11 +48,15 @@ def test_what_needs_the_engine_on_this_machine_is_refused(key: str, lad: Path, a
     ("words", "sentence"),
     [
         (("http://127.0.0.1:1", "--token-file", "token", "--", "greedy"), "write wss://HOST:PORT"),
+        (("ws://127.0.0.1:99999", "--token-file", "token", "--", "greedy"), "write wss://HOST:PORT"),
+        (("ws://[1:1", "--token-file", "token", "--", "greedy"), "write wss://HOST:PORT"),
+        (("ws://me:word@127.0.0.1:1", "--token-file", "token", "--", "greedy"), "write wss://HOST:PORT"),
         (("ws://example.org:1", "--token-file", "token", "--", "greedy"), "others could read your token"),
         (("ws://127.0.0.1:1", "--token-file", "lad.toml", "--", "greedy"), "has no token"),
         (("ws://127.0.0.1:1", "--token-file", "token", "--", "no-such-engine"), "no-such-engine"),
         (("ws://127.0.0.1:1", "--token-file", "token", "--ca", "lad.toml", "--", "greedy"), "--ca goes with wss://"),
         (("wss://127.0.0.1:1", "--token-file", "token", "--ca", "lad.toml", "--", "greedy"), "is no certificate"),
+        (("wss://127.0.0.1:1", "--token-file", "token", "--ca", "none.pem", "--", "greedy"), "cannot be read"),
     ],
 )
 def test_a_client_that_cannot_connect_as_asked_is_refused(

@@ -1,6 +1,7 @@
 """Runs the client of an open ladder in a terminal: what it is asked for, and Ctrl-C."""
 
 import asyncio
+import contextlib
 import re
 import shlex
 import signal
@@ -31,24 +32,33 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
     from arena.ladder.versions import digest
     from arena.planning.fingerprint import sha256
 
-    parts = urlsplit(url)
-    if parts.scheme not in ("ws", "wss") or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise BadInput(f"{url}: is no address of a ladder: write wss://HOST:PORT")
-    if parts.scheme == "ws" and not (insecure or is_loopback(parts.hostname)):
+    scheme, host = _scheme_and_host(url)
+    if scheme == "ws" and not (insecure or is_loopback(host)):
         raise BadInput(f"{url}: others could read your token on the way: write wss://, or give --insecure")
-    if parts.scheme == "ws" and ca is not None:
+    if scheme == "ws" and ca is not None:
         raise BadInput("--ca goes with wss://: leave it out, or write wss://")
     words = token_file.read_text(encoding="utf-8", errors="replace").split()
     if len(words) != 1 or not re.fullmatch(r"[!-~]+", words[0]) or len(words[0]) > LONGEST_TOKEN:
         raise BadInput(f"{token_file}: has no token: it must hold the one line that the organiser sent")
     try:
-        tls = ssl.create_default_context(cafile=ca) if parts.scheme == "wss" else None
+        tls = ssl.create_default_context(cafile=ca) if scheme == "wss" else None
     except ssl.SSLError as wrong:
         raise BadInput(f"--ca {ca}: is no certificate ({wrong.reason})") from None
+    except OSError as error:
+        raise BadInput(f"--ca {ca}: cannot be read ({error.strerror})") from None
     spec = engine_argument(shlex.join(command), load_registry())
     if spec.options:
         raise BadInput(f"{shlex.join(command)}: the host sets the options of all engines: leave them out")
     return Target(url, words[0], tls, spec.command, digest(spec, sha256(spec)), version.number())
+
+
+def _scheme_and_host(url: str) -> tuple[str, str]:
+    with contextlib.suppress(ValueError):  # of its port, or of its brackets
+        parts = urlsplit(url)
+        more = parts.path.strip("/"), parts.query, parts.username, parts.port == 0
+        if parts.scheme in ("ws", "wss") and parts.hostname and not any(more):
+            return parts.scheme, parts.hostname
+    raise BadInput(f"{url}: is no address of a ladder: write wss://HOST:PORT")
 
 
 def run_client(target: "Target", quiet: bool) -> None:

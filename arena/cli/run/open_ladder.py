@@ -54,10 +54,16 @@ class Listening:
             )
         if cert is None or key is None:
             return cls(host, port, None)
+        for option, path in (("cert", cert), ("key", key)):
+            try:
+                path.read_bytes()
+            except OSError as error:
+                raise BadInput(f"--{option} {path}: cannot be read ({error.strerror}): check its path") from None
         try:
             ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert, key, password="")
         except ssl.SSLError as wrong:
-            raise BadInput(f"{cert} and {key} are no certificate with its key ({wrong.reason}): check both") from None
+            why = wrong.reason or "not as PEM"
+            raise BadInput(f"{cert} and {key} are no certificate with its key ({why}): check both") from None
         return cls(host, port, (cert, key))
 
 
