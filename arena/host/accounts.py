@@ -60,7 +60,7 @@ class Accounts:
     @classmethod
     def beside(cls, db: Path) -> "Accounts":
         """The guests of the ladder with this database: `LADDER.guests.json` for `LADDER.db`."""
-        return cls(db.with_name(f"{db.name.removesuffix('.db')}.guests.json"))
+        return cls(file_beside(db, "guests.json"))
 
     def find(self, token: str, now_s: float) -> str | None:
         """The guest whose token this is; None where it is wrong, expired or revoked. Raises AccountError.
@@ -152,6 +152,11 @@ class Accounts:
             raise AccountError(f"{self.path}: another process is changing it: give the command again") from None
         finally:
             os.close(folder)
+
+
+def file_beside(db: Path, ending: str) -> Path:
+    """What belongs to the ladder with this database: `LADDER.ENDING` for `LADDER.db`."""
+    return db.with_name(f"{db.name.removesuffix('.db')}.{ending}")
 
 
 def _same(name: str, names: Collection[str]) -> str | None:
