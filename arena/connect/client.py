@@ -365,5 +365,9 @@ def _kill(process: Process) -> None:
 
 
 def _end_with_us() -> None:
-    """In the engine's process: be killed when the client is."""
+    """In the engine's process: be killed when the client is.
+
+    Python cannot ask for that without code between fork and exec. Other threads are no danger to it: this takes no lock
+    and imports nothing, and its system call was looked up before.
+    """
     kernel.end_with_parent(signal.SIGKILL)
