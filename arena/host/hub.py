@@ -13,7 +13,7 @@ import json
 import re
 import secrets
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -130,6 +130,8 @@ class Hub:
         self._relays: set[RelayLink] = set()
         self._next_s: dict[str, float] = {}
         self._coming: Counter[str] = Counter()
+        self._bound: defaultdict[str, set[int]] = defaultdict(set)
+        """The games of each guest that it was told of and that have not ended."""
         self._links: dict[str, tuple[str, str, float]] = {}
         """The client process of each link to an author's page, its token, and until when the link is good."""
         self._sessions = itertools.count(1)
@@ -363,6 +365,8 @@ class Hub:
             self._relays.add(relay)
             if (guest := self.guests.get(name)) is not None:
                 await self._open(guest, relay)
+            elif self._bound[name]:
+                relay.send("lost")
             while line := await reader.readline():
                 guest = self.guests.get(name)
                 if guest is not None and relay.instance == guest.state.instance:
@@ -383,7 +387,9 @@ class Hub:
         """Begin a session: the client is to start a process of its engine."""
         open_ = [each for each in self._relays_of(relay.guest) if each.instance == guest.state.instance]
         if relay.digest != guest.state.digest:
-            if not relay.session:
+            if self._bound[relay.guest]:
+                relay.send("lost")
+            elif not relay.session:
                 relay.send("gone", "the guest is here with another build")
         elif len(open_) >= MOST_SESSIONS:
             relay.send("gone", f"the guest has {MOST_SESSIONS} sessions already")
@@ -395,10 +401,15 @@ class Hub:
 
     # The ladder
 
-    async def tell(self, name: str, *message: object) -> None:
-        """Say something to a guest, if it is connected."""
-        if (guest := self.guests.get(name)) is not None:
-            await guest.send(*message)
+    async def tell(self, name: str, kind: str, what: Any) -> None:
+        """Say something to a guest, if it is connected. One that was told of a game is bound to it."""
+        guest = self.guests.get(name)
+        if kind == "played" and "result" in what:
+            self._bound[name].discard(what["game"])
+        elif kind == "played" and guest is not None:
+            self._bound[name].add(what["game"])
+        if guest is not None:
+            await guest.send(kind, what)
 
     async def refuse(self, name: str, instance: str, sentence: str) -> None:
         """End the connection of a client process with a sentence for its author."""
