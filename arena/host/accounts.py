@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from arena.connect.messages import LONGEST_TOKEN
 from arena.whole_file import write_whole
@@ -176,12 +177,13 @@ def _accounts(content: bytes) -> tuple[Account, ...]:
     return tuple(map(_checked, json.loads(content)["guests"]))
 
 
-def _checked(values: dict[str, object]) -> Account:
-    """An account as the file has it. Raises ValueError, TypeError and KeyError."""
-    name, sha256, times = values["name"], values["sha256"], (values["expires_s"], values["revoked_s"])
-    if not (isinstance(name, str) and _NAME.fullmatch(name) and isinstance(sha256, str) and _HASH.fullmatch(sha256)):
+def _checked(values: dict[str, Any]) -> Account:
+    """An account as the file has it. Raises ValueError and TypeError."""
+    account = Account(**values)
+    texts = (account.name, _NAME), (account.sha256, _HASH)
+    times = account.invited_s, account.expires_s or 0, account.revoked_s or 0
+    if not all(isinstance(text, str) and form.fullmatch(text) for text, form in texts):
         raise ValueError
-    invited_s, expires_s, revoked_s = values["invited_s"], *times
-    if type(invited_s) is not int or not all(each is None or type(each) is int for each in times):
+    if any(type(each) is not int for each in times):
         raise ValueError
-    return Account(name, sha256, invited_s, expires_s, revoked_s)  # type: ignore[arg-type]
+    return account

@@ -63,21 +63,23 @@ def keep(path: Path, report: CheckReport) -> None:
 
 
 def checked(order: DoorOrder) -> DoorResult:
-    """Check a guest in another process. Never raises for what the guest does."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "arena.host.door"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-    )
+    """Check a guest in another process. Never raises for what the guest does.
+
+    A mistake of ours raises CalledProcessError; its traceback goes to stderr.
+    """
+    command = [sys.executable, "-m", "arena.host.door"]
     try:
-        said, _ = process.communicate(pickle.dumps(order), LONGEST_S)
+        done = subprocess.run(
+            command,
+            input=pickle.dumps(order),
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            timeout=LONGEST_S,
+            check=True,
+        )
     except subprocess.TimeoutExpired:
         return DoorResult(None, f"the checks at the door were not done after {LONGEST_S:.0f} s")
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
-    if process.returncode:
-        raise RuntimeError(f"the checks at the door ended with exit status {process.returncode}")
-    result = pickle.loads(said)
+    result = pickle.loads(done.stdout)
     assert isinstance(result, DoorResult)
     return result
 

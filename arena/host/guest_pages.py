@@ -69,7 +69,7 @@ class GuestPages:
             self._loop = asyncio.get_running_loop()
         self.hear(b"")
         async with await asyncio.start_unix_server(self._relay, self._name, limit=2 * LONGEST, backlog=256):
-            self._hub.begin()
+            self._hub.tell_ladder()
             yield
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -72,9 +72,6 @@ class Guest:
     """The last round trip; it is shown and never trusted."""
     pings: dict[int, float] = field(default_factory=dict)
     """When it was asked for the answers that are due, by their numbers."""
-    asked: int = 0
-    """The number of the last question, and of the last one that was answered."""
-    ponged: int = 0
     strays: int = 0
     listens: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
     """What it says is taken until this is over."""
@@ -234,7 +231,7 @@ class Hub:
         ours = self._relays_of(name)
         there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
         await guest.send("welcome", self._version, name, there, self._link(instance, token))
-        self._tell()
+        self.tell_ladder()
         for relay in ours:
             if self.guests.get(name) is not guest:
                 break
@@ -259,17 +256,15 @@ class Hub:
             await asyncio.sleep(0)  # others have their turn
             kind, *values = decode(await _text(guest.socket), _SAYS)
             if kind == "pong":
-                if not guest.ponged < values[0] <= guest.asked:
+                if values[0] not in guest.pings:
                     raise BadMessage("a pong answers no ping")
-                guest.ponged, guest.strays = values[0], 0
-                sent = guest.pings.pop(values[0], None)
-                if sent is not None:
-                    guest.rtt_ms = 1000 * (time.monotonic() - sent)
-                    guest.pings.clear()
-                    guest.answered.set()
+                guest.rtt_ms = 1000 * (time.monotonic() - guest.pings[values[0]])
+                guest.pings = {number: sent_s for number, sent_s in guest.pings.items() if number > values[0]}
+                guest.strays = 0
+                guest.answered.set()
             elif kind == "leaving":
                 guest.state = GuestState(guest.state.name, guest.state.instance, guest.state.digest, 0)
-                self._tell()
+                self.tell_ladder()
             else:
                 await self._pass(guest, kind, values)
 
@@ -328,7 +323,7 @@ class Hub:
             guest.listens.reschedule(0)
 
     async def _ping(self, guest: Guest) -> None:
-        number = guest.asked = next(self._numbers)
+        number = next(self._numbers)
         guest.pings[number] = time.monotonic()
         await guest.send("ping", number)
 
@@ -342,13 +337,10 @@ class Hub:
             for relay in self._relays_of(guest.state.name):
                 if relay.session:
                     relay.send("lost")
-            self._tell()
+            self.tell_ladder()
 
-    def begin(self) -> None:
-        """Say that connections are taken from now on."""
-        self._tell()
-
-    def _tell(self) -> None:
+    def tell_ladder(self) -> None:
+        """Say who is there: for the first time once connections are taken."""
         self._changed([guest.state for guest in self.guests.values()])
 
     # Relays

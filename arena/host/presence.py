@@ -11,7 +11,7 @@ import time
 import traceback
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.host import relay
@@ -27,6 +27,7 @@ from arena.planning.introductions import Introduce
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
 from arena.timing.lost_line import WAS_DOWN, away
+from arena.web.privacy import Privacy
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.session import Identity
 from results.record import CheckReport, GameRecord, Player
@@ -150,7 +151,11 @@ class Presence(Guests):
                     present.left_s = self._now_s()
             for name, state in guests.items():
                 before = self._there.get(name)
-                if before is not None and before.left_s is None and _client(before.state) == _client(state):
+                if (
+                    before is not None
+                    and before.left_s is None
+                    and before.state == replace(state, games=before.state.games)
+                ):
                     before.state = state
                     continue
                 if before is not None and self._is_away(before) and before.state.instance:
@@ -248,7 +253,7 @@ class Presence(Guests):
                 (
                     (guest_spec(self._environment, state.name, state.digest, lag_ms=self._lag_ms), state.digest)
                     for state in there
-                    if self._takes_part(state)
+                    if state.games > 0 and (state.name, state.digest) in self._passed
                 ),
                 key=lambda each: each[0].name,
             )
@@ -267,9 +272,6 @@ class Presence(Guests):
                     self._hub.tell(guest, "say", f"the line was down in a game: the next one begins in {pause_s:.0f} s")
                 elif result != "void":
                     self._lines.end(guest)
-
-    def _takes_part(self, state: GuestState) -> bool:
-        return state.games > 0 and (state.name, state.digest) in self._passed
 
     def may_begin(self, job: GameJob) -> bool:
         with self._lock:
@@ -305,7 +307,8 @@ class Presence(Guests):
     def ended(self, slot: int, record: GameRecord) -> None:
         results = {None: ("void", "void"), "draw": ("drawn", "drawn"), "p1": ("won", "lost"), "p2": ("lost", "won")}
         self._judge_lines(record, results[record.winner])
-        self._tell(record, results[record.winner], by=str(record.termination), detail=record.detail[:300])
+        detail = Privacy().text(record.detail)[:300]
+        self._tell(record, results[record.winner], by=str(record.termination), detail=detail)
 
     def _tell(self, game: GameJob | GameRecord, results: Sequence[str] = (), **more: object) -> None:
         for place, (name, other) in enumerate(((game.p1, game.p2), (game.p2, game.p1))):
@@ -313,10 +316,6 @@ class Presence(Guests):
                 result = {"result": results[place]} if results else {}
                 news = {"game": game.number, "as": name, "side": f"p{place + 1}", "opponent": other, **result, **more}
                 self._hub.tell(guest, "played", news)
-
-
-def _client(state: GuestState) -> tuple[str, str]:
-    return state.instance, state.digest
 
 
 class OpenLadderFile(LadderFile):

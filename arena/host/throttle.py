@@ -72,10 +72,6 @@ class Throttle:
         entry.answered_s = answered_s
         return Refusal(answered_s - now_s, log)
 
-    def __len__(self) -> int:
-        """The number of addresses that are remembered."""
-        return len(self._wrong)
-
 
 @dataclass(slots=True)
 class Pauses:
