@@ -18,7 +18,7 @@ from arena.web.privacy import Privacy
 from protocol.session import Identity
 from results.record import CheckReport, Evidence, GameRecord, Player, Termination, Winner
 from results.store.store import Store
-from tests.host.guests import connected, hub
+from tests.host.guests import connected, hub, wait_for
 from tests.results.made import GAME, RUN
 
 
@@ -108,8 +108,7 @@ def test_the_page_needs_the_token_or_a_link_that_the_client_prints(tmp_path: Pat
         status, text = ask("/mine", lab.tokens["cat"])
         assert status == 200 and "secret of cat" in text and "secret of fox" not in text
         fox.cut()
-        lab.wait_until(lambda guests: not guests)
-        lab.wait_until(lambda guests: bool(guests))
+        wait_for(lambda: sum("connected as" in each for each in fox.said) == 2)
         assert ask(link)[0] == 200  # a line that was lost and came back leaves it good
         assert ask("/mine/" + 32 * "x")[0] == 403 and ask("/mine")[0] == 403 and ask("/mine", "wrong")[0] == 403
         assert "secret of" not in ask(f"/game/{RUN.id}-1")[1]

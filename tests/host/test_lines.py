@@ -5,7 +5,7 @@ import http.client
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,7 +15,7 @@ from arena.timing.lost_line import LINE_DOWN
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
-from tests.host.guests import Lab, connected, guest, hub, session
+from tests.host.guests import Lab, connected, guest, hub, session, wait_for
 
 pytestmark = pytest.mark.timeout(180)
 S = 1_000_000_000
@@ -252,13 +252,6 @@ def test_a_guest_that_was_told_of_its_game_cannot_get_out_of_it(lab: Lab) -> Non
         wait_for(lambda: "it is over" in fox.said)
         with session(lab.spec("fox", "old build")) as line, pytest.raises(EngineFault, match="exit status 75"):
             line.handshake()
-
-
-def wait_for(is_so: Callable[[], bool]) -> None:
-    until_s = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < until_s
-        time.sleep(0.01)
 
 
 FORGER = f"""
