@@ -202,7 +202,8 @@ class Presence(Guests):
             elif self._stayed(present):
                 self._refuse(state, result.refusal)
             else:
-                self._refused.add(state.name)
+                pause_s = self._refused.add(state.name)
+                self._hub.tell(state.name, "say", f"the line was lost in the checks: again in {pause_s:.0f} s")
         self.nudge()
 
     def _stayed(self, present: _Present) -> bool:

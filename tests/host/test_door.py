@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.conformance import levels
-from arena.host.door import DoorOrder, DoorResult, checked
+from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
+from arena.host.door import DoorOrder, DoorResult, _for_author, checked
 from arena.planning.schedule import Start
 from arena.timing.time_control import fixed
 from tests.arena.cli.conftest import ENGINE_IN_C
@@ -39,6 +40,17 @@ def test_a_sound_engine_passes_the_door(tmp_path: Path) -> None:
     assert result.identity is not None and not result.refusal and not result.remarks
     assert result.report is not None and (result.report.engine, result.report.fingerprint) == ("fox", "build")
     assert verdicts(result) == {**dict.fromkeys(levels.SMOKE, "pass"), "A11": "skipped"}
+
+
+def test_a_check_that_fails_by_our_mistake_tells_the_author_nothing_of_the_host(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The traceback, which names files of the host, is for its organiser."""
+    evidence = CheckEvidence('File "/home/me/checks.py"')
+    broken = Finding("E1", "6.1", Severity.FATAL, "it moves", None, CheckVerdict.ERROR, "", evidence)
+    told = _for_author(broken, "callanish-5").evidence
+    assert told is not None and "mistake" in told.seen and "/home" not in str(told)
+    assert "/home/me/checks.py" in capsys.readouterr().err
 
 
 def test_an_engine_that_breaks_the_protocol_is_refused_with_the_clause(tmp_path: Path) -> None:
