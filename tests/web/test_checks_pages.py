@@ -55,7 +55,8 @@ def kept(path: Path, *reports: str, complete: bool = False) -> Path:
     with Store.create_or_open(path) as store:
         for at, text in enumerate(reports):
             date = f"2026-11-2{at}T12:00:00Z"
-            row = CheckReport(f"{SECRETS[0]} -x", HOSTILE[0], "ab" * 32, date, "1.1", "0.2.0", "playable", complete, text)
+            versions = "1.1", "0.2.0"
+            row = CheckReport(f"{SECRETS[0]} -x", HOSTILE[0], "ab" * 32, date, *versions, "playable", complete, text)
             store.add_check_report(row)
     return path
 
