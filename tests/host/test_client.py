@@ -1,4 +1,4 @@
-"""What a client says where it cannot connect."""
+"""What a client says where it cannot connect, and that it comes back where it was connected."""
 
 import asyncio
 import contextlib
@@ -11,9 +11,8 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from arena.connect import client
+from arena.connect import client, messages
 from arena.connect.client import Client, ConnectionRefused, Target
-from arena.connect.messages import MOST_SESSIONS, encode
 
 
 class Quiet:
@@ -68,14 +67,16 @@ def test_a_host_that_wants_engines_without_end_gets_a_few(
 
         async def host(line: ServerConnection) -> None:
             await line.recv()
-            await line.send(encode("welcome", "0", "fox", [], "/mine/x"))
+            if over.is_set():
+                return
+            await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
             with contextlib.suppress(ConnectionClosed):
                 for number in range(100):
-                    await line.send(encode("open", number))
+                    await line.send(messages.encode("open", number))
                     if closes:
-                        await line.send(encode("close", number))
-                while len(list(tmp_path.iterdir())) < 2 * MOST_SESSIONS:
-                    await line.send(encode("ping", 1))
+                        await line.send(messages.encode("close", number))
+                while len(list(tmp_path.iterdir())) < 2 * messages.MOST_SESSIONS:
+                    await line.send(messages.encode("ping", 1))
                     await line.recv()
             over.set()
 
@@ -89,4 +90,33 @@ def test_a_host_that_wants_engines_without_end_gets_a_few(
             await asyncio.wait({connected})
 
     asyncio.run(connect())
-    assert len(list(tmp_path.iterdir())) <= 2 * MOST_SESSIONS
+    assert len(list(tmp_path.iterdir())) <= 2 * messages.MOST_SESSIONS
+
+
+@pytest.mark.timeout(120)
+def test_a_client_comes_back_where_its_first_line_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The path is dead and nobody says so, as behind a router that was switched off: the host is there all the same."""
+    monkeypatch.setattr(messages, "IDLE_DEAD_S", -0.8)
+
+    async def connect() -> None:
+        back, connections = asyncio.Event(), 0
+
+        async def welcome(line: ServerConnection) -> None:
+            nonlocal connections
+            connections += 1
+            await line.recv()
+            await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+            if connections > 1:
+                back.set()
+            await line.wait_closed()
+
+        async with serve(welcome, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            client = Client(Target(f"ws://127.0.0.1:{port}", "token", None, ("true",), "digest", "0"), Quiet())
+            task, came_back = asyncio.create_task(client.run()), asyncio.create_task(back.wait())
+            await asyncio.wait({task, came_back}, return_when=asyncio.FIRST_COMPLETED)
+            assert back.is_set(), task.exception()
+            task.cancel()
+            await asyncio.wait({task})
+
+    asyncio.run(connect())
