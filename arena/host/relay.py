@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspa
 import json
 
 from arena.connect.messages import MOST_WAITING, BadMessage, Inbox, Outbox, encode
-from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN
+from arena.timing.lost_line import AWAY_STATUS, KILLED, LINE_DOWN
 
 START_S = 2.0
 """A guest may be away for so long before it is told of the game, or its engine is started. Then it is bound: the
@@ -312,6 +312,8 @@ class Relay:
         os.set_blocking(1, True)
         self._show(bytes(self._greeting) + self._line)
         self._write_referee()
+        if status < 0:
+            _log(KILLED)
         words = stderr.encode("latin-1", "replace").decode("utf-8", "replace")
         _log(words.replace("arena: ", "arena; "))  # an engine says nothing in our name
         raise Ended(status if -64 <= status < 256 and status != AWAY_STATUS else 1)

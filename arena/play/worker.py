@@ -31,7 +31,7 @@ from arena.play.jobs import STOPPED, GameJob, Jobs, record_of
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.result_sender import Finished, ResultSender, Stopped
 from arena.timing.clock import MS
-from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN, WAS_DOWN, away
+from arena.timing.lost_line import AWAY_STATUS, KILLED, LINE_DOWN, WAS_DOWN, away
 from protocol import stops
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Times
@@ -351,7 +351,8 @@ class RunningGame:
         name = (self.job.p1, self.job.p2)[side]
         last_words = pool.drop(name) or broken.last_words
         if pool.is_remote(name) and last_words is not None:
-            if last_words.exit == f"exit status {AWAY_STATUS}":
+            is_killed = last_words.exit.startswith("killed by ") and KILLED not in last_words.stderr
+            if last_words.exit == f"exit status {AWAY_STATUS}" or (broken.fault is Fault.CRASH and is_killed):
                 return replace(UNFINISHED, detail=away(name)), None
             if broken.fault in LATE and LINE_DOWN in last_words.stderr:
                 broken.detail += f"; {WAS_DOWN}"

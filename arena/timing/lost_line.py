@@ -9,6 +9,10 @@ WAS_DOWN = "the line to the engine was down during this game"
 LINE_DOWN = f"arena: {WAS_DOWN}"
 """What a relay writes to stderr when that happens. An engine's own last words come only with its end, behind it."""
 
+KILLED = "arena: a signal ended the engine, where it is at home"
+"""What a relay writes to stderr before it ends by that signal, too. One that ends so without a word was killed itself,
+as by a system that is out of memory: that is the host's fault."""
+
 
 def away(name: str) -> str:
     """What a record says of a game that did not begin."""

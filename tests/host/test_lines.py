@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from arena.host.relay import START_S
-from arena.timing.lost_line import LINE_DOWN
+from arena.timing.lost_line import KILLED, LINE_DOWN
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
@@ -276,6 +276,17 @@ def test_last_words_cannot_say_that_the_line_was_down(lab: Lab) -> None:
         line.kill()
         assert LINE_DOWN[7:].encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
         assert LINE_DOWN.encode() not in line._transport.stderr_tail()  # type: ignore[attr-defined]
+
+
+def test_a_relay_says_that_a_signal_ended_its_engine(lab: Lab) -> None:
+    """Its own end by a signal without that word is no end of the engine."""
+    killed = lab.folder / "killed.py"
+    killed.write_text("import os; os.read(0, 4); os.kill(os.getpid(), 9)")
+    with connected(lab, "fox", (lab.engine()[0], str(killed))), session(lab.spec("fox")) as line:
+        with pytest.raises(EngineFault, match="killed by SIGKILL"):
+            line.handshake()
+        line.kill()
+        assert KILLED.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
 
 
 def test_waits_of_a_relay_for_a_cpu_are_not_taken_off_a_guests_time(lab: Lab) -> None:

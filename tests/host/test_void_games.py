@@ -10,7 +10,7 @@ from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import MoveLog
 from arena.play.result_sender import Finished
 from arena.play.worker import RunningGame
-from arena.timing.lost_line import LINE_DOWN
+from arena.timing.lost_line import KILLED, LINE_DOWN
 from arena.timing.time_control import fixed
 from protocol.containment.policy import Level, SandboxPolicy
 from results.record import Termination, faulty
@@ -26,6 +26,9 @@ for line in sys.stdin:
         os.write(2, b"{LINE_DOWN}\\n" if sys.argv[1] == "down" else b"")
     if word == "go" and sys.argv[1] == "down":
         time.sleep(60)
+    if word == "go" and sys.argv[1] in ("relay killed", "engine killed"):
+        os.write(2, b"{KILLED}\\n" if sys.argv[1] == "engine killed" else b"")
+        os.kill(os.getpid(), 9)
     if word == sys.argv[1]:
         sys.exit(75)
 """
@@ -71,3 +74,12 @@ def test_a_loss_on_time_while_the_line_was_down_is_lost_but_no_reason_to_withdra
     assert faulty(down.record) is None and "the line to the engine was down" in down.record.detail
     late = play(tmp_path, "down", remote=False)
     assert late.faulty == "guest" and faulty(late.record) == "guest"
+
+
+def test_a_relay_that_is_killed_is_no_crash_of_its_guest(tmp_path: Path) -> None:
+    """One that ends by the signal that ended the engine says so before. A local engine that is killed has crashed."""
+    void = play(tmp_path, "relay killed", remote=True)
+    assert (void.record.termination, void.record.winner, void.faulty) == (Termination.UNFINISHED, None, None)
+    for how, remote in (("engine killed", True), ("relay killed", False)):
+        crash = play(tmp_path, how, remote=remote)
+        assert (crash.record.termination, crash.faulty) == (Termination.CRASH, "guest")
