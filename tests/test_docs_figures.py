@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
 FIGURES = """
+README.md | shows {} faults, each at every moment of a game | docs/reference/FAULTS.md
 README.md | {} games that three other programs played | tests/arena/games/traces/*.jsonl
 reference/CLOCKS | {} ms and 0.1 ms for each move in the list are free | arena/timing/free_reading.py:FREE_READING_MS
 reference/CLOCKS | 5 ms and {} ms for each move in the list | arena/timing/free_reading.py:FREE_READING_MOVE_NS / 1e6
@@ -151,9 +152,11 @@ def constants(path: str) -> dict[str, float]:
 
 
 def figure(place: str) -> float:
-    """What the code has: a constant with what makes its unit that of the page, or the lines of files."""
+    """What the code has: a constant with what makes its unit that of the page, the lines of files, or the rows."""
     if place.endswith(".jsonl"):
         return sum(len(path.read_bytes().splitlines()) for path in ROOT.glob(place))
+    if place.endswith(".md"):
+        return len(set(re.findall(r"^\| `([a-z0-9-]+)`[^|]*\| [a-z]+ \|", (ROOT / place).read_text("utf-8"), re.M)))
     path, name = re.findall(r"([\w/]+\.py):(\w+)", place)[0]
     return float(eval(place.replace(f"{path}:{name}", repr(constants(path)[name]))))
 
