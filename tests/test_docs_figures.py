@@ -82,6 +82,7 @@ organisers/HOST | being played wait for {} seconds | arena/host/presence.py:GRAC
 organisers/HOST | before the next game: {} s, then twice | arena/host/presence.py:LINE_S
 organisers/HOST | is followed by {} s in the same way | arena/host/presence.py:AGAIN_S
 organisers/HOST | by {} s before the next new one | arena/host/presence.py:BUILD_S
+organisers/HOST | then twice as long each time, up to an hour | arena/host/throttle.py:longest_s
 authors/CONNECT | the last {} KiB of its stderr | arena/connect/client.py:STDERR_BYTES / 1024
 authors/CONNECT | a page of your own, good for an hour | arena/connect/messages.py:LINK_S
 organisers/PAGES | By default the last {} games have a page | arena/web/choice.py:MOST
@@ -122,6 +123,7 @@ SPELLED = {
     "*Once a second* it counts the scratch": 20,
     "A clock that is more than a minute wrong": 60,
     "a page of your own, good for an hour": 3600,
+    "then twice as long each time, up to an hour": 3600,
     "the list, a hundred on a page": 100,
     "`arena check`](#arena-check), two minutes at most": 120,
 }
