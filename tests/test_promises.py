@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,20 +19,31 @@ UNTESTED = re.compile(r"(?:^|, )(?:no test: |measured: `|`make \w+`: )")
 
 
 @cache
-def marked(file: str) -> dict[str, str]:
-    """The tests of a file, those of a class with its name before theirs, each with its marks as text."""
+def marked(file: str) -> dict[str, set[str]]:
+    """The tests of a file, those of a class with its name before theirs, each with the names in its marks."""
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    marks = [node.value for node in tree.body if isinstance(node, ast.Assign) and "pytestmark" in ast.unparse(node)]
-    found = {}
-    for node in tree.body:
-        inner = node.body if isinstance(node, ast.ClassDef) else [node]
-        for each in inner:
-            if isinstance(each, ast.FunctionDef):
-                name = f"{node.name}::{each.name}" if isinstance(node, ast.ClassDef) else each.name
-                # A parametrised test of which some cases are long runs by default, too.
-                own = [mark for mark in each.decorator_list if "mark.parametrize" not in ast.unparse(mark)]
-                found[name] = " ".join(map(ast.unparse, [*marks, *own]))
-    return found
+    return dict(_marked(tree.body, "", set()))
+
+
+def _marked(body: Sequence[ast.stmt], prefix: str, outer: set[str]) -> Iterator[tuple[str, set[str]]]:
+    marks = {*outer}
+    for node in body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
+            marks |= _names(node.value)
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _marked(node.body, f"{prefix}{node.name}::", marks)
+        elif isinstance(node, ast.FunctionDef):
+            # A parametrised test of which some cases are long runs by default, too.
+            own = [mark for mark in node.decorator_list if "mark.parametrize" not in ast.unparse(mark)]
+            yield prefix + node.name, marks.union(*map(_names, own))
+
+
+def _names(mark: ast.expr) -> set[str]:
+    nodes = list(ast.walk(mark))
+    return {each.attr for each in nodes if isinstance(each, ast.Attribute)} | {
+        each.id for each in nodes if isinstance(each, ast.Name)
+    }
 
 
 def test_every_row_is_read() -> None:
@@ -48,7 +60,7 @@ def test_what_holds_a_promise_exists(promise: str, held: str) -> None:
     for place, name, marks in named:
         file = place or file
         assert name in marked(file), f"{file}::{name}"
-        told = {mark for mark in ("long", "netns", "browser") if re.search(rf"mark\.{mark}\b", marked(file)[name])}
+        told = marked(file)[name] & {"long", "netns", "browser"}
         assert set(marks.split(", ") if marks else ()) == told, f"{file}::{name}"
     assert named or UNTESTED.search(held)
 
