@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import getpass
+import socket
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -91,6 +93,30 @@ def test_a_host_that_wants_engines_without_end_gets_a_few(
 
     asyncio.run(connect())
     assert len(list(tmp_path.iterdir())) <= 2 * messages.MOST_SESSIONS
+
+
+@pytest.mark.timeout(120)
+def test_a_client_tells_a_digest_and_nothing_of_its_machine() -> None:
+    """No path, no command line, no name of the machine, and the token in a header alone."""
+    heard: list[str] = []
+
+    async def listen(line: ServerConnection) -> None:
+        assert line.request is not None and line.request.headers["Authorization"] == "Bearer token"
+        heard.append(f"{line.request.path} {await line.recv()!r}")
+        await line.close(messages.REFUSED, "enough")
+
+    async def connect() -> None:
+        async with serve(listen, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            command = ("/home/me/fox/engine", "--net=/home/me/secret.net")
+            await Client(Target(f"ws://127.0.0.1:{port}", "token", None, command, "the digest", "0"), Quiet()).run()
+
+    with pytest.raises(ConnectionRefused, match="enough"):
+        asyncio.run(connect())
+    (hello,) = heard
+    assert "the digest" in hello
+    for secret in ("token", "fox", "engine", "secret", "/home", socket.gethostname(), getpass.getuser()):
+        assert secret not in hello, hello
 
 
 @pytest.mark.timeout(120)
