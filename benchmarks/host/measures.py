@@ -243,8 +243,13 @@ def cpu(folder: Path, connected: int, playing: int, tc: str, seconds: float) -> 
                 open_.wait_for_some(place - 3, 120)
         print(f"all {connected} connected after {open_.wait_for_all(240):.0f} s more", flush=True)
         assert open_.host is not None
-        open_.wait_to_join(connected)
-        before, games, since_s = usage(open_.host.pid), open_.count(), time.monotonic()
+        joined_s, before = open_.wait_to_join(connected), usage(open_.host.pid)
+        print(
+            f"all have passed the door after {joined_s:.0f} s more; a check takes "
+            f"{before.ended_s / connected:.1f} s of the host's CPU",
+            flush=True,
+        )
+        games, since_s = open_.count(), time.monotonic()
         busy: list[int] = []
         while time.monotonic() - since_s < seconds:
             busy.append(sum(bool(each["playing"]) for each in open_.present().values()))

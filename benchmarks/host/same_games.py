@@ -56,6 +56,11 @@ def _games(db: Path) -> list[GameRecord]:
         return list(store.games(run.id))
 
 
+def _count(db: Path) -> int:
+    with Store.open_existing(db) as store:
+        return sum(len(store.done(run.id)) for run in store.runs())
+
+
 def _line(game: GameRecord) -> tuple[object, ...]:
     return game.number, game.p1, game.p2, game.fen, game.opening, game.moves, game.winner, game.termination
 
@@ -79,15 +84,13 @@ def _play_with_cuts(folder: Path, games: int, cuts: int, at_once: int, seed: int
             Guest(Target(url, tokens[name], None, (str(ENGINE_IN_C), word), name, "0", games=at_once))
             for name, word in WORDS.items()
         ]
-        first = guests[0]
         try:
             while not all(any("takes part" in each for each in guest.said) for guest in guests):
                 assert host.poll() is None, "the host has ended"
                 time.sleep(0.05)
             while host.poll() is None:
                 time.sleep(chance.uniform(0.02, 0.3))
-                ended = sum("result" in news for news in first.news)
-                if done < min(cuts, cuts * (ended + 2) / games):
+                if done < min(cuts, cuts * (_count(db) + 2) / games):
                     which = guests if done + 1 < cuts and chance.random() < 0.25 else [chance.choice(guests)]
                     done += len(which)
                     both += len(which) // 2
