@@ -27,6 +27,7 @@ from arena.connect import messages
 from arena.connect.messages import BadMessage, decode, encode
 from arena.host.accounts import AccountError, Accounts
 from arena.host.throttle import Throttle
+from arena.host.unheard import Unheard
 
 PAGE = "/mine"
 """The page of a guest's author; behind it stands a link's secret, or the token in a header."""
@@ -130,6 +131,7 @@ class Hub:
         self._relays: set[RelayLink] = set()
         self._next_s: dict[str, float] = {}
         self._coming: Counter[str] = Counter()
+        self._unheard = Unheard()
         self._links: dict[str, tuple[str, str, float]] = {}
         """The client process of each link to an author's page, its token, and until when the link is good."""
         self._sessions = itertools.count(1)
@@ -232,6 +234,8 @@ class Hub:
         ours = self._relays_of(name)
         there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
         await guest.send("welcome", self._version, name, there, self._link(instance, token))
+        for end in self._unheard.of(name):
+            await guest.send("played", end)
         self._tell()
         for relay in ours:
             if self.guests.get(name) is not guest:
@@ -260,6 +264,7 @@ class Hub:
                 if not guest.ponged < values[0] <= guest.asked:
                     raise BadMessage("a pong answers no ping")
                 guest.ponged, guest.strays = values[0], 0
+                self._unheard.answered(guest.state.name, values[0])
                 sent = guest.pings.pop(values[0], None)
                 if sent is not None:
                     guest.rtt_ms = 1000 * (time.monotonic() - sent)
@@ -395,8 +400,10 @@ class Hub:
 
     # The ladder
 
-    async def tell(self, name: str, *message: object) -> None:
-        """Say something to a guest, if it is connected."""
+    async def tell(self, name: str, *message: Any) -> None:
+        """Say something to a guest, if it is connected. It hears of the end of a game later, if it is not."""
+        if message[0] == "played" and "result" in message[1]:
+            self._unheard.add(name, next(self._numbers), message[1])
         if (guest := self.guests.get(name)) is not None:
             await guest.send(*message)
 
