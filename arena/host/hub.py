@@ -26,8 +26,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from arena.connect import messages
 from arena.connect.messages import BadMessage, decode, encode
 from arena.host.accounts import AccountError, Accounts
+from arena.host.game_news import GameNews
 from arena.host.throttle import Throttle
-from arena.host.unheard import Unheard
 
 PAGE = "/mine"
 """The page of a guest's author; behind it stands a link's secret, or the token in a header."""
@@ -73,9 +73,6 @@ class Guest:
     """The last round trip; it is shown and never trusted."""
     pings: dict[int, float] = field(default_factory=dict)
     """When it was asked for the answers that are due, by their numbers."""
-    asked: int = 0
-    """The number of the last question, and of the last one that was answered."""
-    ponged: int = 0
     strays: int = 0
     listens: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
     """What it says is taken until this is over."""
@@ -131,7 +128,7 @@ class Hub:
         self._relays: set[RelayLink] = set()
         self._next_s: dict[str, float] = {}
         self._coming: Counter[str] = Counter()
-        self._unheard = Unheard()
+        self._news = GameNews()
         self._links: dict[str, tuple[str, str, float]] = {}
         """The client process of each link to an author's page, its token, and until when the link is good."""
         self._sessions = itertools.count(1)
@@ -234,9 +231,9 @@ class Hub:
         ours = self._relays_of(name)
         there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
         await guest.send("welcome", self._version, name, there, self._link(instance, token))
-        for end in self._unheard.of(name):
+        for end in self._news.unheard(name):
             await guest.send("played", end)
-        self._tell()
+        self.tell_ladder()
         for relay in ours:
             if self.guests.get(name) is not guest:
                 break
@@ -261,18 +258,16 @@ class Hub:
             await asyncio.sleep(0)  # others have their turn
             kind, *values = decode(await _text(guest.socket), _SAYS)
             if kind == "pong":
-                if not guest.ponged < values[0] <= guest.asked:
+                if values[0] not in guest.pings:
                     raise BadMessage("a pong answers no ping")
-                guest.ponged, guest.strays = values[0], 0
-                self._unheard.answered(guest.state.name, values[0])
-                sent = guest.pings.pop(values[0], None)
-                if sent is not None:
-                    guest.rtt_ms = 1000 * (time.monotonic() - sent)
-                    guest.pings.clear()
-                    guest.answered.set()
+                guest.rtt_ms = 1000 * (time.monotonic() - guest.pings[values[0]])
+                guest.pings = {number: sent_s for number, sent_s in guest.pings.items() if number > values[0]}
+                guest.strays = 0
+                guest.answered.set()
+                self._news.answered(guest.state.name, values[0])
             elif kind == "leaving":
                 guest.state = GuestState(guest.state.name, guest.state.instance, guest.state.digest, 0)
-                self._tell()
+                self.tell_ladder()
             else:
                 await self._pass(guest, kind, values)
 
@@ -331,7 +326,7 @@ class Hub:
             guest.listens.reschedule(0)
 
     async def _ping(self, guest: Guest) -> None:
-        number = guest.asked = next(self._numbers)
+        number = next(self._numbers)
         guest.pings[number] = time.monotonic()
         await guest.send("ping", number)
 
@@ -345,13 +340,10 @@ class Hub:
             for relay in self._relays_of(guest.state.name):
                 if relay.session:
                     relay.send("lost")
-            self._tell()
+            self.tell_ladder()
 
-    def begin(self) -> None:
-        """Say that connections are taken from now on."""
-        self._tell()
-
-    def _tell(self) -> None:
+    def tell_ladder(self) -> None:
+        """Say who is there: for the first time once connections are taken."""
         self._changed([guest.state for guest in self.guests.values()])
 
     # Relays
@@ -368,6 +360,8 @@ class Hub:
             self._relays.add(relay)
             if (guest := self.guests.get(name)) is not None:
                 await self._open(guest, relay)
+            elif self._news.bound[name]:
+                relay.send("lost")
             while line := await reader.readline():
                 guest = self.guests.get(name)
                 if guest is not None and relay.instance == guest.state.instance:
@@ -388,7 +382,9 @@ class Hub:
         """Begin a session: the client is to start a process of its engine."""
         open_ = [each for each in self._relays_of(relay.guest) if each.instance == guest.state.instance]
         if relay.digest != guest.state.digest:
-            if not relay.session:
+            if self._news.bound[relay.guest]:
+                relay.send("lost")
+            elif not relay.session:
                 relay.send("gone", "the guest is here with another build")
         elif len(open_) >= MOST_SESSIONS:
             relay.send("gone", f"the guest has {MOST_SESSIONS} sessions already")
@@ -400,12 +396,13 @@ class Hub:
 
     # The ladder
 
-    async def tell(self, name: str, *message: Any) -> None:
-        """Say something to a guest, if it is connected. It hears of the end of a game later, if it is not."""
-        if message[0] == "played" and "result" in message[1]:
-            self._unheard.add(name, next(self._numbers), message[1])
-        if (guest := self.guests.get(name)) is not None:
-            await guest.send(*message)
+    async def tell(self, name: str, kind: str, what: Any) -> None:
+        """Say something to a guest, if it is connected. Of the end of a game it hears later, if it is not."""
+        guest = self.guests.get(name)
+        if kind == "played":
+            self._news.tell(name, what, next(self._numbers), guest is not None)
+        if guest is not None:
+            await guest.send(kind, what)
 
     async def refuse(self, name: str, instance: str, sentence: str) -> None:
         """End the connection of a client process with a sentence for its author."""

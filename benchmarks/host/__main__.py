@@ -12,6 +12,8 @@ games by nodes of two guests whose lines are cut with those of the same ladder o
 """
 
 import argparse
+import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -35,6 +37,8 @@ def main() -> None:
     asked.add_argument("--at-once", type=int, default=0)
     asked.add_argument("--keep", type=Path, help="an empty folder that keeps logs and database")
     given = asked.parse_args()
+    # Only then do the blocks end that end what was started.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="open-ladder-") as name:
         folder = given.keep or Path(name)
         if given.what == "line":

@@ -16,8 +16,8 @@ from arena.connect import messages
 from arena.connect.client import Target
 from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode, older
 from arena.host.accounts import Accounts
+from arena.host.game_news import GameNews
 from arena.host.hub_process import hub_beside
-from arena.host.unheard import Unheard
 from arena.web.server import listening
 from tests.arena.host.certificates import make_certificates
 from tests.host.guests import Guest, Lab, connected, hub, session
@@ -118,12 +118,12 @@ def test_a_guest_hears_of_the_end_of_a_game_although_its_line_was_down(lab: Lab)
         while "is back" not in fox.said and time.monotonic() < until_s:
             time.sleep(0.01)
         assert fox.news == [end, {"game": 8, "result": "won"}] and "that is all" not in fox.said
-        heard = Unheard()
-        heard.add("fox", 4, end)
-        heard.answered("fox", 3)
-        assert heard.of("fox") == [end]
-        heard.answered("fox", 5)
-        assert heard.of("fox") == []
+        news = GameNews()
+        news.tell("fox", end, 4, is_there=True)
+        news.answered("fox", 3)
+        assert news.unheard("fox") == [end]
+        news.answered("fox", 5)
+        assert news.unheard("fox") == []
 
 
 def test_numbers_tell_what_was_lost_and_what_came_twice() -> None:

@@ -10,11 +10,12 @@ from dataclasses import replace
 
 import pytest
 
+from arena.host.relay import START_S
 from arena.timing.lost_line import LINE_DOWN
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
-from tests.host.guests import Lab, connected, guest, hub, session
+from tests.host.guests import Lab, connected, guest, hub, session, wait_for
 
 pytestmark = pytest.mark.timeout(180)
 S = 1_000_000_000
@@ -225,6 +226,32 @@ def test_a_guest_whose_engine_has_been_started_cannot_get_out_of_the_game(lab: L
         assert fault.value.fault is Fault.STALL and "exit" not in str(fault.value)
         line.kill()
         assert LINE_DOWN.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+
+
+@pytest.mark.long
+def test_a_guest_that_was_told_of_its_game_cannot_get_out_of_it(lab: Lab) -> None:
+    """It dropped its line at the news, or came back as another build: the game waits for it, and is not void."""
+    with connected(lab, "fox") as fox:
+        lab.process.tell("fox", "played", {"game": 7, "opponent": "cat"})
+        lab.process.tell("fox", "say", "that was all")
+        wait_for(lambda: "that was all" in fox.said)
+        fox.cut(START_S + 1)
+        lab.wait_until(lambda guests: not guests)
+        with session(lab.spec("fox")) as line:
+            begin(line)
+            assert move(line).word == "e5"
+            line.kill()
+            assert LINE_DOWN.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+        with session(lab.spec("fox", "old build")) as line:
+            line._deadlines = replace(line._deadlines, start_ms=1000 * int(START_S + 1))
+            with pytest.raises(EngineFault) as fault:
+                line.handshake()
+            assert fault.value.fault is Fault.STALL
+        lab.process.tell("fox", "played", {"game": 7, "opponent": "cat", "result": "lost"})
+        lab.process.tell("fox", "say", "it is over")
+        wait_for(lambda: "it is over" in fox.said)
+        with session(lab.spec("fox", "old build")) as line, pytest.raises(EngineFault, match="exit status 75"):
+            line.handshake()
 
 
 FORGER = f"""
