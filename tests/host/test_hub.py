@@ -116,12 +116,12 @@ def test_a_guest_hears_of_the_end_of_a_game_although_its_line_was_down(lab: Lab)
         lab.process.tell("fox", "say", "is back")
         wait_for(lambda: "is back" in fox.said)
         assert fox.news == [end, {"game": 8, "result": "won"}] and "that is all" not in fox.said
-        news = GameNews()
-        news.tell("fox", end, 4, is_there=True)
-        news.answered("fox", 3)
-        assert news.unheard("fox") == [end]
-        news.answered("fox", 5)
-        assert news.unheard("fox") == []
+        told = GameNews()
+        told.tell("fox", end, 4, is_there=True)
+        told.answered("fox", 3)
+        assert told.unheard("fox") == [end]
+        told.answered("fox", 5)
+        assert told.unheard("fox") == []
 
 
 def test_numbers_tell_what_was_lost_and_what_came_twice() -> None:
