@@ -1,6 +1,6 @@
 """Measures an open ladder: `arena host` with many clients, over bad lines, cut off and killed.
 
-    python -m benchmarks.host line [--guests 40] [--games 500] [--tc 5+0.2] [--at-once 20] [--rto-min 0]
+    python -m benchmarks.host line [--guests 40] [--games 500] [--tc 5+0.2] [--at-once 20]
     python -m benchmarks.host cuts [--guests 16] [--cuts 200] [--longest 60]
     python -m benchmarks.host kills [--guests 8] [--kills 50]
     python -m benchmarks.host cpu [--guests 100] [--playing 20] [--seconds 60]
@@ -32,7 +32,6 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=60)
     asked.add_argument("--longest", type=float, default=60, help="the longest cut, in s")
     asked.add_argument("--think", type=float, default=1500, help="the longest search of `line`, in ms")
-    asked.add_argument("--rto-min", type=int, default=0, help="TCP repeats after so many ms at the earliest (`line`)")
     asked.add_argument("--tc", default="5+0.2")
     asked.add_argument("--at-once", type=int, default=0)
     asked.add_argument("--keep", type=Path, help="an empty folder that keeps logs and database")
@@ -43,8 +42,9 @@ def main() -> None:
         folder = given.keep or Path(name)
         if given.what == "line":
             guests = given.guests or 40
-            games, at_once = given.games or 500, given.at_once or guests // 2
-            measures.over_a_bad_line(folder, guests, games, given.tc, at_once, given.think, given.rto_min)
+            measures.over_a_bad_line(
+                folder, guests, given.games or 500, given.tc, given.at_once or guests // 2, given.think
+            )
         elif given.what == "cuts":
             guests = given.guests or 16
             measures.cuts(folder, guests, given.cuts or 200, given.tc, given.at_once or guests // 2, given.longest)

@@ -117,18 +117,10 @@ def losses_on_time(ladder: OpenLadder, lag_ms: int) -> list[int]:
     return unexplained
 
 
-def over_a_bad_line(
-    folder: Path, guests: int, games: int, tc: str, at_once: int, think_ms: float, rto_min_ms: int = 0
-) -> list[int]:
-    """Guests over a line with 80 ms round trip and 1 % loss. Returns what `losses_on_time` does.
-
-    `rto_min_ms`: see `bad_line`.
-    """
+def over_a_bad_line(folder: Path, guests: int, games: int, tc: str, at_once: int, think_ms: float) -> list[int]:
+    """Guests over a line with 80 ms round trip and 1 % loss. Returns what `losses_on_time` does."""
     how = {"tc": tc, "variant": "scottish", "address": HERE}
-    with (
-        bad_line(rto_min_ms=rto_min_ms) as line,
-        OpenLadder(folder, guests, at_once=at_once, longest_ms=think_ms, **how) as open_,
-    ):
+    with bad_line() as line, OpenLadder(folder, guests, at_once=at_once, longest_ms=think_ms, **how) as open_:
         open_.start_host(games)
         for name in open_.names:
             open_.start_client(name, within=line.there())

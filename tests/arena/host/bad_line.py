@@ -74,11 +74,8 @@ class BadLine:
 
 
 @contextlib.contextmanager
-def bad_line(delay_ms: float = 40, loss: float = 0.01, seed: int = 1, rto_min_ms: int = 0) -> Iterator[BadLine]:
-    """A line with this delay and share of lost packets in each direction. All is gone when the block ends.
-
-    `rto_min_ms` is how soon TCP may send a lost packet again at the earliest, where it is not to be the system's 200.
-    """
+def bad_line(delay_ms: float = 40, loss: float = 0.01, seed: int = 1) -> Iterator[BadLine]:
+    """A line with this delay and share of lost packets in each direction. All is gone when the block ends."""
     namespace, device = f"{PREFIX}n", f"{PREFIX}d"
     with contextlib.ExitStack() as held:
         _ip(f"netns add {namespace}")
@@ -90,8 +87,6 @@ def bad_line(delay_ms: float = 40, loss: float = 0.01, seed: int = 1, rto_min_ms
         for where, own, other in (("", HERE, THERE), (f"-n {namespace} ", THERE, HERE)):
             _ip(f"{where}addr add {own} peer {other} dev {device}")
             _ip(f"{where}link set {device} mtu {_MTU} up")
-            if rto_min_ms:
-                _ip(f"{where}route replace {other} dev {device} src {own} rto_min {rto_min_ms}ms")
         _ip(f"-n {namespace} link set lo up")
         yield BadLine(process)
 
