@@ -1,6 +1,8 @@
 """What a client says where it cannot connect, and that it comes back where it was connected."""
 
 import asyncio
+import getpass
+import socket
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,6 +47,30 @@ def test_a_client_is_told_why_it_cannot_connect(status: str, said: str) -> None:
     with pytest.raises(ConnectionRefused, match=said) as refused:
         asyncio.run(connect())
     assert refused.value.exit_code == 3
+
+
+@pytest.mark.timeout(120)
+def test_a_client_tells_a_digest_and_nothing_of_its_machine() -> None:
+    """No path, no command line, no name of the machine, and the token in a header alone."""
+    heard: list[str] = []
+
+    async def listen(line: ServerConnection) -> None:
+        assert line.request is not None and line.request.headers["Authorization"] == "Bearer token"
+        heard.append(f"{line.request.path} {await line.recv()!r}")
+        await line.close(messages.REFUSED, "enough")
+
+    async def connect() -> None:
+        async with serve(listen, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            command = ("/home/me/fox/engine", "--net=/home/me/secret.net")
+            await Client(Target(f"ws://127.0.0.1:{port}", "token", None, command, "the digest", "0"), Quiet()).run()
+
+    with pytest.raises(ConnectionRefused, match="enough"):
+        asyncio.run(connect())
+    (hello,) = heard
+    assert "the digest" in hello
+    for secret in ("token", "fox", "engine", "secret", "/home", socket.gethostname(), getpass.getuser()):
+        assert secret not in hello, hello
 
 
 @pytest.mark.timeout(120)

@@ -3,7 +3,10 @@
 import contextlib
 import http.client
 import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +22,7 @@ from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
 from tests.host.guests import Lab, connected, guest, hub, session, wait_for
+from tests.running import running
 
 pytestmark = pytest.mark.timeout(180)
 S = 1_000_000_000
@@ -193,6 +197,29 @@ def test_a_second_client_of_a_token_is_refused_while_the_first_answers(lab: Lab)
             second.join()
             assert second.refused is not None and "connected already" in str(second.refused)
         assert move(line).word == "e5" and first.refused is None
+
+
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_the_first_ctrl_c_ends_the_client_after_its_game_and_a_second_one_at_once(
+    lab: Lab, tmp_path: Path, interrupts: int
+) -> None:
+    """`arena connect` in a process of its own, with a game that goes on at that moment."""
+    token = tmp_path / "fox.token"
+    token.write_text(lab.tokens["fox"])
+    words = [sys.executable, "-m", "arena", "connect", lab.url, "--token-file", str(token), "--", *lab.engine()]
+    with running(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as client:
+        lab.wait_until(lambda guests: bool(guests))
+        with session(lab.spec("fox", lab.present[0].digest)) as line:
+            begin(line)
+            client.send_signal(signal.SIGINT)
+            lab.wait_until(lambda guests: not any(each.games for each in guests))  # it is leaving
+            if interrupts == 2:
+                client.send_signal(signal.SIGINT)
+                assert client.wait(30) == 130
+                return
+            assert move(line).word == "e5" and client.poll() is None
+            line.quit()
+            assert client.wait(30) == 0
 
 
 def test_a_token_that_is_revoked_ends_its_line_at_once(lab: Lab) -> None:

@@ -98,6 +98,7 @@ def test_our_own_delay_is_not_the_engines() -> None:
 def test_no_more_is_taken_off_than_the_engine_did_not_run() -> None:
     """CPU time counts for the engine, whatever waits the kernel reports."""
     assert Move([("run", 90)], own_ms=500).play()[1] == 90 * MS
+    assert Move([("run", 60), ("sleep", 10)], own_ms=500).play()[1] == 60 * MS
 
 
 def test_wall_gives_the_forfeit_and_says_that_it_is_the_machines() -> None:
