@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 from arena.connect import messages
 from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode
+from arena.connect.retransmission import retransmit_soon
 from protocol.containment import kernel
 
 MOST_UNSENT = 1 << 20
@@ -144,6 +145,7 @@ class Client:
         while True:
             try:
                 async with await self._connected() as line:
+                    retransmit_soon(line.transport)
                     await self._talk(line)
             except InvalidStatus as refused:
                 status = refused.response.status_code

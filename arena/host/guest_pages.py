@@ -76,7 +76,8 @@ class GuestPages:
         """A relay's connection. The name is everybody's, but a process of another user is no relay."""
         peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
         if _PEER.unpack(peer)[1] == os.getuid():
-            await self._hub.relay(reader, writer)
+            with contextlib.suppress(asyncio.CancelledError):  # at our end; Python 3.11 would log it with a traceback
+                await self._hub.relay(reader, writer)
         writer.close()
 
     def _obey(self, line: bytes) -> None:

@@ -13,7 +13,7 @@ import json
 import re
 import secrets
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +26,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from arena.connect import messages
 from arena.connect.messages import BadMessage, decode, encode
 from arena.host.accounts import Accounts, KnownAccounts
+from arena.host.game_news import GameNews
 from arena.host.throttle import Throttle
 
 PAGE = "/mine"
@@ -125,8 +126,7 @@ class Hub:
         self._relays: set[RelayLink] = set()
         self._next_s: dict[str, float] = {}
         self._coming: Counter[str] = Counter()
-        self._bound: defaultdict[str, set[int]] = defaultdict(set)
-        """The games of each guest that it was told of and that have not ended."""
+        self._news = GameNews()
         self._links: dict[str, tuple[str, str, float]] = {}
         """The client process of each link to an author's page, its token, and until when the link is good."""
         self._sessions = itertools.count(1)
@@ -225,6 +225,8 @@ class Hub:
         ours = self._relays_of(name)
         there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
         await guest.send("welcome", self._version, name, there, self._link(instance, token))
+        for end in self._news.unheard(name):
+            await guest.send("played", end)
         self.tell_ladder()
         for relay in ours:
             if self.guests.get(name) is not guest:
@@ -256,6 +258,7 @@ class Hub:
                 guest.pings = {number: sent_s for number, sent_s in guest.pings.items() if number > values[0]}
                 guest.strays = 0
                 guest.answered.set()
+                self._news.answered(guest.state.name, values[0])
             elif kind == "leaving":
                 guest.state = GuestState(guest.state.name, guest.state.instance, guest.state.digest, 0)
                 self.tell_ladder()
@@ -351,7 +354,7 @@ class Hub:
             self._relays.add(relay)
             if (guest := self.guests.get(name)) is not None:
                 await self._open(guest, relay)
-            elif self._bound[name]:
+            elif self._news.bound[name]:
                 relay.send("lost")
             while line := await reader.readline():
                 guest = self.guests.get(name)
@@ -373,7 +376,7 @@ class Hub:
         """Begin a session: the client is to start a process of its engine."""
         open_ = [each for each in self._relays_of(relay.guest) if each.instance == guest.state.instance]
         if relay.digest != guest.state.digest:
-            if self._bound[relay.guest]:
+            if self._news.bound[relay.guest]:
                 relay.send("lost")
             elif not relay.session:
                 relay.send("gone", "the guest is here with another build")
@@ -388,12 +391,10 @@ class Hub:
     # The ladder
 
     async def tell(self, name: str, kind: str, what: Any) -> None:
-        """Say something to a guest, if it is connected. One that was told of a game is bound to it."""
+        """Say something to a guest, if it is connected. Of the end of a game it hears later, if it is not."""
         guest = self.guests.get(name)
-        if kind == "played" and "result" in what:
-            self._bound[name].discard(what["game"])
-        elif kind == "played" and guest is not None:
-            self._bound[name].add(what["game"])
+        if kind == "played":
+            self._news.tell(name, what, next(self._numbers), guest is not None)
         if guest is not None:
             await guest.send(kind, what)
 

@@ -7,6 +7,8 @@ import asyncio
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from arena.connect.retransmission import retransmit_soon
+
 AT_ONCE = 4_096
 """So many bytes are taken before the other lines have their turn."""
 MOST_PARTS = 500
@@ -21,6 +23,10 @@ class Line(WebSocketsSansIOProtocol):
 
     _unread = b""
     _parts = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        retransmit_soon(transport)
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:

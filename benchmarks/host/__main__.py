@@ -4,9 +4,11 @@
     python -m benchmarks.host cuts [--guests 16] [--cuts 200] [--longest 60]
     python -m benchmarks.host kills [--guests 8] [--kills 50]
     python -m benchmarks.host cpu [--guests 100] [--playing 20] [--seconds 60]
+    python -m benchmarks.host same [--games 2000] [--cuts 1000] [--at-once 2]
 
 `line` makes a TUN device and a network namespace, so only root may run it. All guests have the random engine, which
-thinks for a while and notes how long. `kills` kills the host and a client so many times each.
+thinks for a while and notes how long. `kills` kills the host and a client so many times each. `same` compares the
+games by nodes of two guests whose lines are cut with those of the same ladder on one machine.
 """
 
 import argparse
@@ -16,14 +18,15 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.host import measures
+from benchmarks.host.same_games import same_games
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(prog="python -m benchmarks.host", description=__doc__.splitlines()[0])
-    asked.add_argument("what", choices=("line", "cuts", "kills", "cpu"))
+    asked.add_argument("what", choices=("line", "cuts", "kills", "cpu", "same"))
     asked.add_argument("--guests", type=int)
-    asked.add_argument("--games", type=int, default=500)
-    asked.add_argument("--cuts", type=int, default=200)
+    asked.add_argument("--games", type=int)
+    asked.add_argument("--cuts", type=int)
     asked.add_argument("--kills", type=int, default=50)
     asked.add_argument("--playing", type=int, default=20)
     asked.add_argument("--seconds", type=float, default=60)
@@ -39,13 +42,17 @@ def main() -> None:
         folder = given.keep or Path(name)
         if given.what == "line":
             guests = given.guests or 40
-            measures.over_a_bad_line(folder, guests, given.games, given.tc, given.at_once or guests // 2, given.think)
+            measures.over_a_bad_line(
+                folder, guests, given.games or 500, given.tc, given.at_once or guests // 2, given.think
+            )
         elif given.what == "cuts":
             guests = given.guests or 16
-            measures.cuts(folder, guests, given.cuts, given.tc, given.at_once or guests // 2, given.longest)
+            measures.cuts(folder, guests, given.cuts or 200, given.tc, given.at_once or guests // 2, given.longest)
         elif given.what == "kills":
             guests = given.guests or 8
             measures.kills(folder, guests, given.kills, given.tc, given.at_once or guests // 2)
+        elif given.what == "same":
+            same_games(folder, given.games or 2000, 1000 if given.cuts is None else given.cuts, given.at_once or 2)
         else:
             measures.cpu(folder, given.guests or 100, given.playing, given.tc, given.seconds)
 

@@ -26,6 +26,8 @@ class Delay(NamedTuple):
     extra_ms: float
     answered: bool
     """False where the engine never answered, so that all the time counts as delay."""
+    over_ms: float
+    """How much longer the engine itself took than the time that it had left; below 0 where it did not."""
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
@@ -34,12 +36,12 @@ def percentile(values: Sequence[float], percent: float) -> float:
 
 def delays(ladder: OpenLadder, games: Sequence[GameRecord]) -> dict[int, list[Delay]]:
     """The delays of all moves, by game; the last one of a game lost on time is that of the move that was late."""
-    noted: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    noted: dict[tuple[str, str], list[tuple[float, float, float | None]]] = defaultdict(list)
     for name in ladder.names:
         path = ladder.times(name)
         for line in path.read_text().splitlines() if path.exists() else ():
-            moves, at_s, took_ms = json.loads(line)
-            noted[name, moves].append((at_s, took_ms))
+            moves, at_s, took_ms, had_ms = json.loads(line)
+            noted[name, moves].append((at_s, took_ms, had_ms))
     found: dict[int, list[Delay]] = {}
     for game in games:
         begin_s = datetime.fromisoformat(game.started_at).timestamp()
@@ -52,12 +54,12 @@ def delays(ladder: OpenLadder, games: Sequence[GameRecord]) -> dict[int, list[De
         for ply, wall_ms in walls:
             engine = game.p1 if game.mover(ply + 1) == "p1" else game.p2
             near = [
-                took_ms
-                for at_s, took_ms in noted[engine.partition("@")[0], " ".join(words[:ply])]
+                (took_ms, 0.0 if had_ms is None else took_ms - had_ms)
+                for at_s, took_ms, had_ms in noted[engine.partition("@")[0], " ".join(words[:ply])]
                 if -2 < at_s - begin_s < game.wall_ms / 1000 + 70
             ]
-            extra_ms = wall_ms - (near[0] if near else 0)
-            here.append(Delay(game.number, ply + 1, engine, extra_ms, bool(near)))
+            took_ms, over_ms = near[0] if near else (0.0, 0.0)
+            here.append(Delay(game.number, ply + 1, engine, wall_ms - took_ms, bool(near), over_ms))
         found[game.number] = here
     return found
 
@@ -83,7 +85,8 @@ def stored_once(ladder: OpenLadder) -> None:
 def losses_on_time(ladder: OpenLadder, lag_ms: int) -> list[int]:
     """Print each loss on time with its delays, and the delays of all moves.
 
-    Returns the games that were lost although no move of the loser had a longer delay than the lag.
+    Returns the games that were lost although no move of the loser had a longer delay than the lag, and its last search
+    ended within the time that it had.
     """
     games = ladder.games()
     all_delays = delays(ladder, games)
@@ -100,14 +103,15 @@ def losses_on_time(ladder: OpenLadder, lag_ms: int) -> list[int]:
         loser = game.p2 if game.winner == "p1" else game.p1
         own = [each for each in all_delays[game.number] if each.engine == loser]
         most, last = max(own, key=lambda each: each.extra_ms), own[-1]
-        is_line = most.extra_ms > lag_ms
-        unexplained += [] if is_line else [game.number]
+        is_explained = most.extra_ms > lag_ms or last.over_ms > 0
+        unexplained += [] if is_explained else [game.number]
         answer = f"{last.extra_ms:.0f} ms of delay" if last.answered else "no answer of the engine"
+        answer += f", whose search took {last.over_ms:.0f} ms more than it had" if last.over_ms > 0 else ""
         print(
             f"  game {game.number}: {loser} lost on time at ply {last.ply}: {answer}; its longest delay "
             f"{most.extra_ms:.0f} ms at ply {most.ply}; "
             f"{sum(each.extra_ms > lag_ms for each in own)} of {len(own)} moves above {lag_ms} ms"
-            f"{'' if is_line else '  <- NONE ABOVE THE LAG'}; {game.detail}"
+            f"{'' if is_explained else '  <- NONE ABOVE THE LAG'}; {game.detail}"
         )
     print(f"losses on time without a delay above {lag_ms} ms: {unexplained or 'none'}")
     return unexplained
@@ -239,8 +243,13 @@ def cpu(folder: Path, connected: int, playing: int, tc: str, seconds: float) -> 
                 open_.wait_for_some(place - 3, 120)
         print(f"all {connected} connected after {open_.wait_for_all(240):.0f} s more", flush=True)
         assert open_.host is not None
-        open_.wait_to_join(connected)
-        before, games, since_s = usage(open_.host.pid), open_.count(), time.monotonic()
+        joined_s, before = open_.wait_to_join(connected), usage(open_.host.pid)
+        print(
+            f"all have passed the door after {joined_s:.0f} s more; a check takes "
+            f"{before.ended_s / connected:.1f} s of the host's CPU",
+            flush=True,
+        )
+        games, since_s = open_.count(), time.monotonic()
         busy: list[int] = []
         while time.monotonic() - since_s < seconds:
             busy.append(sum(bool(each["playing"]) for each in open_.present().values()))

@@ -23,6 +23,7 @@ from results.store.store import Store, StoreError
 ROOT = Path(__file__).parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
 ARENA = [sys.executable, "-m", "arena"]
+_SHARE = re.compile(r"^Pss: +(\d+) kB", re.MULTILINE)
 _NEWS = re.compile(r"^game (\d+): (won|lost|drawn|void) against", re.MULTILINE)
 
 
@@ -154,9 +155,9 @@ class OpenLadder:
         """Wait until a guest was connected more often than before, and return the seconds it took."""
         return self.wait(lambda: self.connections(name) > before, seconds, f"{name} is back")
 
-    def wait_to_join(self, guests: int) -> None:
-        """Wait until so many guests have passed the door and are in a batch."""
-        self.wait(lambda: self.said("host.log").count(" joins") >= guests, 900, f"{guests} guests have joined")
+    def wait_to_join(self, guests: int) -> float:
+        """Wait until so many guests have passed the door and are in a batch, and return the seconds it took."""
+        return self.wait(lambda: self.said("host.log").count(" joins") >= guests, 900, f"{guests} guests have joined")
 
     def wait_for_some(self, guests: int, seconds: float) -> None:
         self.wait(lambda: len(self.present()) >= guests, seconds, f"{guests} guests are connected")
@@ -197,24 +198,28 @@ class Usage(NamedTuple):
     hub_s: float
     games_s: float
     """Workers and relays."""
+    ended_s: float
+    """What the host started and what has ended: checks at the door."""
     memory_mb: float
+    """Of what several of them share, each has its share."""
 
 
 def usage(host: int) -> Usage:
     """The CPU time of the host, the hub, and the workers and relays, with those that have ended."""
-    used = {"main": 0.0, "hub": 0.0, "games": 0.0}
+    used = {"main": 0.0, "hub": 0.0, "games": 0.0, "ended": 0.0}
     memory_mb = 0.0
     for pid in [host, *descendants(host)]:
         try:
             command = Path(f"/proc/{pid}/cmdline").read_bytes()
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+            share = _SHARE.search(Path(f"/proc/{pid}/smaps_rollup").read_text())
         except OSError:
             continue
         which = "main" if pid == host else "hub" if b"hub_process" in command else "games"
         used[which] += sum(map(int, fields[11:13] if pid == host else fields[11:15])) / TICKS
-        memory_mb += pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-    return Usage(used["main"], used["hub"], used["games"], memory_mb)
+        used["ended"] += sum(map(int, fields[13:15])) / TICKS if pid == host else 0
+        memory_mb += int(share[1]) / 1024 if share else 0
+    return Usage(used["main"], used["hub"], used["games"], used["ended"], memory_mb)
 
 
 def descendants(pid: int) -> list[int]:

@@ -16,10 +16,11 @@ from arena.connect import messages
 from arena.connect.client import Target
 from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode, older
 from arena.host.accounts import Accounts
+from arena.host.game_news import GameNews
 from arena.host.hub_process import hub_beside
 from arena.web.server import listening
 from tests.arena.host.certificates import make_certificates
-from tests.host.guests import Guest, Lab, connected, hub, session
+from tests.host.guests import Guest, Lab, connected, hub, session, wait_for
 from tests.host.test_lines import begin, move
 
 pytestmark = pytest.mark.timeout(180)
@@ -115,6 +116,27 @@ def test_of_two_editions_the_sentence_says_which_is_older(edition: int, side: st
     code, reason = say(lab, ["hello", edition, {"of": "another form"}])
     assert code == messages.WRONG_EDITION and reason.startswith(f"{side} is older than the other side")
     assert older(encode(*HELLO)) == "" and older("[]") == ""
+
+
+def test_a_guest_hears_of_the_end_of_a_game_although_its_line_was_down(lab: Lab) -> None:
+    """Once it is back; what has come is not told again, and the begin of a game is no news by then."""
+    end = {"game": 7, "result": "lost"}
+    with connected(lab, "fox") as fox:
+        fox.cut(away_s=0.5)
+        lab.wait_until(lambda guests: not guests)
+        for news in ({"game": 7}, end, {"game": 8, "result": "won"}):
+            lab.process.tell("fox", "played", news)
+        lab.process.tell("fox", "say", "that is all")
+        lab.wait_until(lambda guests: len(guests) == 1)
+        lab.process.tell("fox", "say", "is back")
+        wait_for(lambda: "is back" in fox.said)
+        assert fox.news == [end, {"game": 8, "result": "won"}] and "that is all" not in fox.said
+        told = GameNews()
+        told.tell("fox", end, 4, is_there=True)
+        told.answered("fox", 3)
+        assert told.unheard("fox") == [end]
+        told.answered("fox", 5)
+        assert told.unheard("fox") == []
 
 
 def test_numbers_tell_what_was_lost_and_what_came_twice() -> None:

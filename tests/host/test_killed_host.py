@@ -13,13 +13,21 @@ from tests.running import running
 
 pytestmark = pytest.mark.timeout(60)
 HOST = """
-import os, sys, time
+import json, os, socket, sys, time
 from pathlib import Path
 from arena.host.hub_process import hub_beside
 from arena.web.server import listening
 folder = Path(sys.argv[1])
 with listening.listen("127.0.0.1", 0) as opened:
     with hub_beside(folder / "lad.db", folder / "none.json", opened, "127.0.0.1", None, open_pages=False) as hub:
+        relays = []
+        for key in (hub.order.key, "wrong"):
+            relay = socket.socket(socket.AF_UNIX)
+            relay.connect("\\0" + hub.order.socket)
+            relay.sendall(json.dumps(["join", key, "fox", "build"]).encode() + b"\\n")
+            if key == "wrong":
+                relay.recv(1)  # it is closed: the one before is known now
+            relays.append(relay)
         worker = os.fork()
         if not worker:
             time.sleep(50)
@@ -29,8 +37,10 @@ with listening.listen("127.0.0.1", 0) as opened:
 
 
 def test_the_process_of_the_lines_ends_with_its_host_although_a_worker_lives_on(tmp_path: Path) -> None:
-    """The worker holds open what tells the process that the ladder is over."""
-    with running((sys.executable, "-c", HOST, str(tmp_path)), stdout=subprocess.PIPE) as host:
+    """The worker holds open what tells the process that the ladder is over. A relay is there; nothing is logged."""
+    command = (sys.executable, "-c", HOST, str(tmp_path))
+    log = tmp_path / "log"
+    with log.open("wb") as out, running(command, stdout=subprocess.PIPE, stderr=out) as host:
         assert host.stdout is not None
         hub, worker = map(int, host.stdout.readline().split())
         try:
@@ -39,7 +49,7 @@ def test_the_process_of_the_lines_ends_with_its_host_although_a_worker_lives_on(
             until_s = time.monotonic() + 20
             while _lives(hub) and time.monotonic() < until_s:
                 time.sleep(0.05)
-            assert not _lives(hub)
+            assert not _lives(hub) and log.read_text() == ""
         finally:
             os.kill(worker, signal.SIGKILL)
 

@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.connect.retransmission import _TCP_RTO_MIN_US, SOONEST_US
 from arena.host.relay import START_S
 from arena.timing.lost_line import KILLED, LINE_DOWN
 from protocol import grammar
@@ -67,6 +69,28 @@ def test_a_move_of_a_guest_travels_as_that_of_any_engine(lab: Lab) -> None:
         reply = move(line)
         assert (reply.word, told(reply)[:3]) == ("e5", ["5", "1", "5000"])
         assert line.quit().status == 0
+
+
+def rto_ms(port: int) -> list[int]:
+    """After how long each end of the connections to this port sends a lost packet again: Linux tells it in ticks."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    ends = [row for row in rows if row[3] == "01" and f":{port:04X}" in (row[1][8:], row[2][8:])]
+    return [1000 * int(row[12]) // os.sysconf("SC_CLK_TCK") for row in ends]
+
+
+def test_both_ends_of_a_line_send_a_lost_packet_again_within_the_lag(lab: Lab) -> None:
+    """A round trip and 50 ms after it was lost, where the system alone would wait for 200 ms."""
+    with socket.socket() as tried:
+        try:
+            tried.setsockopt(socket.IPPROTO_TCP, _TCP_RTO_MIN_US, SOONEST_US)
+        except OSError:
+            pytest.skip("this Linux is older than 6.15")
+    with connected(lab, "fox"), session(lab.spec("fox")) as line:
+        begin(line)
+        for _ in range(30):  # TCP learns how long a round trip takes
+            move(line)
+        ends = rto_ms(lab.port)
+        assert len(ends) == 2 and max(ends) < 150
 
 
 def test_the_engine_notices_nothing_of_a_line_that_is_cut(lab: Lab) -> None:

@@ -28,24 +28,27 @@ def ladder(tmp_path: Path) -> OpenLadder:
     return OpenLadder(tmp_path, 2, tc="5+0.2", at_once=1)
 
 
-def lost(ladder: OpenLadder, delay_ms: int) -> GameRecord:
-    """A game that g00 lost on time by its second move, which took so much longer here than there; it is stored."""
+def lost(ladder: OpenLadder, delay_ms: int, had_ms: int = 150) -> GameRecord:
+    """A game that g00 lost on time by its second move, which took so much longer here than there; it is stored.
+
+    The engine took 100 ms of the time that it had.
+    """
     words = ("d1c1", "d3c3")
     for name, moves, took_ms in (("g00", "", 90), ("g01", "d1c1", 95), ("g00", "d1c1 d3c3", 100)):
         with ladder.times(name).open("a") as file:
-            file.write(json.dumps([moves, BEGIN_S + 1, took_ms]) + "\n")
+            file.write(json.dumps([moves, BEGIN_S + 1, took_ms, had_ms]) + "\n")
     plies = [Ply(word, 100_000, None, 5_000) for word in words]
     evidence = Evidence("p1", "time", "late", "running", (), "", wall_us=1000 * (100 + delay_ms))
     game = replace(GAME, p1="g00", p2="g01", winner="p2", termination=Termination.TIME, evidence=evidence)
     return replace(game, plies=plies, opening=(), started_at=STARTED, wall_ms=2_000, tc="5+0.2 lag=250")
 
 
-@pytest.mark.parametrize(("delay_ms", "unexplained"), [(240, True), (260, False)])
-def test_a_loss_on_time_counts_against_the_host_unless_a_move_was_delayed_by_more_than_the_lag(
-    ladder: OpenLadder, delay_ms: int, unexplained: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("delay_ms", "had_ms", "unexplained"), [(240, 100, True), (260, 100, False), (240, 99, False)])
+def test_a_loss_on_time_counts_against_the_host_unless_the_line_or_the_engine_was_late(
+    ladder: OpenLadder, delay_ms: int, had_ms: int, unexplained: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The delay is what the host saw, less what the engine thought."""
-    game = lost(ladder, delay_ms)
+    """The delay is what the host saw, less what the engine thought, and must be above the lag."""
+    game = lost(ladder, delay_ms, had_ms)
     monkeypatch.setattr(ladder, "games", lambda: [game])
     assert losses_on_time(ladder, 250) == ([game.number] if unexplained else [])
 
