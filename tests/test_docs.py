@@ -269,11 +269,15 @@ def test_the_formats_of_the_page_are_those_that_there_are() -> None:
 
 @pytest.mark.parametrize("name", re.findall(r"^## `([a-z-]+)`$", FORMATS, re.MULTILINE))
 def test_the_section_of_a_format_has_its_keys_and_says_its_outcome(name: str, tmp_path: Path) -> None:
-    """A key in its table is accepted for the format, and any other key of a format is refused."""
+    """A key in its table is accepted for the format, with its default; any other key of a format is refused."""
     text = section(FORMATS, f"`{name}`")
     assert "**Outcome:**" in text and "JSON:" in text
-    told = {row[0].strip("`") for row in table(text, "| key | default | meaning |")}
-    assert told == {key.name for key in DECLARED[name].keys}
+    told = {row[0].strip("`"): row[1].strip("`") for row in table(text, "| key | default | meaning |")}
+    assert told.keys() == {key.name for key in DECLARED[name].keys}
+    defaults = {each.name: each.default for each in DECLARED[name].keys if isinstance(each.default, int | str)}
+    assert {each: told[each] for each in defaults} == {each: str(default) for each, default in defaults.items()}
+    if re.fullmatch(r"\d+", told.get("rounds", "")):
+        assert int(told["rounds"]) == DECLARED[name].default_rounds(8)
     file = tmp_path / "cup.toml"
     for key, value in FORMAT_KEYS.items():
         given = f"{key} = {value}"

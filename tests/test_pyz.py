@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import build_pyz
 from arena.cli import checker
 
+VERSION = tomllib.loads((build_pyz.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 ENGINE = """
 while read -r word rest; do case $word in
 ugi) echo id name Toy; printf 'id author \\033[2J\\n'; echo ugiok ;;
@@ -44,14 +46,14 @@ def test_an_empty_python_checks_an_engine(archive: Path, tmp_path: Path) -> None
     assert "A3  F  3.1   pass" in done.stdout and "SPEC.md 2.3" in done.stdout
     assert "\x1b" not in done.stdout
     values = json.loads((tmp_path / "made" / "certificate.json").read_text(encoding="utf-8"))
-    assert values["says"]["name"] == "Toy" and values["suite"]["version"] == "0.2.0"
+    assert values["says"]["name"] == "Toy" and values["suite"]["version"] == VERSION
     assert (tmp_path / "made" / "replay" / "B7.sh").is_file()
 
 
 def test_the_archive_says_which_edition_it_is(archive: Path, tmp_path: Path) -> None:
     """Versions and digests of the specification and of the list of checks."""
     told = run(archive, tmp_path, "--version").stdout
-    assert told.startswith("callanish-arena 0.2.0, specification ")
+    assert told.startswith(f"callanish-arena {VERSION}, specification ")
     assert "of the list of checks" in told
 
 

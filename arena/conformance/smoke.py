@@ -29,8 +29,8 @@ class Fitness:
 
     unfit: str = ""
     doubt: str = ""
-    broken: tuple[Finding, ...] = ()
-    """The findings behind both."""
+    findings: tuple[Finding, ...] = ()
+    """Those of all checks, also where neither is told."""
 
 
 def check_engines(
@@ -102,11 +102,11 @@ def _fitness(spec: EngineToCheck, variant: str, findings: Sequence[Finding]) -> 
     """A failed fatal check keeps an engine out; a failed major check, or an error of a check itself, is a warning."""
     failed = [finding for finding in findings if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR)]
     if not failed:
-        return Fitness()
+        return Fitness(findings=tuple(findings))
     first = failed[0]
     violation = first.evidence.seen.strip().splitlines()[-1] if first.evidence is not None else first.title
     ids = ",".join(finding.id for finding in failed)
     command = f"arena check {shlex.quote(shlex.join(spec.command))} --variant {shlex.quote(variant)} --only {ids}"
     text = f"engine {spec.name!r} fails {ids} of the protocol's first checks ({violation}); `{command}` tells more"
     fatal = any(finding.verdict is CheckVerdict.FAIL and finding.severity is Severity.FATAL for finding in failed)
-    return Fitness(unfit=text, broken=tuple(failed)) if fatal else Fitness(doubt=text, broken=tuple(failed))
+    return Fitness(text if fatal else "", "" if fatal else text, tuple(findings))

@@ -96,6 +96,8 @@ class Client:
         self._shown = shown
         self._instance = secrets.token_hex(8)
         self._line: ClientConnection | None = None
+        self._known = False
+        """Has the host said once that we are in? Then it is there, and lines that are lost come back."""
         self._sessions: dict[int, Session] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._leaving = asyncio.Event()
@@ -135,36 +137,33 @@ class Client:
     # The line
 
     async def _keep_line(self) -> None:
-        known, wait_s = False, FIRST_WAIT_S
+        wait_s = FIRST_WAIT_S
         while True:
             try:
                 async with await self._connected() as line:
-                    known = await self._talk(line) or known
-                    wait_s = FIRST_WAIT_S
+                    await self._talk(line)
             except InvalidStatus as refused:
                 status = refused.response.status_code
                 if status in (401, 403):
                     raise ConnectionRefused("the host refuses the token: ask its organiser for a new one", 2) from None
-                if not known and status == 503:
+                if not self._known and status == 503:
                     raise ConnectionRefused("the host has no room for another connection: try again later", 3) from None
-                if not known:
+                if not self._known:
                     raise self._nobody(f"HTTP status {status}, which is no open ladder") from None
             except ConnectionClosed as closed:
-                known, wait_s = True, FIRST_WAIT_S
                 self._heed(closed)
             except ssl.SSLCertVerificationError as wrong:
-                if not known:
-                    text = (
-                        f"the certificate of {self._target.url} is not trusted ({wrong.verify_message}): give --ca FILE"
-                    )
-                    raise ConnectionRefused(text, 2) from None
+                if not self._known:
+                    why = f"is not trusted ({wrong.verify_message}): give --ca FILE"
+                    raise ConnectionRefused(f"the certificate of {self._target.url} {why}", 2) from None
             except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, BadMessage) as lost:
-                if not known:
+                if not self._known:
                     raise self._nobody(str(lost) or "no answer") from None
             finally:
                 was_there, self._line = self._line is not None, None
             if was_there:
                 self._shown.say("the line is lost; trying again")
+                wait_s = FIRST_WAIT_S
             await asyncio.sleep(wait_s)
             wait_s = min(LONGEST_WAIT_S, 2 * wait_s)
 
@@ -194,7 +193,8 @@ class Client:
         if frame is not None and frame.code == messages.BROKEN:
             self._shown.say(f"the host closed the line: {frame.reason}")
 
-    async def _talk(self, line: ClientConnection) -> bool:
+    async def _talk(self, line: ClientConnection) -> None:
+        """Take what the host says. Ends by an exception alone."""
         target = self._target
         sessions = [[session.number, session.inbox.last] for session in self._sessions.values()]
         hello = (messages.EDITION, target.version, self._instance, target.digest, target.games, sessions)
@@ -226,7 +226,7 @@ class Client:
 
     async def _welcomed(self, line: ClientConnection, version: str, name: str, there: list[Any], link: str) -> None:
         """The host goes on with these sessions; all others are over."""
-        self._line = line
+        self._line, self._known = line, True
         many = "1 game goes" if len(there) == 1 else f"{len(there)} games go"
         self._shown.say(f"connected as {name}" + (f", {many} on" if there else ""))
         if time.monotonic() >= self._link_s:
@@ -365,5 +365,9 @@ def _kill(process: Process) -> None:
 
 
 def _end_with_us() -> None:
-    """In the engine's process: be killed when the client is."""
+    """In the engine's process: be killed when the client is.
+
+    Python cannot ask for that without code between fork and exec. Other threads are no danger to it: this takes no lock
+    and imports nothing, and its system call was looked up before.
+    """
     kernel.end_with_parent(signal.SIGKILL)

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from arena.connect.messages import LONGEST_TOKEN
 from arena.whole_file import write_whole
@@ -60,7 +61,7 @@ class Accounts:
     @classmethod
     def beside(cls, db: Path) -> "Accounts":
         """The guests of the ladder with this database: `LADDER.guests.json` for `LADDER.db`."""
-        return cls(db.with_name(f"{db.name.removesuffix('.db')}.guests.json"))
+        return cls(file_beside(db, "guests.json"))
 
     def find(self, token: str, now_s: float) -> str | None:
         """The guest whose token this is; None where it is wrong, expired or revoked. Raises AccountError.
@@ -154,6 +155,11 @@ class Accounts:
             os.close(folder)
 
 
+def file_beside(db: Path, ending: str) -> Path:
+    """What belongs to the ladder with this database: `LADDER.ENDING` for `LADDER.db`."""
+    return db.with_name(f"{db.name.removesuffix('.db')}.{ending}")
+
+
 def _same(name: str, names: Collection[str]) -> str | None:
     """The one of these names that differs from `name` by case at most; None where there is none."""
     return next((each for each in names if each.casefold() == name.casefold()), None)
@@ -171,12 +177,13 @@ def _accounts(content: bytes) -> tuple[Account, ...]:
     return tuple(map(_checked, json.loads(content)["guests"]))
 
 
-def _checked(values: dict[str, object]) -> Account:
-    """An account as the file has it. Raises ValueError, TypeError and KeyError."""
-    name, sha256, times = values["name"], values["sha256"], (values["expires_s"], values["revoked_s"])
-    if not (isinstance(name, str) and _NAME.fullmatch(name) and isinstance(sha256, str) and _HASH.fullmatch(sha256)):
+def _checked(values: dict[str, Any]) -> Account:
+    """An account as the file has it. Raises ValueError and TypeError."""
+    account = Account(**values)
+    texts = (account.name, _NAME), (account.sha256, _HASH)
+    times = account.invited_s, account.expires_s or 0, account.revoked_s or 0
+    if not all(isinstance(text, str) and form.fullmatch(text) for text, form in texts):
         raise ValueError
-    invited_s, expires_s, revoked_s = values["invited_s"], *times
-    if type(invited_s) is not int or not all(each is None or type(each) is int for each in times):
+    if any(type(each) is not int for each in times):
         raise ValueError
-    return Account(name, sha256, invited_s, expires_s, revoked_s)  # type: ignore[arg-type]
+    return account

@@ -1,12 +1,21 @@
-"""What an author may see of the own engine, beyond the public pages: why games were lost, last words, the dialogue."""
+"""What an author may see of the own engine, beyond the public pages: the certificates of the door, why games were lost,
+last words, the dialogue.
+"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from arena.web.pages.check_reports import CheckPage, report_page
 from arena.web.pages.source import PageSource
-from results.record import FORFEITS, Evidence, Side
+from arena.web.privacy import Privacy
+from results.record import FORFEITS, CheckReport, Evidence, Player, Side
 from results.store.filter import Filter, Selection
 from results.store.reader import Brief
+from results.store.store import Store
 
+MOST_REPORTS = 5
+"""The certificates of so many of the last checks are shown."""
 MOST_GAMES = 200
 """So many of the last games are listed."""
 MOST_FAULTS = 20
@@ -28,19 +37,35 @@ class OwnGame:
 
 @dataclass(frozen=True, slots=True)
 class AuthorPage:
-    """The games of a guest, the last one first, and the evidence of its own faults."""
+    """The certificates and games of a guest, the last one first, and the evidence of its own faults."""
 
     name: str
+    checks: tuple[tuple[str, CheckPage], ...]
+    """Each with the build, such as `fox@2`; empty for one that never played."""
     games: tuple[OwnGame, ...]
     faults: tuple[tuple[OwnGame, Evidence], ...]
 
 
-def author_page(source: PageSource, guest: str) -> AuthorPage:
+def is_guest(player: Player) -> bool:
+    """Is this player the engine of a guest? Its command is a relay's, which ends with the guest's name and digest."""
+    return list(player.command[-2:]) == [player.family, player.sha256]
+
+
+def reports_of(path: Path, guest: str) -> list[tuple[int, CheckReport]]:
+    """The last certificates of a guest, of the database that has them. Raises StoreError."""
+    if not path.exists():
+        return []
+    with Store.open_existing(path, upgrade=False) as store:
+        return store.check_reports_of(guest, MOST_REPORTS)
+
+
+def author_page(source: PageSource, guest: str, reports: Sequence[tuple[int, CheckReport]] = ()) -> AuthorPage:
     """The page of a guest's author: of all builds of the engine, and nothing that an opponent wrote."""
-    store, games = source.store, []
+    store, games, builds = source.store, [], dict[str, str]()
     for run in store.runs():
         for player in store.players(run.id):
-            if player.family == guest:
+            if player.family == guest and is_guest(player):
+                builds[player.sha256] = player.name
                 chosen = Selection(Filter(run=run.id, engine=player.name), limit=MOST_GAMES, last=True)
                 games += [_own(game, player.name) for game in store.briefs(chosen)]
     games.sort(key=lambda own: own.game.started_at, reverse=True)
@@ -50,7 +75,11 @@ def author_page(source: PageSource, guest: str) -> AuthorPage:
             evidence = store.game(own.game.id).evidence
             if evidence is not None and evidence.side == own.side:
                 faults.append((own, evidence))
-    return AuthorPage(guest, tuple(games[:MOST_GAMES]), tuple(faults))
+    # Nothing in them is the host's own, and the author may see what the engine wrote.
+    checks = [
+        (builds.get(report.fingerprint, ""), report_page(number, report, Privacy(False))) for number, report in reports
+    ]
+    return AuthorPage(guest, tuple(checks), tuple(games[:MOST_GAMES]), tuple(faults))
 
 
 def _own(game: Brief, name: str) -> OwnGame:

@@ -17,12 +17,14 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arena.connect.messages import LONGEST
-from arena.host.author_page import author_page
+from arena.host.author_page import AuthorPage, author_page, reports_of
+from arena.host.door import reports_beside
 from arena.host.hub import PAGE, Hub, address_of, bearer
 from arena.host.line import Line
 from arena.rulebook.board_drawing import Lang
 from arena.web import render, words
 from arena.web.links import ServerLinks
+from arena.web.pages.site import Site
 from arena.web.server.database import ServedDatabase
 from arena.web.server.served_pages import ASSETS
 
@@ -67,7 +69,7 @@ class GuestPages:
             self._loop = asyncio.get_running_loop()
         self.hear(b"")
         async with await asyncio.start_unix_server(self._relay, self._name, limit=2 * LONGEST, backlog=256):
-            self._hub.begin()
+            self._hub.tell_ladder()
             yield
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -114,7 +116,11 @@ class GuestPages:
             text = "this link is no longer good: arena connect prints a new one\n"
             return PlainTextResponse(text, 403, {"cache-control": "no-store"})
         link = ServerLinks(_lang(request), PAGE if secret is None else f"{PAGE}/{secret}")
-        page, site = await self._database.ask(lambda db: (author_page(db.source, name), db.site))
+
+        def make(db: ServedDatabase) -> tuple[AuthorPage, Site]:
+            return author_page(db.source, name, reports_of(reports_beside(db.path), name)), db.site
+
+        page, site = await self._database.ask(make)
         text = render.frame(render.content("author.html", page, site, link), name, site, link, (), ASSETS)
         return _html(text, {"cache-control": "no-store"})
 

@@ -13,7 +13,7 @@ import json
 import re
 import secrets
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -72,9 +72,6 @@ class Guest:
     """The last round trip; it is shown and never trusted."""
     pings: dict[int, float] = field(default_factory=dict)
     """When it was asked for the answers that are due, by their numbers."""
-    asked: int = 0
-    """The number of the last question, and of the last one that was answered."""
-    ponged: int = 0
     strays: int = 0
     listens: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
     """What it says is taken until this is over."""
@@ -130,6 +127,8 @@ class Hub:
         self._relays: set[RelayLink] = set()
         self._next_s: dict[str, float] = {}
         self._coming: Counter[str] = Counter()
+        self._bound: defaultdict[str, set[int]] = defaultdict(set)
+        """The games of each guest that it was told of and that have not ended."""
         self._links: dict[str, tuple[str, str, float]] = {}
         """The client process of each link to an author's page, its token, and until when the link is good."""
         self._sessions = itertools.count(1)
@@ -232,7 +231,7 @@ class Hub:
         ours = self._relays_of(name)
         there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
         await guest.send("welcome", self._version, name, there, self._link(instance, token))
-        self._tell()
+        self.tell_ladder()
         for relay in ours:
             if self.guests.get(name) is not guest:
                 break
@@ -257,17 +256,15 @@ class Hub:
             await asyncio.sleep(0)  # others have their turn
             kind, *values = decode(await _text(guest.socket), _SAYS)
             if kind == "pong":
-                if not guest.ponged < values[0] <= guest.asked:
+                if values[0] not in guest.pings:
                     raise BadMessage("a pong answers no ping")
-                guest.ponged, guest.strays = values[0], 0
-                sent = guest.pings.pop(values[0], None)
-                if sent is not None:
-                    guest.rtt_ms = 1000 * (time.monotonic() - sent)
-                    guest.pings.clear()
-                    guest.answered.set()
+                guest.rtt_ms = 1000 * (time.monotonic() - guest.pings[values[0]])
+                guest.pings = {number: sent_s for number, sent_s in guest.pings.items() if number > values[0]}
+                guest.strays = 0
+                guest.answered.set()
             elif kind == "leaving":
                 guest.state = GuestState(guest.state.name, guest.state.instance, guest.state.digest, 0)
-                self._tell()
+                self.tell_ladder()
             else:
                 await self._pass(guest, kind, values)
 
@@ -326,7 +323,7 @@ class Hub:
             guest.listens.reschedule(0)
 
     async def _ping(self, guest: Guest) -> None:
-        number = guest.asked = next(self._numbers)
+        number = next(self._numbers)
         guest.pings[number] = time.monotonic()
         await guest.send("ping", number)
 
@@ -340,13 +337,10 @@ class Hub:
             for relay in self._relays_of(guest.state.name):
                 if relay.session:
                     relay.send("lost")
-            self._tell()
+            self.tell_ladder()
 
-    def begin(self) -> None:
-        """Say that connections are taken from now on."""
-        self._tell()
-
-    def _tell(self) -> None:
+    def tell_ladder(self) -> None:
+        """Say who is there: for the first time once connections are taken."""
         self._changed([guest.state for guest in self.guests.values()])
 
     # Relays
@@ -363,6 +357,8 @@ class Hub:
             self._relays.add(relay)
             if (guest := self.guests.get(name)) is not None:
                 await self._open(guest, relay)
+            elif self._bound[name]:
+                relay.send("lost")
             while line := await reader.readline():
                 guest = self.guests.get(name)
                 if guest is not None and relay.instance == guest.state.instance:
@@ -383,7 +379,9 @@ class Hub:
         """Begin a session: the client is to start a process of its engine."""
         open_ = [each for each in self._relays_of(relay.guest) if each.instance == guest.state.instance]
         if relay.digest != guest.state.digest:
-            if not relay.session:
+            if self._bound[relay.guest]:
+                relay.send("lost")
+            elif not relay.session:
                 relay.send("gone", "the guest is here with another build")
         elif len(open_) >= MOST_SESSIONS:
             relay.send("gone", f"the guest has {MOST_SESSIONS} sessions already")
@@ -395,10 +393,15 @@ class Hub:
 
     # The ladder
 
-    async def tell(self, name: str, *message: object) -> None:
-        """Say something to a guest, if it is connected."""
-        if (guest := self.guests.get(name)) is not None:
-            await guest.send(*message)
+    async def tell(self, name: str, kind: str, what: Any) -> None:
+        """Say something to a guest, if it is connected. One that was told of a game is bound to it."""
+        guest = self.guests.get(name)
+        if kind == "played" and "result" in what:
+            self._bound[name].discard(what["game"])
+        elif kind == "played" and guest is not None:
+            self._bound[name].add(what["game"])
+        if guest is not None:
+            await guest.send(kind, what)
 
     async def refuse(self, name: str, instance: str, sentence: str) -> None:
         """End the connection of a client process with a sentence for its author."""

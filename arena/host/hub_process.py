@@ -3,7 +3,7 @@
 The ladder opens the socket and starts the process; it writes messages to its stdin and reads from its stdout who is
 connected. At the end of stdin the ladder is over, however it ended, and the process ends.
 
-    ladder     ORDER as the first line; tell guest message...; refuse guest instance sentence
+    ladder     ORDER as the first line; tell guest kind what; refuse guest instance sentence
     process    a list of guests, each as the fields of `GuestState`, whenever it changes
 """
 
@@ -80,9 +80,9 @@ class HubProcess:
         if not self._process.stdout.readline():
             raise HubLost("the process of the pages and lines does not start")
 
-    def tell(self, guest: str, *message: object) -> None:
+    def tell(self, guest: str, kind: str, what: object) -> None:
         """Say something to a guest, if it is connected."""
-        self._write(["tell", guest, *message])
+        self._write(["tell", guest, kind, what])
 
     def refuse(self, guest: str, instance: str, sentence: str) -> None:
         """End the connection of a client process with a sentence for its author."""

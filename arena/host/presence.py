@@ -8,16 +8,18 @@ import contextlib
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.host import relay
+from arena.host.author_page import is_guest
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
-from arena.host.throttle import Pauses
+from arena.host.throttle import kept_pauses
 from arena.ladder.file_watch import AWAY, EngineList, LadderFile
 from arena.ladder.run import Guests
 from arena.ladder.versions import is_version
@@ -25,9 +27,10 @@ from arena.planning.introductions import Introduce
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
 from arena.timing.lost_line import WAS_DOWN, away
+from arena.web.privacy import Privacy
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.session import Identity
-from results.record import GameRecord, Player
+from results.record import CheckReport, GameRecord, Player
 
 GRACE_S = 12.0
 """The games of a guest that is away wait so long. Then the batch goes on without them."""
@@ -38,6 +41,7 @@ BUILD_S = 60.0
 LINE_S = 15.0
 """The same for the next game of a guest after one that its line has spoilt, or after it was away for long."""
 CHECKS_AT_ONCE = 4
+OUR_MISTAKE = "the checks at the door failed by a mistake of the host's, not of the engine; its organiser can read why"
 _LOOK_S = 1.0
 
 Check = Callable[[EngineSpec], DoorResult]
@@ -79,17 +83,22 @@ class Presence(Guests):
         check: Check,
         report: Callable[[str], None],
         *,
+        keep: Callable[[CheckReport], None],
+        pauses: Path,
         local_games: int,
         lag_ms: int = 0,
         now_s: Callable[[], float] = time.monotonic,
+        wall_s: Callable[[], float] = time.time,
     ) -> None:
-        """`check` is the door. At most `local_games` games at once have an engine of this machine.
+        """`check` is the door, `keep` keeps its certificates, and `pauses` is the file of the pauses.
 
-        `lag_ms` is free in each move of a guest's games, for both sides.
+        At most `local_games` games at once have an engine of this machine. `lag_ms` is free in each move of a guest's
+        games, for both sides. `wall_s` is the time of pauses, which outlast this process, and `now_s` all other time.
         """
         self._hub = hub
         self._environment = hub.order.environment
         self._check = check
+        self._keep = keep
         self._report = report
         self._local_games = local_games
         self._lag_ms = lag_ms
@@ -99,14 +108,12 @@ class Presence(Guests):
         self._passed: dict[tuple[str, str], Identity] = {}
         """What builds said of themselves that have passed the door, by guest and digest."""
         self._checking: set[str] = set()
-        self._refused, self._builds, self._lines = Pauses(AGAIN_S), Pauses(BUILD_S), Pauses(LINE_S)
+        self._refused, self._builds, self._lines = kept_pauses(pauses, (AGAIN_S, BUILD_S, LINE_S), wall_s)
         self._playing: dict[int, GameJob] = {}
         self.families: dict[str, str] = {}
         """The guests behind names of engines; all others are local."""
         self._taken: Collection[str] = ()
         self.nudge: Callable[[], None] = lambda: None
-        self._bug: BaseException | None = None
-        """What went wrong at the door; never a fault of a guest."""
         self._ended = False
         self._lost = False
         self._door = ThreadPoolExecutor(CHECKS_AT_ONCE, "door")
@@ -144,9 +151,16 @@ class Presence(Guests):
                     present.left_s = self._now_s()
             for name, state in guests.items():
                 before = self._there.get(name)
+                if (
+                    before is not None
+                    and before.left_s is None
+                    and before.state == replace(state, games=before.state.games)
+                ):
+                    before.state = state
+                    continue
                 if before is not None and self._is_away(before) and before.state.instance:
                     assert before.left_s is not None
-                    self._lines.add(name, before.left_s + GRACE_S)
+                    self._lines.add(name, self._now_s() - before.left_s - GRACE_S)
                 self._there[name] = _Present(state)
                 if (name, state.digest) not in self._passed and (wait_s := self._waits_s(name)):
                     self._hub.tell(name, "say", f"the host checks the engine in {wait_s:.0f} s")
@@ -165,42 +179,48 @@ class Presence(Guests):
                         continue
                     self._checking.add(name)
                     with contextlib.suppress(RuntimeError):  # the ladder is over
-                        self._door.submit(self._check_one, state)
+                        self._door.submit(self._check_one, present)
 
     def _waits_s(self, name: str) -> float:
         """How long a guest that has not passed the door must wait for a check."""
-        return max(pauses.left_s(name, self._now_s()) for pauses in (self._refused, self._builds))
+        return max(pauses.left_s(name) for pauses in (self._refused, self._builds))
 
-    def _check_one(self, state: GuestState) -> None:
+    def _check_one(self, present: _Present) -> None:
+        state = present.state
         self._hub.tell(state.name, "say", "the host checks the engine: a game begins after that")
         try:
             result = self._check(guest_spec(self._environment, state.name, state.digest, plain=True))
-        except BaseException as bug:
-            self._bug = bug
-            raise
+            if result.report is not None and (result.identity is not None or self._stayed(present)):
+                self._keep(result.report)
+        except Exception:
+            self._report(traceback.format_exc())
+            result = DoorResult(None, OUR_MISTAKE)
         with self._lock:
             self._checking.discard(state.name)
-            present = self._there.get(state.name)
-            is_same = present is not None and present.state.instance == state.instance and present.left_s is None
             if result.identity is not None:
                 self._let_in(state, result.identity, result.remarks)
-            elif is_same:
+            elif self._stayed(present):
                 self._refuse(state, result.refusal)
             else:
-                self._refused.add(state.name, self._now_s())
+                pause_s = self._refused.add(state.name)
+                self._hub.tell(state.name, "say", f"the line was lost in the checks: again in {pause_s:.0f} s")
         self.nudge()
+
+    def _stayed(self, present: _Present) -> bool:
+        """Has the line of a guest been there all the time? Else what came of its check tells of the line."""
+        return self._there.get(present.state.name) is present and present.left_s is None
 
     def _let_in(self, state: GuestState, identity: Identity, remarks: Sequence[str]) -> None:
         self._passed[state.name, state.digest] = identity
         self._refused.end(state.name)
-        pause_s = self._builds.add(state.name, self._now_s())
+        pause_s = self._builds.add(state.name)
         for remark in remarks:
             self._hub.tell(state.name, "say", f"to be mended: {remark}")
         sentence = f"takes part; another build is checked in {pause_s:.0f} s at the earliest"
         self._hub.tell(state.name, "say", f"the engine has passed the door and {sentence}")
 
     def _refuse(self, state: GuestState, sentence: str) -> None:
-        pause_s = self._refused.add(state.name, self._now_s())
+        pause_s = self._refused.add(state.name)
         again = f"it is checked again in {pause_s:.0f} s at the earliest"
         self._hub.refuse(state.name, state.instance, f"{sentence}; {again}")
         self._report(f"{state.name} was refused at the door: {sentence}")
@@ -208,7 +228,7 @@ class Presence(Guests):
     def go_on(self, players: Sequence[Player], out: Container[str]) -> None:
         """Go on with a ladder that has these players. Guests who are not `out` have a moment to come."""
         for player in players:
-            if list(player.command[-2:]) == [player.family, player.sha256]:
+            if is_guest(player):
                 name = self.families[player.name] = player.family
                 if player.name not in out:
                     self._passed[name, player.sha256] = Identity(player.name, player.author, player.version, {})
@@ -223,20 +243,18 @@ class Presence(Guests):
         """
         if self._lost:
             raise HubLost("the process of the pages and lines has ended; the same command goes on")
-        if self._bug is not None:
-            raise self._bug
         with self._lock:
             self._taken = {name.casefold() for name in taken}
             there = [
                 present.state
                 for name, present in self._there.items()
-                if not self._is_away(present) and not self._lines.left_s(name, self._now_s())
+                if not self._is_away(present) and not self._lines.left_s(name)
             ]
             return sorted(
                 (
                     (guest_spec(self._environment, state.name, state.digest, lag_ms=self._lag_ms), state.digest)
                     for state in there
-                    if self._takes_part(state)
+                    if state.games > 0 and (state.name, state.digest) in self._passed
                 ),
                 key=lambda each: each[0].name,
             )
@@ -251,13 +269,10 @@ class Presence(Guests):
                 continue
             with self._lock:
                 if record.detail == away(name) or (result == "lost" and WAS_DOWN in record.detail):
-                    pause_s = self._lines.add(guest, self._now_s())
+                    pause_s = self._lines.add(guest)
                     self._hub.tell(guest, "say", f"the line was down in a game: the next one begins in {pause_s:.0f} s")
                 elif result != "void":
                     self._lines.end(guest)
-
-    def _takes_part(self, state: GuestState) -> bool:
-        return state.games > 0 and (state.name, state.digest) in self._passed
 
     def may_begin(self, job: GameJob) -> bool:
         with self._lock:
@@ -293,7 +308,8 @@ class Presence(Guests):
     def ended(self, slot: int, record: GameRecord) -> None:
         results = {None: ("void", "void"), "draw": ("drawn", "drawn"), "p1": ("won", "lost"), "p2": ("lost", "won")}
         self._judge_lines(record, results[record.winner])
-        self._tell(record, results[record.winner], by=str(record.termination), detail=record.detail[:300])
+        detail = Privacy().text(record.detail)[:300]
+        self._tell(record, results[record.winner], by=str(record.termination), detail=detail)
 
     def _tell(self, game: GameJob | GameRecord, results: Sequence[str] = (), **more: object) -> None:
         for place, (name, other) in enumerate(((game.p1, game.p2), (game.p2, game.p1))):

@@ -23,7 +23,8 @@ from arena.connect.messages import MOST_WAITING, BadMessage, Inbox, Outbox, enco
 from arena.timing.lost_line import AWAY_STATUS, LINE_DOWN
 
 START_S = 2.0
-"""A guest may be away for so long before its engine is started. Then it is bound: the referee's deadlines run."""
+"""A guest may be away for so long before it is told of the game, or its engine is started. Then it is bound: the
+referee's deadlines run."""
 MOST_HELD = 1 << 20
 """The most bytes of output that wait for the referee to read them. More is left with the guest."""
 MOST_DROPPED = 1 << 20
@@ -256,7 +257,8 @@ class Relay:
         self._outbox.add(lines.decode("latin-1"))
 
     def _lose(self) -> None:
-        self._linked, self._lost_s = False, time.monotonic()
+        # A guest that was told of the game is bound as if its engine had been started.
+        self._linked, self._was_linked, self._lost_s = False, True, time.monotonic()
         if not (self._was_down or self._plain):
             self._was_down = True
             _log(LINE_DOWN)

@@ -4,10 +4,15 @@ A right token is never held up: many guests may share an address, as behind a pr
 token. What is bounded is the work and the log that wrong ones cause.
 """
 
+import contextlib
 import ipaddress
+import json
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from arena.whole_file import CannotWrite, write_whole
 from results.safe_text import harmless
 
 MOST_ADDRESSES = 1_000
@@ -67,35 +72,54 @@ class Throttle:
         entry.answered_s = answered_s
         return Refusal(answered_s - now_s, log)
 
-    def __len__(self) -> int:
-        """The number of addresses that are remembered."""
-        return len(self._wrong)
-
 
 @dataclass(slots=True)
 class Pauses:
     """Pauses of guests, in s: each is twice as long as the one before, until nothing came for the longest time."""
 
     first_s: float
+    now_s: Callable[[], float]
+    changed: Callable[[], None]
     longest_s: float = 3600.0
-    _kept: dict[str, tuple[float, float]] = field(default_factory=dict)
+    kept: dict[str, tuple[float, float]] = field(default_factory=dict)
     """How long the last pause of each guest is, and its end."""
 
-    def add(self, name: str, now_s: float) -> float:
-        """Begin a pause. Returns its length."""
-        last_s, until_s = self._kept.get(name, (0.0, 0.0))
-        grows = now_s < until_s + self.longest_s
+    def add(self, name: str, ago_s: float = 0.0) -> float:
+        """Begin a pause, or note one that has begun before. Returns its length."""
+        last_s, until_s = self.kept.get(name, (0.0, 0.0))
+        since_s = self.now_s() - ago_s
+        grows = since_s < until_s + self.longest_s
         pause_s = min(self.longest_s, max(self.first_s, 2 * last_s if grows else 0.0))
-        self._kept[name] = pause_s, now_s + pause_s
+        self.kept[name] = pause_s, since_s + pause_s
+        self.changed()
         return pause_s
 
-    def left_s(self, name: str, now_s: float) -> float:
+    def left_s(self, name: str) -> float:
         """How long the pause of a guest still lasts; 0 where it has none."""
-        return max(0.0, self._kept.get(name, (0.0, 0.0))[1] - now_s)
+        return max(0.0, self.kept.get(name, (0.0, 0.0))[1] - self.now_s())
 
     def end(self, name: str) -> None:
         """End the pause of a guest; its next one is a first one."""
-        self._kept.pop(name, None)
+        if self.kept.pop(name, None) is not None:
+            self.changed()
+
+
+def kept_pauses(path: Path, first_s: Sequence[float], now_s: Callable[[], float]) -> list[Pauses]:
+    """Pauses of several kinds that are kept in this file, so that a host that begins anew forgets none.
+
+    A file that is not there or cannot be used has none. `now_s` is in s since 1970.
+    """
+
+    def keep() -> None:
+        with contextlib.suppress(OSError, CannotWrite):
+            write_whole(path, json.dumps([pauses.kept for pauses in kinds]), private=True)
+
+    kinds = [Pauses(each, now_s, keep) for each in first_s]
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+        read = [{name: (float(a), float(b)) for name, (a, b) in kept.items()} for kept in json.loads(path.read_text())]
+        for pauses, kept in zip(kinds, read, strict=True):
+            pauses.kept = kept
+    return kinds
 
 
 def _network(address: str) -> str:

@@ -10,6 +10,8 @@ thinks for a while and notes how long. `kills` kills the host and a client so ma
 """
 
 import argparse
+import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -31,6 +33,8 @@ def main() -> None:
     asked.add_argument("--at-once", type=int, default=0)
     asked.add_argument("--keep", type=Path, help="an empty folder that keeps logs and database")
     given = asked.parse_args()
+    # Only then do the blocks end that end what was started.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="open-ladder-") as name:
         folder = given.keep or Path(name)
         if given.what == "line":

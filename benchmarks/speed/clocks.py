@@ -10,25 +10,25 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from benchmarks.speed import contenders, scripts
 from benchmarks.speed.contenders import Script, Workload
+from benchmarks.speed.hogs import hogs
 from benchmarks.speed.rows import Row, Workspace, row
 from benchmarks.speed.stamps import watch
 
 PLIES = {1: 100, 10: 40, 100: 12}
 """The number of moves that are compared, by their length in ms."""
-HOG = "import time; end = time.monotonic() + 60\nwhile time.monotonic() < end: pass"
 HOW = ("spin", "sleep")
 
 
 def measure(space: Workspace) -> list[Row]:
     """Spinning and sleeping at each length, first on an idle machine, then beside one busy process for each CPU."""
     rows = list(_rows(space, "idle"))
-    with hogs():
+    cpus = sorted(os.sched_getaffinity(0))
+    with hogs([1] * len(cpus), cpus):
         rows += _rows(space, "loaded")
     return rows
 
@@ -63,19 +63,3 @@ def exported(folder: Path) -> list[dict[str, Any]]:
     command = [sys.executable, "-m", "arena.main", "export", str(folder / "games.db"), "--format", "jsonl"]
     lines = subprocess.run(command, check=True, capture_output=True, timeout=60, text=True).stdout.splitlines()
     return sorted((json.loads(line) for line in lines), key=lambda game: int(game["number"]))
-
-
-@contextmanager
-def hogs() -> Iterator[None]:
-    """One busy process on each CPU. Each ends after a minute by itself, even if nothing ends it."""
-    running = []
-    try:
-        for cpu in sorted(os.sched_getaffinity(0)):
-            hog = subprocess.Popen([sys.executable, "-c", HOG])
-            running.append(hog)
-            os.sched_setaffinity(hog.pid, {cpu})
-        yield
-    finally:
-        for hog in running:
-            hog.kill()
-            hog.wait()

@@ -1,16 +1,17 @@
 """Part g: games of 20 plies whose engines answer at once, where what lies between two games costs most.
 
-All contenders take turns within a round. A rate is taken while all engines of a run play: from the first `go` of the
-last engine to the end of the first one.
+All contenders take turns within a round: alone, and then beside ten busy processes, of one session and of ten. A rate
+is taken while all engines of a run play: from the first `go` of the last engine to the end of the first one.
 """
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from benchmarks.speed import contenders, scripts
 from benchmarks.speed.contenders import Script, Workload
+from benchmarks.speed.hogs import hogs
 from benchmarks.speed.plies import gaps_us
 from benchmarks.speed.rows import Row, Workspace, row
 from benchmarks.speed.stamps import CommandRun, Failed, watch
@@ -18,6 +19,8 @@ from benchmarks.speed.stamps import CommandRun, Failed, watch
 PLIES = 20
 GAMES = 1000
 AT_ONCE = (1, 2)
+BUSY = {"10 busy processes of one session": [10], "10 busy processes of a session each": [1] * 10}
+BUSY_ROUNDS = 4
 
 
 @dataclass(slots=True)
@@ -28,6 +31,8 @@ class ShortGames:
     script: Script
     command: Callable[[Script, Workload], Sequence[str]]
     at_once: int
+    beside: str = ""
+    """What else wants the CPUs; a key of BUSY."""
     games_a_second: list[float] = field(default_factory=list)
     gap_us: list[float] = field(default_factory=list)
     """Of games one after the other alone."""
@@ -52,7 +57,8 @@ class ShortGames:
     @property
     def title(self) -> str:
         """The contender and where it plays."""
-        return f"{self.what}, {'one CPU' if self.at_once == 1 else f'free, {self.at_once} games at once'}"
+        where = "one CPU" if self.at_once == 1 else f"free, {self.at_once} games at once"
+        return f"{self.what}, {where}{f', beside {self.beside}' if self.beside else ''}"
 
 
 def rate(watched: CommandRun, plies: int) -> float:
@@ -82,15 +88,25 @@ def measure(space: Workspace) -> list[Row]:
         if program is not None
         for at_once in AT_ONCE
     ]
-    cpu = max(os.sched_getaffinity(0))
-    for _ in range(space.scale.rounds):
-        for one in found:
-            if not one.failed:
-                one.run(space, cpu)
+    _play(found, space, space.scale.rounds)
+    alone = [one for one in found if one.at_once > 1 and not one.failed]
+    for beside, sessions in BUSY.items():
+        busy = [replace(one, beside=beside, games_a_second=[]) for one in alone]
+        with hogs(sessions):
+            _play(busy, space, min(BUSY_ROUNDS, space.scale.rounds))
+        found += busy
     return [
         *(_row(one, f"games a second: {one.title}", "games/s", one.games_a_second) for one in found),
         *(_row(one, f"between games: {one.title}", "us", one.gap_us) for one in found if one.at_once == 1),
     ]
+
+
+def _play(found: Sequence[ShortGames], space: Workspace, rounds: int) -> None:
+    cpu = max(os.sched_getaffinity(0))
+    for _ in range(rounds):
+        for one in found:
+            if not one.failed:
+                one.run(space, cpu)
 
 
 def _row(one: ShortGames, what: str, unit: str, figures: Sequence[float]) -> Row:

@@ -103,6 +103,10 @@ class Reader:
         """The last of these reports with their numbers, in the order in which they were stored."""
         return self._reports("ORDER BY seq DESC LIMIT ?", most)[::-1]
 
+    def check_reports_of(self, engine: str, most: int) -> list[tuple[int, CheckReport]]:
+        """The last of these reports of an engine, as its user named it; the last one first."""
+        return self._reports("WHERE engine = ? ORDER BY seq DESC LIMIT ?", engine, most)
+
     def check_report(self, number: int) -> CheckReport | None:
         """The report of this number."""
         return next((report for _, report in self._reports("WHERE seq = ?", number)), None)
@@ -117,7 +121,7 @@ class Reader:
         """Is there a table for reports? It is made with the first one."""
         return next(self._select("SELECT 1 FROM sqlite_schema WHERE name = 'check_reports'"), None) is not None
 
-    def _reports(self, which: str, *values: int) -> list[tuple[int, CheckReport]]:
+    def _reports(self, which: str, *values: int | str) -> list[tuple[int, CheckReport]]:
         """Reports with their numbers; none where there is no such table."""
         if not self.has_table_of_reports():
             return []

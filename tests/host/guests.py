@@ -92,6 +92,14 @@ class Lab:
                 self.changed.notify_all()
 
 
+def wait_for(is_so: Callable[[], bool]) -> None:
+    """Wait for what nobody tells of."""
+    until_s = time.monotonic() + DEADLINE_S
+    while not is_so():
+        assert time.monotonic() < until_s
+        time.sleep(0.01)
+
+
 @contextlib.contextmanager
 def hub(folder: Path, *names: str) -> Iterator[Lab]:
     """A hub to which these guests are invited."""

@@ -15,6 +15,7 @@ def lad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / "lad.toml"
     file.write_text(FILE)
     (tmp_path / "token").write_text("abc\n")
+    (tmp_path / "empty").touch()
     return file
 
 
@@ -48,7 +49,10 @@ def test_what_needs_the_engine_on_this_machine_is_refused(key: str, lad: Path, a
     [
         (("http://127.0.0.1:1", "--token-file", "token", "--", "greedy"), "write wss://HOST:PORT"),
         (("ws://example.org:1", "--token-file", "token", "--", "greedy"), "others could read your token"),
-        (("ws://127.0.0.1:1", "--token-file", "lad.toml", "--", "greedy"), "has no token"),
+        (("ws://127.0.0.1:1", "--token-file", "lad.toml", "--", "greedy"), "lad.toml: has no token"),
+        (("ws://127.0.0.1:1", "--token-file", "empty", "--", "greedy"), "empty: has no token"),
+        (("ws://127.0.0.1:1", "--token-file", "none", "--", "greedy"), "none: cannot be read (No such file"),
+        (("ws://127.0.0.1:1", "--token-file", ".", "--", "greedy"), "--token-file names the file with the token"),
         (("ws://127.0.0.1:1", "--token-file", "token", "--", "no-such-engine"), "no-such-engine"),
         (("ws://127.0.0.1:1", "--token-file", "token", "--ca", "lad.toml", "--", "greedy"), "--ca goes with wss://"),
         (("wss://127.0.0.1:1", "--token-file", "token", "--ca", "lad.toml", "--", "greedy"), "is no certificate"),

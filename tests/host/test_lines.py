@@ -3,18 +3,24 @@
 import contextlib
 import http.client
 import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from arena.host.relay import START_S
 from arena.timing.lost_line import LINE_DOWN
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
-from tests.host.guests import Lab, connected, guest, hub, session
+from tests.host.guests import Lab, connected, guest, hub, session, wait_for
+from tests.running import running
 
 pytestmark = pytest.mark.timeout(180)
 S = 1_000_000_000
@@ -169,6 +175,29 @@ def test_a_second_client_of_a_token_is_refused_while_the_first_answers(lab: Lab)
         assert move(line).word == "e5" and first.refused is None
 
 
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_the_first_ctrl_c_ends_the_client_after_its_game_and_a_second_one_at_once(
+    lab: Lab, tmp_path: Path, interrupts: int
+) -> None:
+    """`arena connect` in a process of its own, with a game that goes on at that moment."""
+    token = tmp_path / "fox.token"
+    token.write_text(lab.tokens["fox"])
+    words = [sys.executable, "-m", "arena", "connect", lab.url, "--token-file", str(token), "--", *lab.engine()]
+    with running(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as client:
+        lab.wait_until(lambda guests: bool(guests))
+        with session(lab.spec("fox", lab.present[0].digest)) as line:
+            begin(line)
+            client.send_signal(signal.SIGINT)
+            lab.wait_until(lambda guests: not any(each.games for each in guests))  # it is leaving
+            if interrupts == 2:
+                client.send_signal(signal.SIGINT)
+                assert client.wait(30) == 130
+                return
+            assert move(line).word == "e5" and client.poll() is None
+            line.quit()
+            assert client.wait(30) == 0
+
+
 def test_a_token_that_is_revoked_ends_its_line_at_once(lab: Lab) -> None:
     """Those of others go on."""
     with connected(lab, "owl") as owl, connected(lab, "cat") as cat:
@@ -225,6 +254,32 @@ def test_a_guest_whose_engine_has_been_started_cannot_get_out_of_the_game(lab: L
         assert fault.value.fault is Fault.STALL and "exit" not in str(fault.value)
         line.kill()
         assert LINE_DOWN.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+
+
+@pytest.mark.long
+def test_a_guest_that_was_told_of_its_game_cannot_get_out_of_it(lab: Lab) -> None:
+    """It dropped its line at the news, or came back as another build: the game waits for it, and is not void."""
+    with connected(lab, "fox") as fox:
+        lab.process.tell("fox", "played", {"game": 7, "opponent": "cat"})
+        lab.process.tell("fox", "say", "that was all")
+        wait_for(lambda: "that was all" in fox.said)
+        fox.cut(START_S + 1)
+        lab.wait_until(lambda guests: not guests)
+        with session(lab.spec("fox")) as line:
+            begin(line)
+            assert move(line).word == "e5"
+            line.kill()
+            assert LINE_DOWN.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+        with session(lab.spec("fox", "old build")) as line:
+            line._deadlines = replace(line._deadlines, start_ms=1000 * int(START_S + 1))
+            with pytest.raises(EngineFault) as fault:
+                line.handshake()
+            assert fault.value.fault is Fault.STALL
+        lab.process.tell("fox", "played", {"game": 7, "opponent": "cat", "result": "lost"})
+        lab.process.tell("fox", "say", "it is over")
+        wait_for(lambda: "it is over" in fox.said)
+        with session(lab.spec("fox", "old build")) as line, pytest.raises(EngineFault, match="exit status 75"):
+            line.handshake()
 
 
 FORGER = f"""

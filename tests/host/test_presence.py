@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,11 +17,12 @@ from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.timing.lost_line import WAS_DOWN, away
 from arena.timing.time_control import fixed
 from protocol.session import Identity
-from results.record import Player, Termination
+from results.record import CheckReport, Player, Termination
 from tests.results.made import GAME
 
 pytestmark = pytest.mark.timeout(120)
 IDENTITY = Identity("Engine", "Author", "1", {})
+REPORT = CheckReport("fox", "Engine 1", "d1", "2026-11-25T01:00:00Z", "1.1", "0.3.0", "not playable", False, "{}")
 JOB = GameJob("r-1", 1, 1, "callanish-5", None, 0, "", "fox", "cat", 1, Terms(fixed("nodes", 1)))
 
 
@@ -46,13 +48,25 @@ class Hub:
 class Scene:
     """Guests that come and go, and a door."""
 
-    def __init__(self, check: Callable[[EngineSpec], DoorResult] = lambda spec: DoorResult(IDENTITY)) -> None:
+    def __init__(
+        self, check: Callable[[EngineSpec], DoorResult] = lambda spec: DoorResult(IDENTITY), pauses: str = "/nowhere/it"
+    ) -> None:
         self.hub, self.now_s, self.checks = Hub(), 0.0, 0
+        self.kept: list[CheckReport] = []
+        self.reported: list[str] = []
         self._check = check
         self._nudged = threading.Condition()
         hub = cast(HubProcess, self.hub)
         self.presence = Presence(
-            hub, self._door, lambda text: None, local_games=1, lag_ms=250, now_s=lambda: self.now_s
+            hub,
+            self._door,
+            self.reported.append,
+            keep=self.kept.append,
+            pauses=Path(pauses),
+            local_games=1,
+            lag_ms=250,
+            now_s=lambda: self.now_s,
+            wall_s=lambda: self.now_s,
         )
         self.presence.nudge = self._nudge
 
@@ -133,6 +147,66 @@ def test_an_engine_that_fails_at_the_door_is_told_why_and_may_come_again() -> No
     scene.now_s = 2 * AGAIN_S
     scene.come(guest("fox", "i3", "d2"), guest("cat"))  # another build does not help, and the wait has grown
     assert scene.checks == 3 and scene.hub.told[-1] == ("fox", "say", "the host checks the engine in 10 s")
+
+
+def test_a_mistake_of_the_host_at_the_door_ends_no_ladder() -> None:
+    """The guest is refused, told whose mistake it was, and may come again; the host's log has the traceback."""
+
+    def check(spec: EngineSpec) -> DoorResult:
+        if spec.name == "fox":
+            raise RuntimeError("our own")
+        return DoorResult(IDENTITY)
+
+    scene = Scene(check)
+    scene.come(guest("fox"), guest("cat"))
+    scene.wait_until(lambda: scene.names == ["cat"] and bool(scene.hub.refused))
+    assert "a mistake of the host's" in scene.hub.refused[0][2] and "in 10 s" in scene.hub.refused[0][2]
+    assert "Traceback" in scene.reported[0] and "our own" in scene.reported[0]
+    scene.now_s = AGAIN_S
+    scene.come(guest("fox", "i2"), guest("cat"))
+    scene.wait_until(lambda: len(scene.hub.refused) == 2)
+
+
+def test_a_certificate_is_kept_unless_the_line_was_lost_meanwhile() -> None:
+    """What a lost line spoilt says nothing about the engine, and the client that came back is not sent away."""
+    loses_line = [True, False]
+
+    def check(spec: EngineSpec) -> DoorResult:
+        if loses_line.pop(0):
+            scene.come()
+            scene.come(guest("fox"))
+        return DoorResult(None, "A2 (clause 3.1): no ugiok", report=REPORT)
+
+    scene = Scene(check)
+    for judged in (0, 1):
+        scene.now_s += AGAIN_S
+        scene.come(guest("fox"))
+        scene.wait_until(lambda: not scene.presence._checking)
+        with scene.presence._lock:  # what came of the check is told
+            assert (len(scene.kept), len(scene.hub.refused)) == (judged, judged)
+        assert judged or scene.hub.told[-1] == ("fox", "say", "the line was lost in the checks: again in 10 s")
+
+
+def test_pauses_outlast_the_host(tmp_path: Path) -> None:
+    """Another process goes on with them, and with their length; a file that was spoilt has none."""
+    file = tmp_path / "lad.pauses.json"
+    refuses: Callable[[EngineSpec], DoorResult] = lambda spec: DoorResult(None, "no ugiok")  # noqa: E731
+    first = Scene(refuses, str(file))
+    first.come(guest("fox"))
+    first.wait_until(lambda: bool(first.hub.refused))
+    assert file.stat().st_mode & 0o777 == 0o600
+    second = Scene(refuses, str(file))
+    second.come(guest("fox"))
+    assert second.checks == 0
+    second.now_s = AGAIN_S
+    second.come(guest("fox", "i2"))
+    second.wait_until(lambda: bool(second.hub.refused))
+    assert f"in {2 * AGAIN_S:.0f} s" in second.hub.refused[0][2]
+    for text in ("no JSON", "[7]", '[{"fox": 3}, {}, {}]', "[" * 100_000):
+        file.write_text(text)
+        spoilt = Scene(refuses, str(file))
+        spoilt.come(guest("fox"))
+        spoilt.wait_until(lambda scene=spoilt: bool(scene.hub.refused))  # type: ignore[misc]
 
 
 def test_the_engine_of_a_guest_has_the_lag_of_the_ladder() -> None:

@@ -98,6 +98,7 @@ def test_our_own_delay_is_not_the_engines() -> None:
 def test_no_more_is_taken_off_than_the_engine_did_not_run() -> None:
     """CPU time counts for the engine, whatever waits the kernel reports."""
     assert Move([("run", 90)], own_ms=500).play()[1] == 90 * MS
+    assert Move([("run", 60), ("sleep", 10)], own_ms=500).play()[1] == 60 * MS
 
 
 def test_wall_gives_the_forfeit_and_says_that_it_is_the_machines() -> None:
@@ -201,15 +202,19 @@ def test_where_nothing_is_told_wall_time_is_used_and_said(kind: Kind) -> None:
     assert Move([("wait", 101)], kind, known=False).broken().fault is Fault.TIME
 
 
-def test_small_delays_are_not_looked_into() -> None:
-    """Below a millisecond the machine's share is 0, and no expensive reading is made."""
+@pytest.mark.parametrize(
+    ("deeds", "own_ms", "charged_ms", "late_ms"), [([("run", 5), ("wait", 1)], 0, 6, 0), ([("run", 5)], 45, 6, 45)]
+)
+def test_small_delays_are_not_looked_into(deeds: list[Deed], own_ms: int, charged_ms: int, late_ms: int) -> None:
+    """Where our own delay leaves less than a millisecond, the rest counts as 0, and no expensive reading is made."""
 
     def refuse(passed_ns: int) -> None:
         raise AssertionError("too dear")
 
-    move = Move([("run", 5), ("wait", 1)])
+    move = Move([*deeds, ("sleep", own_ms + 1)] if own_ms else deeds, own_ms=own_ms)
     move.machine.usage_since_mark = refuse  # type: ignore[method-assign]  # must not be called
-    assert move.play() == (6 * MS, 6 * MS, 5 * MS, 0)
+    wall_ms = charged_ms + late_ms
+    assert move.play() == (wall_ms * MS, charged_ms * MS, 5 * MS, late_ms * MS)
 
 
 def test_cpu_used_in_the_opponents_time_is_added_up() -> None:

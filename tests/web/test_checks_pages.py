@@ -50,12 +50,13 @@ REPORT = {
 }  # fmt: skip
 
 
-def kept(path: Path, *reports: str) -> Path:
+def kept(path: Path, *reports: str, complete: bool = False) -> Path:
     """A database with reports and no games."""
     with Store.create_or_open(path) as store:
         for at, text in enumerate(reports):
             date = f"2026-11-2{at}T12:00:00Z"
-            row = CheckReport(f"{SECRETS[0]} -x", HOSTILE[0], "ab" * 32, date, "1.1", "0.2.0", "playable", False, text)
+            versions = "1.1", "0.2.0"
+            row = CheckReport(f"{SECRETS[0]} -x", HOSTILE[0], "ab" * 32, date, *versions, "playable", complete, text)
             store.add_check_report(row)
     return path
 
@@ -84,7 +85,7 @@ def test_the_list_tells_engine_grades_date_and_versions(db: Path) -> None:
     assert 'href="/check/1"' in text
 
 
-def test_a_report_tells_what_was_broken_skipped_and_each_clause(db: Path) -> None:
+def test_a_report_tells_what_was_broken_skipped_and_each_clause(db: Path, tmp_path: Path) -> None:
     """With the reason, the dialogue, the demand and the likely cause."""
     text = shown(db, OPEN, 1)
     for word in (
@@ -92,7 +93,9 @@ def test_a_report_tells_what_was_broken_skipped_and_each_clause(db: Path) -> Non
         "F4", "it does not announce the query", "G8, G9", f"arena check {SECRETS[0]}", "1 / 3",
     ):  # fmt: skip
         assert word in text, word
-    assert "what A1 says" not in text
+    assert "what A1 says" in text  # it is the report of a part, so it lists what was checked
+    text = shown(kept(tmp_path / "whole.db", json.dumps(REPORT), complete=True), OPEN, 1)
+    assert "what A1 says" not in text and "it does not announce the query" in text
 
 
 def test_what_is_private_is_left_out(db: Path) -> None:

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
@@ -144,9 +145,10 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path, number: int) 
     assert [path.name for path in tmp_path.iterdir()] == ["a.db"]
 
 
-def test_a_server_beside_a_run_ends_with_it(tmp_path: Path) -> None:
+def test_a_server_beside_a_run_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its viewers are told that the run has ended. It answers although the run had not made its database yet."""
     db = tmp_path / "a.db"
+    monkeypatch.setattr(listening, "PORT", 0)  # the usual one may be that of another test
     said: list[str] = []
     with contextlib.ExitStack() as held:
         with beside.server_beside(db, said.append):
@@ -159,6 +161,25 @@ def test_a_server_beside_a_run_ends_with_it(tmp_path: Path) -> None:
         assert [name for name, _ in stream][-1] == "end"
     with pytest.raises(ConnectionError):
         ask(base, "/")
+
+
+def test_a_server_beside_a_run_ends_also_where_the_run_is_killed(tmp_path: Path) -> None:
+    """Nobody is there to end it, and a child of the run lives on, as a worker may."""
+    db = keep(tmp_path / "a.db", games())
+    run = "import subprocess, sys; from pathlib import Path; from arena.web.server import beside, listening\n"
+    run += "listening.PORT = 0\n"
+    run += f"with beside.server_beside(Path({str(db)!r}), lambda said: print(said, flush=True)):\n"
+    run += "    subprocess.run([sys.executable, '-c', 'import sys; sys.stdin.read()'])"
+    command = [sys.executable, "-c", run]
+    with process(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as killed:
+        assert killed.stdout is not None
+        base = killed.stdout.readline().decode().split()[0].rstrip("/")
+        assert ask(base, "/").status == 200
+        killed.kill()
+        deadline = time.monotonic() + 30
+        with pytest.raises(ConnectionError):
+            while time.monotonic() < deadline:
+                ask(base, "/")
 
 
 def test_a_run_takes_another_port_where_the_usual_one_is_in_use(

@@ -38,7 +38,11 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
         raise BadInput(f"{url}: others could read your token on the way: write wss://, or give --insecure")
     if parts.scheme == "ws" and ca is not None:
         raise BadInput("--ca goes with wss://: leave it out, or write wss://")
-    words = token_file.read_text(encoding="utf-8", errors="replace").split()
+    try:
+        words = token_file.read_text(encoding="utf-8", errors="replace").split()
+    except OSError as error:
+        why = f"{token_file}: cannot be read ({error.strerror}): --token-file names the file with the token"
+        raise BadInput(why) from None
     if len(words) != 1 or not re.fullmatch(r"[!-~]+", words[0]) or len(words[0]) > LONGEST_TOKEN:
         raise BadInput(f"{token_file}: has no token: it must hold the one line that the organiser sent")
     try:

@@ -4,6 +4,7 @@ import contextlib
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from arena.cli.options import OutputOptions
 from arena.cli.output import echo, notify, warn
 from arena.cli.run.play_ladder import LadderCommand, play_ladder
 from arena.config import load
-from arena.host.accounts import Accounts
-from arena.host.door import DoorOrder, checked
+from arena.host.accounts import Accounts, file_beside
+from arena.host.door import DoorOrder, checked, keep, reports_beside
 from arena.host.hub_process import hub_beside
 from arena.host.presence import OpenLadderFile, Presence
 from arena.ladder.plan import LadderPlan
@@ -100,6 +101,8 @@ def play_open_ladder(
                     hub,
                     lambda spec: checked(DoorOrder(spec, plan.starts, plan.terms.limit)),
                     notify,
+                    keep=partial(keep, reports_beside(db)),
+                    pauses=file_beside(db, "pauses.json"),
                     local_games=local_games,
                     lag_ms=plan.lag_ms,
                 )

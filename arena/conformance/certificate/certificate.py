@@ -3,6 +3,7 @@
 Owns its JSON form. Whoever runs the checks fills it in; pages and badges read it.
 """
 
+import json
 import os
 import re
 from collections import Counter
@@ -128,6 +129,21 @@ def as_values(certificate: Certificate) -> dict[str, Any]:
             {"clause": clause, **{str(verdict): counts[verdict] for verdict in CheckVerdict}}
             for clause, counts in clause_totals(certificate.findings).items()
         ],
+    }
+
+
+def as_row(certificate: Certificate) -> dict[str, Any]:
+    """The certificate as the fields of a `CheckReport`, which a database keeps."""
+    return {
+        "engine": certificate.engine,
+        "name": certificate.name,
+        "fingerprint": fingerprint(certificate.files),
+        "date": certificate.date,
+        "specification": certificate.specification.version,
+        "suite": certificate.suite.version,
+        "grade": certificate.grade,
+        "complete": certificate.complete,
+        "report": json.dumps(as_values(certificate)),
     }
 
 

@@ -70,11 +70,18 @@ class CheckPage:
     """An English word of the interface, and what stands behind it."""
     left_out: tuple[str, ...]
     """The checks that were not asked for."""
-    broken: tuple[CheckFinding, ...]
-    skipped: tuple[CheckFinding, ...]
+    findings: tuple[CheckFinding, ...]
     clauses: tuple[tuple[str, tuple[int, ...]], ...]
     """A clause, and how often each verdict was given, in the order of VERDICTS."""
-    checks: int
+
+    @property
+    def broken(self) -> tuple[CheckFinding, ...]:
+        return tuple(each for each in self.findings if each.verdict in _BROKEN)
+
+    @property
+    def listed(self) -> tuple[CheckFinding, ...]:
+        """Where all was checked, what was skipped: the rest passed or is broken. Else all that was checked."""
+        return tuple(each for each in self.findings if each.verdict == "skipped" or not self.row.report.complete)
 
 
 def checks_page(source: PageSource, choice: Choice) -> ChecksPage | None:
@@ -87,25 +94,24 @@ def checks_page(source: PageSource, choice: Choice) -> ChecksPage | None:
 
 def check_page(source: PageSource, choice: Choice, number: Key) -> CheckPage | None:
     """The page of a report; None where there is none of this number. Raises StoreError."""
-    number, privacy = int(number), source.privacy
-    report = source.store.check_report(number)
-    if report is None:
-        return None
+    report = source.store.check_report(int(number))
+    return None if report is None else report_page(int(number), report, source.privacy)
+
+
+def report_page(number: int, report: CheckReport, privacy: Privacy) -> CheckPage:
+    """The page of this report."""
     values = _parsed(report.report)
     checks = [each for each in typed(values, "checks", list) if isinstance(each, dict)]
-    findings = [_finding(each, privacy) for each in checks]
     return CheckPage(
         _row(number, report, values, privacy),
         tuple(_facts(report, values, privacy)),
         tuple(map(str, typed(values, "left_out", list))),
-        tuple(each for each in findings if each.verdict in _BROKEN),
-        tuple(each for each in findings if each.verdict == "skipped"),
+        tuple(_finding(each, privacy) for each in checks),
         tuple(
             (typed(each, "clause", str), tuple(typed(each, verdict, int) for verdict in VERDICTS))
             for each in typed(values, "clauses", list)
             if isinstance(each, dict)
         ),
-        len(findings),
     )
 
 

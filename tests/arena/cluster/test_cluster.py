@@ -7,6 +7,8 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,9 @@ from arena.cluster.agent import WorkerOutput
 from arena.cluster.carrying import Carrying
 from arena.cluster.cluster import Cluster
 from arena.cluster.joined_machine import JoinedMachine
+from arena.cluster.machine_info import MachineInfo, edition
 from arena.cluster.machines import Machines
+from arena.cluster.membership import Membership
 from arena.cluster.preparation import Preparation
 from arena.play import interrupts
 from arena.play.jobs import EngineSpec
@@ -91,6 +95,33 @@ def test_a_machine_is_not_blamed_for_a_time_in_which_this_program_was_stopped(
     assert machine.gone.is_set()
     assert len(sentences) == 1 and why in sentences[0]
     assert machines.losses["tcp://m1"] == losses
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({}, ""),
+        ({"clock": 59}, ""),
+        ({"clock": 61}, "its clock is 61 s wrong; set it"),
+        ({"clock": -61}, "its clock is 61 s wrong; set it"),
+        ({"edition": "another"}, "it has the edition another of the arena, and ours is"),
+        ({"playing": "another run"}, "it plays for another run"),
+        ({"host": "m2"}, "--machines does not name it"),
+        ({"host": "m3"}, "it was lost 3 times"),
+    ],
+)
+def test_a_machine_that_would_not_play_as_ours_is_refused_in_a_sentence(
+    machines: Machines, changed: dict[str, Any], why: str
+) -> None:
+    """Another edition, a wrong clock, one that is lost again and again."""
+    preparation = Preparation(machines)
+    access = Access("127.0.0.1", 1, None)
+    member = Membership(access, {"m1", "m3"}, machines, preparation, Carrying(machines, preparation))
+    machines.losses.update({"m1": 2, "m3": 3})
+    clock = time.time() + changed.pop("clock", 0)
+    info = MachineInfo("m1", 1, "0", edition(), False, "3.11", "digest", clock, 0, playing=member._run)
+    refusal = member._refusal(replace(info, **changed))
+    assert refusal.startswith(why) and bool(refusal) == bool(why)
 
 
 @pytest.fixture

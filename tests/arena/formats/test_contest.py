@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -111,6 +112,13 @@ def test_the_seed_decides_the_draw() -> None:
     """Another seed draws other groups; groups by rating stay."""
     assert len({contest(8, seed, groups=2, groups_by="draw").groups for seed in range(20)}) > 10
     assert len({contest(8, seed, groups=2).groups for seed in range(20)}) == 1
+
+
+def test_anybody_can_check_the_draw() -> None:
+    """By the sums of SHA-256 that docs/organisers/CONTEST.md tells: `printf '2026 greedy' | sha256sum`."""
+    lots = sorted(range(8), key=lambda player: sha256(f"2026 e{player}".encode()).hexdigest())
+    drawn_groups = contest(8, 2026, groups=3, groups_by="draw").groups
+    assert drawn_groups == tuple(tuple(sorted(lots[first::3])) for first in range(3))
 
 
 @pytest.mark.parametrize("seeds_by", ["rating", "groups"])

@@ -1,18 +1,23 @@
 """An open ladder over a bad line, and that its measurement can fail."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks.host.measures import losses_on_time, over_a_bad_line, stored_once
-from benchmarks.host.open_ladder import OpenLadder
+from benchmarks.host.open_ladder import ROOT, OpenLadder, descendants, running
 from results.plies import Ply
 from results.record import Evidence, GameRecord, Termination
 from results.store.store import Store
 from tests.arena.host.bad_line import is_possible
 from tests.results.made import GAME
+from tests.running import running as started
 
 BEGIN_S = 1_790_000_000.0
 STARTED = "2026-09-21T14:13:20+00:00"
@@ -49,7 +54,7 @@ def test_a_game_that_a_guest_was_told_of_must_be_stored(ladder: OpenLadder, monk
     """A void one need not be."""
     game = lost(ladder, 0)
     monkeypatch.setattr(ladder, "games", lambda: [game])
-    log = ladder.folder / "g00.log"
+    log = ladder.folder / "g01.log"
     log.write_text(f"game {game.number}: lost against g01 by time\ngame 77: void against g01 by unfinished\n")
     stored_once(ladder)
     log.write_text("game 78: won against g01 by line\n")
@@ -68,3 +73,20 @@ def test_guests_play_over_a_bad_line_and_lose_on_time_only_by_longer_delays_than
     assert over_a_bad_line(tmp_path, 4, 8, "2+0.1", 2, 500) == []
     with Store.open_existing(tmp_path / "l.db") as store:
         assert [game.tc for game in store.games()] == ["2+0.1 lag=250"] * 8
+
+
+@pytest.mark.long
+@pytest.mark.timeout(180)
+def test_a_measurement_that_is_told_to_end_leaves_no_process(tmp_path: Path) -> None:
+    """Neither a host nor a client: each is in a session of its own."""
+    command = (sys.executable, "-m", "benchmarks.host", "kills", "--guests", "2", "--keep", tmp_path)
+    with started(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        until_s = time.monotonic() + 60
+        while not (tmp_path / "g01.log").exists() or not (left := descendants(run.pid)):
+            assert run.poll() is None and time.monotonic() < until_s
+            time.sleep(0.05)
+        run.send_signal(signal.SIGTERM)
+        assert run.wait(60) == 128 + signal.SIGTERM
+        while any(map(running, left)):
+            assert time.monotonic() < until_s
+            time.sleep(0.05)

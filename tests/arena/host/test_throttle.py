@@ -38,9 +38,9 @@ def test_addresses_without_end_take_no_memory_without_end() -> None:
     throttle = Throttle()
     for number in range(3 * MOST_ADDRESSES):
         last = throttle.wrong(f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}", 1)
-    assert len(throttle) == MOST_ADDRESSES + 1 and last.delay_s is None
+    assert len(throttle._wrong) == MOST_ADDRESSES + 1 and last.delay_s is None
     assert throttle.wrong("10.0.0.0", 1).delay_s == 0.75
-    assert throttle.wrong("1.1.1.1", 1 + QUIET_S).delay_s == 0.25 and len(throttle) == 1
+    assert throttle.wrong("1.1.1.1", 1 + QUIET_S).delay_s == 0.25 and len(throttle._wrong) == 1
 
 
 def test_a_network_of_ipv6_is_one_address() -> None:

@@ -13,6 +13,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.play import worker
 from arena.play.engine_pool import EnginePool
+from arena.play.evidence import last_words
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import GameEnd, LoggedPly, Seat, pack, play
 from arena.play.result_sender import Finished
@@ -259,6 +260,14 @@ def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path, deed: s
     assert (kept.side, kept.fault, kept.exit, kept.stderr) == ("p1", fault, end, "out of cheese")
     assert [line for line in kept.transcript if line.startswith("a <- go")]
     assert kept.wall_us is not None and kept.allowed_us == 1_050_000
+
+
+def test_the_end_of_what_an_engine_said_is_kept() -> None:
+    """60 lines of the dialogue and 4 KiB of stderr, so that an engine that says much fills no database."""
+    kept = last_words([f"line {number} {2_000 * 'x'}" for number in range(100)], b"a" * 9_000 + b"end", "gone")
+    assert [line.split()[1] for line in kept.transcript] == [str(number) for number in range(40, 100)]
+    assert {len(line) for line in kept.transcript} == {1_000}
+    assert kept.stderr == "a" * 4_093 + "end"
 
 
 def test_an_engine_that_breaks_off_in_the_handshake_leaves_evidence_too(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 import errno
 import os
 import re
+import signal
 import struct
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,10 @@ from protocol.containment import paths, probe, process_tree, scratch, seccomp
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
 from protocol.containment.usage_caps import MAPPED_DELETED, MAPPINGS, SCRATCH_FILES, UsageCaps
+from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart
 from results.store.store import Store
+from tests.running import running
 
 ALLOW = 0x7FFF0000
 REFUSED = 0x00050000
@@ -468,3 +472,15 @@ def test_results_files_beside_an_engine_do_not_keep_it_from_a_user_of_its_own(ho
     (home / "cup" / "games.db-shm").touch()
     beside = program(home / "cup" / "weights")
     assert {*paths.needed(engine, [engine], None, ())} == {engine, beside}
+
+
+@pytest.mark.parametrize("confined", [True, False])
+def test_a_process_of_an_unknown_engine_is_ended_on_sight(confined: bool) -> None:
+    """It has no mark and nobody saw it leave. What we start ourselves is not confined, and stays."""
+    confine = "ctypes.CDLL(None).prctl(38, 1, 0, 0, 0); " if confined else ""  # PR_SET_NO_NEW_PRIVS
+    code = f"import ctypes, sys; {confine}print(flush=True); sys.stdin.read()"
+    with running([sys.executable, "-I", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None and child.stdin is not None and child.stdout.readline() == b"\n"
+        assert Watchdog()._kill_strays([child.pid]) == [child.pid] * confined
+        child.stdin.close()
+        assert child.wait(30) == -signal.SIGKILL * confined

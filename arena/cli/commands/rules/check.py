@@ -136,21 +136,9 @@ def _check_database(db: Path) -> None:
 
 
 def _keep(db: Path, issued: "Certificate") -> None:
-    from arena.conformance.certificate.certificate import as_values
-    from arena.conformance.certificate.identity import fingerprint
+    from arena.conformance.certificate.certificate import as_row
     from results.record import CheckReport
     from results.store.store import Store
 
-    report = CheckReport(
-        engine=issued.engine,
-        name=issued.name,
-        fingerprint=fingerprint(issued.files),
-        date=issued.date,
-        specification=issued.specification.version,
-        suite=issued.suite.version,
-        grade=issued.grade,
-        complete=issued.complete,
-        report=json.dumps(as_values(issued)),
-    )
     with Store.create_or_open(db, tell) as store:
-        store.add_check_report(report)
+        store.add_check_report(CheckReport(**as_row(issued)))

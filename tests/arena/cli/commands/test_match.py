@@ -98,12 +98,14 @@ def test_a_match_with_tables_says_its_seed_and_who_won(here: Arena) -> None:
 
 
 def test_a_repeated_match_plays_what_is_missing(here: Arena, tmp_path: Path) -> None:
-    """The same command with the same database: nothing left to play, the same games."""
+    """The same command with the same database: the one game that is gone and no other, the same games at the end."""
     words = ("random", "random", "--games", "4", "--variant", "callanish-7", "--nodes", "50", "--db", "m.db")
     first = match_json(here, *words)
     with sqlite3.connect(tmp_path / "m.db") as db:
         db.execute("DELETE FROM games WHERE number = 3")
-    second = match_json(here, *words)
+    second = match_json(here, *words, "--events", "e.jsonl")
+    events = map(json.loads, (tmp_path / "e.jsonl").read_text().splitlines())
+    assert [event["number"] for event in events if event["event"] == "start"] == [3]
     assert second["seed"] == first["seed"]
     assert [g["moves"] for g in second["games"]] == [g["moves"] for g in first["games"]]
 

@@ -224,8 +224,9 @@ def test_engines_hear_the_base_the_changed_rules_and_the_board(here: Arena) -> N
         *(here, "match", "greedy", "random", "--variant", "kings-hall.toml", "--games", "2", "--trace", "traces"),
         *("--openings", "0", *QUICK),
     )
-    for trace in Path("traces").glob("*worker*"):
-        said = trace.read_text()
+    traces = [path.read_text() for path in Path("traces").glob("*worker*")]
+    assert traces
+    for said in traces:
         assert "setoption name UGI_Variant value sea-battle-9" in said
         assert "UGI_Rules value corner_stop=king escape=corner king_armed=yes king_steps=2" in said
         assert f"position fen {HALL_BOARD} p1 1" in said and "startpos" not in said

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,17 @@ def test_a_solved_position_comes_with_a_proof_that_the_checker_accepts(arena: Ar
     assert checked.stdout.startswith("yes: in callanish-5, p2 wins within 6 plies from 5/5/5/w4/5 p2 1")
     told = json.loads(arena("solve", "--check", proof, "--json").stdout)
     assert told["proven"] and told["positions"] == 16
+
+
+@pytest.mark.long
+def test_the_proof_of_callanish_5_is_the_file_that_the_page_names(arena: Arena, tmp_path: Path) -> None:
+    """Byte for byte on every machine: its digest, its positions, its size."""
+    proof = tmp_path / "proof.jsonl"
+    assert arena("solve", "callanish-5", "--out", proof).exit_code == 0
+    page = (Path(__file__).parents[4] / "docs" / "studies" / "PROOFS.md").read_text(encoding="utf-8")
+    told = " ".join(page.partition("### callanish-5")[2].partition("###")[0].split())
+    assert f"its SHA-256 begins with `{sha256(proof.read_bytes()).hexdigest()[:12]}`" in told
+    assert f"has {len(proof.read_bytes().splitlines()) - 1} positions in {proof.stat().st_size / 1000:.0f} kB" in told
 
 
 def test_the_checker_names_the_first_wrong_line(arena: Arena, tmp_path: Path) -> None:
