@@ -1,4 +1,4 @@
-"""The published ladder: its tournaments can be played, and its tables say what the games say."""
+"""The published ladders: their tournaments can be played, and their tables say what the games say."""
 
 from pathlib import Path
 
@@ -8,37 +8,29 @@ from arena.config.load import load_registry, load_tournament
 from benchmarks import ladder_results
 from benchmarks.ladder_results import LADDERS, Ladder
 from benchmarks.studies import ladder_page
-from benchmarks.studies.ladder_page import ENGINES, Games, grades_table, rungs_of, table
+from benchmarks.studies.ladder_page import ENGINES, PAGE, grades_table, rungs_of, table
 from engines.native.player import HIGHEST_GRADE
 from results.record import ResultCount, Termination, Winner
+from results.store.filter import Filter
 from results.store.store import Store
 
 
-@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
-def test_the_tournament_of_the_grades_connects_all_rungs(ladder: Ladder, tmp_path: Path) -> None:
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.variant)
+def test_the_tournament_of_a_ladder_connects_all_rungs(ladder: Ladder, tmp_path: Path) -> None:
     """It is a valid file. Each grade meets the next two, and `random` and all others play."""
-    file = tmp_path / "grades.toml"
-    file.write_text(ladder_results.grades_file(ladder))
+    file = tmp_path / "ladder.toml"
+    file.write_text(ladder_results.tournament_file(ladder))
     table, specs, _ = load_tournament(file, load_registry())
-    assert tuple(table.variants) == ladder.variants
+    assert tuple(table.variants) == (ladder.variant,)
     met = {frozenset(pair) for pair in ladder_results.neighbours(ladder)}
-    rungs = ["random", *(ladder_results.rung(ladder, grade) for grade in range(1, HIGHEST_GRADE + 1))]
+    rungs = ["random", *map(ladder.rung, range(1, HIGHEST_GRADE + 1))]
     assert {frozenset(rungs[at : at + 2]) for at in range(HIGHEST_GRADE)} <= met
     assert {frozenset(rungs[at : at + 3 : 2]) for at in range(HIGHEST_GRADE - 1)} <= met
     assert set().union(*met) == {spec.name for spec in specs}
     grades = {spec.name: spec.options["Strength"] for spec in specs if "Strength" in spec.options}
     assert grades == {rungs[grade]: str(grade) for grade in range(1, HIGHEST_GRADE + 1)}
-
-
-@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
-def test_the_tournament_of_the_rivals_has_those_that_were_given(ladder: Ladder, tmp_path: Path) -> None:
-    """A rival has a time for a move and the grades nodes. Who has no command does not play."""
-    file = tmp_path / "rivals.toml"
-    file.write_text(ladder_results.rivals_file(ladder, {"Ludii Alpha-Beta": ["ludii"]}))
-    _, specs, _ = load_tournament(file, load_registry())
     limits = {spec.name: str(spec.limit) for spec in specs if spec.limit is not None}
-    assert limits == {"Ludii Alpha-Beta": "movetime=1000"}
-    assert len(specs) == 1 + len(ladder.rivals["Ludii Alpha-Beta"])
+    assert limits == {"alphabeta 10000 nodes": "nodes=10000", "mcts 300 nodes": "nodes=300"}
 
 
 def games(p1: str, p2: str, winner: Winner, count: int, how: Termination = Termination.LINE) -> ResultCount:
@@ -74,33 +66,55 @@ def test_a_table_has_the_rungs_from_the_top_with_their_steps() -> None:
     assert lines[-1].endswith(" |  |  | 5 |")
 
 
-@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
-def test_the_table_of_strength_has_the_nodes_of_the_engines(ladder: Ladder, tmp_path: Path) -> None:
-    """The published one has a row for each grade, with the nodes that the engines have now."""
-    games_of = Games(ladder.name, ladder.engine, ladder.grades, tmp_path)
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in grades_table(games_of, [])[2:]]
-    mark = ladder_page.BEGIN.format(name=ladder.name)
-    published = ENGINES.read_text().partition(mark)[2].partition(ladder_page.END)[0]
-    found = [[cell.strip() for cell in line.split("|")[1:-1]] for line in published.strip().splitlines()[2:]]
-    assert len(rows) == HIGHEST_GRADE and rows[-1][1] == f"{ladder.grades[-1].nodes:,}".replace(",", " ")
-    assert [row[:2] for row in rows] == [row[:2] for row in found]
+def cells(lines: list[str]) -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("|")]
 
 
-def test_one_ladder_can_be_published_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its tables change, and those of the other ladder stay as they are."""
+def between_marks(page: Path) -> str:
+    return page.read_text().partition(ladder_page.BEGIN)[2].partition(ladder_page.END)[0]
+
+
+@pytest.mark.parametrize("engine", sorted({ladder.engine for ladder in LADDERS}))
+def test_the_table_of_strength_has_the_nodes_of_the_engines(engine: str) -> None:
+    """The published one has its variants and a row for each grade, with the nodes that the engines have now."""
+    its = [ladder for ladder in LADDERS if ladder.engine == engine]
+    rows = cells(grades_table(engine, its[0].grades, {ladder.variant: [] for ladder in its}))
+    assert len(rows) == 2 + HIGHEST_GRADE and rows[-1][1] == f"{its[0].grades[-1].nodes:,}".replace(",", " ")
+    published = between_marks(ENGINES)
+    found = cells(published[published.index(rows[0][0]) - 2 :].splitlines())[: len(rows)]
+    assert found[0] == rows[0]
+    assert [row[:2] for row in found] == [row[:2] for row in rows]
+
+
+def test_each_ladder_is_published() -> None:
+    """The page has a table for each variant that is played, with a line for each grade."""
+    chapters = {text.split("\n")[0]: text for text in between_marks(PAGE).split("\n## ")[1:]}
+    assert list(chapters) == [ladder.variant for ladder in LADDERS]
+    for ladder in LADDERS:
+        for grade in range(1, HIGHEST_GRADE + 1):
+            assert f"\n| {ladder.rung(grade)} |" in chapters[ladder.variant]
+
+
+def test_the_tables_are_put_between_the_marks_of_both_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each ladder has the games of its variant. What people wrote around the marks stays as it is."""
     pages = {}
     for name in ("PAGE", "ENGINES"):
         pages[name] = tmp_path / f"{name}.md"
-        tables = [
-            f"{ladder_page.BEGIN.format(name=ladder)}\nold {ladder}\n{ladder_page.END}" for ladder in ("one", "two")
-        ]
-        pages[name].write_text("\n".join(["before", *tables, "after"]))
+        pages[name].write_text(f"before\n{ladder_page.BEGIN}\nold\n{ladder_page.END}\nafter")
         monkeypatch.setattr(ladder_page, name, pages[name])
-    file = tmp_path / "games.db"
-    Store.create_or_open(file).close()
-    monkeypatch.setattr(Store, "counts", lambda *_: COUNTS)
-    ladder_page.write(Games("two", "stornoway", LADDERS[0].grades, file))
+    store = Store.create_or_open(tmp_path / "games.db")
+    asked: list[str | None] = []
+
+    def counts(_: Store, where: Filter) -> list[ResultCount]:
+        asked.append(where.variant)
+        return COUNTS
+
+    monkeypatch.setattr(Store, "counts", counts)
+    with store:
+        ladder_page.write(LADDERS[:2], store)
+    assert asked == [ladder.variant for ladder in LADDERS[:2]]
     for page in pages.values():
         text = page.read_text()
-        assert "old one" in text and "old two" not in text and text.startswith("before") and text.endswith("after")
-    assert "## Two" in pages["PAGE"].read_text() and "| 7 | 450 | +" in pages["ENGINES"].read_text()
+        assert text.startswith("before\n") and text.endswith("\nafter") and "old" not in text
+    assert "## callanish-9\n" in pages["PAGE"].read_text()
+    assert cells(pages["ENGINES"].read_text().splitlines())[8][:2] == ["7", "450"]

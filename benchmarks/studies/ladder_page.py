@@ -1,11 +1,12 @@
-"""The tables of LADDER_RESULTS.md, and the ratings of the grades in ENGINES.md, from the ladders' databases.
+"""The tables of LADDER_RESULTS.md, and the ratings of the grades in ENGINES.md, from the database of the ladders.
 
 The prose around the tables is written by people.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engines.native.player import Grade
 from results.published import of_meetings
@@ -17,7 +18,7 @@ from results.tally import counted, meetings
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, ENGINES = DOCS / "studies" / "LADDER_RESULTS.md", DOCS / "authors" / "ENGINES.md"
-BEGIN, END = "<!-- made by benchmarks.ladder_results: {name} -->", "<!-- end -->"
+BEGIN, END = "<!-- made by benchmarks.ladder_results -->", "<!-- end -->"
 ANCHOR = 6
 """Points count from this grade. It is in the middle, so that intervals are narrow."""
 POINTS = 47
@@ -26,13 +27,17 @@ FEWEST = 8
 """An engine that played fewer games has no line."""
 
 
-class Games(NamedTuple):
-    """The games of one ladder."""
+class Ladder(Protocol):
+    """What a table needs to know of a ladder."""
 
-    name: str
-    engine: str
-    grades: Sequence[Grade]
-    database: Path
+    @property
+    def variant(self) -> str: ...
+
+    @property
+    def engine(self) -> str: ...
+
+    @property
+    def grades(self) -> Sequence[Grade]: ...
 
 
 class Rung(NamedTuple):
@@ -48,18 +53,18 @@ class Rung(NamedTuple):
     faults: int
 
 
-def write(ladder: Games) -> None:
-    """Put the tables of one ladder between its marks in both pages."""
-    with Store.open_existing(ladder.database) as store:
-        found = store.counts(Filter())
-    rungs = rungs_of(found, f"{ladder.engine} {ANCHOR}")
-    lines = ["", f"## {ladder.name.capitalize()}", "", f"{_games(found)} games.", "", *table(rungs)]
-    for variant in sorted({count.variant for count in found}):
-        its = [count for count in found if count.variant == variant]
-        lines += ["", f"### {variant}", "", f"{_games(its)} games.", ""]
-        lines += table(rungs_of(its, f"{ladder.engine} {ANCHOR}"))
-    _replace(PAGE, ladder.name, lines)
-    _replace(ENGINES, ladder.name, ["", *grades_table(ladder, rungs)])
+def write(ladders: Sequence[Ladder], store: Store) -> None:
+    """Put the tables of all ladders between the marks of both pages."""
+    lines, strengths = [], []
+    for engine, its in groupby(ladders, key=lambda ladder: ladder.engine):
+        rungs: dict[str, list[Rung]] = {}
+        for ladder in its:
+            found = store.counts(Filter(variant=ladder.variant))
+            rungs[ladder.variant] = rungs_of(found, f"{engine} {ANCHOR}")
+            lines += ["", f"## {ladder.variant}", "", f"{_games(found)} games.", "", *table(rungs[ladder.variant])]
+        strengths += ["", *grades_table(engine, ladder.grades, rungs)]
+    _replace(PAGE, lines)
+    _replace(ENGINES, strengths)
 
 
 def _games(counts: Sequence[ResultCount]) -> int:
@@ -120,13 +125,13 @@ def _figures(estimate: tuple[float, float, float]) -> tuple[str, str]:
     return f"{mean:+.0f}", f"{lower:+.0f} to {upper:+.0f}"
 
 
-def grades_table(ladder: Games, rungs: Sequence[Rung]) -> list[str]:
-    """What each grade of an engine is and what it is worth."""
-    lines = [f"| Strength of `{ladder.engine}` | nodes | points, 95 % |", "|--:|--:|--:|"]
-    for number, grade in enumerate(ladder.grades, 1):
+def grades_table(engine: str, grades: Sequence[Grade], rungs: Mapping[str, Sequence[Rung]]) -> list[str]:
+    """What each grade of an engine is, and what it is worth in each variant."""
+    lines = [f"| Strength of `{engine}` | nodes | {' | '.join(rungs)} |", f"|--:|--:|{'--:|' * len(rungs)}"]
+    for number, grade in enumerate(grades, 1):
         nodes = f"{grade.nodes:,}".replace(",", " ") + (f", {grade.slips} % random" if grade.slips else "")
-        found = [rung for rung in rungs if rung.name == f"{ladder.engine} {number}"]
-        lines.append(f"| {number} | {nodes} | {_worth(found)} |")
+        worth = (_worth([rung for rung in its if rung.name == f"{engine} {number}"]) for its in rungs.values())
+        lines.append(f"| {number} | {nodes} | {' | '.join(worth)} |")
     return lines
 
 
@@ -136,14 +141,13 @@ def _worth(found: Sequence[Rung]) -> str:
     points = found[0].points
     if points is None:
         return "0, the anchor"
-    mean, interval = _figures(points)
-    return f"{mean} ({interval})"
+    mean, lower, upper = points
+    return f"{mean:+.0f} ± {(upper - lower) / 2:.0f}"
 
 
-def _replace(page: Path, name: str, lines: Sequence[str]) -> None:
-    """Put lines between the marks of a ladder."""
-    mark = BEGIN.format(name=name)
-    head, begin, rest = page.read_text(encoding="utf-8").partition(mark)
+def _replace(page: Path, lines: Sequence[str]) -> None:
+    """Put lines between the marks of a page."""
+    head, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, tail = rest.partition(END)
-    assert begin and end, f"{page} has no marks for {name}"
-    page.write_text(f"{head}{mark}\n{chr(10).join(lines)}\n\n{END}{tail}", encoding="utf-8")
+    assert begin and end, f"{page} has no marks"
+    page.write_text(f"{head}{BEGIN}\n{chr(10).join(lines)}\n\n{END}{tail}", encoding="utf-8")
