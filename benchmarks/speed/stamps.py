@@ -30,6 +30,10 @@ class Failed(RuntimeError):
     """A command that is measured failed, or did not play its games."""
 
 
+class Missed(Failed):
+    """No stamps were found of a command that ended well: its engines may have ended between two looks."""
+
+
 class Stamp(NamedTuple):
     """One answer: its ply in the game, from 0, and the engine's times in ns (CLOCK_MONOTONIC, its CPU time)."""
 
@@ -81,10 +85,10 @@ class CommandRun:
     logs: tuple[StampFile, ...]
 
     def games(self, plies: int) -> list[StampedGame]:
-        """Its whole games of `plies` plies, by worker and time. Raises Failed where there is none."""
+        """Its whole games of `plies` plies, by worker and time. Raises Missed where there is none."""
         found = [game for game in _games(self.logs) if len(game.stamps) == plies]
         if not found:
-            raise Failed(f"no game of {plies} plies was played: {self.output[-2000:].strip()}")
+            raise Missed(f"no game of {plies} plies was played: {self.output[-2000:].strip()}")
         return found
 
     def steady_us(self, cpus: int) -> float:
