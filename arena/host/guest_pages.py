@@ -68,9 +68,12 @@ class GuestPages:
         with self._lock:
             self._loop = asyncio.get_running_loop()
         self.hear(b"")
-        async with await asyncio.start_unix_server(self._relay, self._name, limit=2 * LONGEST, backlog=256):
+        server = await asyncio.start_unix_server(self._relay, self._name, limit=2 * LONGEST, backlog=256)
+        try:
             self._hub.tell_ladder()
             yield
+        finally:
+            server.close()  # from Python 3.12 on, `async with` would wait for the end of every relay
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """A relay's connection. The name is everybody's, but a process of another user is no relay."""
