@@ -4,6 +4,7 @@ import os
 import sqlite3
 import stat
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -100,7 +101,7 @@ def test_a_file_behind_an_open_descriptor_is_added_to(tmp_path: Path) -> None:
 def test_a_database_is_never_written_over(tmp_path: Path, name: str) -> None:
     """Neither by its name, nor through a link, nor what belongs to it."""
     path = tmp_path / "games.db"
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("CREATE TABLE games (id)")
     db.close()
     (tmp_path / "link").symlink_to(path)

@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -177,7 +178,7 @@ def test_an_older_database_is_refused_and_not_migrated(cup: Path, tmp_path: Path
     """A command that only shows a database does not change it."""
     old = tmp_path / "old.db"
     old.write_bytes(cup.read_bytes())
-    with sqlite3.connect(old) as conn:
+    with closing(sqlite3.connect(old)) as conn, conn:
         conn.execute("PRAGMA user_version = 1")
     conn.close()
     before = old.read_bytes()

@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -337,7 +338,7 @@ def test_a_file_that_is_no_database_of_ours_is_told_while_it_is_there(tmp_path: 
         for version, sentence in ((99, "newer arena"), (1, "older arena")):
             db.unlink()
             keep(db, games())
-            with sqlite3.connect(db) as conn:
+            with closing(sqlite3.connect(db)) as conn, conn:
                 conn.execute(f"PRAGMA user_version = {version}")
             conn.close()
             before = db.read_bytes()
@@ -352,7 +353,7 @@ def test_a_file_that_is_no_database_of_ours_is_told_while_it_is_there(tmp_path: 
 def test_a_game_changed_by_hand_is_told_and_other_pages_stay(tmp_path: Path) -> None:
     """A row that cannot be read costs its page alone."""
     db = keep(tmp_path / "a.db", games())
-    with sqlite3.connect(db) as conn:
+    with closing(sqlite3.connect(db)) as conn, conn:
         conn.execute("UPDATE games SET plies = 'x' WHERE number = 2")
     conn.close()
     with served(db) as base:

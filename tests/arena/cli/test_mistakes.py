@@ -4,6 +4,7 @@ import os
 import shlex
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -84,7 +85,7 @@ def fill() -> None:
         Path(name).mkdir()
     with Store.create_or_open(Path("m.db")) as store:
         add(store, "aa11", [record("aa11", 1, "p2", Termination.KING_ESCAPED)])
-    with sqlite3.connect("newer.db") as newer:
+    with closing(sqlite3.connect("newer.db")) as newer, newer:
         newer.execute("PRAGMA user_version = 9000")
         newer.execute("CREATE TABLE games (a)")
     newer.close()

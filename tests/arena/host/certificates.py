@@ -40,7 +40,12 @@ def make_certificates(folder: Path, *names: str, days: float = 1) -> Certificate
             .not_valid_before(begin)
             .not_valid_after(begin + timedelta(days=days))
             .add_extension(x509.BasicConstraints(ca=number == 0, path_length=None), critical=True)
+            # Python 3.13 wants to be told which key signed, and that it may.
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(keys[0].public_key()), critical=False)
         )
+        if not number:
+            builder = builder.add_extension(_signs(), critical=True)
         if number:
             alternatives = [_name(name) for name in names]
             builder = builder.add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
@@ -51,6 +56,15 @@ def make_certificates(folder: Path, *names: str, days: float = 1) -> Certificate
     files.key.touch(0o600)
     files.key.write_bytes(keys[1].private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     return files
+
+
+def _signs() -> "x509.KeyUsage":
+    from cryptography import x509
+
+    usage = ("digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement")
+    return x509.KeyUsage(
+        **dict.fromkeys(usage, False), key_cert_sign=True, crl_sign=False, encipher_only=False, decipher_only=False
+    )
 
 
 def _name(name: str) -> "x509.GeneralName":

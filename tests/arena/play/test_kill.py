@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import IO, Literal
 
@@ -81,7 +82,7 @@ class Cup:
         """The games that are kept, whole; the database must be sound."""
         if not self.db.exists():
             return {}
-        with sqlite3.connect(self.db) as db:
+        with closing(sqlite3.connect(self.db)) as db, db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'games'").fetchone()[0]:
                 return {}

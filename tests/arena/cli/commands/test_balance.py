@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ def test_a_study_goes_on_where_it_stopped_and_tells_the_sides_by_strength(
     assert [level["nodes"] for level in first["levels"]] == [3, 9]
     assert [level["games"] for level in first["levels"]] == [2, 2] and first["games"] == 6
     assert first["fitted"]["lower"] < first["fitted"]["score"] < first["fitted"]["upper"]
-    with sqlite3.connect(tmp_path / "b.db") as db:
+    with closing(sqlite3.connect(tmp_path / "b.db")) as db, db:
         assert {row[0] for row in db.execute("SELECT p1 FROM games")} == {
             "random@3",
             "random@3'",

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,13 +44,13 @@ def test_the_same_command_goes_on_and_plays_what_one_run_would_have_played(
     assert "greedy" in one.stdout and "rating" in one.stdout
     two = arena(*split, "--games", 7, "--concurrency", 2)
     assert "3 games so far" in two.stderr and "10 in all" in two.stderr and "joins" not in two.stderr
-    with sqlite3.connect(tmp_path / "l.db") as db:
+    with closing(sqlite3.connect(tmp_path / "l.db")) as db, db:
         games = "SELECT number, p1, p2, opening, line FROM games ORDER BY number"
         found = db.execute(games).fetchall()
         (seed,) = db.execute("SELECT seed FROM runs WHERE kind = 'ladder'").fetchone()
     file.write_text(FILE.format(more=f"seed = {seed}", second="greedy"))
     assert arena(*whole, "--games", 10).exit_code == 0
-    with sqlite3.connect(tmp_path / "whole.db") as db:
+    with closing(sqlite3.connect(tmp_path / "whole.db")) as db, db:
         assert db.execute(games).fetchall() == found
     file.write_text(FILE.format(more="max_plies = 9", second="greedy"))
     other = arena(*split)
@@ -72,7 +73,7 @@ def test_one_file_is_a_cup_and_a_ladder(arena: Callable[..., Result], tmp_path: 
         keys = "format, rounds, games_per_pairing"
         said = f"a ladder chooses its games itself, so these keys of {file} have no effect: {keys}"
         assert told == ([said] if words[0] == "ladder" else [])
-    with sqlite3.connect(tmp_path / "cup.db") as db:
+    with closing(sqlite3.connect(tmp_path / "cup.db")) as db, db:
         assert {opening for (opening,) in db.execute("SELECT opening FROM games")} == {"b4b5"}
         assert db.execute("SELECT count(*) FROM games").fetchone() == (6,)
     book.write_text("f4f6\n")
@@ -135,7 +136,7 @@ def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Resul
     file.write_text(FILE.format(more="", second="greedy"))
     one = arena("ladder", file, "--db", db, "--games", 1)
     assert one.exit_code == 0 and "stopped: 1 game played, 1 in all" in one.stderr
-    with sqlite3.connect(db) as found:
+    with closing(sqlite3.connect(db)) as found, found:
         (run,) = found.execute("SELECT id FROM runs").fetchone()
     with run_lock(db, run, "steps", print):
         two = arena("ladder", file, "--db", db, "--games", 1)

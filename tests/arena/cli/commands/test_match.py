@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,7 @@ def test_a_repeated_match_plays_what_is_missing(here: Arena, tmp_path: Path) -> 
     """The same command with the same database: the one game that is gone and no other, the same games at the end."""
     words = ("random", "random", "--games", "4", "--variant", "callanish-7", "--nodes", "50", "--db", "m.db")
     first = match_json(here, *words)
-    with sqlite3.connect(tmp_path / "m.db") as db:
+    with closing(sqlite3.connect(tmp_path / "m.db")) as db, db:
         db.execute("DELETE FROM games WHERE number = 3")
     second = match_json(here, *words, "--events", "e.jsonl")
     events = map(json.loads, (tmp_path / "e.jsonl").read_text().splitlines())
@@ -276,12 +277,12 @@ def test_a_tournament_that_is_there_already_is_not_played_over(
     again = here("tournament", cup, "--no-smoke")
     assert again.exit_code == 2
     assert "--resume" in again.stderr
-    with sqlite3.connect(tmp_path / "cup.db") as db:
+    with closing(sqlite3.connect(tmp_path / "cup.db")) as db, db:
         db.execute("DELETE FROM games WHERE number IN (2, 7)")
     resumed = here("tournament", cup, "--no-smoke", "--resume")
     assert resumed.exit_code == 0
     assert "2 games to play" in resumed.stderr
-    with sqlite3.connect(tmp_path / "cup.db") as db:
+    with closing(sqlite3.connect(tmp_path / "cup.db")) as db, db:
         assert db.execute("SELECT count(*), count(DISTINCT number) FROM games").fetchone() == (12, 12)
 
 
@@ -412,7 +413,7 @@ def test_ctrl_c_ends_everything_and_keeps_what_ended(long_match: "subprocess.Pop
 
 def games_in(path: Path) -> int:
     try:
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db, db:
             return int(db.execute("SELECT count(*) FROM games").fetchone()[0])
     except sqlite3.OperationalError:  # it is just being made
         return 0

@@ -5,6 +5,7 @@ import re
 import sqlite3
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -463,7 +464,7 @@ def test_machines_are_compared_by_the_games_that_they_share(arena: Arena, tmp_pa
     games: list[Made] = [("fox", "owl", winner) for winner in ("p1", "p2") for _ in range(8)]
     with Store.create_or_open(keep(db, "aa", games)) as store:
         store.add_machines("aa", [MachineSpeed("box", 2, "fox", 9000, 40_000.0, 40_000.0, 1.0, "then")])
-    with sqlite3.connect(db) as connection:
+    with closing(sqlite3.connect(db)) as connection, connection:
         connection.execute("UPDATE games SET host = 'far' WHERE winner = 'p2'")
     connection.close()
     lines = [line.split() for line in arena("standings", db, "--machines").stdout.splitlines()]
