@@ -68,7 +68,7 @@ def test_a_plain_engine_passes_the_smoke_test() -> None:
 def test_a_plain_engine_is_checked_for_what_it_promises(variant: str) -> None:
     """What it never announced is skipped, and is no pass; its moves are still judged. Its silence is a warning."""
     found = findings(plain(variant), CHECKS, variant)
-    assert {name for name, _ in broken(found)} == {"E14", "F11"} and grade(found) is Grade.CONFORMANT
+    assert {name for name, _ in broken(found)} == {"E14", "F11", "H7"} and grade(found) is Grade.CONFORMANT
     verdicts = {one.id: one.verdict for one in found}
     assert {one.measured for one in found if one.id in ("H1", "H4")} == {"it never says `info`"}
     assert {verdicts[name] for name in ("C9", "F4", "H1", "I4")} == {CheckVerdict.SKIPPED}

@@ -1,6 +1,7 @@
 """A ladder with real engines that come, change and go while it runs."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -82,10 +83,10 @@ class Script(LadderFile):
 
 
 @pytest.fixture
-def store() -> Store:
-    store = Store.in_memory()
-    store.add_run(PLAN.stored_as({}, 1), ())
-    return store
+def store() -> Iterator[Store]:
+    with Store.in_memory() as store:
+        store.add_run(PLAN.stored_as({}, 1), ())
+        yield store
 
 
 def play(

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,11 +24,11 @@ ROOT = Path(__file__).parent.parent.parent.parent
 
 
 @pytest.fixture
-def store() -> Store:
+def store() -> Iterator[Store]:
     """A store in memory that has the run and its players."""
-    store = Store.in_memory()
-    store.add_run(RUN, PLAYERS)
-    return store
+    with Store.in_memory() as store:
+        store.add_run(RUN, PLAYERS)
+        yield store
 
 
 # Everything but surrogates, which are no characters; NULs included.
