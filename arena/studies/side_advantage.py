@@ -102,7 +102,7 @@ class SideStudy:
     def players(self) -> tuple[EngineSpec, ...]:
         """Each engine at each node count, twice, each under a name of its own."""
         return tuple(
-            replace(engine, name=name, limit=fixed("nodes", nodes), family=engine.family or engine.name)
+            replace(engine, name=name, named=True, limit=fixed("nodes", nodes), family=engine.family or engine.name)
             for engine in self.engines
             for nodes in self.nodes
             for name in (_name(engine, nodes), _name(engine, nodes) + SECOND_SEAT)

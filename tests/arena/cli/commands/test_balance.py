@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -60,3 +61,10 @@ def test_what_cannot_be_studied_is_refused(arena: Callable[..., Result], words: 
     """In one sentence that names the option."""
     done = arena("balance", *words)
     assert done.exit_code in (2, 3) and sentence in done.stderr and not done.stdout
+
+
+def test_an_engine_that_is_given_by_its_command_can_be_studied(arena: Callable[..., Result]) -> None:
+    """It keeps the names of its rungs: what it calls itself at its first contact does not replace them."""
+    command = f"{sys.executable} -m engines.random"
+    done = values(arena("balance", "callanish-5", "--engine", command, "--nodes", "3", "--games", "2", "--json"))
+    assert done["games"] == 2
