@@ -13,7 +13,9 @@ def closure(steps: Relation) -> Relation:
     reached = steps | np.eye(len(steps), dtype=bool)
     while True:
         near = reached.astype(np.float32)
-        more: Relation = near @ near > 0
+        # Nothing is divided here, but some libraries for ARM set the flag of a division all the same.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            more: Relation = near @ near > 0
         if (more == reached).all():
             return reached
         reached = more
