@@ -96,7 +96,8 @@ class LocalRun(CheckRun):
 
 def findings(make: MakeEngine, checks: Sequence[Check], variants: Sequence[str], main: str) -> list[Finding]:
     """What some checks find in an engine, one after the other."""
-    # A busy machine may take as long as it likes: the number of positions is limited by CPU time.
+    # A busy machine may take as long as it likes, and the engine's CPU time counts as the check's here: the number of
+    # positions is what limits F10.
     settings = CheckSettings(Command(("local",)), {}, slow=20)
     check_run = LocalRun(settings, main)
     check_run.make = make

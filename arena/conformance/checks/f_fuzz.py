@@ -123,7 +123,7 @@ def plays_random_positions(ctx: CheckContext) -> str:
     start_ns, start_cpu_ns, done = time.monotonic_ns(), time.thread_time_ns(), 0
     dose = ctx.repeats(1, 8) * min(1, _FULL_DOSES / len(ctx.variants()))
     allowed_s = settings.fuzz_s or _LONGEST_S * ctx.slow * dose
-    allowed_cpu_s = settings.fuzz_s or _DOSE_S * dose
+    allowed_cpu_s = settings.fuzz_s or _DOSE_S * ctx.slow * dose
     most = 1 << 62 if settings.fuzz_s else ctx.repeats(_CASES, _MANY_CASES)
     known = option_values(ctx.variants()) if "ugi_rules" in ctx.announced else {}
     for case in fuzz_cases(ctx.variant, settings.seed, known):
