@@ -54,16 +54,17 @@ def game(number: int, p1: str, p2: str, winner: Winner, how: Termination, why: E
 
 
 def test_an_author_sees_why_the_own_engine_lost_and_nothing_that_another_one_wrote() -> None:
-    store = Store.in_memory()
-    filled(store)
-    page = author_page(PageSource(store, Privacy(True)), "fox")
+    with Store.in_memory() as store:
+        filled(store)
+        page = author_page(PageSource(store, Privacy(True)), "fox")
+        stranger = author_page(PageSource(store, Privacy(True)), "nobody")
     assert {(own.game.number, own.engine, own.result) for own in page.games} == {
         (1, "fox", "lost"),
         (2, "fox@2", "won"),
         (3, "fox@2", "lost"),
     }
     assert [(own.game.number, why.stderr) for own, why in page.faults] == [(1, "secret of fox")]
-    assert author_page(PageSource(store, Privacy(True)), "nobody").games == ()
+    assert stranger.games == ()
 
 
 def report(guest: str, build: str, words: str) -> CheckReport:
