@@ -129,5 +129,5 @@ def peer(name: str, program: str, script: Script, workload: Workload, *, trace: 
     return [
         *(program, "-engine", engine, *words_each, "name=a", "-engine", engine, *words_each, "name=b", "-each"),
         *("proto=uci", f"tc={workload.clock}", "-games", games, "-concurrency", at_once, "-pgnout", pgn),
-        *(("-debug",) if trace else ()),
+        *(("-debug", "all") if trace else ()),  # without a value it is refused where built with Qt 6
     ]
