@@ -41,7 +41,7 @@ $(READY): pyproject.toml requirements.txt
 	@echo "Making a Python environment in $(VENV)"
 	@echo "1 of 3: the environment itself, some seconds"
 	@$(PYTHON) -m venv $(VENV)
-	@echo "2 of 3: installing the arena and what it needs, up to a minute; meanwhile compiling the engines in C"
+	@echo "2 of 3: installing and compiling what it needs, up to a minute"
 	@$(MAKE) --silent compiled & compiling=$$!; \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'; \
 	status=$$?; wait $$compiling; exit $$status
