@@ -33,8 +33,8 @@ def print_outcome(run: PreparedRun[Plan], outcome: RunOutcome, as_json: bool) ->
 
 
 def write_pgn(run: PreparedRun[Plan], outcome: RunOutcome, path: Path) -> None:
-    """Write all games to a file, one at a time."""
-    write_file(path, (pgn(record, run.plan.name) for record in outcome.records(run)))
+    """Write all games that began to a file, one at a time."""
+    write_file(path, (pgn(record, run.plan.name) for record in outcome.records(run) if record.fen))
 
 
 def _print_json(run: PreparedRun[Plan], outcome: RunOutcome) -> None:

@@ -381,6 +381,8 @@ def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
             "--db",
             "m.db",
             "--json",
+            "--pgn",
+            "m.pgn",
         ],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -397,7 +399,7 @@ def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_ctrl_c_ends_everything_and_keeps_what_ended(long_match: "subprocess.Popen[str]", tmp_path: Path) -> None:
-    """Exit 130, no engine left, and the JSON, the database and the message agree on the games."""
+    """Exit 130, no engine left, and the JSON, the database, the PGN and the message agree on the games."""
     while not (tmp_path / "m.db").exists() or not games_in(tmp_path / "m.db"):
         with contextlib.suppress(subprocess.TimeoutExpired):
             pytest.fail(f"it ended by itself: {long_match.wait(0.02)}")
@@ -409,6 +411,7 @@ def test_ctrl_c_ends_everything_and_keeps_what_ended(long_match: "subprocess.Pop
     whole = [game for game in result["games"] if game["termination"] != "unfinished"]
     assert len(whole) == games_in(tmp_path / "m.db")
     assert f"{len(whole)} of 100000 games ended" in err
+    assert (tmp_path / "m.pgn").read_text().count("[Event ") == sum(bool(game["fen"]) for game in result["games"])
 
 
 def games_in(path: Path) -> int:
