@@ -6,6 +6,7 @@ worker, then the accidents of `special`. Exit status 1 where a row is wrong.
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -57,6 +58,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
     parser.add_argument("--write", metavar="FILE", type=Path, help="write the page that has the table")
     options = parser.parse_args(arguments)
+    # A shell that starts this in the background has it ignore SIGINT, and so would the commands that must hear it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     names = frozenset(name for name in options.only.split(",") if name)
     if unknown := names - FAULTS.keys() - SCENARIOS.keys():
         parser.error(f"unknown: {', '.join(sorted(unknown))}; the names are {', '.join([*FAULTS, *SCENARIOS])}")
