@@ -173,17 +173,12 @@ def main(arguments: Sequence[str]) -> int:
             add(truth_table(pool))
     if whole or options.speed:
         with new_pool(1) as alone:  # in a process of its own, whose memory nothing else has used
-            add((alone.submit(speed_lines).result(), []))
+            add((alone.submit(speed_table).result(), []))
     verdict = ["Missed:", "", *(f"* {miss}" for miss in missed)] if missed else ["Every bar is met."]
     print("\n".join(["", *verdict, f"{clock} in all"]))
     if options.write:
         PAGE.write_text(written(PAGE.read_text(), "\n\n".join([*parts, "\n".join(verdict)])))
     return 1 if missed else 0
-
-
-def speed_lines() -> list[str]:
-    """The table of times."""
-    return list(speed_table())
 
 
 if __name__ == "__main__":
