@@ -123,10 +123,10 @@ def screen(watched: LiveObserver, beside: Sequence[Observer] = ()) -> Iterator[P
     def notify_beside(sentence: str) -> None:
         out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False)
 
-    # Not on the alternate screen: what was there last stays when the run is over.
+    # Not on the alternate screen: what was there last stays when the run is over. No key is shown in what is drawn.
     with (
-        Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False),
         typed_keys(keys.pressed),
+        Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False),
     ):
         yield Progress(beside, True, keys.attach, notify_beside)
 
@@ -183,7 +183,8 @@ def typed_keys(pressed: Callable[[str], None]) -> Iterator[None]:
             yield
         finally:
             os.close(over_write)
-            thread.join(1.0)
+            with contextlib.suppress(RuntimeError):  # Ctrl-C may come before it has begun
+                thread.join(1.0)
             os.close(over_read)
 
 

@@ -113,7 +113,7 @@ def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
 
     out = console()
     shown_faults = {result.number for result in run.lost}
-    with Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False), typed_keys(pressed):
+    with typed_keys(pressed), Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False):
         while (followed := follower.now()).state == "running" and followed.run is not None:
             shown = followed.run
             for result in reversed(shown.lost):

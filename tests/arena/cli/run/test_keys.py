@@ -3,10 +3,14 @@
 import os
 import pty
 import signal
+import sys
 import termios
+import threading
+from types import SimpleNamespace
 
 import pytest
 
+from arena.cli.run.progress import typed_keys
 from arena.cli.view.keys import KeyDecoder, typed
 
 
@@ -70,3 +74,23 @@ def test_keys_are_read_from_a_terminal_which_is_as_before_afterwards() -> None:
         os.close(terminal)
         if main >= 0:
             os.close(main)
+
+
+def test_ctrl_c_before_the_first_key_can_be_read_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes while the thread that reads keys is being started."""
+
+    def interrupted(thread: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    main, terminal = pty.openpty()
+    try:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True, fileno=lambda: terminal))
+        monkeypatch.setattr(os, "tcgetpgrp", lambda _: os.getpgrp())
+        monkeypatch.setattr(threading.Thread, "start", interrupted)
+        before = termios.tcgetattr(terminal)
+        with pytest.raises(KeyboardInterrupt), typed_keys(lambda key: None):
+            pass
+        assert termios.tcgetattr(terminal) == before
+    finally:
+        os.close(main)
+        os.close(terminal)
