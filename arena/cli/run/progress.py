@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from arena.cli.errors import BadInput
 from arena.cli.output import console, notify
@@ -29,6 +29,9 @@ from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from results.safe_text import harmless
 from results.store.store import Store
+
+if TYPE_CHECKING:
+    from rich.live import Live
 
 TABLES = (
     "results.ratings.one_thread",  # first: it loads numpy
@@ -124,11 +127,29 @@ def screen(watched: LiveObserver, beside: Sequence[Observer] = ()) -> Iterator[P
         out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False)
 
     # Not on the alternate screen: what was there last stays when the run is over. No key is shown in what is drawn.
-    with (
-        typed_keys(keys.pressed),
-        Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False),
-    ):
+    live = Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False)
+    with typed_keys(keys.pressed), drawn(live):
         yield Progress(beside, True, keys.attach, notify_beside)
+
+
+@contextlib.contextmanager
+def drawn(live: "Live") -> Iterator[None]:
+    """Draw until the block ends. Ctrl-C that comes while the drawing begins is heard just after.
+
+    So what is printed then begins on a line of its own, and the cursor is shown again.
+    """
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        try:
+            live.start(refresh=True)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        for number in came[:1]:
+            signal.raise_signal(number)
+        yield
+    finally:
+        live.stop()
 
 
 class Preload(Observer):

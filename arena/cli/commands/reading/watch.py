@@ -101,7 +101,7 @@ def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
     from rich.live import Live
 
     from arena.cli.run.live_view import View, fault_text
-    from arena.cli.run.progress import typed_keys
+    from arena.cli.run.progress import drawn, typed_keys
     from results.safe_text import harmless
 
     left = threading.Event()
@@ -113,7 +113,8 @@ def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
 
     out = console()
     shown_faults = {result.number for result in run.lost}
-    with typed_keys(pressed), Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False):
+    live = Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False)
+    with typed_keys(pressed), drawn(live):
         while (followed := follower.now()).state == "running" and followed.run is not None:
             shown = followed.run
             for result in reversed(shown.lost):

@@ -1,8 +1,14 @@
-"""The progress of a run whose stderr is no terminal, as a log has it."""
+"""The progress of a run: as a log has it where stderr is no terminal, and how a screen begins."""
+
+import io
+import signal
 
 import pytest
+from rich.console import Console
+from rich.live import Live
 
 from arena.cli.run.log_lines import LogLines
+from arena.cli.run.progress import drawn
 from results.record import Termination
 from tests.arena.cli.conftest import record
 
@@ -26,3 +32,25 @@ def test_the_last_line_of_a_log_counts_all_games(capsys: pytest.CaptureFixture[s
     """Where an engine was withdrawn or a test was decided, fewer games are played than there might have been."""
     assert logged(45, 0, 45, capsys)[-2:] == ["40 of 45 games", "45 of 45 games"]
     assert logged(16, 6, 8, capsys, early=True) == ["10 of at most 16 games", "14 of at most 16 games"]
+
+
+def test_ctrl_c_while_a_screen_is_drawn_first_leaves_a_whole_line_and_the_cursor() -> None:
+    """What is printed next begins on a line of its own."""
+    written = io.StringIO()
+
+    class Slow:
+        """What is drawn; the first time, Ctrl-C comes meanwhile."""
+
+        drawn = 0
+
+        def __rich__(self) -> str:
+            self.drawn += 1
+            if self.drawn == 1:
+                signal.raise_signal(signal.SIGINT)
+            return "half a bar"
+
+    console = Console(file=written, force_terminal=True, width=40)
+    with pytest.raises(KeyboardInterrupt), drawn(Live(Slow(), console=console, auto_refresh=False)):
+        pass
+    assert written.getvalue().count("\x1b[?25l") == written.getvalue().count("\x1b[?25h") == 1
+    assert written.getvalue().replace("\x1b[?25h", "").endswith("half a bar\n")
