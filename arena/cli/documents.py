@@ -11,7 +11,7 @@ _CHECKOUT = _INSTALLED.parents[1]
 _SPEC = Path(protocol.__file__ or "").parent / "SPEC.md"
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 _READERS = {
-    "organisers": "For organisers of matches and tournaments",
+    "organisers": "For organisers of tournaments",
     "authors": "For authors of engines",
     "reference": "Reference",
     "studies": "Studies",
