@@ -13,8 +13,8 @@ def closure(steps: Relation) -> Relation:
     reached = steps | np.eye(len(steps), dtype=bool)
     while True:
         near = reached.astype(np.float32)
-        # Nothing is divided here, but some libraries for ARM set the flag of a division all the same.
-        with np.errstate(divide="ignore", invalid="ignore"):
+        # Sums of ones are neither divided nor too large, but libraries for ARM set flags of that all the same.
+        with np.errstate(all="ignore"):
             more: Relation = near @ near > 0
         if (more == reached).all():
             return reached
