@@ -26,8 +26,11 @@ from tests.zoo.sighted.engine import Sighted
 from tests.zoo.table import ROWS, Row
 
 ROOT = Path(__file__).parents[2]
-MAIN_VARIANTS = {"modern": ("scottish", "copenhagen", "tablut-ashton")}
-"""The variants of a whole run, beside the one in which the fault shows. This engine plays games of tafl alone."""
+MAIN_VARIANTS = {
+    **dict.fromkeys(("zoo", "blind", "sighted"), ("scottish", "callanish-9")),
+    "modern": ("scottish", "copenhagen", "tablut-ashton"),
+}
+"""The variants of a whole run of each engine, beside the one in which the fault shows. `modern` plays tafl alone."""
 
 
 def only(*names: str) -> tuple[Check, ...]:
@@ -61,8 +64,7 @@ def named(row: Row) -> list[Finding]:
 
 def whole(row: Row) -> list[Finding]:
     """What the whole full level says, in the main variants and the one in which the fault shows."""
-    main = MAIN_VARIANTS.get(row.engine, ("scottish", "callanish-9"))
-    return broken(row, CHECKS, tuple(dict.fromkeys((row.variant, *main))))
+    return broken(row, CHECKS, tuple(dict.fromkeys((row.variant, *MAIN_VARIANTS[row.engine]))))
 
 
 def is_noticed(row: Row, findings: Sequence[Finding]) -> bool:
