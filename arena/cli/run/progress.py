@@ -145,8 +145,8 @@ def drawn(live: "Live") -> Iterator[None]:
             live.start(refresh=True)
         finally:
             signal.signal(signal.SIGINT, before)
-        for number in came[:1]:
-            signal.raise_signal(number)
+        if came:
+            signal.raise_signal(signal.SIGINT)
         yield
     finally:
         live.stop()
