@@ -13,6 +13,8 @@ import sys
 import time
 from pathlib import Path
 
+from protocol.containment.watchdog import Watchdog
+
 from arena.games import variants
 from arena.games.game import Game
 from arena.play.engine_pool import LiveEngine
@@ -20,7 +22,6 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import LoggedPly, play
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
-from protocol.containment.watchdog import Watchdog
 
 ENGINE = Path(__file__).parent.parent / "engines" / "bin" / "independent"
 ROUNDS = 15

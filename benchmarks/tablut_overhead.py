@@ -15,6 +15,8 @@ import sys
 import time
 from pathlib import Path
 
+from protocol.containment.watchdog import Watchdog
+
 from arena.games.game import Game
 from arena.games.variants import resolve
 from arena.play.engine_pool import LiveEngine
@@ -22,7 +24,6 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import play
 from arena.timing import time_control
 from protocol.containment.policy import Level, SandboxPolicy
-from protocol.containment.watchdog import Watchdog
 
 ROOT = Path(__file__).parents[1]
 CLIENT = ROOT / "tests" / "engines" / "adapters" / "tablut_client.py"

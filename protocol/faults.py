@@ -28,7 +28,7 @@ class Times(NamedTuple):
     late_ns: int | None = None
     """The machine's share of the wall time."""
     machine: bool = False
-    """True if only the machine was late. The forfeit stands then because wall time was asked for."""
+    """True if only the line to the engine was late (a guest's)."""
 
 
 class LastWords(NamedTuple):

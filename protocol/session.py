@@ -5,7 +5,7 @@ Transport is handed in), spelling (`protocol.grammar`) and rules: the move of a 
 are counted in `notes`, under the words of SPEC.md chapter 12.
 
 `prepare` and `search` are the inner loop of a tournament. Each makes one write. Info lines are kept as bytes, and no
-message is built for them. A reply that is equal to an earlier one is looked up and not parsed.
+message is built for them.
 """
 
 import time
@@ -22,12 +22,8 @@ from protocol.stopwatch import SETTLE_NS, Spent, Stopwatch
 from protocol.transcript_tail import LINE_BYTES, TranscriptTail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
-_MAX_KNOWN: Final = 4_096
-_MAX_KNOWN_BYTES: Final = 64
-"""The number of cached bestmove lines and their longest length. A session's cache takes half a megabyte at most."""
 _THEN_READY: Final = b"\n" + grammar.IS_READY
 _READY_OK: Final = b"readyok"
-_READY: Final = {_READY_OK + b"\n": True}
 _TRANSPORT_FAILS = (TransportTimeout, TransportClosed, TransportFlooded)
 
 
@@ -71,21 +67,18 @@ class Session:
         self._transport = transport
         self._send = transport.send
         self._receive = transport.receive
-        self._ask = transport.ask
-        self._read_known = transport.read_known
         self._take_unread = transport.take_unread
         self._begin_turn = transport.begin_turn
         self._deadlines = deadlines or DEADLINES
         self._now_ns = now_ns
         self._ready_ns = self._deadlines.ready_ms * 1_000_000
+        self._may_offer = False
         self._searching = False
         self._searched = False
         self._options_set = False
         self._broken = False
         self._transcript = TranscriptTail()
         self._log = self._transcript.append
-        self._known_replies: dict[bytes, Reply] = {}
-        """Replies by their bestmove lines, with newlines. Most bestmoves occur again."""
 
     def observe(self, hook: Callable[[bytes], None] | None) -> None:
         """Pass the dialogue to `hook` from now on; None stops that. A disabled hook costs nothing.
@@ -112,6 +105,7 @@ class Session:
             if isinstance(message, UgiOk):
                 self._note_spelling(line, b"ugiok")
                 self.identity = Identity(words["name"], words["author"], words["version"], options)
+                self._may_offer = self.identity.announced("UGI_Draw")
                 return self.identity
             if isinstance(message, Id):
                 words[message.key] = message.value
@@ -170,11 +164,7 @@ class Session:
 
         From now on: the referee may have waited for the other engine meanwhile.
         """
-        since_ns, wait_ms = self._now_ns(), self._deadlines.newgame_ms
-        if self._read_known(_READY, wait_ms * 1_000_000) is None:
-            self._await_ready(since_ns, wait_ms, "newgame_ms")
-        else:
-            self._log(_READY_OK)
+        self._await_ready(self._now_ns(), self._deadlines.newgame_ms, "newgame_ms")
 
     def query(self, words: str) -> str:
         """Send `query words`. Returns the text of its `response`. Raises EngineFault."""
@@ -200,27 +190,21 @@ class Session:
         This ends the idle time of the engine on `stopwatch`. Returns the time until `readyok` if, by the stopwatch, it
         was more than `free_ns`, else None.
         """
-        log = self._log
         data = position + _THEN_READY
-        ready_ns = self._ready_ns
-        log(data)
+        self._log(data)
         if stopwatch is not None:
-            stopwatch.begin_reading(self._now_ns())
+            stopwatch.begin(self._now_ns())
         # Directly before the write: we may have waited for a CPU since, and that is not the engine's time.
         now_ns = self._now_ns()
         try:
-            known = self._ask(data, now_ns + ready_ns, _READY, ready_ns)
+            self._send(data, now_ns + self._ready_ns)
         except _TRANSPORT_FAILS as error:
             self._write_failed(error, data)
-        if known is None:
-            self._await_ready(now_ns, self._deadlines.ready_ms, "ready_ms")
-        else:
-            log(_READY_OK)
+        self._await_ready(now_ns, self._deadlines.ready_ms, "ready_ms")
         if stopwatch is None:
             return None
         wall_ns = self._now_ns() - now_ns
-        # Several threads may use more CPU time than wall time.
-        if wall_ns <= free_ns and stopwatch.kind != "cpu":
+        if wall_ns <= free_ns:
             return None
         spent = stopwatch.stop(wall_ns)
         return spent if spent[1] > free_ns else None
@@ -246,35 +230,23 @@ class Session:
         # gives us lines to drop knows its position already, and pays for the time that this takes.
         start_ns = begin_ns if dropped else now_ns()
         try:
-            known = self._ask(go_line, start_ns + self._ready_ns, self._known_replies, budget_ns)
+            self._send(go_line, start_ns + self._ready_ns)
         except _TRANSPORT_FAILS as error:
             self._write_failed(error, go_line)
-        search_reply = None
-        if known is None:
-            search_reply = SearchReply(self.identity.announced("UGI_Draw"), self.notes)
-            line = self._read_reply(search_reply, start_ns, budget_ns, fault, stopwatch)
-        else:
-            line = known.raw
+        search_reply = SearchReply(self._may_offer, self.notes)
+        line = self._read_reply(search_reply, start_ns, budget_ns, fault, stopwatch)
         wall_ns = now_ns() - start_ns
         spent: Spent = (wall_ns, wall_ns, None, None) if stopwatch is None else stopwatch.stop(wall_ns)
         self._searching = False
-        log(line if search_reply is None else line[:LINE_BYTES])
+        log(line[:LINE_BYTES])
         if spent[1] > budget_ns:
             self._overdue(fault, budget_ns, _times(stopwatch, budget_ns, wall_ns, spent))
-        if known is not None:
-            return known, spent
-        assert search_reply is not None
         try:
             word = search_reply.move_word(line)
         except EngineFault as broken:
             broken.times = _times(stopwatch, budget_ns, wall_ns, spent)
             raise
-        reply = Reply(word, line, search_reply.info, search_reply.draw_offered, tuple(search_reply.notes))
-        if len(line) <= _MAX_KNOWN_BYTES and line == b"bestmove " + word.encode():
-            if len(self._known_replies) > _MAX_KNOWN:
-                self._known_replies.clear()
-            self._known_replies[line + b"\n"] = Reply(word, line, None, False, ())
-        return reply, spent
+        return Reply(word, line, search_reply.info, search_reply.draw_offered, tuple(search_reply.notes)), spent
 
     def _drop_unread(self) -> bool:
         """Note and drop what came before `go` was written. True if something did.
@@ -308,7 +280,7 @@ class Session:
                         # These are the figures of the verdict. They are newer than those that led to it, and may have
                         # a wait for a CPU that ended in between. So they decide.
                         times = _times(stopwatch, budget_ns, wall_ns)
-                        if stopwatch is None or stopwatch.is_overdue(times):
+                        if wall_ns - (times.late_ns or 0) >= budget_ns:
                             self._overdue(fault, budget_ns, times)
                         more_ns = SETTLE_NS
                     deadline_ns = now_ns() + more_ns
@@ -407,9 +379,6 @@ class Session:
     def _overdue(self, fault: Fault, budget_ns: int, times: Times) -> NoReturn:
         late = "no bestmove" if self._searching else "the bestmove came too late: not"
         text = f"{late} within {budget_ns / 1_000_000:.3f} ms of go"
-        if times.machine:
-            waited_ms = (times.late_ns or 0) / 1_000_000
-            text += f"; only the machine was late: the engine waited {waited_ms:.0f} ms of that time for a CPU"
         raise EngineFault(fault, text, times) from None
 
     def _note_unsolicited(self, message: Message, unknown: str = "unknown-line") -> None:

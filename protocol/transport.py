@@ -4,9 +4,7 @@ Owns the interface and its exceptions. `protocol.process` implements it with pip
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, TypeVar
-
-Answer = TypeVar("Answer")
+from typing import NamedTuple, Protocol
 
 
 class TransportTimeout(Exception):
@@ -37,16 +35,6 @@ class Transport(Protocol):
 
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
-
-    def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        """`send`, then the value in `known` of the one line, newline included, that comes within some ms.
-
-        None if another line or nothing comes, or if `within_ns` is too short to wait; call `receive` then. This only
-        saves time. A known line is not counted among the bytes of a turn.
-        """
-
-    def read_known(self, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        """The second half of `ask`, where the lines were sent before."""
 
     def take_unread(self) -> Sequence[bytes]:
         """The first lines that have come already, without their newlines. All else that has come is dropped.

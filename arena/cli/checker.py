@@ -29,7 +29,7 @@ from arena.conformance.runner import CheckResult
 from arena.games.rules import UnknownVariant
 from arena.games.variant_file import BadVariantFile
 from arena.whole_file import CannotWrite, write_whole
-from protocol.containment import probe
+from protocol.containment import trial
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from results.safe_text import harmless_lines
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None, version: str = "") -> int:
         if error.filename is None:
             raise
         return _refuse(f"{os.fsdecode(error.filename)}: {error.strerror}", BAD_INPUT)
-    except (CannotStart, probe.CannotContain) as error:
+    except (CannotStart, trial.CannotContain) as error:
         return _refuse(f"engine {asked.engine!r} cannot be started: {error}", NO_START)
     except KeyboardInterrupt:
         return 130
@@ -168,7 +168,7 @@ def _program(engine: str, asked: CheckArguments) -> CheckedProgram:
 def _contained(asked: CheckArguments, program: CheckedProgram) -> CheckedProgram:
     level = asked.contain or (Level.BASIC if sys.platform == "linux" else Level.NONE)
     reads = readable(asked.read)
-    if missing := probe.shortfall(level, probe.require(level, explicit=asked.contain is not None)):
+    if missing := trial.shortfall(level, trial.require(level, explicit=asked.contain is not None)):
         _tell(f"warning: {missing}")
     environment = pairs(asked.env, "--env")
     return replace(

@@ -106,11 +106,9 @@ class GameOptions:
 class ClockOptions:
     """How moves are timed."""
 
-    clock: Annotated[
-        Literal["wall", "cpu", "fair"] | None,
-        _limits("Judge moves by wall time, CPU time, or fair: wall time less the machine's delays. [default: fair]"),
-    ] = None
-    freeze: Annotated[bool, _limits("Stop engines with SIGSTOP while their opponent thinks.", flag="--freeze")] = False
+    freeze: Annotated[
+        bool, _limits("Freeze engines while their opponent thinks (needs control groups).", flag="--freeze")
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +180,6 @@ class LimitOptions(ClockOptions):
             self.margin,
             round(self.move_limit * 1000),
             adjudication.max_plies,
-            self.clock or "fair",
             self.freeze,
             adjudication=rules,
             reading_ms=self.reading,

@@ -25,7 +25,7 @@ from arena.play.slots import started
 from arena.play.speed_measurement import SpeedSearch
 from arena.play.trial_start import introduce
 from protocol.containment.policy import Level
-from protocol.containment.probe import probe, shortfall
+from protocol.containment.trial import examine, shortfall
 from protocol.session import Identity
 
 SILENT_S = 15.0
@@ -160,7 +160,7 @@ class MachineAgent:
     @in_bytes
     async def shortfall(self, levels: Sequence[Level]) -> list[str]:
         """What these levels of containment lack here, one sentence each."""
-        sentences = [shortfall(level, await asyncio.to_thread(probe, level)) for level in levels]
+        sentences = [shortfall(level, (await asyncio.to_thread(examine, level)).parts) for level in levels]
         return [sentence for sentence in sentences if sentence]
 
     @in_bytes

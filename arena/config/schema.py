@@ -39,7 +39,6 @@ from arena.timing.free_reading import FREE_READING_MS
 from arena.timing.time_control import LAG_MS, MAX_LAG_MS, MOVE_LIMIT_MS, Limit
 from protocol.containment.policy import Caps, SandboxPolicy
 from protocol.deadlines import DEADLINES, Deadlines
-from protocol.stopwatch import Kind
 
 
 def _printable(text: str) -> str:
@@ -134,7 +133,6 @@ _CAPS = Caps()
 PRESETS: Mapping[str, Mapping[str, int]] = {
     "contest": {
         "memory_mb": 8_192,
-        "processes": 128,
         "threads": 1_024,
         "start_ms": 60_000,
         "ready_ms": 60_000,
@@ -154,7 +152,6 @@ class LimitsTable(Strict):
     newgame_ms: int = Field(DEADLINES.newgame_ms, ge=1, le=LONGEST_WAIT_MS)
     quit_ms: int = Field(DEADLINES.quit_ms, ge=1, le=LONGEST_WAIT_MS)
     memory_mb: int = Field(_CAPS.memory_mb or 0, ge=0, le=10_000_000)
-    processes: int = Field(_CAPS.processes or 0, ge=0, le=100_000)
     threads: int = Field(_CAPS.threads or 0, ge=0, le=100_000)
     disk_mb: int = Field(_CAPS.disk_mb or 0, ge=0, le=10_000_000)
 
@@ -171,7 +168,7 @@ class LimitsTable(Strict):
 
     @property
     def caps(self) -> Caps:
-        return Caps(self.memory_mb or None, self.processes or None, self.threads or None, self.disk_mb or None)
+        return Caps(self.memory_mb or None, self.threads or None, self.disk_mb or None)
 
     def applied_to(self, deadlines: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
         """Deadlines and caps, with those that stand in the file replaced."""
@@ -339,7 +336,6 @@ class TournamentTable(FormatKeys):
     max_plies: int = Field(0, ge=0, le=1_000_000)
     resign: Annotated[str, AfterValidator(_resign)] | None = None
     draw: Annotated[str, AfterValidator(_draw)] | None = None
-    clock: Kind = "fair"
     freeze: bool = False
     normalise: bool = False
     openings: int = Field(2, ge=0, le=200)
@@ -381,7 +377,6 @@ class TournamentTable(FormatKeys):
             self.margin,
             round(self.move_limit * 1000),
             self.max_plies,
-            self.clock,
             self.freeze,
             adjudication=adjudication.parse(self.resign, self.draw),
             reading_ms=self.reading,

@@ -25,7 +25,6 @@ from arena.games.variants import ANY_BOARD, CALLANISH, find, is_variant
 from protocol import grammar
 from protocol.containment import scratch
 from protocol.containment.policy import Level
-from protocol.containment.watchdog import Watchdog
 from protocol.messages import BestMove, MalformedBestMove, OptionLine
 from protocol.process import Command
 
@@ -93,7 +92,6 @@ class CheckRun:
     _engines: list[CheckedEngine] = field(default_factory=list)
     _over: bool = False
     _books: dict[str, GoldenBook] = field(default_factory=dict)
-    _watchdog: Watchdog = field(default_factory=Watchdog)
     _spawning: threading.Lock = field(default_factory=threading.Lock)
     _recording: threading.RLock = field(default_factory=threading.RLock)
 
@@ -102,9 +100,7 @@ class CheckRun:
         with self._spawning:
             if self._over:
                 raise RuntimeError("an engine was to be started after the end of the run")
-            engine = CheckedEngine(
-                Subject.launch(command or self.settings.command, self._watchdog), name, self.settings.slow
-            )
+            engine = CheckedEngine(Subject.launch(command or self.settings.command), name, self.settings.slow)
             self._engines.append(engine)
         return engine
 
@@ -186,7 +182,7 @@ class CheckRun:
             except Violation as violation:
                 # The lines until then can be judged; other checks find out why it ended.
                 ending = f"{violation}"
-            files = _written(engine.subject.sandbox.scratch) if folder is None else []
+            files = _written(engine.subject.box.scratch) if folder is None else []
             ending = ending or engine.subject.kill().text
             self.release([engine])
             if folder is not None:

@@ -135,7 +135,7 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
     engines = ctx.dialogues
     for engine in reversed(engines):
         if refusal := refusals.find(_stderr(engine)):
-            return refusals.sentence(refusal, engine.subject.sandbox.policy.level)
+            return refusals.sentence(refusal, engine.subject.box.policy.level)
     if crashed := next((engine for engine in reversed(engines) if engine.crash), None):
         # The check's own hint is about an engine that answers, so it would mislead.
         if words := last_words(_stderr(crashed)):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.conformance import runtime_threads
-from protocol.containment.watchdog import Watchdog
+from protocol.cpu_meter import CpuMeter
 from protocol.process import Command, EngineProcess
 
 _PROC = Path("/proc")
@@ -31,9 +31,9 @@ class Subject(EngineProcess):
     """A running engine under test."""
 
     @classmethod
-    def launch(cls, command: Command, watchdog: Watchdog) -> "Subject":
+    def launch(cls, command: Command) -> "Subject":
         """Start the command. Raises CannotStart."""
-        subject = cls.spawn(command, watchdog)
+        subject = cls.spawn(command)
         assert isinstance(subject, Subject)
         return subject
 
@@ -63,22 +63,23 @@ class Subject(EngineProcess):
         with contextlib.suppress(OSError):
             os.write(self._in, data)
 
+    def cpu_ns(self) -> int | None:
+        """The CPU time of all its processes since its start; None if the system does not tell."""
+        meter = CpuMeter(self.box)
+        try:
+            return meter.cpu_ns()
+        finally:
+            meter.close()
+
     def terminate(self) -> None:
         """Send SIGTERM to the process alone."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGTERM)
 
-    def exit_status(self) -> int | None:
-        """Its exit status, negative for a signal, without reaping the process; None while it runs."""
-        state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-        if state is None:
-            return None
-        return state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
-
     def has_failed(self) -> bool:
         """True if the process ended by itself, by a signal or with an exit status that is not 0."""
         with contextlib.suppress(ChildProcessError):
-            return self.sandbox.ended_for is None and self.exit_status() not in (None, 0)
+            return self.box.end_clause() is None and self.exit_status() not in (None, 0)
         return False
 
     def group_members(self) -> list[int]:

@@ -20,9 +20,9 @@ from arena.timing.clock import MARGIN_MS, MS, Clock
 from arena.timing.free_reading import free_reading_ns
 from arena.timing.time_control import Limit, scaled
 from protocol import grammar, transcript
+from protocol.cpu_meter import CpuMeter, own_wait_ns
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, MachineLate
-from protocol.run_delay import EngineTasks, OwnThread
 from protocol.session import Session
 from protocol.stopwatch import Stopwatch
 
@@ -110,12 +110,10 @@ class TimedEngine:
     def __init__(self, ctx: CheckContext, engine: CheckedEngine) -> None:
         self._ctx, self._engine = ctx, engine
         subject = engine.subject
-        self._tasks = EngineTasks(subject.cpu_pid, cpus(), source=subject.sandbox)
-        self._own = OwnThread()
-        self._watch = Stopwatch("fair", self._tasks, self._own)
+        self._meter = CpuMeter(subject.box)
+        self._watch = Stopwatch(self._meter, own_wait_ns, cpus())
         self._session = Session(subject, Deadlines(ready_ms=int(READY_MS * engine.slow)))
         self._session.observe(self._note)
-        subject.before_wait = self._before_wait
 
     def move(
         self,
@@ -153,12 +151,7 @@ class TimedEngine:
 
     def close(self) -> None:
         """Close the files of the measuring. The engine lives on."""
-        self._tasks.close()
-        self._own.close()
-
-    def _before_wait(self) -> None:
-        self._own.mark_wait(lambda: self._engine.subject.has_unread)
-        self._tasks.look()
+        self._meter.close()
 
     def _note(self, data: bytes) -> None:
         direction: transcript.Direction = "<-" if data.endswith(b"\n") else "->"

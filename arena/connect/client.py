@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from arena.connect import messages
 from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode
 from arena.connect.retransmission import retransmit_soon
-from protocol.containment import kernel
+from protocol.containment.landlock import end_with_parent
 
 MOST_UNSENT = 1 << 20
 """An engine that has said so much which the host does not have is read no further, until the line is back."""
@@ -381,4 +381,4 @@ def _end_with_us() -> None:
     Python cannot ask for that without code between fork and exec. Other threads are no danger to it: this takes no lock
     and imports nothing, and its system call was looked up before.
     """
-    kernel.end_with_parent(signal.SIGKILL)
+    end_with_parent(signal.SIGKILL)

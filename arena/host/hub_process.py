@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.web.server import listening
-from protocol.containment import kernel
+from protocol.containment.landlock import end_with_parent
 
 if TYPE_CHECKING:
     from arena.host.hub import GuestState
@@ -143,7 +143,7 @@ def hub_beside(
 
 def main() -> None:
     """What the process does: serve what the first line of stdin names, until stdin ends."""
-    kernel.end_with_parent(signal.SIGTERM)  # a worker of a ladder that is killed may hold stdin open for a while
+    end_with_parent(signal.SIGTERM)  # a worker of a ladder that is killed may hold stdin open for a while
     from arena import version
     from arena.host.accounts import Accounts
     from arena.host.guest_pages import GuestPages

@@ -20,7 +20,6 @@ from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.timing.time_control import BadLimit, Limit, parse
-from protocol.containment.watchdog import Watchdog
 from results.record import GameRecord
 
 HUMAN = "human"
@@ -53,11 +52,9 @@ def begun(
     registry: Registry,
     containment: Containment,
     notify: Callable[[str], None],
-    watchdog: Watchdog | None = None,
 ) -> Iterator[HumanGameSession]:
     """The session; at its end no engine is left. `notify` is given each sentence that the user should read.
 
-    `watchdog` is that of the engines of other games in this process.
     Raises PlanError, ConfigError, RulesError, CannotWrite, EngineFault and OSError.
     """
     saved, sides = record_to_resume(request), seats(request)
@@ -72,7 +69,7 @@ def begun(
         check_new_file(request.save, "--save")
     if request.hint_engine is not None:
         engine_argument(request.hint_engine, registry)  # a wrong name is refused now and not with the first hint
-    starter = EngineStarter(registry, containment, rules, limit, notify, watchdog or Watchdog())
+    starter = EngineStarter(registry, containment, rules, limit, notify)
     try:
         opponent = next((starter.start(text) for text in sides if text is not None), None)
         one, two = (None if text is None or opponent is None else opponent.session for text in sides)

@@ -24,7 +24,6 @@ from arena.planning.errors import PlanError
 from arena.planning.kept_games import state_folder
 from arena.timing.time_control import parse
 from arena.whole_file import write_whole
-from protocol.containment.watchdog import Watchdog
 
 MOST_GAMES = 8
 """So many games are played at once."""
@@ -61,7 +60,6 @@ class HostedGames:
         self.folder = folder or state_folder() / "games"
         self._games: dict[str, HostedGame] = {}
         self._lock = threading.Lock()
-        self._watchdog = Watchdog()
         self.on_change: Callable[[str], None] = lambda secret: None
         """Is called with the secret of a game that has changed, in the game's thread."""
 
@@ -139,7 +137,7 @@ class HostedGames:
             self._games.pop(next(each for each, game in self._games.items() if not game.is_running))
 
         game = self._games[secret] = HostedGame(
-            lambda notify: begun(request, self.registry, self._containment, notify, self._watchdog),
+            lambda notify: begun(request, self.registry, self._containment, notify),
             self.explain,
             lambda: self.on_change(secret),
             self._left_s,

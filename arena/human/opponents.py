@@ -16,7 +16,6 @@ from arena.planning.schedule import Start
 from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import Terms
 from arena.timing.time_control import Limit
-from protocol.containment.watchdog import Watchdog
 from protocol.faults import LastWords
 
 
@@ -41,8 +40,6 @@ class EngineStarter:
     limit: Limit | None
     notify: Callable[[str], None]
     """Is given each sentence that the user should read."""
-    watchdog: Watchdog = field(default_factory=Watchdog)
-    """That of all engines of this process: another one would kill them as strays."""
     _live: list[LiveEngine] = field(default_factory=list)
 
     def start(self, text: str) -> Opponent:
@@ -51,8 +48,8 @@ class EngineStarter:
         self.containment.verify([spec], self.notify)
         for sentence in missing_files([spec]):
             self.notify(sentence)
-        introduce_one(spec, [Start(self.rules.name)], self.watchdog)
-        live = LiveEngine(spec, self.watchdog)
+        introduce_one(spec, [Start(self.rules.name)])
+        live = LiveEngine(spec)
         self._live.append(live)
         terms = Terms(self.limit or Limit("movetime", value=USUAL_MS))
         session = live.begin(self.rules, random.SystemRandom().randrange(2**31 - 1), terms).session

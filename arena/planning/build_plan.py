@@ -23,7 +23,7 @@ from arena.play import random_opening
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.speed_measurement import MOST_FACTOR
 from arena.timing.time_control import LAG_MS, BadLimit, Limit, lag_warning, scaled
-from protocol.stopwatch import Kind
+from protocol.containment import group
 from results.variant_name import namesake, shown
 
 Notify = Callable[[str], None]
@@ -78,6 +78,10 @@ def plan(
 ) -> Plan:
     """The plan of a format, or of its first `games` alone. Draws a seed where none is given. Raises PlanError."""
     require_range("--openings", openings, 0, 200)
+    if terms.freeze and group.groups() is None:
+        raise PlanError(
+            f"freeze: this user has no control groups, which freeze engines: leave it out, or {group.REMEDY}"
+        )
     seed = stored_runs.drawn_seed() if seed is None else seed
     require_range("--seed", seed, 0, 2**63 - 1)
     for start in starts:
@@ -134,7 +138,6 @@ def tournament(
     *,
     changes: Sequence[str] = (),
     seed: int | None = None,
-    clock: Kind | None = None,
     freeze: bool = False,
     normalise: bool = False,
 ) -> tuple[Plan, TournamentTable]:
@@ -143,7 +146,7 @@ def tournament(
     Raises ConfigError, PlanError, RulesError and OSError.
     """
     loaded = load.load_tournament(file, registry, changes)
-    given = {"seed": seed, "clock": clock, "freeze": freeze or None, "normalise": normalise or None}
+    given = {"seed": seed, "freeze": freeze or None, "normalise": normalise or None}
     table = loaded.table.model_copy(update={key: value for key, value in given.items() if value is not None})
     loaded = loaded._replace(table=table, engines=containment.apply(loaded.engines))
     return plan_of(loaded, file.parent, "tournament", report), table

@@ -5,7 +5,6 @@ Imports little: the machine can be tried while the caller loads the rest.
 
 import stat
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +17,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from arena.play.jobs import EngineSpec
-    from protocol.containment.probe import Part
-
-FORK_S = 10
-"""The longest wait for the fork of the trial's process, which takes some milliseconds."""
+    from protocol.containment.trial import Part
 
 
 class Containment:
@@ -64,18 +60,25 @@ class Containment:
 
     def verify(self, specs: "Sequence[EngineSpec]", report: Callable[[str], None]) -> dict[str, object]:
         """What is in force for each engine, by name. Reports what is lacking. PlanError where that was asked for."""
-        from protocol.containment.probe import CannotContain, in_force, require, shortfall
+        from protocol.containment.box import left_out
+        from protocol.containment.trial import CannotContain, in_force, of_groups, shortfall
 
         try:
             parts = (self._trial or self._try()).result()
-            if self.level is Level.STRICT and any(spec.sandbox.loopback for spec in specs):
-                parts = require(self.level, explicit=True, loopback=True)
         except CannotContain as refused:
             raise PlanError(f"{refused}; `arena doctor` shows what each level can do here") from None
-        if missing := shortfall(self.level, parts):
+        # What only a control group holds matters for engines that may be broken or hostile, and not for our own.
+        strangers = any(not _imports(spec.command[0]) for spec in specs)
+        if missing := shortfall(self.level, parts if strangers else [part for part in parts if not of_groups(part)]):
             report(f"warning: {missing}")
         if self.wanted is None and self.level is Level.NONE:
             report("warning: engines are not contained on this system")
+        for spec in specs:
+            for path in left_out(spec.sandbox, spec.command):
+                report(
+                    f"engine {spec.name!r} may not read {path}, which its program leads to: `--read {path}`, or the "
+                    "key `reads`, allows it"
+                )
         if self._db is not None and self.level is not Level.NONE and self._db.exists():
             mode = stat.S_IMODE(self._db.stat().st_mode)
             if mode & 0o077:
@@ -88,22 +91,11 @@ class Containment:
     def _try(self) -> "Future[tuple[Part, ...]]":
         from concurrent.futures import ThreadPoolExecutor
 
-        from protocol.containment.probe import require
+        from protocol.containment.trial import require
 
-        forked = threading.Event()
-
-        def tried() -> "tuple[Part, ...]":
-            try:
-                return require(self.level, explicit=self.wanted is not None, on_start=forked.set)
-            finally:
-                forked.set()
-
-        # Not in the main thread: a Ctrl-C that comes during a fork there is lost, with a lock that is needed later.
         thread = ThreadPoolExecutor(1)
-        trial = thread.submit(tried)
+        trial = thread.submit(require, self.level, explicit=self.wanted is not None)
         thread.shutdown(wait=False)
-        # A fork while modules are loaded copies locks that are never released.
-        forked.wait(FORK_S)
         return trial
 
 

@@ -18,7 +18,6 @@ from arena.play.scheduler import Scheduler
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
 from arena.timing.time_control import Limit
-from protocol.containment.watchdog import Watchdog
 from protocol.session import Identity
 from results.record import Player
 from results.store.store import Store
@@ -93,16 +92,13 @@ def introductions(
     return Introduced(tuple(players), absent, frozenset(one_sided))
 
 
-def introduce_one(
-    spec: EngineSpec, starts: Sequence[Start] = (), watchdog: Watchdog | None = None, rules: Rules | None = None
-) -> Identity:
+def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), rules: Rules | None = None) -> Identity:
     """Start a lone engine, end it, and give what it said of itself.
 
-    `watchdog` is that of the engines which run in this process already; `rules` are those of a game that it gets ready
-    for on each side. Raises EngineUnavailable where it cannot be started or does not play `starts`, and ConfigError for
-    strange options.
+    `rules` are those of a game that it gets ready for on each side. Raises EngineUnavailable where it cannot be started
+    or does not play `starts`, and ConfigError for strange options.
     """
-    ((identity, reason),) = introduce_here([spec], watchdog, rules)
+    ((identity, reason),) = introduce_here([spec], rules)
     if reason := reason or variant_refusal(spec, identity, starts):
         raise EngineUnavailable(reason)
     check_options(spec, identity)

@@ -35,7 +35,7 @@ def measure(
     start = plan.starts[0]
     request = SpeedRequest(
         _tried(engines, before),
-        SpeedSearch(start.variant, start.fen, plan.terms.clock),
+        SpeedSearch(start.variant, start.fen),
         max((spec.threads for spec in engines), default=1),
         pin,
         plan.normalise,

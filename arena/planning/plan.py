@@ -85,7 +85,6 @@ class Plan:
             "margin_ms": self.terms.margin_ms,
             "move_limit_ms": self.terms.move_limit_ms,
             "max_plies": self.terms.max_plies,
-            "clock": self.terms.clock,
             "freeze": self.terms.freeze,
             "seed": self.seed,
         }

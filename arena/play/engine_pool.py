@@ -16,12 +16,9 @@ from arena.play.evidence import last_words
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
 from arena.timing.time_control import Limit
-from protocol.containment.watchdog import Watchdog
+from protocol.cpu_meter import CpuMeter, own_wait_ns
 from protocol.faults import EngineFault, LastWords
-from protocol.freeze import Freezer
 from protocol.process import Command, EngineProcess
-from protocol.read_alarm import ReadAlarm
-from protocol.run_delay import EngineTasks, OwnThread
 from protocol.session import Identity, Session
 from protocol.stopwatch import Stopwatch
 from protocol.trace import Trace
@@ -44,8 +41,6 @@ class LiveEngine:
     def __init__(
         self,
         spec: EngineSpec,
-        watchdog: Watchdog,
-        alarm: ReadAlarm | None = None,
         spawned: Callable[[EngineProcess], None] = lambda process: None,
         trace_label: str = "introduction",
     ) -> None:
@@ -56,7 +51,7 @@ class LiveEngine:
         """
         self.spec = spec
         self.trace = Trace(trace_path(spec, trace_label), spec.name) if spec.trace else None
-        self.process = EngineProcess.spawn(Command(spec.command, spec.sandbox), watchdog, alarm)
+        self.process = EngineProcess.spawn(Command(spec.command, spec.sandbox))
         spawned(self.process)
         self.session = Session(self.process, spec.deadlines)
         if self.trace is not None:
@@ -67,10 +62,7 @@ class LiveEngine:
         """Their name."""
         self._knows_start = True
         """Has the engine the start position of these rules by itself?"""
-        self._tasks = EngineTasks(self.process.cpu_pid, cpus(), source=self.process.sandbox)
-        self._own = OwnThread()
-        self.process.before_wait = self._before_wait
-        self._freezer: Freezer | None = None
+        self._meter = CpuMeter(self.process.box)
         try:
             self.identity: Identity = self.session.handshake()
             for name, value in spec.options.items():
@@ -108,20 +100,20 @@ class LiveEngine:
     def seat(self, terms: Terms) -> Seat:
         """Wait until the engine is ready for the game that was announced. Raises EngineFault."""
         self.session.await_game()
-        watch = Stopwatch(terms.judged_by, self._tasks, self._own)
+        watch = Stopwatch(self._meter, own_wait_ns, cpus())
         remark = None if self.trace is None else self.trace.remark
-        if not terms.freeze:
+        group = self.process.box.group
+        if not terms.freeze or group is None:
             return Seat(self.session, watch, remark=remark, knows_start=self._knows_start)
-        self._freezer = self._freezer or Freezer(self.process.sandbox)
-        return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw, remark, self._knows_start)
+        return Seat(self.session, watch, group.freeze, group.thaw, remark, self._knows_start)
 
     def quit(self) -> Exit:
         """End it as the protocol says: `quit`, then a deadline."""
-        self._close()
+        self._meter.close()
         return self._ended(self.session.quit())
 
     def kill(self) -> Exit:
-        self._close()
+        self._meter.close()
         return self._ended(self.process.kill())
 
     def end(self) -> LastWords:
@@ -131,23 +123,12 @@ class LiveEngine:
         transcript, stderr = self.session.transcript_tail(self.spec.name), self.process.stderr_tail()
         return last_words(transcript, stderr, end.text if gone else "still running, ended by the referee")
 
-    def _before_wait(self) -> None:
-        self._own.mark_wait(lambda: self.process.has_unread, self.process.looked_ns)
-        self._tasks.look()
-
     def _ended(self, how: Exit) -> Exit:
         if self.trace is not None:
             self.trace.remark(f"{self.spec.name}: {how.text}")
             self.trace.close()
             self.trace = None
         return how
-
-    def _close(self) -> None:
-        if self._freezer is not None:
-            self._freezer.close()
-            self._freezer = None
-        self._tasks.close()
-        self._own.close()
 
 
 def trace_path(spec: EngineSpec, label: str) -> Path:
@@ -171,20 +152,15 @@ def wire_variant(identity: Identity, rules: Rules) -> str | None:
 class EnginePool:
     """The engines of one worker, by name."""
 
-    def __init__(
-        self, specs: Mapping[str, EngineSpec], alarm: ReadAlarm | None = None, trace_label: str = "worker"
-    ) -> None:
-        """`alarm` is the process's own; only where the main thread alone speaks to the engines is there one."""
+    def __init__(self, specs: Mapping[str, EngineSpec], trace_label: str = "worker") -> None:
         self._specs = specs
-        self._alarm = alarm
         self._trace_label = trace_label
-        self._warden = Watchdog()
         self._live: OrderedDict[str, LiveEngine] = OrderedDict()
 
     def get(self, name: str) -> LiveEngine:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
         if name not in self._live:
-            self._live[name] = LiveEngine(self._specs[name], self._warden, self._alarm, trace_label=self._trace_label)
+            self._live[name] = LiveEngine(self._specs[name], trace_label=self._trace_label)
         self._live.move_to_end(name)
         return self._live[name]
 
@@ -192,13 +168,8 @@ class EnginePool:
         """Is the engine at home with its author?"""
         return self._specs[name].remote
 
-    def trim(self, *, goes_on: bool) -> None:
-        """Between games: write traces, quit engines that restart for each game, and those beyond KEPT.
-
-        With `goes_on` the next game begins at once.
-        """
-        if self._alarm is not None and not goes_on:
-            self._alarm.stop()
+    def trim(self) -> None:
+        """Between games: write traces, quit engines that restart for each game, and those beyond KEPT."""
         for live in self._live.values():
             if live.trace is not None:
                 live.trace.flush()

@@ -15,7 +15,6 @@ from arena.timing.free_reading import FREE_READING_MS
 from arena.timing.time_control import MOVE_LIMIT_MS, Limit, scaled
 from protocol.containment.policy import SandboxPolicy
 from protocol.deadlines import Deadlines
-from protocol.stopwatch import Kind
 from results.record import GameRecord, Termination
 
 
@@ -74,8 +73,6 @@ class Terms:
     """The longest time of a move under a nodes or depth limit."""
     max_plies: int = 0
     """The game is adjudicated a draw after so many plies, the opening's included. 0: never."""
-    clock: Kind = "fair"
-    """The time that a move is charged: wall time, CPU time, or wall time without the machine's share."""
     freeze: bool = False
     """True where an engine is stopped while its opponent thinks."""
     p2_limit: Limit | None = None
@@ -121,22 +118,10 @@ class Terms:
         """The limits as records name them: `10+0.1`, with a handicap `10+0.1 | 1+0`, p1's first."""
         return _tc(self)
 
-    @property
-    def judged_by(self) -> Kind:
-        """`clock`, but `fair` for `cpu` where only nodes or depth are limited: those moves have a wait, no CPU time."""
-        return _judged_by(self)
-
 
 @lru_cache(maxsize=64)
 def _tc(terms: Terms) -> str:
     return str(terms.limit) if terms.p2_limit is None else f"{terms.limit} | {terms.p2_limit}"
-
-
-@lru_cache(maxsize=64)
-def _judged_by(terms: Terms) -> Kind:
-    limits = (terms.limit_of(0), terms.limit_of(1))
-    untimed = all(limit.kind in ("nodes", "depth") for limit in limits)
-    return "fair" if terms.clock == "cpu" and untimed else terms.clock
 
 
 _terms_values = attrgetter(*Terms.__slots__)
@@ -200,7 +185,6 @@ def record_of(job: GameJob, **game: Any) -> GameRecord:
         tc=job.terms.tc,
         seed=job.seed,
         host=platform.node(),
-        clock=job.terms.judged_by,
         **game,
     )
 

@@ -210,10 +210,9 @@ def charge_reading(seat: Seat, reading: Spent, free_ns: int, allowed_ns: int, fa
         seat.remark(took)
     if judged_ns <= allowed_ns:
         return
-    machine = seat.watch.kind == "wall" and wall_ns - (late_ns or 0) <= allowed_ns
-    times = Times(allowed_ns, wall_ns, cpu_ns, late_ns, machine)
+    times = Times(allowed_ns, wall_ns, cpu_ns, late_ns)
     left = f"{took}; the rest is more than the {(allowed_ns - free_ns) / MS:.3f} ms that the move might take"
-    raise EngineFault(fault, left + ("; only the machine was late" if machine else ""), times)
+    raise EngineFault(fault, left, times)
 
 
 def forfeit(turn: int, broken: EngineFault) -> GameEnd:

@@ -19,9 +19,7 @@ from arena.play.referee import FIXED, budget, position_line
 from arena.timing.clock import MS
 from arena.timing.time_control import MAX_MS, Limit
 from protocol import grammar
-from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, MachineLate
-from protocol.stopwatch import Kind
 from results.record import MachineSpeed
 
 SECONDS = 2.0
@@ -46,12 +44,11 @@ class NotMeasured(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SpeedSearch:
-    """What an engine searches from, and by which clock it is timed."""
+    """What an engine searches from."""
 
     variant: str
     fen: str | None
     """None: the variant's own start."""
-    clock: Kind = "fair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,7 @@ class SpeedRequest:
 
 def choose_nodes(spec: EngineSpec, search: SpeedSearch) -> int:
     """How many nodes the engine searches here in about SEARCH_S. Raises NotMeasured."""
-    searching = _Searching(spec, search, Watchdog())
+    searching = _Searching(spec, search)
     nodes = FEWEST
     try:
         while nodes <= MAX_MS:
@@ -88,13 +85,13 @@ def choose_nodes(spec: EngineSpec, search: SpeedSearch) -> int:
 
 def measure(spec: EngineSpec, search: SpeedSearch, nodes: int, cpus: Sequence[int | None]) -> float:
     """Nodes a second on each slot, with an engine on every slot; a slot has this CPU, or any. Raises NotMeasured."""
-    watchdog, ready = Watchdog(), threading.Barrier(len(cpus))
+    ready = threading.Barrier(len(cpus))
 
     def on_slot(cpu: int | None) -> tuple[int, float]:
         try:
             if cpu is not None:
                 os.sched_setaffinity(0, {cpu})  # of this thread alone; the engine that it starts has it, too
-            searching = _Searching(spec, search, watchdog)
+            searching = _Searching(spec, search)
         except BaseException:
             ready.abort()
             raise
@@ -129,19 +126,18 @@ LATE = f"not all slots had a running engine within {START_S:.0f} s"
 class _Searching:
     """A running engine that searches the start of one variant."""
 
-    def __init__(self, spec: EngineSpec, search: SpeedSearch, watchdog: Watchdog) -> None:
+    def __init__(self, spec: EngineSpec, search: SpeedSearch) -> None:
         """Start the engine. Raises NotMeasured."""
         self._rules, start, *_ = variants.resolve(search.variant, "", search.fen)
         self._game = Game(self._rules, start)
-        self._clock = search.clock
         try:
-            self._live = LiveEngine(spec, watchdog, trace_label="speed")
+            self._live = LiveEngine(spec, trace_label="speed")
         except (CannotStart, EngineFault) as wrong:
             raise NotMeasured(f"it cannot be started: {wrong}") from None
 
     def search(self, nodes: int) -> tuple[int, float]:
         """Search anew, as for a new game. Returns the nodes that the engine reports, and the seconds. NotMeasured."""
-        terms = Terms(Limit("nodes", value=nodes), move_limit_ms=int(LONGEST_S * 1000), clock=self._clock)
+        terms = Terms(Limit("nodes", value=nodes), move_limit_ms=int(LONGEST_S * 1000))
         try:
             seat = self._live.begin(self._rules, 1, terms)
             seat.session.prepare(position_line(self._game, seat.knows_start), seat.watch, terms.reading_ms * MS)

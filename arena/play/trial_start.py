@@ -10,7 +10,6 @@ from arena.play.engine_pool import SIDE_BY_SIDE, LiveEngine
 from arena.play.jobs import EngineSpec
 from arena.play.start_hint import start_hint
 from arena.timing.time_control import Limit
-from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault, LastWords
 from protocol.process import EngineProcess
 from protocol.session import Identity
@@ -20,19 +19,16 @@ Introductions = list[tuple[Identity, str]]
 """What each engine says of itself, and the reason where it cannot be started."""
 
 
-def introduce(
-    specs: Sequence[EngineSpec], watchdog: Watchdog | None = None, rules: Rules | None = None
-) -> Introductions:
+def introduce(specs: Sequence[EngineSpec], rules: Rules | None = None) -> Introductions:
     """Start each engine, shake hands, see that it gets ready and quit it. Several run at once; none is left running.
 
-    `watchdog` is that of the engines which run in this process already. With `rules`, an engine that must know its
-    side before a game also gets ready for a game of each side: an adapter starts its program only then. Returns for
-    each engine its identity and, where it cannot be started, the reason in one sentence.
+    With `rules`, an engine that must know its side before a game also gets ready for a game of each side: an adapter
+    starts its program only then. Returns for each engine its identity and, if it cannot be started, the reason in one
+    sentence.
     """
-    watchdog = watchdog or Watchdog()
     started: list[EngineProcess] = []
     with ThreadPoolExecutor(max_workers=min(SIDE_BY_SIDE, len(specs))) as threads:
-        waiting = [threads.submit(_introduce, spec, watchdog, started, rules) for spec in specs]
+        waiting = [threads.submit(_introduce, spec, started, rules) for spec in specs]
         try:
             return [each.result() for each in waiting]
         except BaseException:
@@ -42,11 +38,9 @@ def introduce(
             raise
 
 
-def _introduce(
-    spec: EngineSpec, watchdog: Watchdog, started: list[EngineProcess], rules: Rules | None
-) -> tuple[Identity, str]:
+def _introduce(spec: EngineSpec, started: list[EngineProcess], rules: Rules | None) -> tuple[Identity, str]:
     try:
-        live = LiveEngine(spec, watchdog, spawned=started.append)
+        live = LiveEngine(spec, spawned=started.append)
     except (CannotStart, EngineFault) as refused:
         return NOBODY, refusal(spec, refused)
     try:

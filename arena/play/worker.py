@@ -33,10 +33,9 @@ from arena.play.result_sender import Finished, ResultSender, Stopped
 from arena.timing.clock import MS
 from arena.timing.lost_line import AWAY_STATUS, KILLED, LINE_DOWN, WAS_DOWN, away
 from protocol import stops
-from protocol.containment import kernel
+from protocol.containment.landlock import end_with_parent
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Times
 from protocol.grammar import Result
-from protocol.read_alarm import ReadAlarm
 from protocol.session import Session
 from protocol.stopwatch import Stopwatch
 from results.record import Evidence, GameRecord, Termination
@@ -70,11 +69,11 @@ def main(
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
     stops.watch()
     # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
-    kernel.end_with_parent(signal.SIGTERM)
+    end_with_parent(signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
     scheduler = os.getppid()
-    pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name)
+    pool = EnginePool(pickle.loads(specs), current_process().name)
     sender = ResultSender(connection, clock_ahead_ns)
     if snapshot_ms:
         sender.send_snapshots(snapshot_ms)
@@ -95,7 +94,7 @@ def main(
             sender.send_result(finished, hold=sound and jobs.has_enough)
             if finished.faulty is not None:
                 jobs.drop()
-            pool.trim(goes_on=jobs.has_next)
+            pool.trim()
         pool.quit()
     except (Stopped, ConnectionError):
         pass  # a broken pipe is a scheduler that has gone

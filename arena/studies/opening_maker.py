@@ -26,7 +26,6 @@ from arena.play.trial_start import refusal
 from arena.timing.clock import MS
 from arena.timing.time_control import MOVE_LIMIT_MS, fixed
 from protocol import grammar
-from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.messages import Score
 from protocol.session import Session
@@ -128,7 +127,7 @@ class EngineJudge:
         self._seed = seed
         self._session: Session | None = None
         self._knows_start = True
-        self.live = LiveEngine(spec, Watchdog())
+        self.live = LiveEngine(spec)
 
     def begin(self, game: Game) -> None:
         """Forget all earlier positions, so that they cannot change the answers."""

@@ -5,13 +5,14 @@ import os
 from collections.abc import Callable
 from functools import partial
 
+from protocol.containment.watchdog import Watchdog
+
 from benchmarks.containment import start_ms
 from benchmarks.speed import contenders, scripts
 from benchmarks.speed.contenders import Script, Workload
 from benchmarks.speed.rows import Row, Workspace, row
 from benchmarks.speed.stamps import CommandRun, Failed, Missed, StampedGame, watch
 from protocol.containment.policy import Level
-from protocol.containment.watchdog import Watchdog
 
 PLIES = 10
 GAMES = 2

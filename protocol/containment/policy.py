@@ -7,14 +7,14 @@ from typing import Any
 
 
 class Level(StrEnum):
-    """How strongly an engine is contained."""
+    """The wall around an engine."""
 
     NONE = "none"
-    """Only its own session."""
+    """None: only its own session and, where there are control groups, a group."""
     BASIC = "basic"
-    """Limits on files, network, signals and usage that an ordinary process can set for itself."""
+    """Landlock and a filter of system calls."""
     STRICT = "strict"
-    """Its own namespaces, made by bubblewrap, and the limits of `basic`."""
+    """Namespaces of its own, made by bubblewrap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,17 @@ class Caps:
     """The caps on one engine's usage, all its processes together. None is no cap."""
 
     memory_mb: int | None = 2048
-    processes: int | None = 64
     threads: int | None = 512
+    """Of all its processes, each of which has at least one."""
     disk_mb: int | None = 256
-    """The size of its scratch folder, and of any single file."""
+    """The size of each file and, in `strict`, of its scratch folder. Memory bounds both where the kernel holds it."""
     files: int = 256
     """The number of open files in each process."""
     address_space_mb: int | None = None
     """The address space of each process. Off by default: a JVM reserves far more than it uses, and would fail."""
+
+
+NO_CAPS = Caps(None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class SandboxPolicy:
     level: Level = Level.BASIC
     caps: Caps = Caps()
     reads: tuple[str, ...] = ()
-    """Files and folders that it may read and run, besides the system's, its own and those that its command names."""
+    """Files and folders that it may read and run, besides the system's and those that its command names."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that are added to its environment."""
     directory: str | None = None

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
-from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.watchdog import WATCH_MS, Watchdog
 from protocol.freeze import Freezer
+
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads states in /proc")

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from protocol.containment.watchdog import Watchdog
 
 from protocol import process, stops
 from protocol.containment.policy import Level, SandboxPolicy
-from protocol.containment.watchdog import Watchdog
 from protocol.deadlines import Deadlines
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.line_buffer import LINE_CAP

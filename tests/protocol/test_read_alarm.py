@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import pytest
-
 from protocol.read_alarm import LONGEST_READ_NS
 
 # The referee's end; `start` starts an engine by its Python code, `known` are the answers that it may give at once.

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from protocol.run_delay import CpuUsage, EngineTasks, OwnThread
 
 from protocol import run_delay
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
-from protocol.run_delay import CpuUsage, EngineTasks, OwnThread
 from protocol.stopwatch import Stopwatch
 
 MS = 1_000_000

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from contextlib import closing
 
 import pytest
+from protocol.run_delay import EngineTasks, OwnThread
 
 from arena.version import compiled
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
-from protocol.run_delay import EngineTasks, OwnThread
 from protocol.session import Session
 from protocol.stopwatch import Stopwatch
 from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
+from protocol.run_delay import CpuUsage
 
 from protocol.faults import EngineFault, Fault, MachineLate
-from protocol.run_delay import CpuUsage
 from protocol.session import Session
 from protocol.stopwatch import (
     PATIENCE_FACTOR,

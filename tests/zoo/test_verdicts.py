@@ -4,6 +4,7 @@
 """
 
 import pytest
+from protocol.run_delay import EngineTasks, OwnThread
 
 from arena.games.game import Game
 from arena.games.variants import resolve
@@ -11,7 +12,6 @@ from benchmarks.faults.rows import NAMED_ONLY
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import EngineFault, Fault
 from protocol.process import Command, EngineProcess
-from protocol.run_delay import EngineTasks, OwnThread
 from protocol.session import Session
 from protocol.stopwatch import Stopwatch
 from tests.zoo.animal import ENVIRONMENT, ZOO

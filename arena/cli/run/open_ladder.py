@@ -80,11 +80,8 @@ def play_open_ladder(
     """Play the ladder of a file with guests until it is stopped."""
     watched = OpenLadderFile(file, load.load_registry, sandboxes.apply, beside=[load.user_registry_path()], guests=True)
     table = watched.engine_list.tournament.table
-    for name, is_wrong in (("clock", table.clock == "cpu"), ("freeze", table.freeze)):
-        if is_wrong:
-            raise BadInput(
-                f"{file}: tournament.{name}: engines at home with their authors have no CPU here: leave it out"
-            )
+    if table.freeze:
+        raise BadInput(f"{file}: tournament.freeze: engines at home with their authors have no CPU here: leave it out")
     # Relays are not kept on one CPU: they would wait there for each other.
     how = RunOptions(sandboxes, db, table.concurrency or GAMES, pin=False)
     local_games = min(how.games_at_once, games_at_once.in_a_run())

@@ -25,7 +25,6 @@ from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
 from arena.play.observers import GameObserver, Observers
-from protocol import run_delay
 from results.record import MachineSpeed
 from results.safe_text import harmless
 from results.tables.text_width import some_games
@@ -70,8 +69,6 @@ def run_plan(
         say_machines(plan, options.elsewhere.machines if options.elsewhere is not None else ())
         for sentence in missing_files(plan.engines, program()):
             say(sentence)
-        if plan.terms.judged_by == "fair" and not run_delay.available():
-            say("this system does not report its own delays: moves are judged by wall time")
         try:
             with followed(
                 plan,

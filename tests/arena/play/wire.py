@@ -4,8 +4,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from arena.play.referee import Seat
 from protocol.run_delay import CpuUsage
+
+from arena.play.referee import Seat
 from protocol.session import Session
 from protocol.stopwatch import Kind, Stopwatch
 from protocol.transport import Answer, Exit, TransportClosed, TransportTimeout

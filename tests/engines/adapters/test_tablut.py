@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from protocol.containment.watchdog import Watchdog
 
 from arena.config.load import Registry
 from arena.games.game import Game
@@ -23,7 +24,6 @@ from engines.adapters import tablut_wire as wire
 from engines.adapters.tablut import TablutPlayer
 from protocol.containment import bubblewrap
 from protocol.containment.policy import Level, SandboxPolicy
-from protocol.containment.watchdog import Watchdog
 from protocol.deadlines import Deadlines
 from protocol.engine import Limits, Root, Search
 

@@ -15,9 +15,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
+from protocol.run_delay import EngineTasks, OwnThread
+
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
-from protocol.run_delay import EngineTasks, OwnThread
 from protocol.stopwatch import Stopwatch
 
 MS = 1_000_000

@@ -16,8 +16,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.watchdog import WATCH_MS, Watchdog
+
+from protocol.containment.policy import Caps, Level, SandboxPolicy
 
 
 def main() -> None:

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from protocol.containment import paths, probe, process_tree, scratch, seccomp
-from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
 from protocol.containment.usage_caps import MAPPED_DELETED, MAPPINGS, SCRATCH_FILES, UsageCaps
 from protocol.containment.watchdog import Watchdog
+
+from protocol.containment import paths, probe, process_tree, scratch, seccomp
+from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.faults import CannotStart
 from results.store.store import Store
 from tests.running import running

@@ -9,12 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
+from protocol.run_delay import EngineTasks, OwnThread
 
 from protocol import cpu_counter
 from protocol.containment import bubblewrap
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
-from protocol.run_delay import EngineTasks, OwnThread
 from protocol.stopwatch import Stopwatch
 from tests.protocol.containment.referees import Referee
 

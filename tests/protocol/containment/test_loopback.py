@@ -5,10 +5,10 @@ import json
 import socket
 
 import pytest
+from protocol.containment.sandbox import Sandbox
 
 from protocol.containment import bubblewrap, probe, seccomp
 from protocol.containment.policy import Caps, Level, SandboxPolicy
-from protocol.containment.sandbox import Sandbox
 from protocol.faults import CannotStart
 from tests.protocol.containment.referees import Ran, Referee, job
 

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from protocol.containment.sandbox import TOKEN, Sandbox
 
 from protocol.containment import bubblewrap, engine_user, paths, scratch
 from protocol.containment.policy import Caps, Level, SandboxPolicy
-from protocol.containment.sandbox import TOKEN, Sandbox
 from protocol.faults import CannotStart
 from tests.protocol.containment.referees import Referee
 

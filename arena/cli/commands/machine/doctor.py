@@ -2,8 +2,6 @@
 
 import json
 import os
-import sys
-from collections.abc import Sequence
 
 from arena.cli.db_options import AsJson
 from protocol.containment.policy import Level
@@ -16,21 +14,24 @@ def doctor(as_json: AsJson = False) -> None:
     from arena.cli.output import console, echo, echo_sentence, program
     from arena.config import load
     from arena.planning.missing_files import missing_files
-    from protocol.containment.probe import examine, kept_from
+    from protocol.containment.box import USER
+    from protocol.containment.group import REMEDY, groups
+    from protocol.containment.trial import examine, kept_from
 
-    examined = {level: examine(level, loopback=level is Level.STRICT) for level in Level}
+    examined = {level: examine(level) for level in Level}
     levels = (Level.BASIC, Level.STRICT)
+    grouped = groups() is not None
     if as_json:
         values = {level.value: [part._asdict() for part in examined[level].parts] for level in levels}
-        echo(json.dumps(values | {"counted": [level.value for level in Level if examined[level].counted]}))
+        echo(json.dumps(values | {"control_groups": grouped}))
         return
-    # Where no engine can be started at a level, its column is empty, and one line below says why.
+    # At a level where no engine can be started the column is empty, and one line below says why.
     tried = {
         level: {part.name: part.works for part in each.parts}
         for level, each in examined.items()
         if each.user is not None
     }
-    granted = {level: works.pop("loopback") for level, works in tried.items() if "loopback" in works}
+    loopback = tried.get(Level.STRICT, {}).pop("loopback", False)
     names = dict.fromkeys(part for works in tried.values() for part in works)
     table = Table("an engine is kept from", *(level.value for level in Level), box=None, pad_edge=False)
     parts = {part.name: part for level in tried for part in examined[level].parts}
@@ -44,11 +45,21 @@ def doctor(as_json: AsJson = False) -> None:
     remedies = dict.fromkeys(part.remedy for level in levels for part in examined[level].parts if not part.works)
     for remedy in remedies:
         out.print(f"missing: {remedy}", markup=False)
-    if user := _user_sentence([examined[level].user for level in levels]):
-        out.print(f"\n{user}", markup=False)
-    out.print(f"\n{_clock_sentence([level for level in Level if examined[level].counted])}", markup=False)
-    able = "yes" if granted.get(Level.STRICT) else "no"
-    out.print(f"An engine whose entry grants it has TCP on a loopback of its own: `strict` {able}.")
+    if os.geteuid() == 0:
+        users = {level.value: "a user without rights" if examined[level].user == USER else "root" for level in tried}
+        sentence = ", ".join(f"`{level}` as {user}" for level, user in users.items() if level != "none")
+        out.print(f"\nYou are root: an engine that every user may read runs here in {sentence}.", markup=False)
+    if grouped:
+        out.print("\nEach engine gets a control group, which counts its CPU time, helpers included.")
+    else:
+        out.print(
+            "\nThere are no control groups for this user, so helpers of engines are neither bounded nor counted. "
+            f"This starts the arena with them: {REMEDY}",
+            markup=False,
+        )
+    out.print(
+        f"An engine whose entry grants it has TCP on a loopback of its own: `strict` {'yes' if loopback else 'no'}."
+    )
     out.print("The level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
     registered = load.load_registry(None)
     specs = (spec for name in registered.names if (spec := registered.get(name)) is not None)
@@ -58,29 +69,3 @@ def doctor(as_json: AsJson = False) -> None:
 
 def _answer(works: bool | None) -> str:
     return "-" if works is None else "[green]yes[/green]" if works else "[red]no[/red]"
-
-
-def _clock_sentence(counted: Sequence[Level]) -> str:
-    """What tells the CPU time of engines, at which levels."""
-    if not counted:
-        return (
-            "The CPU time of engines is told by /proc, which lacks helpers that nobody waits for: the kernel gives "
-            "no counter (it needs kernel.perf_event_paranoid of 2 or less). `arena docs CLOCKS` says more."
-        )
-    levels = ", ".join(f"`{level.value}`" for level in counted)
-    return f"A counter of the kernel tells the CPU time of engines, helpers included: {levels}."
-
-
-def _user_sentence(users: Sequence[int | None]) -> str:
-    """Which user engines run as if root runs the arena. Empty for an ordinary user: engines run as that user."""
-    from protocol.containment import engine_user
-
-    if os.geteuid() != 0:
-        return ""
-    if obstacle := engine_user.obstacle():
-        return f"You are root, and your engines run as root without capabilities: {obstacle}."
-    closed = f" The Python of the arena ({os.path.realpath(sys.executable)}) is closed to other users."
-    return (
-        "You are root: an engine that every user may read runs as a user of its own, another as root without "
-        f"capabilities.{closed * (0 in users)}"
-    )

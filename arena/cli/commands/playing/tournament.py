@@ -66,7 +66,6 @@ def tournament(
         notify,
         changes=changes or (),
         seed=seed,
-        clock=timing.clock,
         freeze=timing.freeze,
         normalise=elsewhere.normalise,
     )

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from protocol.containment.kernel import landlock_abi, seccomp_available
 from typer.testing import Result
 
 from arena.conformance.catalogue import CHECKS
 from protocol import transcript
-from protocol.containment.kernel import landlock_abi, seccomp_available
 from protocol.containment.landlock import ABI_SCOPES
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
