@@ -5,12 +5,12 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from protocol.containment import probe
+from protocol.containment import trial
 from protocol.containment.policy import Level
 
 # Before numpy is loaded, here and in what tests start. As many tests run at once as there are CPUs, and for matrices as
@@ -45,25 +45,22 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def machine_tried_once() -> Iterator[None]:
     """Commands that run in the process of the tests find what the machine offers as containment in one attempt.
 
-    Each attempt is a fork of that large process and an interpreter. Tests of the attempt call it by its own name.
+    Each attempt starts an interpreter. Tests of the attempt call it by its own name.
     """
-    found: dict[tuple[Level, bool, str | None], tuple[probe.Part, ...]] = {}
-    try_it = probe.require
+    found: dict[tuple[Level, str | None], tuple[trial.Part, ...]] = {}
+    try_it = trial.require
 
-    def require(
-        level: Level, *, explicit: bool, on_start: Callable[[], None] = lambda: None, loopback: bool = False
-    ) -> tuple[probe.Part, ...]:
-        key = (level, loopback, os.environ.get("PATH"))
+    def require(level: Level, *, explicit: bool) -> tuple[trial.Part, ...]:
+        key = (level, os.environ.get("PATH"))
         if key in found:
-            on_start()
             return found[key]
-        parts = try_it(level, explicit=explicit, on_start=on_start, loopback=loopback)
+        parts = try_it(level, explicit=explicit)
         if all(part.works for part in parts):
             found[key] = parts
         return parts
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(probe, "require", require)
+        patched.setattr(trial, "require", require)
         yield
 
 

@@ -62,6 +62,11 @@ class Box:
             raise CannotStart("the command is empty: name the program to run")
         if policy.directory is not None and not os.path.isdir(policy.directory):
             raise CannotStart(f"cannot start {argv[0]}: there is no directory {policy.directory}")
+        if policy.loopback and policy.level is Level.BASIC:
+            install = "" if shutil.which("bwrap") else f"{INSTALL}, and "
+            raise CannotStart(
+                f"it needs TCP on a loopback of its own, which `basic` cannot give: {install}play with --contain strict"
+            )
         path = policy.environment.get("PATH") or os.environ.get("PATH") or os.defpath
         program = _program(argv[0], path, policy.directory)
         contained = policy.level is not Level.NONE

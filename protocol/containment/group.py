@@ -188,7 +188,7 @@ class Group:
         if events >= 0:
             os.close(events)
         for folder in self._folders.values():
-            _remove(folder)
+            remove(folder)
 
 
 def _hierarchies() -> dict[str, list[str]]:
@@ -214,10 +214,11 @@ def _sweep(base: str) -> None:
     for name in os.listdir(base):
         pid, _, started = name.removeprefix(_PREFIX).partition("-")
         if name.startswith(_PREFIX) and pid.isdecimal() and _start_time(int(pid)) != started:
-            _remove(f"{base}/{name}")
+            remove(f"{base}/{name}")
 
 
-def _remove(folder: str) -> None:
+def remove(folder: str) -> None:
+    """End all that is in a group and below it, and remove it. Up to 4 s, since a process may be stuck."""
     with suppress(OSError):
         _write(f"{folder}/cgroup.kill", "1")  # version 1 has none: there the same processes end by version 2
     for attempt in range(_REMOVE_TRIES):

@@ -26,13 +26,16 @@ class Argument(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A refused call: its numbers on x86_64 and aarch64 (None: it has none), the error, the levels."""
+    """A refused call: its numbers on x86_64 and aarch64 (None: it has none), the error, the levels.
+
+    With `arguments` it is refused if all of them hold.
+    """
 
     name: str
     numbers: tuple[int, int | None]
     error: int
     levels: tuple[str, ...] = BASIC
-    argument: Argument | None = None
+    arguments: tuple[Argument, ...] = ()
 
 
 TABLE: Final = (
@@ -44,7 +47,7 @@ TABLE: Final = (
     Row("socket", (41, 198), EACCES),
     # In a user namespace of its own an engine would have capabilities. bubblewrap forbids that by itself.
     Row("unshare", (272, 97), EPERM),
-    Row("clone", (56, 220), EPERM, BASIC, Argument("has", 0, 0x7E020000)),
+    Row("clone", (56, 220), EPERM, BASIC, (Argument("has", 0, 0x7E020000),)),
     # Priorities, CPUs and limits, of other processes too. Nobody may keep others from the second thread of a core.
     Row("setpriority", (141, 140), EPERM, BOTH),
     Row("sched_setscheduler", (144, 119), EPERM, BOTH),
@@ -52,8 +55,8 @@ TABLE: Final = (
     Row("sched_setattr", (314, 274), EPERM, BOTH),
     Row("sched_setaffinity", (203, 122), EPERM, BOTH),
     Row("ioprio_set", (251, 30), EPERM, BOTH),
-    Row("prctl", (157, 167), EINVAL, BOTH, Argument("is", 0, 62)),  # PR_SCHED_CORE
-    Row("prlimit64", (302, 261), EPERM, BASIC, Argument("is not", 0, 0)),
+    Row("prctl", (157, 167), EINVAL, BOTH, (Argument("is", 0, 62),)),  # PR_SCHED_CORE
+    Row("prlimit64", (302, 261), EPERM, BASIC, (Argument("is not", 0, 0),)),
     # Objects without a path, which outlive the engine and whose numbers can be guessed.
     Row("shmget", (29, 194), EPERM),
     Row("shmat", (30, 196), EPERM),
@@ -98,15 +101,20 @@ TABLE: Final = (
     Row("fremovexattr", (199, 16), EPERM),
     Row("removexattrat", (466, 466), EPERM),
     Row("file_setattr", (469, 469), EPERM),
-    Row("ioctl", (16, 29), errno.ENOTTY, BASIC, Argument("is", 1, 0x40086602)),  # FS_IOC_SETFLAGS
-    Row("ioctl", (16, 29), errno.ENOTTY, BASIC, Argument("is", 1, 0x401C5820)),  # FS_IOC_FSSETXATTR
+    Row("ioctl", (16, 29), errno.ENOTTY, BASIC, (Argument("is", 1, 0x40086602),)),  # FS_IOC_SETFLAGS
+    Row("ioctl", (16, 29), errno.ENOTTY, BASIC, (Argument("is", 1, 0x401C5820),)),  # FS_IOC_FSSETXATTR
     # A lease makes others wait who open the file. It fails as on a file system without leases.
-    Row("fcntl", (72, 25), EINVAL, BOTH, Argument("is", 1, 1024)),
+    Row("fcntl", (72, 25), EINVAL, BOTH, (Argument("is", 1, 1024),)),
+    # PR_SET_PDEATHSIG: without a group an engine ends with the referee by SIGKILL, and must not choose to live on.
+    Row("prctl", (157, 167), EPERM, BOTH, (Argument("is", 0, 1), Argument("is not", 1, 9))),
 )
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL_PROCESS, _ERRNO, _X32 = 0x7FFF0000, 0x80000000, 0x00050000, 0x40000000
-_TEST: Final = {"is": (_EQUAL, 0, 1), "is not": (_EQUAL, 1, 0), "has": (_ANY_BIT, 0, 1)}
+_TEST: Final = {"is": (_EQUAL, True), "is not": (_EQUAL, False), "has": (_ANY_BIT, True)}
+"""The instruction, and its outcome if the test holds."""
+_Step = tuple[int, int, int, int]
+"""struct sock_filter."""
 
 
 def is_known(machine: str) -> bool:
@@ -117,7 +125,7 @@ def is_known(machine: str) -> bool:
 def program(level: str, machine: str = platform.machine()) -> bytes:
     """The filter of a level as struct sock_filter[]."""
     column = list(_ARCHITECTURES).index(machine)
-    steps = [
+    steps: list[_Step] = [
         (_LOAD, 0, 0, 4),
         (_EQUAL, 1, 0, _ARCHITECTURES[machine]),
         (_RETURN, 0, 0, _KILL_PROCESS),
@@ -130,12 +138,12 @@ def program(level: str, machine: str = platform.machine()) -> bytes:
         if number is None or level not in row.levels:
             continue
         refuse = (_RETURN, 0, 0, _ERRNO | row.error)
-        if row.argument is None:
-            steps += [(_EQUAL, 0, 1, number), refuse]
-        else:
-            test, position, value = row.argument
-            code, if_true, if_false = _TEST[test]
-            load, number_again = (_LOAD, 0, 0, 16 + 8 * position), (_LOAD, 0, 0, 0)
-            steps += [(_EQUAL, 0, 4, number), load, (code, if_true, if_false, value), refuse, number_again]
+        tests: list[_Step] = []
+        for test, position, value in reversed(row.arguments):
+            # Where one does not hold, all that follows is skipped but for the last step of the row.
+            code, holds = _TEST[test]
+            skip = len(tests) + 1
+            tests = [(_LOAD, 0, 0, 16 + 8 * position), (code, *((0, skip) if holds else (skip, 0)), value), *tests]
+        steps += [(_EQUAL, 0, len(tests) + 2, number), *tests, refuse, (_LOAD, 0, 0, 0)]
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)

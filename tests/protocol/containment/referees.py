@@ -4,9 +4,12 @@ import json
 import os
 import secrets
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+import psutil
+import pytest
 
 from protocol.containment.policy import Caps, Level
 
@@ -28,11 +31,28 @@ class Ran:
 class Referee:
     """A user who runs contained engines, one after the other; `close` at the end."""
 
-    def __init__(self, prefix: tuple[str, ...], home: Path) -> None:
+    def __init__(self, prefix: tuple[str, ...], home: Path, caps: Collection[str] | None) -> None:
+        """`caps` are what the kernel holds by control groups, None where the user has none."""
         self.home = home
         self.is_root = os.geteuid() == 0 and len(prefix) == 1
         self.prefix = prefix
+        self._caps = caps
         self._popen: subprocess.Popen[str] | None = None
+
+    def holds(self, promise: str, level: Level) -> bool:
+        """Whether the table of CONTAINMENT.md promises it in this situation."""
+        strict, caps = level is Level.STRICT, self._caps or ()
+        return {
+            "processes": strict or "pids" in caps,
+            "memory": "memory" in caps,
+            "disk": strict or "memory" in caps,
+            "outliving": strict or self._caps is not None,
+        }[promise]
+
+    def must_hold(self, promise: str, level: Level) -> None:
+        """Skip a test of what is not promised in this situation."""
+        if not self.holds(promise, level):
+            pytest.skip(f"{promise}: not promised in `{level}` without a control group")
 
     def start(self) -> "subprocess.Popen[str]":
         """A stand-in of one's own."""
@@ -41,7 +61,13 @@ class Referee:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={"PATH": os.environ["PATH"], "HOME": str(self.home), "TMPDIR": str(self.home.parent / "tmp")},
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(self.home),
+                "TMPDIR": str(self.home.parent / "tmp"),
+                # Of psutil, which the Python of an ordinary user may not have.
+                "PYTHONPATH": str(Path(psutil.__file__).parents[1]),
+            },
             cwd="/",
         )
 
@@ -74,7 +100,6 @@ def job(
     closed: Path | None = None,
     environment: Mapping[str, str] | None = None,
     deadline_ms: int = 60_000,
-    threads: int = 0,
     hold: bool = False,
     loopback: bool = False,
 ) -> str:
@@ -90,7 +115,6 @@ def job(
                 "closed": None if closed is None else str(closed),
                 "environment": dict(environment or {}),
                 "deadline_ms": deadline_ms,
-                "threads": threads,
                 "hold": hold,
                 "loopback": loopback,
                 "mark": mark,

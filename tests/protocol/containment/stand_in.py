@@ -3,34 +3,28 @@
 A process of its own, so that an engine may try to kill it, and so that it can be an ordinary user's.
 """
 
+import contextlib
 import json
 import os
-import select
 import signal
-import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from protocol.containment.watchdog import WATCH_MS, Watchdog
-
 from protocol.containment.policy import Caps, Level, SandboxPolicy
+from protocol.process import Command, EngineProcess
+from protocol.transport import TransportClosed, TransportTimeout
 
 
 def main() -> None:
-    watchdog = Watchdog()
     for line in sys.stdin:
-        print(json.dumps(play(watchdog, json.loads(line))), flush=True)
+        print(json.dumps(play(json.loads(line))), flush=True)
 
 
-def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
-    over = threading.Event()
-    for _ in range(job["threads"]):
-        threading.Thread(target=busy, args=(over,), daemon=True).start()
+def play(job: dict[str, Any]) -> dict[str, Any]:
     argv = [word.replace("{python}", sys.executable).replace("{referee}", str(os.getpid())) for word in job["argv"]]
     policy = SandboxPolicy(
         Level(job["level"]),
@@ -40,53 +34,27 @@ def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
         closed=job["closed"],
         loopback=job["loopback"],
     )
-    sandbox = watchdog.add(policy, argv)
-    popen = subprocess.Popen(
-        sandbox.argv,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=sandbox.directory,
-        env=sandbox.environment,
-        preexec_fn=sandbox.enter,
-        pass_fds=sandbox.pass_fds,
-        start_new_session=True,
-        **sandbox.identity,
-    )
-    sandbox.started(popen.pid)
-    began_ns = time.monotonic_ns()
-    assert popen.stdout is not None
+    process = EngineProcess.spawn(Command(tuple(argv), policy))
+    scratch = process.box.scratch
+    deadline_ns = time.monotonic_ns() + job["deadline_ms"] * 1_000_000
     out = b""
-    poll = select.poll()
-    poll.register(popen.stdout, select.POLLIN)
-    pidfd = os.pidfd_open(popen.pid)
-    poll.register(pidfd, select.POLLIN)
-    over.set()
-    gone = False
-    while not gone and time.monotonic_ns() - began_ns < job["deadline_ms"] * 1_000_000:
-        watchdog.tick(time.monotonic_ns())
-        for fd, _ in poll.poll(WATCH_MS):
-            if fd == pidfd:
-                gone = True
-            else:
-                out += os.read(fd, 4096)
-                if job["hold"] and out:
-                    print(sandbox.cpu_pid, flush=True)
-    sandbox.reap()
-    status = popen.wait(10)
-    os.set_blocking(popen.stdout.fileno(), False)
-    out += popen.stdout.read() or b""
-    scratch = sandbox.scratch
-    watchdog.release(sandbox)
+    with contextlib.suppress(TransportClosed, TransportTimeout):
+        while True:
+            out += process.receive(deadline_ns) + b"\n"
+            if job["hold"]:
+                print(process.box.pid, flush=True)
+    process.wait(deadline_ns)
+    status = process.exit_status()
+    ended_for = process.box.end_clause()
+    out += process.stderr_tail()
+    end = process.kill()
     left = marked(job["mark"])
     for pid in left:
         os.kill(pid, signal.SIGKILL)
-    popen.stdout.close()
-    os.close(pidfd)
     return {
-        "status": sandbox.exit_status(status),
+        "status": end.status if status is None else process.box.exit_status(status),
         "out": out.decode(errors="replace"),
-        "ended_for": sandbox.ended_for,
+        "ended_for": ended_for,
         "left": len(left),
         "scratch": scratch,
     }
@@ -105,11 +73,6 @@ def marked(mark: str) -> list[int]:
             if any(mark.encode() in line for line in lines):
                 found.append(int(folder.name))
     return found
-
-
-def busy(over: threading.Event) -> None:
-    while not over.is_set():
-        json.dumps({"memory": [str(number) for number in range(100)]})
 
 
 if __name__ == "__main__":
