@@ -57,6 +57,8 @@ class LineBuffer:
     def next(self) -> bytes | None:
         """The next line without its newline, None if it is incomplete. Raises TransportFlooded."""
         waiting, at = self.pending, self._offset
+        if not waiting and not self.overflow:
+            return None
         end = waiting.find(b"\n", at)
         if end < 0:
             self._partial += waiting[at:]

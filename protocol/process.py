@@ -23,7 +23,9 @@ from protocol.line_buffer import LineBuffer
 from protocol.stderr_log import StderrLog
 from protocol.transport import Exit, TransportClosed, TransportFlooded, TransportTimeout
 
-_CHUNK: Final = 64 * 1024
+_CHUNK: Final = 8 * 1024
+_PIPE: Final = 1024 * 1024
+"""The most that a pipe holds unless root has raised it."""
 _MOST_UNREAD: Final = 64
 """The number of lines that are looked at of those that nobody waited for."""
 _TERM_MS = 1_000
@@ -127,15 +129,12 @@ class EngineProcess:
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
         lines = self._lines
-        while True:
-            line = lines.next()
-            if line is not None:
-                return line
-            if self._gone or self._end_of_file:
-                # The pipe may still have the last output.
-                if self._end_of_file or not self._read():
-                    raise TransportClosed(self._end_clause("closed its stdout"))
+        while (line := lines.next()) is None:
+            # On one CPU the engine has often answered before the write that woke it returned.
+            if self._read():
                 continue
+            if self._gone or self._end_of_file:
+                raise TransportClosed(self._end_clause("closed its stdout"))
             left_ns = deadline_ns - _now_ns()
             if left_ns <= 0:
                 if self._stops == stops.count:
@@ -145,6 +144,7 @@ class EngineProcess:
                 left_ns = 0
             for fd, _ in self._poll(self._poll_ms(left_ns)):
                 self._read_ready(fd)
+        return line
 
     @property
     def has_unread(self) -> bool:
@@ -161,7 +161,7 @@ class EngineProcess:
         if not self.has_unread:
             return ()
         # At most what a pipe holds: an engine that never stops writing must not keep us here.
-        for _ in range(16):
+        for _ in range(_PIPE // _CHUNK):
             if not self._read():
                 break
         lines: list[bytes] = []
@@ -197,8 +197,9 @@ class EngineProcess:
         except BlockingIOError:
             return False
         if not chunk:
-            self._end_of_file = True
-            self._poll_object.unregister(self._out)
+            if not self._end_of_file:
+                self._end_of_file = True
+                self._poll_object.unregister(self._out)
             return False
         self._lines.add(chunk)
         return True

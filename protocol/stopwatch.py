@@ -16,7 +16,7 @@ from protocol.faults import EngineFault, Fault, MachineLate, Times
 
 TRIVIAL_NS: Final = 1_000_000
 """Of a shorter move all wall time is charged, and nothing is read."""
-FRESH_NS: Final = 250_000
+FRESH_NS: Final = 1_000_000
 """The largest age of the figures that a move may start from. Its error is at most so large."""
 SETTLE_NS: Final = 2_000_000
 """The shortest further wait for an engine whose time is not used up."""
