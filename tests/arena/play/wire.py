@@ -4,12 +4,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from protocol.run_delay import CpuUsage
-
 from arena.play.referee import Seat
 from protocol.session import Session
-from protocol.stopwatch import Kind, Stopwatch
-from protocol.transport import Answer, Exit, TransportClosed, TransportTimeout
+from protocol.stopwatch import Stopwatch
+from protocol.transport import Exit, TransportClosed, TransportTimeout
 
 MS = 1_000_000
 
@@ -28,18 +26,24 @@ class Time:
 
 
 class Wire:
-    """A transport whose other end is a function from a line to what is said to it."""
+    """A transport whose other end is a function from a line to what is said to it.
 
-    def __init__(self, answer: Callable[[str], Iterable[Said]], time: Time) -> None:
+    Each `go` is also the begin of the machine's deeds.
+    """
+
+    def __init__(self, answer: Callable[[str], Iterable[Said]], time: Time, machine: "Machine | None" = None) -> None:
         self.heard: list[str] = []
         self._answer = answer
         self._time = time
+        self._machine = machine
         self._coming: deque[Said] = deque()
         self._pause_ns = 0
 
     def send(self, data: bytes, deadline_ns: int) -> None:
         for line in data.decode().splitlines():
             self.heard.append(line)
+            if self._machine is not None and line.split()[0] == "go":
+                self._machine.go()
             self._coming.extend(self._answer(line))
 
     def receive(self, deadline_ns: int) -> bytes:
@@ -57,13 +61,6 @@ class Wire:
             self._pause_ns = said * MS
         self._time.ns = deadline_ns
         raise TransportTimeout
-
-    def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        self.send(data, deadline_ns)
-        return None
-
-    def read_known(self, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        return None
 
     def take_unread(self) -> list[bytes]:
         """The lines before the next pause."""
@@ -104,78 +101,62 @@ Deed = tuple[Literal["run", "wait", "sleep"], int]
 
 
 class Machine:
-    """What the kernel would tell of an engine of one task that does these deeds after each mark, then sleeps.
+    """What the kernel would tell of an engine of one task that does these deeds from each `go` on, and then sleeps.
 
-    A wait is told when it is over, as the kernel does it. `idle_ms` of CPU go by between a move and the next wake.
+    A wait is told when it is over, as the kernel does it. Deeds that are left after the move go on meanwhile.
     """
 
-    def __init__(self, time: Time, deeds: Sequence[Deed] = (), known: bool = True, idle_ms: int = 0) -> None:
-        self.cpus = 1
-        self.scans = 0
+    def __init__(self, time: Time, deeds: Sequence[Deed] = (), known: bool = True) -> None:
         self._time = time
         self._deeds = deeds
         self._known = known
-        self._idle_ns = idle_ms * MS
-        self._base_ns = 0
-        self._marked: int | None = None
+        self._go_ns: int | None = None
+        self._before = (0, 0, 0)
+        """CPU time, waits and timeslices until the last `go`."""
 
-    def scan(self) -> bool:
-        self.scans += 1
-        return self._known
-
-    def scan_for_game(self) -> bool:
-        return self.scan()
+    def go(self) -> None:
+        """The engine begins its deeds anew."""
+        self._before, self._go_ns = self._sums(), self._time.ns
 
     def cpu_ns(self) -> int | None:
-        return self._base_ns + self._at()[0] if self._known else None
+        return self._sums()[0] if self._known else None
 
-    def notice(self) -> None: ...
+    def waits_ns(self) -> tuple[int, int] | None:
+        return (self._sums()[1], 0) if self._known else None
 
-    def mark(self) -> None:
-        self._base_ns += self._at()[0] + (0 if self._marked is None else self._idle_ns)
-        self._marked = self._time.ns
+    def timeslices(self) -> int:
+        return self._sums()[2]
 
-    def usage_since_mark(self, passed_ns: int) -> CpuUsage | None:
-        ran_ns, waited_ns, turns, ready = self._at()
-        return CpuUsage(self._base_ns + ran_ns, waited_ns, turns, ready) if self._known else None
+    def wants_cpu(self) -> bool:
+        left_ns = self._since_go_ns()
+        for what, ms in self._deeds:
+            if left_ns < ms * MS:
+                return left_ns >= 0 and what != "sleep"
+            left_ns -= ms * MS
+        return False
 
-    def _at(self) -> tuple[int, int, int, bool]:
-        left_ns = 0 if self._marked is None else self._time.ns - self._marked
-        ran_ns = waited_ns = turns = 0
+    def _since_go_ns(self) -> int:
+        return -1 if self._go_ns is None else self._time.ns - self._go_ns
+
+    def _sums(self) -> tuple[int, int, int]:
+        ran_ns, waited_ns, slices = self._before
+        left_ns = self._since_go_ns()
         for what, ms in self._deeds:
             if left_ns <= 0:
                 break
-            took_ns = min(left_ns, ms * MS)
-            left_ns -= took_ns
-            over = took_ns == ms * MS
             if what == "run":
-                ran_ns += took_ns
-                turns += 1
-            elif what == "wait" and over:
-                waited_ns += took_ns
-            if not over:
-                return ran_ns, waited_ns, turns, what != "sleep"
-        return ran_ns, waited_ns, turns, False
+                ran_ns += min(left_ns, ms * MS)
+                slices += 1
+            elif what == "wait" and left_ns >= ms * MS:
+                waited_ns += ms * MS
+            left_ns -= ms * MS
+        return ran_ns, waited_ns, slices
 
 
-class Ourselves:
-    """What the kernel would tell of the referee."""
-
-    def __init__(self, waited_ms: int = 0, stopped_at: Callable[[], int] = lambda: 0) -> None:
-        self._waited_ns = waited_ms * MS
-        self.stops = stopped_at
-
-    def mark(self) -> None: ...
-
-    def waited_ns(self) -> int:
-        return self._waited_ns
-
-
-def seat(
-    answer: Callable[[str], Iterable[Said]], time: Time, kind: Kind = "fair", machine: Machine | None = None
-) -> tuple[Seat, Wire]:
+def seat(answer: Callable[[str], Iterable[Said]], time: Time, machine: Machine | None = None) -> tuple[Seat, Wire]:
     """A seat whose engine has shaken hands; without a machine, on a system that tells nothing of it."""
-    wire = Wire(answer, time)
+    machine = machine or Machine(time, known=False)
+    wire = Wire(answer, time, machine)
     session = Session(wire, now_ns=time)
     session.handshake()
-    return Seat(session, Stopwatch(kind, machine or Machine(time, known=False), Ourselves())), wire
+    return Seat(session, Stopwatch(machine, lambda: 0)), wire
