@@ -111,7 +111,7 @@ class Stopwatch:
             return wall_ns, wall_ns, None, None
         used_ns = max(0, now.cpu_ns - before.cpu_ns)
         by_threads_ns, by_pressure_ns = (now.waits_ns[each] - before.waits_ns[each] for each in (0, 1))
-        waited_ns = max(by_threads_ns, by_pressure_ns, pending_ns)
+        waited_ns = max(by_threads_ns, by_pressure_ns) + pending_ns
         if self._stops != stops.count:
             waited_ns = wall_ns  # we were stopped: nobody knows how long its answer was in the pipe
         elif answered:
@@ -160,7 +160,7 @@ class Stopwatch:
         ran_ns = 0
         if self._last_late is not None:
             before, before_ns, ran_ns = self._last_late
-            ran_ns = ran_ns if before[:2] == now[:2] else before_ns
+            ran_ns = ran_ns if before.cpu_ns == now.cpu_ns else before_ns
         self._last_late = now, wall_ns, ran_ns
         return wall_ns - ran_ns if self._meter.wants_cpu() else 0
 
