@@ -1,21 +1,17 @@
 """The dialogue: a session wired to a script, on a clock that only the script moves."""
 
-import os
 from collections import deque
 from collections.abc import Callable
-from contextlib import closing
 
 import pytest
-from protocol.run_delay import EngineTasks, OwnThread
 
-from arena.version import compiled
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
-from protocol.session import Session
-from protocol.stopwatch import Stopwatch
-from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
+from protocol.session import Reply, Session
+from protocol.stopwatch import Spent, Stopwatch
+from protocol.transport import Exit, TransportClosed, TransportFlooded, TransportTimeout
+from tests.arena.play.wire import MS, Machine, Time
 
-MS = 1_000_000
 GO = b"go movetime 100\n"
 
 Said = bytes | int | Exception
@@ -74,18 +70,6 @@ class Wire:
         self.now = deadline_ns
         raise TransportTimeout
 
-    def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        """The next line where it is known, the only one, and comes without a pause."""
-        self.send(data, deadline_ns)
-        return self.read_known(known, within_ns)
-
-    def read_known(self, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        said = self._coming[0] if len(self._coming) == 1 else None
-        found = known.get(said + b"\n") if isinstance(said, bytes) and within_ns >= MS else None
-        if found is not None:
-            self._coming.clear()
-        return found
-
     def take_unread(self) -> list[bytes]:
         """The lines before the next pause or failure."""
         unread: list[bytes] = []
@@ -118,11 +102,21 @@ def searched(*said: Said, options: tuple[bytes, ...] = ()) -> Session:
     return wired({"go": [list(said)]}, *options)[0]
 
 
+def go(session: Session) -> tuple[Reply, Spent]:
+    """Its next search, of 150 ms at most."""
+    return session.search(GO, 150 * MS, Fault.TIME)
+
+
 def broken(act: Callable[[], object]) -> EngineFault:
     """The fault that `act` raises."""
     with pytest.raises(EngineFault) as caught:
         act()
     return caught.value
+
+
+def lost(session: Session) -> EngineFault:
+    """The fault of its next search."""
+    return broken(lambda: go(session))
 
 
 def test_the_handshake_tells_who_the_engine_is() -> None:
@@ -185,26 +179,20 @@ def test_options_give_as_long_to_get_ready_as_a_new_game() -> None:
         session.ready()
 
 
-@pytest.mark.parametrize(
-    ("word", "deadlines", "said"),
-    [
-        ("ugi", Deadlines(start_ms=7), r"no ugiok within 7 ms \(limits\.start_ms\)"),
-        ("isready", Deadlines(ready_ms=8, newgame_ms=5), r"no readyok within 8 ms \(limits\.ready_ms\)"),
-        ("isready", Deadlines(ready_ms=8, newgame_ms=9), r"no readyok within 9 ms \(limits\.newgame_ms\)"),
-    ],
-)
-def test_a_missed_deadline_names_its_key(word: str, deadlines: Deadlines, said: str) -> None:
+def test_a_missed_deadline_names_its_key() -> None:
     """So that the user knows what to change; after options the longer of two deadlines holds."""
-    wire = Wire({word: [[]]}, (b"Hash type spin default 1",))
-    session = Session(wire, deadlines, wire.clock)
-
-    def begin() -> None:
-        session.handshake()
-        session.set_option("Hash", "64")
-        session.ready()
-
-    with pytest.raises(EngineFault, match=said):
-        begin()
+    for silent, deadlines, said in (
+        ("ugi", Deadlines(start_ms=7), "no ugiok within 7 ms (limits.start_ms)"),
+        ("isready", Deadlines(ready_ms=8, newgame_ms=5), "no readyok within 8 ms (limits.ready_ms)"),
+        ("isready", Deadlines(ready_ms=8, newgame_ms=9), "no readyok within 9 ms (limits.newgame_ms)"),
+    ):
+        wire = Wire({silent: [[]]}, (b"Hash type spin default 1",))
+        session = Session(wire, deadlines, wire.clock)
+        with pytest.raises(EngineFault) as caught:
+            session.handshake()
+            session.set_option("Hash", "64")
+            session.ready()
+        assert said in caught.value.detail
 
 
 def test_a_position_and_its_isready_are_one_write() -> None:
@@ -212,7 +200,7 @@ def test_a_position_and_its_isready_are_one_write() -> None:
     session, wire = wired({"go": [[b"bestmove d1d3"]]})
     before = wire.writes
     session.prepare(b"position startpos")
-    session.search(GO, 150 * MS, Fault.TIME)
+    go(session)
     assert wire.heard[-3:] == ["position startpos", "isready", "go movetime 100"]
     assert wire.writes == before + 2
     assert wire.turns == 1
@@ -220,16 +208,18 @@ def test_a_position_and_its_isready_are_one_write() -> None:
 
 def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:
     """Think time runs from go written to bestmove read; the score of line 1 stands beside the last figures."""
-    reply, spent = searched(
-        3,
-        b"info depth 1 score cp 5 pv a1",
-        b"info depth 2 multipv 1 score cp 7 pv a1",
-        b"info depth 2 multipv 2 score cp -9 pv b1",
-        b"info nodes 90 time 7",
-        b"info string nothing more",
-        4,
-        b"bestmove d1d3 ponder d7d6",
-    ).search(GO, 150 * MS, Fault.TIME)
+    reply, spent = go(
+        searched(
+            3,
+            b"info depth 1 score cp 5 pv a1",
+            b"info depth 2 multipv 1 score cp 7 pv a1",
+            b"info depth 2 multipv 2 score cp -9 pv b1",
+            b"info nodes 90 time 7",
+            b"info string nothing more",
+            4,
+            b"bestmove d1d3 ponder d7d6",
+        )
+    )
     assert reply.word == "d1d3" and reply.raw == b"bestmove d1d3 ponder d7d6"
     assert spent == (7 * MS, 7 * MS, None, None)
     assert reply.last_info == b"info depth 2 multipv 1 score cp 7 pv a1\ninfo nodes 90 time 7"
@@ -239,83 +229,82 @@ def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:
 def test_the_figures_of_another_line_of_play_are_not_those_of_the_move() -> None:
     """Engines with several lines of play print them best first, so the last info is the worst of them."""
     best = b"info depth 2 multipv 1 score cp 7 pv a1"
-    reply, _ = searched(2, best, b"info depth 2 multipv 2 score cp -9 pv b1", b"bestmove d1d3").search(
-        GO, 150 * MS, Fault.TIME
-    )
+    reply, _ = go(searched(2, best, b"info depth 2 multipv 2 score cp -9 pv b1", b"bestmove d1d3"))
     assert reply.last_info == best
 
 
-@pytest.mark.parametrize(
-    ("said", "word", "notes"),
-    [
-        ([b"bestmove D1d3"], "d1d3", {"upper-case"}),
-        ([b"bestmove d1d3\r"], "d1d3", {"crlf"}),
-        ([b"bestmove d1d3 \0"], "d1d3", {"blanks-or-odd-bytes"}),
-        ([b" \tbestmove   d1d3"], "d1d3", {"blanks-or-odd-bytes"}),
-        ([b"", b"Thread 0 started", b"error low on memory", b"bestmove 0000"], "0000",
-         {"blank-line", "unknown-line", "error"}),
-        ([b"readyok", b"response true", b"ugiok", b"bestmove resign"], "resign",
-         {"stray-readyok", "stray-response", "stray-handshake"}),
-    ],
-)  # fmt: skip
-def test_untidy_answers_are_noted_and_count(said: list[Said], word: str, notes: set[str]) -> None:
+def test_untidy_answers_are_noted_and_count() -> None:
     """What costs nothing leaves the move as it is, and its word in the notes of game and session."""
-    session = searched(*said)
-    reply, _ = session.search(GO, 150 * MS, Fault.TIME)
-    assert reply.word == word
-    assert set(reply.notes) == notes == set(session.notes)
+    untidy: dict[tuple[bytes, ...], tuple[str, set[str]]] = {
+        (b"bestmove D1d3",): ("d1d3", {"upper-case"}),
+        (b"bestmove d1d3\r",): ("d1d3", {"crlf"}),
+        (b"bestmove d1d3 \0",): ("d1d3", {"blanks-or-odd-bytes"}),
+        (b" \tbestmove   d1d3",): ("d1d3", {"blanks-or-odd-bytes"}),
+        (b"", b"Thread 0 started", b"error low on memory", b"bestmove 0000"): (
+            "0000",
+            {"blank-line", "unknown-line", "error"},
+        ),
+        (b"readyok", b"response true", b"ugiok", b"bestmove resign"): (
+            "resign",
+            {"stray-readyok", "stray-response", "stray-handshake"},
+        ),
+    }
+    for said, (word, notes) in untidy.items():
+        session = searched(*said)
+        reply, _ = go(session)
+        assert reply.word == word
+        assert set(reply.notes) == notes == set(session.notes)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [b"bestmove", b"bestmove ", b"bestmove d1d3 draw", b"bestmove d1 d3", b"bestmove d1\xffd3", b"bestmove \xff"],
-)
-def test_what_is_not_one_word_is_malformed(line: bytes) -> None:
+def test_what_is_not_one_word_is_malformed() -> None:
     """The bytes are in the verdict, and the search is over: no stop is needed."""
-    session, wire = wired({"go": [[line]]})
-    fault = broken(lambda: session.search(GO, 150 * MS, Fault.TIME))
-    assert fault.fault is Fault.MALFORMED_MOVE and "bestmove" in fault.detail
-    assert session.abort() and "stop" not in wire.heard
+    for rest in (b"", b" ", b" d1d3 draw", b" d1 d3", b" d1\xffd3", b" \xff"):
+        session, wire = wired({"go": [[b"bestmove" + rest]]})
+        fault = lost(session)
+        assert fault.fault is Fault.MALFORMED_MOVE and "bestmove" in fault.detail, rest
+        assert session.abort() and "stop" not in wire.heard
 
 
-@pytest.mark.parametrize("word", [Fault.TIME, Fault.STALL])
-def test_silence_is_the_fault_that_the_limit_names(word: Fault) -> None:
+def test_silence_is_the_fault_that_the_limit_names() -> None:
     """A clock makes it `time`, a nodes or depth limit makes it `stall`; both at the end of the budget."""
-    session, wire = wired({"go": [[b"info depth 1", 100, b"info depth 2", 100, b"bestmove d1d3"]]})
-    start = wire.now
-    assert broken(lambda: session.search(GO, 150 * MS, word)).fault is word
-    assert wire.now - start == 150 * MS
+    for word in (Fault.TIME, Fault.STALL):
+        session, wire = wired({"go": [[b"info depth 1", 100, b"info depth 2", 100, b"bestmove d1d3"]]})
+        start = wire.now
+        with pytest.raises(EngineFault) as caught:
+            session.search(GO, 150 * MS, word)
+        assert caught.value.fault is word
+        assert wire.now - start == 150 * MS
 
 
-@pytest.mark.parametrize("line", [b"bestmove d1d3", b"bestmove", b"bestmove \xff\xff", b"bestmove 0000"])
-def test_time_is_judged_before_the_move(line: bytes) -> None:
+def test_time_is_judged_before_the_move() -> None:
     """A move that is read after the flag is late, be it good, illegal or no move at all; no stop is needed then."""
-    session, wire = wired({"go": [[151, line]]})
-    fault = broken(lambda: session.search(GO, 150 * MS, Fault.TIME))
-    assert fault.fault is Fault.TIME and "too late" in fault.detail
-    assert session.abort() and "stop" not in wire.heard
+    for line in (b"bestmove d1d3", b"bestmove", b"bestmove \xff\xff", b"bestmove 0000"):
+        session, wire = wired({"go": [[151, line]]})
+        fault = lost(session)
+        assert fault.fault is Fault.TIME and "too late" in fault.detail
+        assert session.abort() and "stop" not in wire.heard
 
 
 def test_a_move_at_the_very_end_of_the_budget_is_in_time() -> None:
     """By clock + margin means including that instant."""
-    assert searched(150, b"bestmove d1d3").search(GO, 150 * MS, Fault.TIME)[1][0] == 150 * MS
+    assert go(searched(150, b"bestmove d1d3"))[1][0] == 150 * MS
 
 
 def test_a_late_move_does_not_leak_into_the_next_game() -> None:
     """After the flag: stop, the late move swallowed, isready. Then the next search gets its own answer."""
     session, wire = wired({"go": [[400, b"bestmove a1a2"], [b"bestmove b1b2"]]})
-    assert broken(lambda: session.search(GO, 150 * MS, Fault.TIME)).fault is Fault.TIME
+    assert lost(session).fault is Fault.TIME
     assert session.abort()
     assert wire.heard[-2:] == ["stop", "isready"]
     session.new_game()
     session.prepare(b"position startpos")
-    assert session.search(GO, 150 * MS, Fault.TIME)[0].word == "b1b2"
+    assert go(session)[0].word == "b1b2"
 
 
 def test_an_engine_deaf_to_stop_must_be_replaced() -> None:
     """Two seconds after stop without a bestmove, the process is given up."""
     session, wire = wired({"go": [[]]})
-    assert broken(lambda: session.search(GO, 150 * MS, Fault.TIME)).fault is Fault.TIME
+    assert lost(session).fault is Fault.TIME
     start = wire.now
     assert not session.abort()
     assert wire.now - start == 2_000 * MS
@@ -341,9 +330,9 @@ def test_an_engine_pays_for_the_time_to_drop_what_it_said_before_go() -> None:
 def test_a_second_bestmove_is_dropped_before_the_next_search() -> None:
     """It is noted under its word and never taken for the next answer."""
     session, _ = wired({"go": [[b"bestmove a1a2", b"bestmove a1a3"], [b"bestmove b1b2"]]})
-    assert session.search(GO, 150 * MS, Fault.TIME)[0].word == "a1a2"
+    assert go(session)[0].word == "a1a2"
     session.prepare(b"position startpos")
-    assert session.search(GO, 150 * MS, Fault.TIME)[0].word == "b1b2"
+    assert go(session)[0].word == "b1b2"
     assert dict(session.notes) == {"second-bestmove": 1}
 
 
@@ -355,39 +344,36 @@ def test_a_bestmove_that_nobody_asked_for_is_dropped() -> None:
     assert dict(session.notes) == {"stray-bestmove": 1, "stray-info": 1, "stray-offer": 1}
 
 
-@pytest.mark.parametrize("lines", [[b"bestmove a1a2"], [b"info depth 9 score cp 900", b"offer draw", b"bestmove a1a2"]])
-def test_what_came_before_go_is_no_answer_to_it(lines: list[Said]) -> None:
-    """Whatever stands behind `readyok` when `go` is written is stray: an engine that answers no `go` loses on time."""
-    options = (b"UGI_Draw type check default true",)
-    session, wire = wired({"isready": [[b"readyok", *lines]] * 2, "go": [[], [b"bestmove b1b2"]]}, *options)
-    session.prepare(b"position startpos")
-    assert broken(lambda: session.search(GO, 150 * MS, Fault.TIME)).fault is Fault.TIME
-    assert session.notes["stray-bestmove"] == 1
-    wire.say(b"bestmove a1a2")
-    assert session.abort()
-    session.prepare(b"position startpos")
-    reply, _ = session.search(GO, 150 * MS, Fault.TIME)
-    assert (reply.word, reply.last_info, reply.draw_offered, reply.notes) == ("b1b2", None, False, ())
+DRAWS = b"UGI_Draw type check default true"
 
 
-@pytest.mark.parametrize(
-    ("said", "offered"),
-    [
-        ([b"offer draw", b"bestmove a1a2"], True),
-        ([b"offer draw", b"info depth 3 score cp 0", b"bestmove a1a2"], False),
-        ([b"offer draw", b"hello", b"bestmove a1a2"], False),
-        ([b"bestmove a1a2", b"offer draw"], False),
-    ],
-)
-def test_a_draw_is_offered_directly_before_the_move(said: list[Said], offered: bool) -> None:
+def test_what_came_before_go_is_no_answer_to_it() -> None:
+    """What follows `readyok` before `go` is written is stray: an engine that answers no `go` loses on time."""
+    early: list[list[Said]] = [[b"bestmove a1a2"], [b"info depth 9 score cp 900", b"offer draw", b"bestmove a1a2"]]
+    for lines in early:
+        session, wire = wired({"isready": [[b"readyok", *lines]] * 2, "go": [[], [b"bestmove b1b2"]]}, DRAWS)
+        session.prepare(b"position startpos")
+        assert lost(session).fault is Fault.TIME
+        assert session.notes["stray-bestmove"] == 1
+        wire.say(b"bestmove a1a2")
+        assert session.abort()
+        session.prepare(b"position startpos")
+        reply, _ = go(session)
+        assert (reply.word, reply.last_info, reply.draw_offered, reply.notes) == ("b1b2", None, False, ())
+
+
+def test_a_draw_is_offered_directly_before_the_move() -> None:
     """The line before bestmove and no other."""
-    session = searched(*said, options=(b"UGI_Draw type check default true",))
-    assert session.search(GO, 150 * MS, Fault.TIME)[0].draw_offered is offered
+    for between, is_offered in (([], True), ([b"info depth 3 score cp 0"], False), ([b"hello"], False)):
+        session = searched(b"offer draw", *between, b"bestmove a1a2", options=(DRAWS,))
+        assert go(session)[0].draw_offered is is_offered
+    session = searched(b"bestmove a1a2", b"offer draw", options=(DRAWS,))
+    assert not go(session)[0].draw_offered
 
 
 def test_an_offer_of_an_engine_that_announced_none_is_void() -> None:
     """It is noted and is no offer."""
-    reply, _ = searched(b"offer draw", b"bestmove a1a2").search(GO, 150 * MS, Fault.TIME)
+    reply, _ = go(searched(b"offer draw", b"bestmove a1a2"))
     assert not reply.draw_offered and reply.notes == ("unannounced-offer",)
 
 
@@ -400,26 +386,23 @@ def test_a_fractional_score_is_noted() -> None:
     assert dict(session.notes) == {"fractional-score": 1}
 
 
-@pytest.mark.parametrize("word", ["ugi", "isready", "uginewgame", "go"])
-def test_a_death_while_something_is_due_is_a_crash(word: str) -> None:
+def test_a_death_while_something_is_due_is_a_crash() -> None:
     """How it ended is in the verdict, and the process must be replaced."""
-    wire = Wire({word: [[TransportClosed("was killed by SIGSEGV")]]})
-    session = Session(wire, Deadlines(), wire.clock)
-
-    def play() -> None:
-        session.handshake()
-        session.new_game()
-        session.search(GO, 150 * MS, Fault.TIME)
-
-    fault = broken(play)
-    assert fault.fault is Fault.CRASH and "SIGSEGV" in fault.detail
-    assert not session.abort()
+    for word in ("ugi", "isready", "uginewgame", "go"):
+        wire = Wire({word: [[TransportClosed("was killed by SIGSEGV")]]})
+        session = Session(wire, Deadlines(), wire.clock)
+        with pytest.raises(EngineFault) as caught:
+            session.handshake()
+            session.new_game()
+            go(session)
+        assert caught.value.fault is Fault.CRASH and "SIGSEGV" in caught.value.detail
+        assert not session.abort()
 
 
 def test_too_much_output_is_malformed() -> None:
     """A cap exceeded loses at once, in a search as elsewhere."""
     flood = TransportFlooded("wrote a line of more than 65536 bytes")
-    fault = broken(lambda: searched(flood).search(GO, 150 * MS, Fault.TIME))
+    fault = lost(searched(flood))
     assert fault.fault is Fault.MALFORMED_MOVE and "65536" in fault.detail
     session, _ = wired({"isready": [[flood]]})
     assert broken(session.ready).fault is Fault.MALFORMED_MOVE
@@ -462,7 +445,7 @@ def test_the_evidence_is_the_dialogue_in_its_written_form() -> None:
     """Both directions, in order, printable, and bounded however long a line or a game is."""
     session, _ = wired({"go": [[b"info string \xff", b"bestmove a1a2"]]})
     session.prepare(b"position startpos")
-    session.search(GO, 150 * MS, Fault.TIME)
+    go(session)
     session.quit()
     assert session.transcript_tail("fox")[-7:] == [
         "fox <- position startpos",
@@ -474,30 +457,15 @@ def test_the_evidence_is_the_dialogue_in_its_written_form() -> None:
         "fox <- quit",
     ]
     noisy = searched(*[b"info string " + b"x" * 60_000] * 2_000, b"bestmove a1a2")
-    noisy.search(GO, 150 * MS, Fault.TIME)
+    go(noisy)
     assert sum(map(len, noisy.transcript_tail())) < 2_000_000
 
 
 def test_an_engine_cannot_fill_our_memory_with_notes() -> None:
     """A hundred thousand blank lines are one word and one number."""
     session = searched(*[b""] * 100_000, b"bestmove a1a2")
-    assert session.search(GO, 150 * MS, Fault.TIME)[0].notes == ("blank-line",)
+    assert go(session)[0].notes == ("blank-line",)
     assert session.notes["blank-line"] == 100_000
-
-
-def test_a_move_that_was_heard_before_means_the_same_again() -> None:
-    """A cached bestmove gives the same reply as a parsed one: move, raw line, notes and draw offers."""
-    said: list[list[Said]] = [[b"bestmove a1a2"], [b"bestmove a1a2"], [b"offer draw", b"bestmove a1a2"]]
-    said += [[b"bestmove A1a2"], [b"bestmove A1a2"], [b"bestmove a1a2 ponder b1b2"]]
-    said += [[b"bestmove " + b"a" * 100]] * 2
-    session, wire = wired({"go": said}, b"UGI_Draw type check default true")
-    replies = [session.search(GO, 150 * MS, Fault.TIME)[0] for _ in range(8)]
-    assert [reply.word for reply in replies[:6]] == ["a1a2"] * 6 and replies[-1].word == "a" * 100
-    assert [reply.raw for reply in replies[:4]] == [b"bestmove a1a2"] * 3 + [b"bestmove A1a2"]
-    assert [reply.draw_offered for reply in replies] == [False, False, True] + [False] * 5
-    assert [reply.notes for reply in replies[3:6]] == [("upper-case",), ("upper-case",), ()]
-    assert session.transcript_tail().count("engine -> bestmove a1a2") == 3
-    assert wire.turns == 7  # but for the one that was taken without being read
 
 
 def test_a_dialogue_can_be_observed() -> None:
@@ -506,11 +474,11 @@ def test_a_dialogue_can_be_observed() -> None:
     observed: list[bytes] = []
     session.observe(observed.append)
     session.prepare(b"position startpos")
-    session.search(GO, 150 * MS, Fault.TIME)
+    go(session)
     said = [b"position startpos\nisready\n", b"readyok", GO, b"info depth 1", b"bestmove a1a2"]
     assert observed == said
     session.observe(None)
-    session.search(GO, 150 * MS, Fault.TIME)
+    go(session)
     assert observed == said
     assert session.transcript_tail()[-2:] == ["engine <- go movetime 100", "engine -> bestmove a1a2"]
 
@@ -537,23 +505,16 @@ def test_what_an_engine_thinks_before_the_write_returns_is_on_its_clock() -> Non
     assert session.search(GO, 100 * MS, Fault.TIME)[1][0] == 7 * MS
 
 
-@pytest.mark.skipif(compiled(), reason="a compiled class takes no subclass of a test")
 def test_what_we_wait_before_the_write_is_not_on_its_clock() -> None:
     """We may lose our CPU while we prepare the measuring. Until it has been sent something, an engine owes nothing."""
 
     class Delayed(Stopwatch):
-        def begin_reading(self, now_ns: int) -> None:
-            super().begin_reading(now_ns)
-            wire.now += 90 * MS
-
-        def begin(self, now_ns: int, budget_ns: int) -> None:
+        def begin(self, now_ns: int, budget_ns: int = 0) -> None:
             super().begin(now_ns, budget_ns)
             wire.now += 90 * MS
 
     wire = Wire({"go": [[b"bestmove c4"]]})
     session = Session(wire, now_ns=wire.clock)
-    tasks, own = EngineTasks(os.getpid(), 1), OwnThread()
-    with closing(tasks), closing(own):
-        watch = Delayed("wall", tasks, own)
-        assert session.prepare(b"position startpos", watch, MS) is None
-        assert session.search(GO, 100 * MS, Fault.TIME, watch)[1][0] == 0
+    watch = Delayed(Machine(Time()), lambda: 0)
+    assert session.prepare(b"position startpos", watch, MS) is None
+    assert session.search(GO, 100 * MS, Fault.TIME, watch)[1][0] == 0
