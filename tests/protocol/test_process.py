@@ -1,5 +1,6 @@
 """Real processes: pipes, deadlines, caps, and that nothing is left behind."""
 
+import itertools
 import os
 import resource
 import select
@@ -10,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from protocol.containment.watchdog import Watchdog
 
 from protocol import process, stops
+from protocol.containment import box
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.faults import CannotStart, EngineFault, Fault
@@ -56,6 +57,13 @@ def start() -> Iterator[Start]:
         engine.kill()
 
 
+@pytest.fixture(params=["in a group", "without a group"])
+def grouping(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the control groups that this user has, and without any."""
+    if request.param == "without a group":
+        monkeypatch.setattr(box, "groups", lambda: None)
+
+
 def alive(pid: int) -> bool:
     """True if there is such a process; a zombie does not count."""
     try:
@@ -92,10 +100,10 @@ def test_a_session_plays_with_a_process(start: Start) -> None:
     assert session.quit() == (0, "exit status 0")
 
 
-@pytest.mark.parametrize("early", ["bestmove a1a2\\n", "info string a\\nbestmove a1a2\\nbest", "bestmove a1a2"])
-def test_what_is_in_the_pipe_when_go_is_written_is_dropped(start: Start, early: str) -> None:
-    """Whether it came in one write with `readyok` or behind it, and whether its last line is complete."""
-    for between in ("", "'); say('"):
+def test_what_is_in_the_pipe_when_go_is_written_is_dropped(start: Start) -> None:
+    """Whether it came in one write with `readyok` or after it, and whether its last line is complete."""
+    earlies = ("bestmove a1a2\\n", "info string a\\nbestmove a1a2\\nbest", "bestmove a1a2")
+    for between, early in itertools.product(("", "'); say('"), earlies):
         body = f"if word == 'isready': say('readyok\\n{between}{early}')"
         engine = start(ECHO.replace("    say({'ugi'", f"    {body}\n    else: say({{'ugi'"))
         session = Session(engine)
@@ -152,15 +160,6 @@ def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> 
     assert 150 * MS <= time.monotonic_ns() - before < 15_000 * MS
 
 
-def test_how_long_a_look_took_is_known_before_the_wait(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody read the engine's answer meanwhile."""
-    monkeypatch.setattr(Watchdog, "tick", lambda self, now_ns: 300 * MS)
-    engine, found = start("sys.stdin.readline(); say('yes\\n')"), []
-    engine.before_wait = lambda: found.append(engine.looked_ns)
-    engine.send(b"go\n", soon())
-    assert engine.receive(soon()) == b"yes" and set(found) == {300 * MS}
-
-
 def test_an_engine_that_never_reads_cannot_block_us(start: Start) -> None:
     """A line larger than the pipe ends at the deadline."""
     engine = start("time.sleep(60)")
@@ -190,15 +189,15 @@ def test_a_line_may_have_64_kib_and_no_byte_more(start: Start) -> None:
             engine.receive(soon())
 
 
-@pytest.mark.parametrize("line", ["'x' * 65536", "('info string ' + 'x' * 80 + '\\n') * 700"])
-def test_a_flood_loses_and_does_not_grow_the_referee(start: Start, line: str) -> None:
+def test_a_flood_loses_and_does_not_grow_the_referee(start: Start) -> None:
     """A hundred megabytes, with newlines or without, end at a cap; our memory stays as it is."""
-    engine = start(f"data = ({line}).encode()\nfor _ in range(1600): os.write(1, data)\nsay('\\nbestmove d1d3\\n')")
-    before_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(EngineFault) as caught:
-        Session(engine).search(b"go movetime 100\n", 20_000 * MS, Fault.TIME)
-    assert caught.value.fault is Fault.MALFORMED_MOVE
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib < 8_192
+    for line in ("'x' * 65536", "('info string ' + 'x' * 80 + '\\n') * 700"):
+        engine = start(f"data = ({line}).encode()\nfor _ in range(1600): os.write(1, data)\nsay('\\nbestmove d1d3\\n')")
+        before_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        with pytest.raises(EngineFault) as caught:
+            Session(engine).search(b"go movetime 100\n", 20_000 * MS, Fault.TIME)
+        assert caught.value.fault is Fault.MALFORMED_MOVE
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib < 8_192
 
 
 def test_a_new_turn_starts_counting_again(start: Start) -> None:
@@ -215,29 +214,27 @@ def test_a_new_turn_starts_counting_again(start: Start) -> None:
             pass
 
 
-@pytest.mark.parametrize(
-    ("code", "clause"),
-    [
-        ("sys.exit(3)", "ended with exit status 3"),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", "was killed by SIGSEGV"),
-        ("os.close(1)\ntime.sleep(60)", "closed its stdout"),
-    ],
-)
-def test_a_death_is_seen_at_once_and_said(start: Start, code: str, clause: str) -> None:
+def test_a_death_is_seen_at_once_and_said(start: Start) -> None:
     """Exit status, signal, or a closed stdout; what was said before it still counts, half a line does not."""
-    engine = start("say('last words\\nhalf a li')\n" + code)
-    assert engine.receive(soon()) == b"last words"
-    for _ in range(2):
-        with pytest.raises(TransportClosed, match=clause):
-            engine.receive(soon(30_000))
-    with pytest.raises(TransportClosed):
-        for _ in range(3):
-            engine.send(b"x" * 200_000, soon(300))
-            engine.receive(soon(300))
+    for code, clause in {
+        "sys.exit(3)": "ended with exit status 3",
+        "os.kill(os.getpid(), signal.SIGSEGV)": "was killed by SIGSEGV",
+        "os.close(1)\ntime.sleep(60)": "closed its stdout",
+    }.items():
+        engine = start("say('last words\\nhalf a li')\n" + code)
+        assert engine.receive(soon()) == b"last words"
+        for _ in range(2):
+            with pytest.raises(TransportClosed, match=clause):
+                engine.receive(soon(30_000))
+        with pytest.raises(TransportClosed):
+            for _ in range(3):
+                engine.send(b"x" * 200_000, soon(300))
+                engine.receive(soon(300))
 
 
+@pytest.mark.usefixtures("grouping")
 def test_a_child_that_holds_the_pipe_does_not_hide_a_death(start: Start) -> None:
-    """The engine itself is watched, not only its stdout; and the child dies with its group."""
+    """The engine itself is watched, not only its stdout; and the child dies with it."""
     engine = start("pid = os.fork()\nif pid == 0: time.sleep(60)\nsay(f'{pid}\\n')\nos._exit(1)")
     child = int(engine.receive(soon()))
     before = time.monotonic_ns()
@@ -278,16 +275,18 @@ def test_quitting_is_enough_for_a_tidy_engine(start: Start) -> None:
     assert engine.close() is end and engine.kill() is end
 
 
+@pytest.mark.usefixtures("grouping")
 def test_an_engine_that_ignores_quit_is_terminated(start: Start) -> None:
     """SIGTERM comes after the deadline of quit."""
     end = start("say('up\\n')\ntime.sleep(60)").close(quit_ms=50)
     assert end.status == -signal.SIGTERM and "ignored quit" in end.text
 
 
+@pytest.mark.usefixtures("grouping")
 def test_an_engine_that_ignores_everything_is_killed_with_its_children(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Quit, SIGTERM, SIGKILL for the whole group: nobody is left."""
+    """Quit, SIGTERM, SIGKILL for all of them: nobody is left."""
     monkeypatch.setattr(process, "_TERM_MS", 100)
     engine = start(
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\npid = os.fork()\n"
@@ -299,23 +298,6 @@ def test_an_engine_that_ignores_everything_is_killed_with_its_children(
     assert end.status == -signal.SIGKILL and "quit and SIGTERM" in end.text
     assert 150 * MS <= time.monotonic_ns() - before < 15_000 * MS
     assert gone(engine.pid) and gone(grandchild)
-
-
-def test_without_pidfd_the_same_holds(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Systems that have no pidfd see deaths by the pipe and exits by asking."""
-
-    def refuse(pid: int, flags: int = 0) -> int:
-        raise OSError
-
-    monkeypatch.setattr(os, "pidfd_open", refuse)
-    engine = start("sys.stdin.readline()\nsys.exit(7)")
-    assert engine.close() == (7, "exit status 7")
-    engine = start("sys.exit(3)")
-    with pytest.raises(TransportClosed):
-        engine.receive(soon())
-    assert engine.close().status == 3
-    engine = start("say('up\\n')\ntime.sleep(60)")
-    assert engine.close(quit_ms=50).status == -signal.SIGTERM
 
 
 def test_an_engine_has_its_own_session_and_three_pipes_only(start: Start) -> None:
@@ -334,19 +316,6 @@ def test_directory_and_environment_are_those_of_the_command(start: Start, tmp_pa
         environment={"FOX": "red"},
     )
     assert engine.receive(soon()).decode() == f"{tmp_path} red {os.environ['PATH']}"
-
-
-def test_cpu_time_is_told_while_it_lives(start: Start) -> None:
-    """It counts what the engine computes, not what it sleeps, and is None once it is gone."""
-    engine = start(
-        "end = time.process_time() + 0.03\nwhile time.process_time() < end: pass\nsay('done\\n')\nsys.stdin.read()"
-    )
-    engine.receive(soon())
-    spent = engine.cpu_ns()
-    if spent is not None:
-        assert 30 * MS <= spent < 5_000 * MS
-    engine.kill()
-    assert engine.cpu_ns() is None
 
 
 def test_nothing_of_an_engine_stays_open(start: Start) -> None:
@@ -369,31 +338,39 @@ def test_a_killed_engine_is_gone_at_once(start: Start) -> None:
 
 
 def test_what_cannot_start_says_why(tmp_path: Path) -> None:
-    """One sentence each: no program, no directory, not executable, no program format, nothing at all."""
-    text = tmp_path / "engine.txt"
-    text.write_text("not a program")
-    for command, words in (
-        (Command(("no-such-engine-here",)), "no such program on the PATH"),
-        (Command((str(tmp_path / "none"),)), "there is no such program"),
-        (
-            Command((sys.executable,), SandboxPolicy(Level.NONE, directory=str(tmp_path / "none"))),
-            f"no directory {tmp_path / 'none'}",
-        ),
-        (Command((str(text),)), "chmod"),
-        (Command(()), "empty"),
-        (Command(("",)), "empty"),
-        (Command(("a\0b",)), "null"),
-    ):
-        with pytest.raises(CannotStart, match=words):
-            EngineProcess.spawn(command)
-    text.chmod(0o755)
-    with pytest.raises(CannotStart, match="#!"):
-        EngineProcess.spawn(Command((str(text),)))
-    for first, words in (
-        ("#!/no/such/venv/bin/python -u\n", "its first line names /no/such/venv/bin/python, which is missing"),
-        ("#!/bin/sh\r\n", "its first line ends as Windows ends lines: save it with Unix line ends"),
-    ):
-        text.write_text(first, newline="")
-        for level in (Level.NONE, Level.BASIC):
-            with pytest.raises(CannotStart, match=words):
-                EngineProcess.spawn(Command((str(text),), SandboxPolicy(level)))
+    """One sentence each, at every level, before anything is started."""
+    engine = tmp_path / "engine"
+    missing = {
+        ("no-such-engine-here",): "cannot start no-such-engine-here: there is no such program on the PATH",
+        (str(tmp_path / "none"),): f"cannot start {tmp_path}/none: there is no such program",
+        (str(tmp_path),): "it is not an executable file",
+        (): "the command is empty",
+        ("",): "the command is empty",
+        ("a\0b",): "there is no such program",
+        (sys.executable, "a\0b"): "cannot start the engine: embedded null byte",
+    }
+    contents = {
+        b"not a program": "it is neither a program for this machine nor a script with a `#!` line",
+        b"\x7fELF" + bytes(60): "it is neither a program for this machine",
+        b"#!/no/such/venv/bin/python -u\n": "its first line names /no/such/venv/bin/python, which is missing",
+        b"#!\n": "its first line names nothing, which is missing",
+        b"#!/bin/sh\r\n": "its first line ends as Windows ends lines: save it with Unix line ends",
+    }
+    for level in (Level.NONE, Level.BASIC):
+        for argv, words in missing.items():
+            assert words in refused(Command(argv, SandboxPolicy(level)))
+        nowhere = SandboxPolicy(level, directory=str(tmp_path / "none"))
+        assert f"there is no directory {tmp_path}/none" in refused(Command((sys.executable,), nowhere))
+        for content, words in contents.items():
+            engine.write_bytes(content)
+            engine.chmod(0o644)
+            assert "(a script needs `chmod +x`)" in refused(Command((str(engine),), SandboxPolicy(level)))
+            engine.chmod(0o755)
+            assert words in refused(Command((str(engine),), SandboxPolicy(level)))
+
+
+def refused(command: Command) -> str:
+    """Why a command cannot start."""
+    with pytest.raises(CannotStart) as caught:
+        EngineProcess.spawn(command)
+    return str(caught.value)
