@@ -190,8 +190,8 @@ class Box:
         disk_mb = self.policy.caps.disk_mb
         size = () if disk_mb is None else ("--size", str(disk_mb << 20))
         words += ["--proc", "/proc", "--dev", "/dev", *size, "--tmpfs", "/dev/shm", *size, "--tmpfs", "/tmp"]
-        # bubblewrap runs as the user of engines, and cannot bind what that user may not read.
-        paths = found.paths if self.user is None else [each for each in found.paths if reads.may_everybody_read(each)]
+        # bubblewrap runs as the user of engines, and cannot bind what that user may not reach.
+        paths = found.paths if self.user is None else [each for each in found.paths if reads.may_everybody_reach(each)]
         for path, is_listed in self._closed(_with_links(paths)):
             words += ["--dir", path] if is_listed else ["--ro-bind-try", path, path]
         for written, real in found.aliases:

@@ -184,19 +184,26 @@ def _is_in(path: str, places: Sequence[str]) -> bool:
 
 
 def may_everybody_read(path: str) -> bool:
-    """True if a user without rights may read this file or list this folder, and pass all folders on the way to it."""
-    real = os.path.realpath(path)
+    """True if a user without rights may read this file or list this folder, and reach it."""
     try:
-        mode = os.stat(real).st_mode
-        wanted = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(mode) or mode & stat.S_IXUSR else 0)
-        folder = os.path.dirname(real)
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    wanted = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(mode) or mode & stat.S_IXUSR else 0)
+    return mode & wanted == wanted and may_everybody_reach(path)
+
+
+def may_everybody_reach(path: str) -> bool:
+    """True if a user without rights may pass all folders on the way to this path."""
+    folder = os.path.dirname(os.path.realpath(path))
+    try:
         while folder != os.path.dirname(folder):
             if not os.stat(folder).st_mode & stat.S_IXOTH:
                 return False
             folder = os.path.dirname(folder)
     except OSError:
         return False
-    return mode & wanted == wanted
+    return True
 
 
 def _here() -> str:
