@@ -113,7 +113,9 @@ def everybody_may_read(
     for folder in dict.fromkeys(map(os.path.dirname, named)):
         if not _is_in(folder, SYSTEM) and not is_wide(folder):
             with suppress(OSError), os.scandir(folder) as entries:
-                files = (each for each in entries if not each.name.startswith(".") and each.is_file())
+                # What a link leads to is granted only if it lies in another place that is looked at.
+                shown = (each for each in entries if not each.name.startswith("."))
+                files = (each for each in shown if each.is_file(follow_symlinks=False))
                 needed += [each.path for each in itertools.islice(files, _MOST_BESIDE) if not _is_db(each.name)]
     return all(map(may_everybody_read, needed))
 
