@@ -28,6 +28,11 @@ class Ran:
     scratch: str | None
 
 
+def got(ran: Ran) -> bool:
+    """True if it printed that it got what it wanted; Python 3.13 shows the code of a traceback, too."""
+    return any(line.startswith("got") for line in ran.out.splitlines())
+
+
 class Referee:
     """A user who runs contained engines, one after the other; `close` at the end."""
 

@@ -16,7 +16,7 @@ import pytest
 
 from protocol.containment.policy import Caps, Level
 from tests.protocol.containment.conftest import SYSTEM_PYTHON
-from tests.protocol.containment.referees import Ran, Referee, job
+from tests.protocol.containment.referees import Ran, Referee, got, job
 
 PYTHON = ("{python}", "-I", "-S", "-c")
 OUT = "import os, sys, ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
@@ -27,11 +27,6 @@ def attempt(referee: Referee, level: Level, code: str, *arguments: object, caps:
     environment = {f"A{number}": str(value) for number, value in enumerate(arguments)}
     program = OUT + f"A = [os.environ[f'A{{n}}'] for n in range({len(arguments)})]\n" + code
     return referee.run(level, [*PYTHON, program, "{mark}", "{referee}"], environment=environment, caps=caps)
-
-
-def got(ran: Ran) -> bool:
-    """True if it printed that it got what it wanted; Python 3.13 shows the code of a traceback, too."""
-    return any(line.startswith("got") for line in ran.out.splitlines())
 
 
 READ = "print('got', open(A[0] + '/secret').read())"
