@@ -78,7 +78,8 @@ def readable(program: str, argv: Sequence[str], directory: str | None, granted: 
     left_out = dict.fromkeys(real for place in needed if not _is_in(real := os.path.realpath(place), paths))
     folders = {os.path.dirname(place) for place in written} | set(asked)
     aliases = {folder: os.path.realpath(folder) for folder in folders if os.path.normpath(folder) == folder}
-    is_alias = (pair for pair in aliases.items() if pair[0] != pair[1] and not _is_in(pair[0], paths))
+    known = (*paths, *SYSTEM)
+    is_alias = (pair for pair in aliases.items() if pair[0] != pair[1] and not _is_in(pair[0], known))
     return Reads(paths, tuple(left_out), tuple(is_alias))
 
 
