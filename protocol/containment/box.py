@@ -284,7 +284,9 @@ class Box:
     def end_clause(self) -> str | None:
         """Why the kernel or `look` ended it, as a clause; None if neither did."""
         if self.ended_for is None and self.group is not None and self.group.killed_for_memory():
-            self.ended_for = f"was ended: it used more memory than the {self.policy.caps.memory_mb} MB that it may have"
+            cap_mb = None if self.policy.level is Level.NONE else self.policy.caps.memory_mb
+            more = "memory than the machine has" if cap_mb is None else f"memory than the {cap_mb} MB that it may have"
+            self.ended_for = f"was ended: it used more {more}"
         return self.ended_for
 
     def look(self, now_ns: int) -> None:
