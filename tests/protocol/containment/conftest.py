@@ -56,18 +56,19 @@ def referee(request: pytest.FixtureRequest, home: Path) -> Iterator[Referee]:
         made = Referee((sys.executable,), home, None if ours is None else ours.caps)
         yield made
     elif request.param == "ordinary user":
-        made = Referee(_as_ordinary_user(), home, None)
+        made = Referee(as_ordinary_user(), home, None)
         yield made
     else:
         with _delegated() as (enter, caps):
-            made = Referee((*enter, *_as_ordinary_user()), home, caps)
+            made = Referee((*enter, *as_ordinary_user()), home, caps)
             yield made
             made.close()
         return
     made.close()
 
 
-def _as_ordinary_user() -> tuple[str, ...]:
+def as_ordinary_user() -> tuple[str, ...]:
+    """The Python of an ordinary user, as the start of a command."""
     if os.geteuid() != 0:
         pytest.skip("the tests run as an ordinary user already")
     prefix = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", SYSTEM_PYTHON)
