@@ -85,7 +85,7 @@ class EngineProcess:
             box.close()
             raise
 
-    def __enter__(self) -> "EngineProcess":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

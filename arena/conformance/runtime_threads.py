@@ -46,7 +46,7 @@ def cpu_times_ns(pid: int) -> dict[int, int]:
     times_ns = {}
     for task in (PROC / str(pid) / "task").glob("[0-9]*"):
         try:
-            if not _RUNTIME_NAMES.match((task / "comm").read_text()):
+            if not _RUNTIME_NAMES.match((task / "comm").read_text(errors="replace")):
                 times_ns[int(task.name)] = int((task / "schedstat").read_text().split()[0])
         except (OSError, ValueError, IndexError):
             continue

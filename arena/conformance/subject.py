@@ -87,9 +87,8 @@ class Subject(EngineProcess):
         pids = []
         for folder in _PROC.glob("[0-9]*"):
             with contextlib.suppress(OSError, ValueError):
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
-                state, group, session = fields[0], int(fields[2]), int(fields[3])
-                if self.pid in (group, session) and int(folder.name) != self.pid and state not in "ZX":
+                state, _, group, session, *_ = _stat(folder)
+                if self.pid in (int(group), int(session)) and int(folder.name) != self.pid and state not in b"ZX":
                     pids.append(int(folder.name))
         return pids
 
@@ -98,7 +97,7 @@ class Subject(EngineProcess):
         for pid in (self.pid, *self.group_members()):
             with contextlib.suppress(OSError, IndexError):
                 for task in (_PROC / str(pid) / "task").iterdir():
-                    if (task / "stat").read_text().rpartition(")")[2].split()[0] in "RD":
+                    if _stat(task)[0] in b"RD":
                         return False
         return True
 
@@ -107,15 +106,19 @@ class Subject(EngineProcess):
         total, threads, peak, runtimes = 0, 0, 0, []
         for pid in (self.pid, *self.group_members()):
             try:
-                status = dict(
-                    line.split(":", 1) for line in (_PROC / str(pid) / "status").read_text().splitlines() if ":" in line
-                )
-                total += int(status["VmRSS"].split()[0]) * 1024
-                peak += int(status["VmHWM"].split()[0]) * 1024
-                if int(status["Threads"]) > 1 and runtime_threads.has_runtime(pid):
+                lines = (_PROC / str(pid) / "status").read_bytes().split(b"\n")
+                status = {name: value.split() for name, _, value in (line.partition(b":") for line in lines)}
+                total += int(status[b"VmRSS"][0]) * 1024
+                peak += int(status[b"VmHWM"][0]) * 1024
+                if int(status[b"Threads"][0]) > 1 and runtime_threads.has_runtime(pid):
                     runtimes.append(pid)
                 else:
-                    threads += int(status["Threads"])
+                    threads += int(status[b"Threads"][0])
             except (OSError, KeyError, ValueError):
                 continue
         return Usage(total, threads, peak, tuple(runtimes)) if total else None
+
+
+def _stat(folder: Path) -> list[bytes]:
+    """The fields that follow the name of a process or thread, which may be any bytes."""
+    return (folder / "stat").read_bytes().rpartition(b")")[2].split()
