@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from protocol import process, stops
-from protocol.containment import box
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.faults import CannotStart, EngineFault, Fault
@@ -55,13 +54,6 @@ def start() -> Iterator[Start]:
     yield spawn
     for engine in running:
         engine.kill()
-
-
-@pytest.fixture(params=["in a group", "without a group"])
-def grouping(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the control groups that this user has, and without any."""
-    if request.param == "without a group":
-        monkeypatch.setattr(box, "groups", lambda: None)
 
 
 def alive(pid: int) -> bool:
