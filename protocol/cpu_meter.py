@@ -120,20 +120,31 @@ class CpuMeter:
             os.close(fd)
 
 
-class _OwnFile(threading.local):
-    """The schedstat of the calling thread, which is closed with it."""
+class _OwnFile:
+    """The schedstat of the thread that made it."""
+
+    fd = -1
 
     def __init__(self) -> None:
-        self.file = None
         with contextlib.suppress(OSError):
-            self.file = open("/proc/thread-self/schedstat", "rb", buffering=0)
+            self.fd = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+
+    def __del__(self) -> None:
+        if self.fd >= 0:
+            os.close(self.fd)
 
 
-_own = _OwnFile()
+class _Own(threading.local):
+    """What belongs to the calling thread, and goes with it."""
+
+    def __init__(self) -> None:
+        self.file = _OwnFile()
+
+
+_own = _Own()
 
 
 def own_wait_ns() -> int:
     """How long the calling thread has waited for a CPU since it began; 0 where the kernel does not tell."""
-    if _own.file is None:
-        return 0
-    return int(os.pread(_own.file.fileno(), 80, 0).split()[1])
+    fd = _own.file.fd
+    return int(os.pread(fd, 80, 0).split()[1]) if fd >= 0 else 0
