@@ -154,11 +154,6 @@ class JobsInHand:
         return self._jobs.popleft()
 
     @property
-    def has_next(self) -> bool:
-        """Is there a job to play at once?"""
-        return bool(self._jobs)
-
-    @property
     def has_enough(self) -> bool:
         """Is there so much in hand that the scheduler need not hear now of the game that has ended?
 
