@@ -13,8 +13,6 @@ import sys
 import time
 from pathlib import Path
 
-from protocol.containment.watchdog import Watchdog
-
 from arena.games import variants
 from arena.games.game import Game
 from arena.play.engine_pool import LiveEngine
@@ -28,10 +26,10 @@ ROUNDS = 15
 GAMES = 20
 
 
-def start_ms(level: Level, watchdog: Watchdog, command: tuple[str, ...] = (str(ENGINE),)) -> float:
+def start_ms(level: Level, command: tuple[str, ...] = (str(ENGINE),)) -> float:
     """The time from the call to a finished handshake, in ms."""
     began = time.perf_counter_ns()
-    live = LiveEngine(EngineSpec("c", command, sandbox=SandboxPolicy(level)), watchdog)
+    live = LiveEngine(EngineSpec("c", command, sandbox=SandboxPolicy(level)))
     took = (time.perf_counter_ns() - began) / 1e6
     live.kill()
     return took
@@ -60,17 +58,16 @@ def main() -> None:
         sys.exit("engines/bin/independent is not built: run `make venv` first")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    watchdog = Watchdog()
     levels = list(Level)
     starts: dict[str, list[float]] = {level.value: [] for level in levels}
     plies: dict[str, list[float]] = {level.value: [] for level in levels}
     pairs = {
-        level: [LiveEngine(EngineSpec("c", (str(ENGINE),), sandbox=SandboxPolicy(level)), watchdog) for _ in range(2)]
+        level: [LiveEngine(EngineSpec("c", (str(ENGINE),), sandbox=SandboxPolicy(level))) for _ in range(2)]
         for level in levels
     }
     for _ in range(ROUNDS):
         for level in levels:
-            starts[level.value].append(start_ms(level, watchdog))
+            starts[level.value].append(start_ms(level))
             plies[level.value].append(ply_us(*pairs[level]))
     for pair in pairs.values():
         for live in pair:

@@ -15,8 +15,6 @@ import sys
 import time
 from pathlib import Path
 
-from protocol.containment.watchdog import Watchdog
-
 from arena.games.game import Game
 from arena.games.variants import resolve
 from arena.play.engine_pool import LiveEngine
@@ -49,8 +47,8 @@ def overheads_ms(plies: int, seed: int, how: str) -> list[float]:
     sandbox = SandboxPolicy(Level.STRICT, reads=(str(ROOT),), loopback=True)
     spec = EngineSpec("client", (*command, *words), sandbox=sandbox)
     rules, start = resolve("tablut-ashton")
-    terms, stamps, watchdog = Terms(LIMIT, max_plies=plies), Stamps(), Watchdog()
-    sides = [LiveEngine(spec, watchdog), LiveEngine(spec, watchdog)]
+    terms, stamps = Terms(LIMIT, max_plies=plies), Stamps()
+    sides = [LiveEngine(spec), LiveEngine(spec)]
     try:
         for player, side in zip(sides, ("p1", "p2"), strict=True):
             player.announce(rules, seed, side, LIMIT)

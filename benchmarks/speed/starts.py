@@ -5,8 +5,6 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from protocol.containment.watchdog import Watchdog
-
 from benchmarks.containment import start_ms
 from benchmarks.speed import contenders, scripts
 from benchmarks.speed.contenders import Script, Workload
@@ -35,7 +33,6 @@ def measure(space: Workspace) -> list[Row]:
     first: dict[str, list[float]] = {what: [] for what in contending}
     last: dict[str, list[float]] = {what: [] for what in contending}
     engine: dict[str, list[float]] = {level.value: [] for level in (Level.NONE, Level.BASIC)}
-    watchdog = Watchdog()
     before = os.environ.get("TMPDIR")
     for _ in range(space.scale.rounds * TIMES):
         for what, (its, command) in contending.items():
@@ -45,7 +42,7 @@ def measure(space: Workspace) -> list[Row]:
         try:
             os.environ["TMPDIR"] = str(space.stamps)
             for level in (Level.NONE, Level.BASIC):
-                engine[level.value].append(start_ms(level, watchdog, tuple(script.engine(PLIES))))
+                engine[level.value].append(start_ms(level, tuple(script.engine(PLIES))))
         finally:
             if before is None:
                 del os.environ["TMPDIR"]

@@ -4,12 +4,12 @@
 """
 
 import pytest
-from protocol.run_delay import EngineTasks, OwnThread
 
 from arena.games.game import Game
 from arena.games.variants import resolve
 from benchmarks.faults.rows import NAMED_ONLY
 from protocol.containment.policy import Level, SandboxPolicy
+from protocol.cpu_meter import CpuMeter, own_wait_ns
 from protocol.faults import EngineFault, Fault
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
@@ -27,7 +27,7 @@ def judged(name: str) -> str:
     late = 150 if FAULTS[name].verdicts[0][1] is Verdict.TIME else 20_000
     command = Command((*ZOO, "--fault", name), SandboxPolicy(Level.NONE, environment=ENVIRONMENT))
     with EngineProcess.spawn(command) as process:
-        session, tasks, own = Session(process), EngineTasks(process.cpu_pid, 1), OwnThread()
+        session, meter = Session(process), CpuMeter(process.box)
         try:
             session.handshake()
             session.set_option("UGI_Variant", "scottish")
@@ -35,14 +35,13 @@ def judged(name: str) -> str:
             for seed in "12":
                 session.set_option("Seed", seed)
                 session.new_game()
-                play(session, late, Stopwatch("wall", tasks, own))
+                play(session, late, Stopwatch(meter, own_wait_ns))
                 session.game_over("p1win", "time")
             session.quit()
         except EngineFault as fault:
             return fault.fault
         finally:
-            tasks.close()
-            own.close()
+            meter.close()
     return "harmless"
 
 

@@ -71,12 +71,12 @@ def test_each_holds_for_every_engine_that_says_nothing_itself(here: Path) -> Non
 def test_limits_of_each_leave_alone_what_a_registry_says_beside_them(here: Path) -> None:
     """An engine that is registered as slow to start stays so where [each] caps its memory; 0 is no cap."""
     Path("r.toml").write_text(
-        "[[engines]]\nname='mcts'\ncommand=['true']\nlimits={ start_ms = 60_000, processes = 2, memory_mb = 9 }\n"
+        "[[engines]]\nname='mcts'\ncommand=['true']\nlimits={ start_ms = 60_000, threads = 2, memory_mb = 9 }\n"
     )
     Path("cup.toml").write_text(FILE.format(each="limits = { memory_mb = 0, ready_ms = 5 }", own=""))
     spec = load_tournament(Path("cup.toml"), load_registry(Path("r.toml")))[1][1]
     assert (spec.deadlines.start_ms, spec.deadlines.ready_ms) == (60_000, 5)
-    assert (spec.sandbox.caps.memory_mb, spec.sandbox.caps.processes) == (None, 2)
+    assert (spec.sandbox.caps.memory_mb, spec.sandbox.caps.threads) == (None, 2)
 
 
 def test_without_each_engines_are_as_they_were(here: Path) -> None:
@@ -143,5 +143,5 @@ def test_an_entry_keeps_the_preset_and_the_grant_of_its_registry(here: Path) -> 
     for own, loopback in (("", True), ("grants = []", False)):
         Path("cup.toml").write_text(FILE.format(each="", own=f"{own}\nlimits = {{ memory_mb = 4_000 }}"))
         mcts = load_tournament(Path("cup.toml"), registry)[1][1]
-        assert (mcts.sandbox.caps.memory_mb, mcts.sandbox.caps.processes) == (4_000, 128)
+        assert (mcts.sandbox.caps.memory_mb, mcts.sandbox.caps.threads) == (4_000, 1_024)
         assert mcts.sandbox.loopback == loopback and mcts.deadlines.start_ms == 60_000

@@ -1,5 +1,6 @@
 """Command lines of engines that runtimes run: the JVM, Node, a Python; and options behind a colon."""
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from arena.config import load as config
 from arena.config.engine_argument import engine_argument
 from arena.config.load import ConfigError, UnknownEngine, load_registry
-from protocol.containment import paths
+from protocol.containment import reads
 
 
 @pytest.fixture(autouse=True)
@@ -96,11 +97,13 @@ def test_a_registered_command_finds_folders_beside_its_file(here: Path) -> None:
 def test_a_contained_engine_may_read_the_places_of_its_class_path(here: Path) -> None:
     """Jars, folders, and folders of which every jar is taken."""
     spec = engine_argument("java -cp 'classes:lib/*:a.jar' Main", load_registry())
-    found = paths.readable(spec.command[0], spec.command, None, ())
-    assert {f"{here}/{name}" for name in ("lib", "a.jar")} <= set(found)
-    joined = engine_argument("java --class-path=lib/x.jar:a.jar @nets/big.bin", load_registry())
-    needed = set(paths.needed(joined.command[0], joined.command, None, ()))
-    assert {f"{here}/{name}" for name in ("lib/x.jar", "a.jar", "nets/big.bin")} <= needed
+    assert {f"{here}/{name}" for name in ("classes", "lib")} <= set(readable(spec.command))
+    joined = engine_argument("java --class-path=lib/x.jar @nets/big.bin", load_registry())
+    assert {f"{here}/{name}" for name in ("lib", "nets")} <= set(readable(joined.command))
+
+
+def readable(command: tuple[str, ...]) -> tuple[str, ...]:
+    return reads.readable(command[0], command, None, (), os.environ["PATH"]).paths
 
 
 def test_an_option_that_cannot_be_sent_is_refused_behind_a_file_too(here: Path) -> None:

@@ -18,7 +18,6 @@ ALL = Terms(
     7,
     8,
     9,
-    "cpu",
     True,
     parse("nodes=5"),
     11,

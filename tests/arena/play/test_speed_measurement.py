@@ -18,7 +18,7 @@ from tests.arena.play.paced_engine import PACED
 
 ROOT = Path(__file__).parents[3]
 RANDOM = (sys.executable, "-P", "-m", "engines.random")
-SEARCH = SpeedSearch("callanish-5", None, "wall")
+SEARCH = SpeedSearch("callanish-5", None)
 Paced = Callable[..., EngineSpec]
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from protocol.containment.watchdog import Watchdog
 
 from arena.config.load import Registry
 from arena.games.game import Game
@@ -22,7 +21,6 @@ from arena.play.referee import play
 from arena.timing import time_control
 from engines.adapters import tablut_wire as wire
 from engines.adapters.tablut import TablutPlayer
-from protocol.containment import bubblewrap
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.engine import Limits, Root, Search
@@ -43,7 +41,7 @@ def spec(how: str = "plays", client: tuple[str, ...] = CLIENT, deadlines: Deadli
 
 @contextmanager
 def live(engine: EngineSpec) -> Iterator[LiveEngine]:
-    running = LiveEngine(engine, Watchdog())
+    running = LiveEngine(engine)
     try:
         yield running
     finally:
@@ -231,7 +229,7 @@ def test_tablut_is_an_adapter_by_name() -> None:
 @pytest.mark.long
 def test_games_at_once_with_fixed_ports_do_not_collide(tmp_path: Path) -> None:
     """Each client has the ports 5800 and 5801 of its own sandbox, two games and four clients at once."""
-    if bubblewrap.program() is None:
+    if shutil.which("bwrap") is None:
         pytest.skip("bubblewrap is not installed")
     arena = (sys.executable, "-m", "arena")
     registry, db = str(tmp_path / "own.toml"), str(tmp_path / "t.db")

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from protocol.containment.probe import examine
 from typer.testing import Result
 
 from engines.native import build
 from protocol.containment.policy import Level
+from protocol.containment.trial import examine
 
 Arena = Callable[..., Result]
 
