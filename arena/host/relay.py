@@ -330,8 +330,6 @@ def _log(text: str) -> None:
 def main() -> None:
     """`relay.py GUEST DIGEST [plain]`. The environment has the hub's socket and its key, which engines cannot read."""
     guest, digest, *plain = sys.argv[1:]
-    # A guest that talks all the time makes us wait for a CPU. Waits at a low priority are not taken off its time.
-    os.nice(1)
     hub = socket.socket(socket.AF_UNIX)
     try:
         hub.settimeout(START_S)

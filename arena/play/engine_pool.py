@@ -35,6 +35,16 @@ DEATH_MS = 50
 End = TypeVar("End", Exit, LastWords)
 
 
+class RelayMeter(CpuMeter):
+    """That of a guest's relay. It has no waits: a guest that talks would cause them, to take them off its time."""
+
+    def waits_ns(self) -> tuple[int, int] | None:
+        return 0, 0
+
+    def wants_cpu(self) -> bool:
+        return False
+
+
 class LiveEngine:
     """One running engine: its process, its session, and the variant that it was last set to."""
 
@@ -62,7 +72,7 @@ class LiveEngine:
         """Their name."""
         self._knows_start = True
         """Has the engine the start position of these rules by itself?"""
-        self._meter = CpuMeter(self.process.box)
+        self._meter = (RelayMeter if spec.remote else CpuMeter)(self.process.box)
         try:
             self.identity: Identity = self.session.handshake()
             for name, value in spec.options.items():

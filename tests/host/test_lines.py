@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import itertools
 import os
 import signal
 import socket
@@ -16,9 +17,15 @@ from pathlib import Path
 import pytest
 
 from arena.connect.retransmission import _TCP_RTO_MIN_US, SOONEST_US
+from arena.games.variants import resolve
 from arena.host.relay import START_S
+from arena.play import engine_pool
+from arena.play.engine_pool import LiveEngine
+from arena.play.jobs import Terms
 from arena.timing.lost_line import KILLED, LINE_DOWN
+from arena.timing.time_control import parse
 from protocol import grammar
+from protocol.cpu_meter import CpuMeter
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
 from tests.host.guests import Lab, connected, guest, hub, session, wait_for
@@ -341,9 +348,18 @@ def test_a_relay_says_that_a_signal_ended_its_engine(lab: Lab) -> None:
         assert KILLED.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
 
 
-def test_waits_of_a_relay_for_a_cpu_are_not_taken_off_a_guests_time(lab: Lab) -> None:
-    """A guest that talks causes them: it has a low priority, whose waits count for nobody."""
-    with connected(lab, "fox"), session(lab.spec("fox")) as line:
-        line.handshake()
-        pid = line._transport.cpu_pid  # type: ignore[attr-defined]
-        assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+def test_waits_of_a_relay_for_a_cpu_are_not_taken_off_a_guests_time(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guest that talks causes them. Those of an engine that runs here are."""
+    waited_ns = itertools.count(0, S)
+    monkeypatch.setattr(CpuMeter, "waits_ns", lambda meter: (next(waited_ns), 0))
+    monkeypatch.setattr(engine_pool, "own_wait_ns", lambda: 0)
+    with connected(lab, "fox"):
+        for remote in (True, False):
+            line = LiveEngine(replace(lab.spec("fox"), remote=remote))
+            try:
+                seat = line.begin(resolve("callanish-5")[0], 1, Terms(parse("movetime=20")))
+                seat.session.prepare(b"position startpos", seat.watch, S)
+                spent = seat.session.search(b"go movetime 20\n", 60 * S, Fault.TIME, seat.watch)[1]
+            finally:
+                line.kill()
+            assert (spent[3] == 0) == remote, spent
