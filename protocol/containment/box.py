@@ -212,7 +212,10 @@ class Box:
         return list(reads.without(paths, self.policy.closed))
 
     def _as_user(self) -> tuple[str, ...]:
-        """The program that gives up rights between the shell and the engine, if one is needed."""
+        """The program that gives up rights between the shell and the engine, if one is needed and there."""
+        setpriv = shutil.which("setpriv")
+        if setpriv is None:
+            return ()
         words: tuple[str, ...] = ()
         if self.user is not None:
             words = ("--reuid", str(self.user), "--regid", str(self.user), "--clear-groups")
@@ -220,7 +223,7 @@ class Box:
             words = _NO_CAPABILITIES
         if self.group is None and self.policy.level is Level.BASIC:
             words += ("--pdeathsig", "KILL")
-        return ("setpriv", *words, "--") if words else ()
+        return (setpriv, *words, "--") if words else ()
 
     def _launch(
         self, words: Sequence[str], environment: Mapping[str, str], directory: str | None, fds: Sequence[int] = ()
