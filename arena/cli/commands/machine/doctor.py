@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 
 from arena.cli.db_options import AsJson
 from protocol.containment.policy import Level
@@ -14,7 +15,6 @@ def doctor(as_json: AsJson = False) -> None:
     from arena.cli.output import console, echo, echo_sentence, program
     from arena.config import load
     from arena.planning.missing_files import missing_files
-    from protocol.containment.box import USER
     from protocol.containment.group import REMEDY, groups
     from protocol.containment.trial import examine, kept_from
 
@@ -42,13 +42,11 @@ def doctor(as_json: AsJson = False) -> None:
     for level in levels:
         if level not in tried:
             out.print(f"\n`{level}` is not available: {examined[level].parts[0].detail}", markup=False)
-    remedies = dict.fromkeys(part.remedy for level in levels for part in examined[level].parts if not part.works)
-    for remedy in remedies:
-        out.print(f"missing: {remedy}", markup=False)
+    parts_tried = (part for level in levels if level in tried for part in examined[level].parts)
+    for remedy in dict.fromkeys(part.remedy for part in parts_tried if not part.works):
+        out.print(f"missing: {remedy.removeprefix('it needs ')}", markup=False)
     if os.geteuid() == 0:
-        users = {level.value: "a user without rights" if examined[level].user == USER else "root" for level in tried}
-        sentence = ", ".join(f"`{level}` as {user}" for level, user in users.items() if level != "none")
-        out.print(f"\nYou are root: an engine that every user may read runs here in {sentence}.", markup=False)
+        out.print(f"\n{_user_sentence(examined[Level.BASIC].user, examined[Level.STRICT].user)}", markup=False)
     if grouped:
         out.print("\nEach engine gets a control group, which counts its CPU time, helpers included.")
     else:
@@ -65,6 +63,21 @@ def doctor(as_json: AsJson = False) -> None:
     specs = (spec for name in registered.names if (spec := registered.get(name)) is not None)
     for sentence in missing_files(specs, program()):
         echo_sentence(sentence)
+
+
+def _user_sentence(in_basic: int | None, in_strict: int | None) -> str:
+    """As which user engines run if root runs the arena. The users are those of the trials."""
+    from protocol.containment.box import may_become_user
+    from protocol.containment.reads import may_everybody_read
+
+    if not may_become_user():
+        return "You are root, and your engines run as root without capabilities: this container has no user for them."
+    sentence = "You are root: an engine that every user may read runs as a user without rights, another as root."
+    if not may_everybody_read(sys.executable):
+        return f"{sentence} The Python of the arena ({os.path.realpath(sys.executable)}) is closed to other users."
+    if in_basic and in_strict == 0:
+        return f"{sentence} In `strict` all run as root, since other users may make no namespaces here."
+    return sentence
 
 
 def _answer(works: bool | None) -> str:
