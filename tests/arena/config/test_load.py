@@ -78,8 +78,8 @@ def test_a_named_registry_comes_before_the_shipped_one(tmp_path: Path) -> None:
             ["tournament.rounds", "0"],
         ),
         (
-            '[tournament]\nclock="sun"\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
-            ["tournament.clock", "sun", "fair"],
+            '[tournament]\nformat="sun"\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
+            ["tournament.format", "sun", "round-robin"],
         ),
         ('[[engines]]\nname="random"\n[[engines]]\nname="greddy"', ["greddy", "greedy"]),
         ('[[engines]]\nname="random"', ["engines"]),
