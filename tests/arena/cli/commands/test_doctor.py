@@ -19,7 +19,7 @@ def test_a_machine_without_bubblewrap_misses_one_level(
     """One remedy is named, the column of strict is empty, and basic and none are tried all the same."""
     monkeypatch.setenv("PATH", str(tmp_path))
     lines = arena("doctor").stdout.splitlines()
-    told = " ".join(lines)
+    told = " ".join(" ".join(lines).split())
     assert told.count("bubblewrap, which is not on the PATH") == 1 and told.count("apt install bubblewrap") == 1
     rows = [line for line in lines if line.startswith(("TCP", "signals"))]
     assert len(rows) == 2 and all(row.split()[-3] == "no" and row.split()[-1] == "-" for row in rows)

@@ -22,6 +22,7 @@ import pytest
 
 from arena.imports.replay import check_lines
 from arena.planning.kept_games import state_folder
+from protocol.containment import group
 from results.record import GameRecord
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C, Arena
@@ -125,15 +126,15 @@ def test_a_match_can_start_from_a_drawn_board_or_a_position_or_changed_rules(her
     assert changed["games"][0]["variant"] == "scottish:king_steps=2"
 
 
-@pytest.mark.parametrize("kind", ["cpu", *(pytest.param(kind, marks=pytest.mark.long) for kind in ("wall", "fair"))])
-def test_the_clock_of_a_match_is_chosen_and_kept(here: Arena, kind: str) -> None:
-    """Three ways to judge a move; idle engines may be stopped; an unknown way is refused with those that exist."""
+def test_idle_engines_are_frozen_if_there_are_control_groups(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without them it is refused, with the command that gives them."""
     words = ("--variant", "callanish-7", "--tc", "2+0", "--max-plies", "6", "--games", "1", "--seed", "1", "--freeze")
-    (game,) = match_json(here, "random", "greedy", *words, "--clock", kind)["games"]
-    assert (game["clock"], game["termination"]) == (kind, "adjudication")
-    refused = here("match", "random", "greedy", "--clock", "sun")
-    assert refused.exit_code == 2
-    assert all(word in refused.stderr for word in ("sun", "wall", "cpu", "fair"))
+    if group.groups() is not None:
+        (game,) = match_json(here, "random", "greedy", *words)["games"]
+        assert (game["clock"], game["termination"]) == ("fair", "adjudication")
+    monkeypatch.setattr(group, "groups", lambda: None)
+    refused = here("match", "random", "greedy", *words)
+    assert refused.exit_code == 2 and group.REMEDY in " ".join(refused.stderr.split())
 
 
 def test_a_pgn_is_written_whole_at_the_end(here: Arena, tmp_path: Path) -> None:
