@@ -1,7 +1,7 @@
 """Part e: the move times that the referee records, against the engine's own, on an idle and a loaded machine.
 
 A spinning engine uses so much CPU time; a sleeping one waits for so long. The recorded wall time is compared with the
-engine's own wall time. The time that the fair clock charges is compared with the time that the engine caused: the CPU
+engine's own wall time. The time that the clock charges is compared with the time that the engine caused: the CPU
 time that it used, or the sleep that it asked for.
 """
 

@@ -17,6 +17,8 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+MEMORY = Path("/dev/shm")
+"""Where the arena makes scratch folders, if there is room."""
 _HEAD = struct.Struct("@2q")
 _STAMP = struct.Struct("@4q")
 _LOOK_S = 0.005
@@ -113,9 +115,10 @@ def watch(
     where: Path | None = None,
     tick: Callable[[int], None] | None = None,
 ) -> CommandRun:
-    """Run a command in the folder `where`, on one CPU or anywhere. Its engines write their stamps below `folder`.
+    """Run a command in the folder `where`, on one CPU or anywhere, and read the stamps of its engines.
 
-    New stamps are searched until `engines` engines have moved. Then `tick` gets the command's pid ten times a second.
+    They lie in `folder`, the TMPDIR of the command, or in the scratch of a contained engine. New ones are looked for
+    until `engines` engines have moved. Then `tick` gets the command's pid ten times a second.
     Raises Failed where the command fails or runs for two minutes; then its whole process group is killed.
     """
     opened: dict[str, int] = {}
@@ -140,7 +143,7 @@ def watch(
         moved = 0
         while process.poll() is None and time.monotonic_ns() < began_ns + _DEADLINE_S * 1e9:
             if moved < engines:
-                _look(folder, opened)
+                _look(folder, process.pid, opened)
                 moved = sum(_HEAD.unpack(os.pread(fd, _HEAD.size, 0))[0] > 0 for fd in opened.values())
                 time.sleep(_LOOK_S)
             elif tick is not None:
@@ -154,7 +157,7 @@ def watch(
         except subprocess.TimeoutExpired:
             raise Failed(f"{command[0]} did not end within {_DEADLINE_S:.0f} s") from None
         ended_ns = time.monotonic_ns()
-        _look(folder, opened)
+        _look(folder, process.pid, opened)
         stdout.seek(0)
         output = stdout.read()
         if process.returncode != 0:
@@ -172,21 +175,24 @@ def watch(
     return CommandRun(began_ns, ended_ns, output, tuple(log for log in logs if log.stamps))
 
 
-def _look(folder: Path, opened: dict[str, int]) -> None:
-    """Open every new file of stamps. A contained engine writes it in its own folder below `folder`."""
-    for name in os.listdir(folder):
-        if name.startswith("stamps-"):
-            _open(folder / name, opened)
-        elif name.startswith("arena-cell-"):
-            with contextlib.suppress(FileNotFoundError):  # its engine has ended
-                for inner in os.listdir(folder / name):
-                    if inner.startswith("stamps-"):
-                        _open(folder / name / inner, opened)
+def _look(folder: Path, session: int, opened: dict[str, int]) -> None:
+    """Open every new file of stamps: in `folder`, and in the scratch folder of each engine of this session."""
+    for place in (folder, *_scratches(folder, session)):
+        for path in place.glob("stamps-*"):
+            if str(path) not in opened:
+                with contextlib.suppress(FileNotFoundError):  # its engine has ended
+                    _open(path, opened)
+
+
+def _scratches(folder: Path, session: int) -> Iterator[Path]:
+    for root in {folder, MEMORY}:
+        for path in root.glob("arena-cell-*"):
+            with contextlib.suppress(ProcessLookupError):
+                if os.getsid(int(path.name.split("-")[3])) == session:
+                    yield path
 
 
 def _open(path: Path, opened: dict[str, int]) -> None:
-    if str(path) in opened:
-        return
     fd = os.open(path, os.O_RDONLY)
     if os.fstat(fd).st_size < _HEAD.size:
         os.close(fd)  # not complete yet: opened next time
