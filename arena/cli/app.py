@@ -103,7 +103,7 @@ def _loaded(folder: str, name: str) -> Any:
 def _version() -> str:
     from arena import version
 
-    return f"arena {version.number()}{', compiled' if version.compiled() else ''}"
+    return f"arena {version.number()}"
 
 
 def _completion(answer: str) -> str:

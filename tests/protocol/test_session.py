@@ -7,7 +7,6 @@ from contextlib import closing
 
 import pytest
 
-from arena.version import compiled
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
 from protocol.run_delay import EngineTasks, OwnThread
@@ -537,7 +536,6 @@ def test_what_an_engine_thinks_before_the_write_returns_is_on_its_clock() -> Non
     assert session.search(GO, 100 * MS, Fault.TIME)[1][0] == 7 * MS
 
 
-@pytest.mark.skipif(compiled(), reason="a compiled class takes no subclass of a test")
 def test_what_we_wait_before_the_write_is_not_on_its_clock() -> None:
     """We may lose our CPU while we prepare the measuring. Until it has been sent something, an engine owes nothing."""
 
