@@ -131,26 +131,11 @@ SAMPLES = (
     Sample("arena-config", "config demo.db"),
     Sample("a-game", "export demo.db --format jsonl"),
     Sample("arena-position", "position callanish-7 --json"),
-    Sample("arena-solve", "solve callanish-5 --depth 4 --json"),
-    Sample("arena-solve", "solve callanish-5 --fen '5/5/5/w4/5 p2 1' --out proof.jsonl --json"),
-    Sample("arena-solve---check", "solve --check proof.jsonl --json"),
-    Sample("arena-solve---check", "solve --check wrong.jsonl --json"),
     Sample("a-registered-engine", "engines list --json"),
     Sample("arena-engines-show", "engines show alphabeta --json"),
     Sample("arena-check", "check 'sleep 9' --only A3 --slow 0.01 --contain none --json"),
     Sample("arena-check", "check 'sleep 9' --only A3,F10 --fuzz 1 --slow 0.01 --contain none --json"),
     Sample("arena-doctor", "doctor --json"),
-)
-WRONG_PROOF = json.dumps(
-    {
-        "format": "callanish-arena-proof-1",
-        "variant": "callanish-5",
-        "start": "5/5/5/5/5 p1 1",
-        "winner": "p1",
-        "plies": 3,
-        "symmetries": ["turn-45"],
-        "positions": 0,
-    }
 )
 CUP = """
 [tournament]
@@ -211,7 +196,6 @@ def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch
     on_two_machines(tmp_path / "two.db")
     live_path(tmp_path / "odd.db", "aa").write_bytes(encoded(full()))
     live_path(tmp_path / "odd.db", "bb").write_bytes(b"no live file")
-    (tmp_path / "wrong.jsonl").write_text(WRONG_PROOF)
     reading = Reading()
     for section, command in SAMPLES:
         values = printed(command)

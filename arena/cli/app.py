@@ -26,7 +26,7 @@ _PANELS = {
 _COMMANDS = {
     "playing": "demo match tournament sprt init balance ladder connect play",
     "reading": "standings crosstable predict plot games stats show watch report serve config export import merge",
-    "rules": "variants position perft verify solve check new",
+    "rules": "variants position perft verify check new",
     "machine": "docs doctor",
 }
 """In the order of the help. A command is a function of its own name, in a module of that name."""

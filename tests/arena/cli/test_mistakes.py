@@ -370,7 +370,6 @@ def test_there_are_more_than_a_hundred_of_them() -> None:
         "match random greedy --variant brandub --book {}",
         "variants {}",
         "position scottish --board {}",
-        "solve callanish-5 --depth 1 --work {}",
         "import {} --into new.db",
         "merge new.db {}",
         "standings {}",
