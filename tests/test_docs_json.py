@@ -112,7 +112,6 @@ SAMPLES = (
     Sample("arena-match", "tournament cup.toml --set format=contest --db c.db --no-smoke --no-pin --json"),
     Sample("arena-match", "tournament cup.toml --set format=king-of-the-hill --db h.db --no-smoke --no-pin --json"),
     Sample("arena-sprt", f"sprt random random {TWO} --elo0 0 --elo1 200 --games 20 --nodes 10"),
-    Sample("arena-balance", "balance callanish-7 --nodes 5,9,20 --games 12 --max-plies 30 --seed 3 --json"),
     Sample("standings", "standings demo.db --roles --online --json"),
     Sample("standings", "standings odd.db --json"),
     Sample("arena-standings---machines", "standings two.db --machines --json"),

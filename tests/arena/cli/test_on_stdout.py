@@ -109,12 +109,3 @@ def test_a_game_of_people_goes_to_stdout_and_all_else_to_stderr() -> None:
     assert json.loads(done.stdout)["moves"] == LINE.split()
     assert "is no file that can be kept up to date" in done.stderr and "attacker" in done.stderr
     assert not Path("-").exists()
-
-
-def test_quiet_balance_and_demo_say_no_progress(arena: Arena) -> None:
-    """The tables come, and no line about a game."""
-    words = ("balance", "callanish-5", "--engine", "random", "--nodes", "1", "--games", "2", "--contain", "none")
-    done = arena(*words, "--quiet", "--trace", "traces")
-    assert done.exit_code == 0, done.stderr
-    assert "what p1 scores among equals" in done.stdout and "of 2 games" not in done.stderr
-    assert any(Path("traces").iterdir())
