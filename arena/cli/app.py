@@ -25,7 +25,7 @@ _PANELS = {
 """The folders of `arena.cli.commands`, and the panel of the help that has their commands."""
 _COMMANDS = {
     "playing": "demo match tournament sprt init ladder connect play",
-    "reading": "standings crosstable predict plot games stats show watch report serve config export import merge",
+    "reading": "standings crosstable plot games stats show watch report serve export import merge",
     "rules": "variants position perft verify check new",
     "machine": "docs doctor",
 }

@@ -49,9 +49,11 @@ def test_one_file_of_a_database_goes_to_stdout(arena: Arena, db: Path) -> None:
 
 
 def test_a_game_is_shown_as_it_is_exported(arena: Arena, db: Path) -> None:
-    """As JSON, and no board beside it."""
-    first = arena("export", db, "--format", "jsonl", "--limit", "1").stdout
-    assert arena("show", db, "1", "--json").stdout == first
+    """As JSON, with the configuration of its run, and no board beside it."""
+    first = json.loads(arena("export", db, "--format", "jsonl", "--limit", "1").stdout)
+    shown = json.loads(arena("show", db, "1", "--json").stdout)
+    assert shown.pop("config")["run"] == first["run"]
+    assert shown == first
     for words in (("--all",), ("--ply", "2"), ("--svg", "-")):
         refused = arena("show", db, "1", "--json", *words)
         assert (refused.exit_code, refused.stdout, "--json" in refused.stderr) == (2, "", True)

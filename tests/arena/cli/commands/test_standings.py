@@ -310,7 +310,6 @@ def test_a_game_that_was_played_at_another_time_control_is_new_at_this_one(arena
     assert (slow["games"], slow["distinct"]) == (3, 3)
     alone = json.loads(arena("standings", db, "--tc", "60+1", "--json").stdout)
     assert alone["engines"] == slow["engines"] and alone["engines"][0]["rating"] is not None
-    assert arena("predict", "alpha", "beta", db, "--tc", "60+1").exit_code == 0
 
 
 def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixed_db: Path) -> None:
