@@ -110,7 +110,6 @@ SAMPLES = (
     Sample("arena-match", "tournament cup.toml --set format=swiss --no-smoke --no-pin --json"),
     Sample("arena-match", "tournament cup.toml --set format=knockout --db k.db --no-smoke --no-pin --json"),
     Sample("arena-match", "tournament cup.toml --set format=contest --db c.db --no-smoke --no-pin --json"),
-    Sample("arena-match", "tournament cup.toml --set format=king-of-the-hill --db h.db --no-smoke --no-pin --json"),
     Sample("arena-sprt", f"sprt random random {TWO} --elo0 0 --elo1 200 --games 20 --nodes 10"),
     Sample("standings", "standings demo.db --roles --online --json"),
     Sample("standings", "standings odd.db --json"),

@@ -36,7 +36,7 @@ FIELDS = {
 }
 
 
-@pytest.mark.parametrize("name", ["swiss", "knockout", "contest", "king-of-the-hill", "pairings"])
+@pytest.mark.parametrize("name", ["swiss", "knockout", "contest", "pairings"])
 def test_every_format_is_played_and_tells_its_outcome(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -59,7 +59,6 @@ def test_every_format_is_played_and_tells_its_outcome(
         "swiss": "Swiss, after 2 rounds",
         "knockout": "goes on",
         "contest": "winner of the contest: ",
-        "king-of-the-hill": "king of the hill after 2",
     }
     assert told.get(name, "greedy") in shown.stdout
     config = json.loads(arena("show", "cup.db", "1", "--json").stdout)["config"]
