@@ -123,7 +123,6 @@ SAMPLES = (
     Sample("arena-plot-ratings", "plot ratings demo.db --json"),
     Sample("arena-plot-ratings", "plot ratings odd.db --json"),
     Sample("arena-plot-history", "plot history demo.db --json"),
-    Sample("a-crosstable", "plot crosstable demo.db --json"),
     Sample("arena-plot-sides", "plot sides demo.db --json"),
     Sample("a-game", "show demo.db 1 --json"),
     Sample("a-game", "export demo.db --format jsonl"),

@@ -311,7 +311,7 @@ class TestWalk:
             "arena crosstable demo.db",
             "arena variants callanish-7",
             "arena position brandub",
-            "arena plot ratings demo.db",
+            "arena plot ratings demo.db --svg ratings.svg",
             "arena --help",
             "arena mtach",
         ):

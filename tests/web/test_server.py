@@ -210,7 +210,6 @@ COMMANDS = {
     "config.json": ["show", "1", "--json"],
     "plot-ratings.json": ["plot", "ratings", "--json"],
     "plot-history.json": ["plot", "history", "--json"],
-    "plot-crosstable.json": ["plot", "crosstable", "--json"],
     "plot-sides.json": ["plot", "sides", "--json"],
 }
 

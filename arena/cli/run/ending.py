@@ -71,7 +71,7 @@ class Ending:
             case "sprt":
                 return [show, self._command("stats"), self._command("games")]
             case "ladder":
-                return [self._command("standings"), self._command("plot history"), self._command("stats")]
+                return [self._command("standings"), self._command("report"), self._command("stats")]
             case _:
                 return [self._command("standings"), self._command("games"), show]
 

@@ -74,7 +74,7 @@ def readings(db: Path) -> Iterator[tuple[str, str]]:
     for command in commands:
         name, *words = command.split()
         yield command, _printed(name, db, *words)
-    for subject, form in itertools.product(Subject, ("", "--ascii", "--json", "--svg -", "--html -")):
+    for subject, form in itertools.product(Subject, ("--json", "--svg -", "--html -")):
         yield f"plot {subject} {form}", _printed("plot", subject, db, *form.split())
 
 

@@ -3,6 +3,8 @@
 import json
 import re
 import sqlite3
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import closing
@@ -11,6 +13,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
@@ -489,3 +492,16 @@ def test_one_machine_is_compared_with_nothing(arena: Arena, db: Path) -> None:
     said = arena("standings", db, "--machines").stdout
     assert "all games were played on one machine: there is nothing to compare" in said
     assert json.loads(arena("standings", db, "--machines", "--json").stdout)["test"] is None
+
+
+def test_signs_that_a_terminal_lacks_are_replaced_as_wide_as_they_are(tmp_path: Path) -> None:
+    """Question marks, and all columns where they were; a kanji takes two."""
+    name = "日本語エンジン🐉"
+    db = keep(tmp_path / "wide.db", "aa11", round_robin(f"ann {name}", 16))
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "NO_COLOR": "1", "COLUMNS": "100"}
+    line = [sys.executable, "-m", "arena.main", "standings", str(db)]
+    done = subprocess.run(line, env=plain, capture_output=True, timeout=120, check=True)
+    shown = done.stdout.decode("ascii").splitlines()
+    one, two = (line for line in shown if ("ann" in line or "???" in line) and "LOS" not in line)
+    assert "?" * cell_len(name) + " " in two
+    assert len(one) == len(two)
