@@ -125,10 +125,8 @@ def test_ratings_know_counts_only() -> None:
     """They may be used without a store, a table or a game: of ours they import each other only.
 
     Tests and ratings that take game after game need the record of a game as well, and online ratings need TrueSkill.
-    The test of machines has counts of its own.
     """
     more = {"results.ratings.online": {"results.record", "trueskill"}, "results.ratings.sprt": {"results.record"}}
-    more["results.ratings.homogeneity"] = {"results.tally"}
     wrong = []
     for module, path in modules().items():
         if not module.startswith("results.ratings"):
