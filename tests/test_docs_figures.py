@@ -85,7 +85,6 @@ authors/CONNECT | the last {} KiB of its stderr | arena/connect/client.py:STDERR
 authors/CONNECT | a page of your own, good for an hour | arena/connect/messages.py:LINK_S
 organisers/PAGES | By default the last {} games have a page | arena/web/choice.py:MOST
 organisers/PAGES | the list, a hundred on a page | arena/web/pages/games.py:PAGE
-organisers/PAGES | for at most {} games. | arena/web/report.py:MOST_SINGLE
 organisers/PAGES | only if at most {} games have a page | arena/web/report.py:MOST_WITH_FILES
 organisers/PAGES | at most the last {}; only if there are any | arena/web/pages/check_reports.py:MOST_REPORTS
 organisers/PAGES | a card for each running game, {} at most | arena/web/server/game_values.py:MOST_GAMES
