@@ -1,4 +1,4 @@
-"""What the build adds to the list in pyproject.toml: the documents, what is compiled, a README without dead links."""
+"""What the build adds to the list in pyproject.toml: the documents, the searches in C, a README without dead links."""
 
 import re
 import sysconfig
@@ -23,17 +23,11 @@ class Contents(BuildHookInterface[Any]):
         pages |= {root / name: f"docs/project/{name}" for name in ("README.md", "CHANGELOG.md")}
         pages[root / "benchmarks" / "RESULTS.md"] = "docs/studies/BENCHMARKS.md"
         forced = {str(page): f"arena/{name}" for page, name in pages.items()}
-        # mypyc leaves machine code beside each module, and what they share in the top folder.
-        shared = list(root.glob("*__mypyc.*.so"))
-        forced |= {str(file): file.name for file in shared}
         build_data["force_include"].update(forced)
         # The searches in C; git ignores them, so the list of packages leaves them out.
         libraries = sorted((root / "engines" / "native" / "lib").glob("*.so"))
         build_data["force_include"].update({str(file): str(file.relative_to(root)) for file in libraries})
-        if shared:
-            build_data["pure_python"] = False
-            build_data["infer_tag"] = True
-        elif libraries:
+        if libraries:
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{_platform(libraries)}"
 

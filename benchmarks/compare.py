@@ -1,4 +1,4 @@
-"""Is this checkout slower than another one? `python -m benchmarks.compare BASE [--rounds 10] [--compiled]`.
+"""Is this checkout slower than another one? `python -m benchmarks.compare BASE [--rounds 10]`.
 
 BASE is a commit, or the folder of a checkout. Both sides take turns on this machine and with this Python, each with its
 own packages. A figure of a round is compared with the other side's figure of the same round only. Passes no judgement:
@@ -9,7 +9,6 @@ import argparse
 import io
 import os
 import random
-import shutil
 import statistics
 import subprocess
 import sys
@@ -47,27 +46,11 @@ def side(base: str, folder: Path) -> Path:
     """
     if all((Path(base) / name).is_dir() for name in PACKAGES):
         return Path(base).resolve()
-    packed = subprocess.run(["git", "archive", base, *PACKAGES, "Makefile"], cwd=ROOT, capture_output=True)
+    packed = subprocess.run(["git", "archive", base, *PACKAGES], cwd=ROOT, capture_output=True)
     if packed.returncode != 0:
         raise Failed(f"{base} is neither a commit nor the folder of a checkout: name one, such as BASE=main")
     with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
         archive.extractall(folder, filter="data")
-    return folder
-
-
-def compiled(source: Path, folder: Path) -> Path:
-    """A copy of the packages in `folder`, its inner loop compiled as `make fast` does. Raises Failed."""
-    for name in PACKAGES:
-        shutil.copytree(source / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    rule = "include Makefile\nprint_inner: ; @echo $(INNER)\n"
-    inner = subprocess.run(
-        ["make", "-s", "-f", "-", "print_inner"], cwd=source, input=rule, capture_output=True, text=True
-    )
-    options = ("--strict", "--explicit-package-bases", "--ignore-missing-imports")
-    command = [str(Path(sys.executable).parent / "mypyc"), *options, *inner.stdout.split()]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failed(f"mypyc cannot compile {source}: {(done.stdout + done.stderr).strip()[-2000:]}")
     return folder
 
 
@@ -78,7 +61,7 @@ def figures(packages: Path, space: Workspace) -> Figures:
     found: Figures = {}
     for plies, games in (LONG, SHORT):
         script = Script(*scripts.written(space.scripts, "scottish", plies), "scottish")
-        words = contenders.arena(script, Workload(games, 1, space.clean()), edition=contenders.AS_WRITTEN)[3:]
+        words = contenders.arena(script, Workload(games, 1, space.clean()))[3:]
         watched = watch([*program, *words], space.stamps, 2, cpu=cpu, where=space.records)
         its = watched.games(script.plies)
         if (plies, games) == LONG:
@@ -115,7 +98,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.compare", description="This checkout beside another.")
     parser.add_argument("base", help="a commit, or the folder of a checkout")
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--compiled", action="store_true", help="compile both as make fast does; takes some minutes")
     options = parser.parse_args()
     rounds: tuple[list[Figures], list[Figures]] = [], []
     try:
@@ -124,8 +106,6 @@ def main() -> None:
         with workspace(QUICK) as space:
             work = space.scripts.parent
             sides = [side(options.base, work / "base"), ROOT]
-            if options.compiled:
-                sides = [compiled(source, work / f"compiled-{at}") for at, source in enumerate(sides)]
             for number in range(options.rounds):
                 print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
                 # Each side goes first in every other round.

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.studies import ladder_page
+from benchmarks import ladder_page
 from engines.buckquoy import BuckquoyPlayer
 from engines.native.player import HIGHEST_GRADE, Grade
 from engines.stornoway import StornowayPlayer

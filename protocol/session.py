@@ -30,7 +30,7 @@ _TRANSPORT_FAILS = (TransportTimeout, TransportClosed, TransportFlooded)
 class Identity(NamedTuple):
     """The result of the handshake. The keys of `options` are names in lower case.
 
-    It travels between machines, so it is a named tuple: a frozen dataclass that is compiled cannot be unpickled.
+    It travels between machines.
     """
 
     name: str

@@ -298,7 +298,7 @@ class Run:
     """How many games the schedule has."""
     host: str
     versions: str
-    """JSON: arena, compiled, python, platform."""
+    """JSON: arena, python, platform."""
 
     @property
     def settings(self) -> dict[str, Any]:

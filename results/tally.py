@@ -20,12 +20,9 @@ K = TypeVar("K")
 
 
 class HostCount(NamedTuple):
-    """The decided games of one pairing of a run on one machine that ended alike."""
+    """The decided games of one pairing on one machine that ended alike."""
 
-    run: str
     host: str
-    variant: str
-    tc: str
     p1: str
     p2: str
     winner: Winner

@@ -370,8 +370,6 @@ READS = (
     "games",
     "stats",
     "show",
-    "predict",
-    "config",
     "export",
     "verify",
     "import",

@@ -47,8 +47,6 @@ reference/FAULTS | 2 s to quit, {} s to heed SIGTERM | protocol/process.py:_TERM
 organisers/RESULTS | of less than {} ms, those of the last 100 ms | arena/play/result_sender.py:HELD_S * 1000
 organisers/RESULTS | In more than {} games they are not counted | results/tables/rating_lists.py:MOST_PAIRED
 organisers/RESULTS | An Elo beyond {} is a bound, too | results/tables/elo.py:MOST
-organisers/RESULTS | Up to {} compared games | results/ratings/homogeneity.py:FEW
-organisers/RESULTS | it is found by {} shuffles | results/ratings/homogeneity.py:SHUFFLES
 organisers/RESULTS | values above {} MiB are refused | results/store/files.py:LONGEST_VALUE / 2 ** 20
 organisers/RESULTS | at most {} and 60 characters | results/plies.py:PV_MOVES
 organisers/RESULTS | at most 12 and {} characters | results/plies.py:PV_CHARACTERS
@@ -87,7 +85,6 @@ authors/CONNECT | the last {} KiB of its stderr | arena/connect/client.py:STDERR
 authors/CONNECT | a page of your own, good for an hour | arena/connect/messages.py:LINK_S
 organisers/PAGES | By default the last {} games have a page | arena/web/choice.py:MOST
 organisers/PAGES | the list, a hundred on a page | arena/web/pages/games.py:PAGE
-organisers/PAGES | for at most {} games. | arena/web/report.py:MOST_SINGLE
 organisers/PAGES | only if at most {} games have a page | arena/web/report.py:MOST_WITH_FILES
 organisers/PAGES | at most the last {}; only if there are any | arena/web/pages/check_reports.py:MOST_REPORTS
 organisers/PAGES | a card for each running game, {} at most | arena/web/server/game_values.py:MOST_GAMES

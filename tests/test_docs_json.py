@@ -110,9 +110,7 @@ SAMPLES = (
     Sample("arena-match", "tournament cup.toml --set format=swiss --no-smoke --no-pin --json"),
     Sample("arena-match", "tournament cup.toml --set format=knockout --db k.db --no-smoke --no-pin --json"),
     Sample("arena-match", "tournament cup.toml --set format=contest --db c.db --no-smoke --no-pin --json"),
-    Sample("arena-match", "tournament cup.toml --set format=king-of-the-hill --db h.db --no-smoke --no-pin --json"),
     Sample("arena-sprt", f"sprt random random {TWO} --elo0 0 --elo1 200 --games 20 --nodes 10"),
-    Sample("arena-balance", "balance callanish-7 --nodes 5,9,20 --games 12 --max-plies 30 --seed 3 --json"),
     Sample("standings", "standings demo.db --roles --online --json"),
     Sample("standings", "standings odd.db --json"),
     Sample("arena-standings---machines", "standings two.db --machines --json"),
@@ -122,35 +120,18 @@ SAMPLES = (
     Sample("arena-watch", "watch demo.db --json"),
     Sample("arena-watch", "watch odd.db --json"),
     Sample("arena-stats", "stats demo.db --json"),
-    Sample("arena-predict", "predict greedy random demo.db --json"),
     Sample("arena-plot-ratings", "plot ratings demo.db --json"),
     Sample("arena-plot-ratings", "plot ratings odd.db --json"),
     Sample("arena-plot-history", "plot history demo.db --json"),
-    Sample("a-crosstable", "plot crosstable demo.db --json"),
     Sample("arena-plot-sides", "plot sides demo.db --json"),
-    Sample("arena-config", "config demo.db"),
+    Sample("a-game", "show demo.db 1 --json"),
     Sample("a-game", "export demo.db --format jsonl"),
     Sample("arena-position", "position callanish-7 --json"),
-    Sample("arena-solve", "solve callanish-5 --depth 4 --json"),
-    Sample("arena-solve", "solve callanish-5 --fen '5/5/5/w4/5 p2 1' --out proof.jsonl --json"),
-    Sample("arena-solve---check", "solve --check proof.jsonl --json"),
-    Sample("arena-solve---check", "solve --check wrong.jsonl --json"),
     Sample("a-registered-engine", "engines list --json"),
     Sample("arena-engines-show", "engines show alphabeta --json"),
     Sample("arena-check", "check 'sleep 9' --only A3 --slow 0.01 --contain none --json"),
     Sample("arena-check", "check 'sleep 9' --only A3,F10 --fuzz 1 --slow 0.01 --contain none --json"),
     Sample("arena-doctor", "doctor --json"),
-)
-WRONG_PROOF = json.dumps(
-    {
-        "format": "callanish-arena-proof-1",
-        "variant": "callanish-5",
-        "start": "5/5/5/5/5 p1 1",
-        "winner": "p1",
-        "plies": 3,
-        "symmetries": ["turn-45"],
-        "positions": 0,
-    }
 )
 CUP = """
 [tournament]
@@ -211,7 +192,6 @@ def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch
     on_two_machines(tmp_path / "two.db")
     live_path(tmp_path / "odd.db", "aa").write_bytes(encoded(full()))
     live_path(tmp_path / "odd.db", "bb").write_bytes(b"no live file")
-    (tmp_path / "wrong.jsonl").write_text(WRONG_PROOF)
     reading = Reading()
     for section, command in SAMPLES:
         values = printed(command)

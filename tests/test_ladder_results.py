@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from arena.config.load import load_registry, load_tournament
-from benchmarks import ladder_results
+from benchmarks import ladder_page, ladder_results
+from benchmarks.ladder_page import ENGINES, PAGE, grades_table, rungs_of, table
 from benchmarks.ladder_results import LADDERS, Ladder
-from benchmarks.studies import ladder_page
-from benchmarks.studies.ladder_page import ENGINES, PAGE, grades_table, rungs_of, table
 from engines.native.player import HIGHEST_GRADE
 from results.record import ResultCount, Termination, Winner
 from results.store.filter import Filter

@@ -24,9 +24,9 @@ _PANELS = {
 }
 """The folders of `arena.cli.commands`, and the panel of the help that has their commands."""
 _COMMANDS = {
-    "playing": "demo match tournament sprt init balance ladder connect play",
-    "reading": "standings crosstable predict plot games stats show watch report serve config export import merge",
-    "rules": "variants position perft verify solve check new",
+    "playing": "demo match tournament sprt init ladder connect play",
+    "reading": "standings crosstable plot games stats show watch report serve export import merge",
+    "rules": "variants position perft verify check new",
     "machine": "docs doctor",
 }
 """In the order of the help. A command is a function of its own name, in a module of that name."""
@@ -103,7 +103,7 @@ def _loaded(folder: str, name: str) -> Any:
 def _version() -> str:
     from arena import version
 
-    return f"arena {version.number()}{', compiled' if version.compiled() else ''}"
+    return f"arena {version.number()}"
 
 
 def _completion(answer: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from arena.cli import wrap
-from arena.cli.errors import LACKING, BadInput
+from arena.cli.errors import BadInput
 from arena.rulebook import board_drawing
 from arena.whole_file import check_target, write_whole
 from results.safe_text import harmless, harmless_lines
@@ -23,11 +23,8 @@ from results.tables.text_width import columns
 if TYPE_CHECKING:
     from rich.console import Console
 
-
 STDOUT = Path("-")
 """The name of stdout where an option names a file."""
-_SIGNS = "├─●┤░▒▓█…"
-"""What a picture is drawn with, if it need not be ASCII."""
 
 
 def console(stderr: bool = False) -> "Console":
@@ -58,15 +55,6 @@ def glyphs(ascii_only: bool, lang: board_drawing.Lang = "en") -> board_drawing.G
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
-def must_be_ascii(wanted: bool) -> bool:
-    """Must a picture be drawn in ASCII: is that wanted, or can stdout print nothing else?"""
-    try:
-        _SIGNS.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return True
-    return wanted
-
-
 def refuse_without_japanese() -> None:
     """Refuse `--lang ja` where stdout cannot write Japanese. Raises BadInput."""
     encoding = sys.stdout.encoding or "ascii"
@@ -78,12 +66,12 @@ def refuse_without_japanese() -> None:
         ) from error
 
 
-def echo(line: str = "", ascii_only: bool = False) -> None:
-    """Print one line, harmless; signs that stdout's encoding lacks, or ASCII, are replaced as wide as they are.
+def echo(line: str = "") -> None:
+    """Print one line, harmless; signs that stdout's encoding lacks are replaced as wide as they are.
 
     `typer.echo` writes UTF-8 where the encoding is ASCII, so that what it prints beside a table is not like the table.
     """
-    echo_lines(harmless(line), ascii_only)
+    echo_lines(harmless(line))
 
 
 def echo_json(value: object) -> None:
@@ -93,10 +81,9 @@ def echo_json(value: object) -> None:
     echo_lines(json_text(value))
 
 
-def echo_lines(text: str, ascii_only: bool = False, end: str = "\n") -> None:
+def echo_lines(text: str, end: str = "\n") -> None:
     """Print lines, as `echo` prints one. A name in them must have been made harmless: it might have a line break."""
-    text = harmless_lines(text)
-    print(text.encode("ascii", LACKING).decode() if ascii_only else text, end=end, flush=True)
+    print(harmless_lines(text), end=end, flush=True)
 
 
 def write_data(data: str | bytes) -> None:

@@ -54,7 +54,7 @@ _OWN_HABITS = {
 """The same for an option that means something in one command only; by the command and the option."""
 _SYNONYMS = {"db": "--into", "database": "--into", "o": "--output", "out": "--output", "dir": "--output"}
 """The option that a guess means, in a command that has this option; by the name without hyphens in front."""
-_TAKE_ENGINES = frozenset({"match", "sprt", "play", "check", "balance", "add"})
+_TAKE_ENGINES = frozenset({"match", "sprt", "play", "check", "add"})
 """The last words of commands whose arguments may be command lines of engines."""
 _NOUNS = (
     (re.compile(r"valid integer|unable to parse string as an integer"), "must be a whole number"),

@@ -21,7 +21,6 @@ class MachineInfo:
     slots: int
     cpus: str
     edition: str
-    compiled: bool
     python: str
     interpreter: str
     """The digest of its Python, which runs engines that are written in Python."""
@@ -59,7 +58,6 @@ def info(playing: str = "") -> MachineInfo:
         offer.slots,
         ",".join(map(str, offer.cpus)),
         edition(),
-        version.compiled(),
         platform.python_version(),
         interpreter(),
         time.time(),

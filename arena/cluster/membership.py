@@ -7,7 +7,6 @@ import uuid
 from collections.abc import AsyncIterator, Collection
 from typing import Any
 
-from arena import version
 from arena.cluster.access import Access, dask_client
 from arena.cluster.agent import MachineAgent
 from arena.cluster.carrying import Carrying
@@ -110,10 +109,6 @@ class Membership:
             if info.playing != self._run:
                 self._machines.forget(machine)  # it is asked again
             return
-        if info.compiled != version.compiled():
-            self._machines.notify_once(
-                f"{info.host}: its arena is {'' if info.compiled else 'not '}compiled, and ours is otherwise"
-            )
         self._carrying.begin(machine)
         machine.claimed = True
         await self._preparation.prepare(machine)

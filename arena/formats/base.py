@@ -121,7 +121,7 @@ class Key:
 
 
 ROUNDS = Key(
-    *("rounds", int | None, None, "times everybody meets; Swiss: about log2 of the engines; hill: engines - 1"),
+    *("rounds", int | None, None, "times everybody meets; Swiss: about log2 of the engines"),
     *(1, 1_000_000, "1"),
 )
 GAMES_PER_PAIRING = Key(

@@ -6,13 +6,12 @@ from typing import Any
 
 from arena.formats.base import Format, FormatOutcome, Key, Progression, TournamentFormat
 from arena.formats.contest import Contest
-from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import Knockout
 from arena.formats.round_robin import Gauntlet, ListedPairings, Pyramid, RoundRobin
 from arena.formats.swiss import Swiss
 
 FORMATS: dict[str, type[TournamentFormat]] = {
-    each.name: each for each in (RoundRobin, Gauntlet, Pyramid, Swiss, Knockout, Contest, KingOfTheHill, ListedPairings)
+    each.name: each for each in (RoundRobin, Gauntlet, Pyramid, Swiss, Knockout, Contest, ListedPairings)
 }
 KEYS: dict[str, Key] = {key.name: key for each in FORMATS.values() for key in each.keys}
 """The keys of all formats by name."""

@@ -1,8 +1,8 @@
 """OpenTafl's notation (OTN): rules records, position records and moves, to and from our words.
 
 A rules record says in one line what the rule options and the start position say here. Refused is what would make other
-moves legal. What only captures or ends a game in another way is listed: the reader of a file refuses that too, and an
-adapter passes over it, because OpenTafl's board counts there. docs/authors/ADAPTERS.md has both lists.
+moves. What only captures or ends a game in another way is passed over, because OpenTafl's board counts for the adapter.
+docs/authors/ADAPTERS.md has both lists.
 """
 
 import re
@@ -17,14 +17,13 @@ from arena.games.tafl_variants import TAFL, RuleOptions
 _ALL = "tcnkmTCNKM"
 """Every kind of piece: men, commanders, knights, king and mercenaries; upper case are the defenders'."""
 _KING = "K"
-DEFAULTS = {
-    "dim": "", "name": "", "start": "", "starti": "", "esc": "c", "surf": "y", "atkf": "y", "tfr": "d", "ka": "y",
-    "ks": "s", "kj": "n", "nj": "c", "cj": "j", "mj": "n", "gj": "n", "spd": "-1", "cor": "default", "cen": "default",
-    "afor": "", "dfor": "", "corh": _ALL, "cenh": "tcnkm", "cenhe": _ALL, "aforh": "", "dforh": "", "corp": _KING,
-    "cenp": _ALL, "aforp": "", "dforp": "", "cors": _KING, "cens": _KING, "afors": "", "dfors": "", "corre": _ALL,
-    "cenre": _ALL, "aforre": "", "dforre": "", "sw": "n", "swf": "y", "efe": "n", "linc": "n", "ber": "n",
+_DEFAULTS = {
+    "dim": "", "start": "", "starti": "", "esc": "c", "surf": "y", "atkf": "y", "tfr": "d", "ka": "y", "ks": "s",
+    "kj": "n", "spd": "-1", "cor": "default", "cen": "default", "afor": "", "dfor": "", "corh": _ALL, "cenh": "tcnkm",
+    "cenhe": _ALL, "cenp": _ALL, "cors": _KING, "cens": _KING, "corre": _ALL, "cenre": _ALL, "sw": "n", "efe": "n",
+    "ber": "n",
 }  # fmt: skip
-"""Each rule of OTN with what it is where a record leaves it out. Rules of pieces that we have not may say anything."""
+"""The rules of OTN that we have, each with what it is where a record leaves it out."""
 _OURS = {"a": "t", "d": "T", "k": "K"}
 _THEIRS = {"t": "a", "T": "d", "K": "k"}
 _WORDS: dict[str, tuple[str, dict[str, str]]] = {
@@ -47,10 +46,7 @@ _UNTOLD = {"camps": "yes", "king_captured_by": "four-two"}
 _ALWAYS = {"ber": "n", "kj": "n", "afor": "", "dfor": ""}
 """Rules that make other moves legal wherever they say anything else."""
 _OUR_MOVE = re.compile(r"([a-y][0-9]{1,2})([a-y][0-9]{1,2})")
-_MOVE = re.compile(
-    r"[tkTK]?([a-y][0-9]{1,2})-([a-y][0-9]{1,2})(?:x((?:[tkTK]?[a-y][0-9]{1,2}/?)*+)[^-+]*)?[-+]*", re.ASCII
-)
-_SQUARE = re.compile(r"[a-y][0-9]{1,2}", re.ASCII)
+_MOVE = re.compile(r"[tkTK]?([a-y][0-9]{1,2})-([a-y][0-9]{1,2})(?:x[^-+]*+)?[-+]*", re.ASCII)
 _NO_RULE = "our rules have nothing like the rule"
 
 
@@ -66,8 +62,6 @@ class OurRules:
     rules: str
     """The text of UGI_Rules, empty if no rule option is changed."""
     fen: str
-    otherwise: tuple[str, ...]
-    """The rules of the record that our rules do not have, though every move is legal by both."""
 
 
 def can_tell(options: RuleOptions) -> bool:
@@ -112,31 +106,27 @@ def rules_record(rules: TaflRules, fen: str) -> str:
 def read_rules(record: str, among: Iterable[str] = TAFL) -> OurRules:
     """Our words for a rules record: of the variants `among`, the one that is nearest. Raises NoCounterpart."""
     tags = {name: value for name, _, value in (word.partition(":") for word in record.split())}
-    fields = DEFAULTS | tags
+    fields = _DEFAULTS | tags
     start = fields["start"] or fields["starti"]
     if not start or not re.fullmatch(r"[1-9][0-9]?", fields["dim"], re.ASCII):
         raise NoCounterpart("the rules have no `dim` or no `start`")
-    otherwise = [f"{name}:{value}" for name, value in tags.items() if name not in DEFAULTS]
     values: dict[str, Any] = {}
     for name, (ours, words) in _WORDS.items():
         if fields[name] in words:
             values[ours] = words[fields[name]]
-        elif name in ("tfr", "sw"):
-            otherwise.append(f"{name}:{fields[name]}")
-        else:
+        elif name not in ("tfr", "sw"):
             raise NoCounterpart(f"{_NO_RULE} {name}:{fields[name]}")
     for name, value in _ALWAYS.items():
         if fields[name] != value:
             raise NoCounterpart(f"{_NO_RULE} {name}:{fields[name]}")
-    otherwise += [f"{name}:{fields[name]}" for name in ("swf", "linc") if fields[name] != DEFAULTS[name]]
     values["men_steps"], values["king_steps"] = _speeds(fields["spd"])
-    wanted = RuleOptions().changed(values | _centre(fields, values, otherwise) | _corners(fields, otherwise))
+    wanted = RuleOptions().changed(values | _centre(fields) | _corners(fields))
     board = read_board(start, inverted=not fields["start"])
     size = board.count("/") + 1
     if str(size) != fields["dim"]:
         raise NoCounterpart(f"the rules say dim:{fields['dim']}, and the start position has {size} ranks")
     variant, changed = _nearest(wanted, board, among)
-    return OurRules(variant, changed, f"{board} {'p1' if fields['atkf'] == 'y' else 'p2'} 1", tuple(otherwise))
+    return OurRules(variant, changed, f"{board} {'p1' if fields['atkf'] == 'y' else 'p2'} 1")
 
 
 def _nearest(wanted: RuleOptions, board: str, among: Iterable[str]) -> tuple[str, str]:
@@ -156,7 +146,7 @@ def _nearest(wanted: RuleOptions, board: str, among: Iterable[str]) -> tuple[str
     return best[1:]
 
 
-def _centre(fields: Mapping[str, str], values: Mapping[str, str], otherwise: list[str]) -> dict[str, str]:
+def _centre(fields: Mapping[str, str]) -> dict[str, str]:
     """Who may stop on the centre and pass over it, and to whom it is hostile."""
     if not fields["cen"]:
         return {"centre_stop": "any"} | ({"king_captured_by": "two"} if fields["ks"] == "c" else {})
@@ -165,17 +155,10 @@ def _centre(fields: Mapping[str, str], values: Mapping[str, str], otherwise: lis
     stop, passing = _who(fields, "cens", "cenre"), _who(fields, "cenp", "cenre")
     empty, occupied = _hostile(fields["cenhe"]), _hostile(fields["cenh"])
     hostile = "no" if empty != "tT" else "always" if occupied == "tT" else "yes"
-    if len(empty) == 1:
-        otherwise.append(f"cenhe:{fields['cenhe']}")
-    # Beneath an armed king the centre is an enemy of the attackers anyway.
-    if hostile != "always" and occupied and (occupied != "t" or values["king_armed"] == "no" or stop == "any"):
-        otherwise.append(f"cenh:{fields['cenh']}")
-    if fields["ks"] == "c" and hostile == "no":
-        otherwise.append(f"ks:c with cenhe:{fields['cenhe']}")
     return {"centre_stop": stop, "centre_pass": passing, "centre_hostile": hostile}
 
 
-def _corners(fields: Mapping[str, str], otherwise: list[str]) -> dict[str, str]:
+def _corners(fields: Mapping[str, str]) -> dict[str, str]:
     """Who may stop on a corner, and whether corners are hostile."""
     if not fields["cor"] and fields["esc"] == "e":
         return {}
@@ -184,8 +167,6 @@ def _corners(fields: Mapping[str, str], otherwise: list[str]) -> dict[str, str]:
     stop, hostile = _who(fields, "cors", "corre"), _hostile(fields["corh"])
     if stop == "nobody":
         raise NoCounterpart(f"{_NO_RULE} cors:{fields['cors']}")
-    if len(hostile) == 1:
-        otherwise.append(f"corh:{fields['corh']}")
     return {"corner_stop": stop, "corner_hostile": "yes" if hostile == "tT" else "no"}
 
 
@@ -247,12 +228,7 @@ def move_record(word: str) -> str:
 
 def read_move(record: str) -> str:
     """Their move as ours, without what it tells of captures. Raises NoCounterpart."""
-    return read_captures(record)[0]
-
-
-def read_captures(record: str) -> tuple[str, frozenset[str]]:
-    """Their move as ours, and the squares that it captures, as far as it names them. Raises NoCounterpart."""
     squares = _MOVE.fullmatch(record)
     if squares is None:
         raise NoCounterpart(f"{record!r} is no move of our rules, such as d1-d3 or d1-d3xd4")
-    return squares[1] + squares[2], frozenset(_SQUARE.findall(squares[3] or ""))
+    return squares[1] + squares[2]

@@ -63,33 +63,22 @@ def image(name: str, fen: str) -> str:
     return Fold(width, ()).fen(f"{''.join(_image(name, width, height)(squares))} {side}")
 
 
-def frame(fen: str) -> tuple[int, str]:
-    """The board of a position string without its stones: the number of files, and which squares are holes."""
-    squares, _ = squares_of(fen)
-    return _size(fen)[0], "".join(HOLE if square == HOLE else EMPTY for square in squares)
-
-
 def symmetries(fen: str) -> tuple[str, ...]:
     """The names of the symmetries of the board of a position string; stones and men do not count."""
-    return tuple(name for name in NAMES if fault(name, fen) is None)
-
-
-def fault(name: str, fen: str) -> str | None:
-    """Why a name is no symmetry of the board of a position string; None if it is one."""
-    if name not in _MAPPINGS:
-        return f"is not known; there are {', '.join(NAMES)}"
     width, height = _size(fen)
-    if name in _SWAPPING and width != height:
-        return f"needs a square board, this one has {width} files and {height} ranks"
-    if frame(image(name, fen)) != frame(fen):
-        return "does not bring the holes of the board to holes"
-    return None
+    possible = NAMES if width == height else [name for name in NAMES if name not in _SWAPPING]
+    return tuple(name for name in possible if _holes(image(name, fen)) == _holes(fen))
 
 
 def fold_of(fen: str, names: tuple[str, ...]) -> Fold:
     """The folding of the board of a position string by these symmetries, each of which must be one of the board."""
     width, height = _size(fen)
     return Fold(width, tuple(_image(name, width, height) for name in names if name != "identity"))
+
+
+def _holes(fen: str) -> list[bool]:
+    squares, _ = squares_of(fen)
+    return [square == HOLE for square in squares]
 
 
 def _size(fen: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from random import Random
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
@@ -21,7 +21,6 @@ from arena.games.tafl_variants import NoMove, RuleOptions
 LETTERS = "adk"
 
 _WORD = re.compile(SQUARE_PATTERN * 2)
-_Class = TypeVar("_Class")
 _new: Final = tuple.__new__
 _TRIES = range(24)
 """The random tries before all moves are listed. More tries would on average cost more time than the list."""
@@ -174,12 +173,6 @@ class TaflPosition(NamedTuple):
         return f"{write_rows(rows)} {side} {turn}"
 
 
-def _interpreted(cls: type[_Class]) -> type[_Class]:
-    """A class that mypyc leaves to the interpreter, as it does every class with a decorator that it does not know."""
-    return cls
-
-
-@_interpreted  # mypyc compiles no class that is derived from a tuple
 class _BeforeEncircled(TaflPosition):
     """A position that was set up with all of p2 surrounded and p1 to move, so that p1 has yet to make its move."""
 

@@ -1,4 +1,4 @@
-"""Reads games from files into records: JSON lines, PGN and OTG, as `arena export` or another program writes them.
+"""Reads games from files into records: JSON lines and PGN, as `arena export` or another program writes them.
 
 It trusts nothing: every game is replayed by the rules, and a refusal comes with the game's line. It stores nothing.
 """
@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.games.variants import resolve
-from arena.imports import otg, pgn_reader, replay
+from arena.imports import pgn_reader, replay
 from results import strict_json
 from results.export import jsonl
 from results.plies import Plies, Ply, short_pv
@@ -70,8 +70,7 @@ def read_games(path: Path) -> Iterator[IncomingGame]:
 def _read(file: IO[bytes]) -> Iterator[IncomingGame]:
     head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     file.seek(0)
-    reader = _json_lines if head.startswith(b"{") else _otg if otg.BEGINNING.match(head) else _pgn
-    yield from reader(file)
+    yield from (_json_lines if head.startswith(b"{") else _pgn)(file)
 
 
 def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
@@ -176,17 +175,6 @@ def _pgn(file: IO[bytes]) -> Iterator[IncomingGame]:
         yield IncomingGame(before + error.line_number, refusal=error.problem)
     except _TooLong as error:
         yield IncomingGame(before + error.line, refusal=str(error))
-
-
-def _otg(file: IO[bytes]) -> Iterator[IncomingGame]:
-    games = otg.split(file)
-    while True:
-        try:
-            if (game := next(games, None)) is None:
-                return
-            yield _from_pgn(otg.as_pgn(game), game.line)
-        except pgn_reader.BadPgn as error:
-            yield IncomingGame(error.line_number, refusal=error.problem)
 
 
 class _TooLong(ValueError):

@@ -196,7 +196,6 @@ class Plan:
             versions=json.dumps(
                 {
                     "arena": version.number(),
-                    "compiled": version.compiled(),
                     "python": platform.python_version(),
                     "platform": platform.platform(),
                 }

@@ -49,21 +49,6 @@ def at_once() -> Iterator[None]:
         _hold_again()
 
 
-@contextlib.contextmanager
-def as_ctrl_c() -> Iterator[None]:
-    """Within this block SIGTERM and SIGHUP raise KeyboardInterrupt, so that what Ctrl-C keeps is kept then, too."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = {number: signal.signal(number, interrupt) for number in _heard() if number != signal.SIGINT}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 def _heard() -> list[signal.Signals]:
     """All of them; but who starts us with nohup wants that we go on when the terminal closes."""
     is_deaf = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN

@@ -1,4 +1,4 @@
-"""Where pages lie: paths of a server, names of files in a report, or places in a single file.
+"""Where pages lie: paths of a server, or names of files in a report.
 
 A template asks for the address of a page by its kind and key, such as `link("game", run, number)`. It gets None for a
 page that is not there, and then writes the text without a link. File names are made of numbers only, never of names.
@@ -126,24 +126,3 @@ class FileLinks:
     def _root(self) -> str:
         """From the folder of this language to that of the report."""
         return "../" if self.catalogue.folder(self.lang) else ""
-
-
-@dataclass(frozen=True, slots=True)
-class AnchorLinks:
-    """Places in a single file that has all pages, one below the other."""
-
-    catalogue: Catalogue
-    lang: Lang = "en"
-
-    def __call__(self, kind: Kind, *key: Key) -> str | None:
-        name = self.catalogue.name(kind, *key)
-        there = name is not None and name in self.catalogue.files and kind not in _SHARED
-        return f"#{anchor(name, self.lang)}" if name is not None and there else None
-
-    def other(self, lang: Lang) -> str | None:
-        return f"#{anchor('index.html', lang)}" if lang in self.catalogue.languages else None
-
-
-def anchor(name: str, lang: Lang) -> str:
-    """The id of a page in a single file."""
-    return f"{lang}-{name.removesuffix('.html').replace('/', '-')}"

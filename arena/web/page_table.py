@@ -64,7 +64,7 @@ def _is_sprt(run: Run) -> bool:
 
 def _has_rounds(run: Run) -> bool:
     """Does the run have a format that pairs by results?"""
-    return run.settings.get("format") in ("swiss", "knockout", "contest", "king-of-the-hill")
+    return run.settings.get("format") in ("swiss", "knockout", "contest")
 
 
 PAGES: dict[Kind, PageKind] = {

@@ -47,9 +47,6 @@ class Assets:
 
     policy: str = FILE_POLICY
     """The content security policy within the page; empty where a server sends it."""
-    style: str = ""
-    """The text of the style sheet, if it stands in the page itself."""
-    script: str = ""
     live: bool = False
     """Does a server send news for this page?"""
     play: bool = False
@@ -90,20 +87,9 @@ def part(template: str, link: PageLinks, **values: object) -> Markup:
     return Markup(environment().get_template(template).render(values, link=link, lang=link.lang, t=t))
 
 
-def content(
-    template: str,
-    page: object,
-    site: Site,
-    link: PageLinks,
-    prefix: str = "",
-    level: int = 1,
-    filters: Markup = NOTHING,
-) -> Markup:
-    """A page without its frame. `prefix` begins all ids, and `level` is that of the page's heading.
-
-    `filters` stand behind that heading: a server's form by which games are chosen.
-    """
-    return part(template, link, page=page, site=site, prefix=prefix, level=level, filters=filters)
+def content(template: str, page: object, site: Site, link: PageLinks, filters: Markup = NOTHING) -> Markup:
+    """A page without its frame. `filters` come after its heading: a server's form by which games are chosen."""
+    return part(template, link, page=page, site=site, level=1, filters=filters)
 
 
 def document(

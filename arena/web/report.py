@@ -1,11 +1,9 @@
-"""Writes a report: all pages of a database as files that open without a server, or as one file.
+"""Writes a report: all pages of a database as files that open without a server.
 
 A report is made in a new folder beside the target, which gets its name at the end: so it is there whole or not at all.
 """
 
-import base64
 import contextlib
-import hashlib
 import json
 import os
 import secrets
@@ -15,19 +13,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from markupsafe import Markup
-
 from arena import version
 from arena.rulebook.board_drawing import Lang
 from arena.web import render, words
 from arena.web.choice import GameChoice, chosen
-from arena.web.links import AnchorLinks, Catalogue, FileLinks, PageLinks, anchor
+from arena.web.links import Catalogue, FileLinks, PageLinks
 from arena.web.page_table import GAME_FILES, PAGES, Kind, make_page, pages_of
 from arena.web.pages import check_reports, game, games
 from arena.web.pages.site import Site, read_site
 from arena.web.pages.source import MOST_HISTORY, Choice, Key, PageSource
 from arena.web.pages.standings import public_standings
-from arena.web.render import Assets
 from results.store.reader import Brief, Reader
 from results.tables.rating_lists import RatingLists
 from results.tables.to_json import crosstables_json, json_text
@@ -40,8 +35,6 @@ MOST_ENGINES = 300
 """So many engines at most have pages of their own, the best ones: each page reads some hundred games."""
 MOST_PAIRS = 600
 """If more pairs of engines met, they have no pages of their own."""
-MOST_SINGLE = 200
-"""One file has at most so many games."""
 MOST_WITH_FILES = 200
 """If no more games than this have pages, each has also files with its JSON and its last position as SVG."""
 _STATIC = ("style.css", "game.js", "icon.svg")
@@ -113,32 +106,6 @@ def write_report(store: Reader, folder: Path, options: ReportOptions) -> Written
     return Written(folder / "index.html", len(contents.games), files, size, contents.site.limits)
 
 
-def single_page(store: Reader, options: ReportOptions) -> tuple[str, int, tuple[str, ...]]:
-    """All pages in one, how many games it has, and what was left out. Raises ReportRefused and StoreError."""
-    contents = _contents(store, options)
-    if len(contents.games) > MOST_SINGLE:
-        raise ReportRefused(
-            f"one file would have {len(contents.games)} games, and has at most {MOST_SINGLE}: "
-            "choose some with --games, such as --games lost,100, or leave out --single"
-        )
-    style, script = render.static("style.css"), render.static("game.js")
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
-        "form-action 'none'; base-uri 'none'"
-    )
-    trees = [
-        {"lang": links.lang, "link": links, "t": words.translator(links.lang), "parts": list(_parts(contents, links))}
-        for links in (AnchorLinks(contents.catalogue, lang) for lang in options.languages)
-    ]
-    assets = Assets(policy, Markup(style), Markup(script))
-    template = render.environment().get_template("single.html")
-    return (
-        template.render(site=contents.site, trees=trees, assets=assets),
-        len(contents.games),
-        contents.site.limits,
-    )
-
-
 def refuse_folder(named: Path, target: Path) -> None:
     """Raise ReportRefused unless the folder is new, empty, or a report that may be replaced."""
     if not target.parent.is_dir():
@@ -146,7 +113,7 @@ def refuse_folder(named: Path, target: Path) -> None:
     if not target.exists():
         return
     if not target.is_dir():
-        raise ReportRefused(f"{named} is a file: name a folder, or give --single to write one file")
+        raise ReportRefused(f"{named} is a file: name a folder")
     there = {each.name for each in target.iterdir()}
     if not there:
         return
@@ -292,15 +259,3 @@ def _about(contents: _Contents, options: ReportOptions) -> dict[str, object]:
         "private_left_out": options.hide,
         "limits": list(site.limits),
     }
-
-
-def _parts(contents: _Contents, links: AnchorLinks) -> Iterator[tuple[str, Markup]]:
-    """The id and the content of each page of a single file."""
-    for name, _, kind, page in contents.made():
-        own = anchor(name, links.lang)
-        yield own, render.content(PAGES[kind].template, page, contents.site, links, f"{own}-", 2)
-
-
-def _hash(text: str) -> str:
-    """The source expression of a content security policy for this text."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -15,9 +15,6 @@ from pathlib import Path
 HERE = Path(__file__).parent
 REPLAY = HERE / "bin" / "replay"
 FLOOR = HERE / "bin" / "floor"
-AS_WRITTEN = "arena"
-COMPILED = "arena, compiled"
-_COMPILED = HERE.parents[1] / ".fast" / "bin" / "arena"
 PEERS = ("c-chess-cli", "fastchess", "cutechess-cli")
 SOURCES = (HERE / "replay.c", HERE / "floor.c")
 
@@ -78,20 +75,11 @@ def floor(script: Script, workload: Workload, round_trips: int) -> list[str]:
     ]
 
 
-def editions() -> list[str]:
-    """The editions of this checkout, the fastest first: compiled by `make fast`, if it was, and as written."""
-    return [COMPILED, AS_WRITTEN] if _COMPILED.exists() else [AS_WRITTEN]
-
-
-def arena(
-    script: Script, workload: Workload, *, options: Sequence[str] = (), thought: str = "", edition: str = ""
-) -> list[str]:
-    """`arena match` of this checkout, with its games in a database. Without `edition` the fastest one is taken."""
+def arena(script: Script, workload: Workload, *, options: Sequence[str] = (), thought: str = "") -> list[str]:
+    """`arena match` of this checkout, with its games in a database."""
     engine = shlex.join(script.engine(workload.capacity(script), thought))
-    compiled = (edition or editions()[0]) == COMPILED
     return [
-        *([str(_COMPILED)] if compiled else [sys.executable, "-m", "arena.main"]),
-        *("match", engine, engine),
+        *(sys.executable, "-m", "arena.main", "match", engine, engine),
         *("--variant", script.variant, "--max-plies", str(script.plies), "--openings", "0", "--seed", "1"),
         *("--games", str(workload.games), "--concurrency", str(workload.concurrency)),
         *("--tc", workload.clock, "--db", str(workload.folder / "games.db")),

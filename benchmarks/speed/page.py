@@ -74,8 +74,7 @@ def markdown(rows: Sequence[Row], machine: dict[str, str], plot: str) -> str:
         "In part a both engines replay a prepared game and answer at once; they are a C program that stamps its own "
         "time, and all that is neither of the engines' is the referee's. The yardstick is a C program that plays the "
         "same over two pipes without rules, clocks or records. Peers replay a game of chess. Records are on, "
-        "adjudication is off. `compiled` is what `make fast` makes; parts b and d are of the arena as it is written. "
-        "`one CPU`: referee and engines together on one; `free`: wherever they go. With several "
+        "adjudication is off. `one CPU`: referee and engines together on one; `free`: wherever they go. With several "
         "games at once the figure is the time of the whole machine, all its CPUs, for a ply. Ratios are to the "
         "yardstick: the median of the rounds' ratios of medians, and the ratio of the two least figures.",
         "",

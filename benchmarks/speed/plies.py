@@ -89,27 +89,24 @@ def contending(space: Workspace) -> list[Contender]:
         Contender(YARDSTICK, ours, partial(contenders.floor, round_trips=2), more=_OF_FLOOR, ours=True),
         Contender("C floor, 1 round trip", ours, partial(contenders.floor, round_trips=1), more=_OF_FLOOR, ours=True),
     ]
-    editions = [contenders.AS_WRITTEN] if space.scale.alone else contenders.editions()
-    for edition in editions:
-        for level in ("none",) if space.scale.alone else ("none", "basic"):
-            command = partial(contenders.arena, options=("--contain", level), edition=edition)
-            found.append(Contender(f"{edition}, contained: {level}", ours, command, ours=True))
+    for level in ("none",) if space.scale.alone else ("none", "basic"):
+        command = partial(contenders.arena, options=("--contain", level))
+        found.append(Contender(f"arena, contained: {level}", ours, command, ours=True))
     if space.scale.alone:
         return found
-    us = editions[0]
     basic = partial(contenders.arena, options=("--contain", "basic"))
     found.append(
-        Contender(f"{us}, contained: basic, callanish-9", _script(space, "callanish-9", 48), basic, ours=True),
+        Contender("arena, contained: basic, callanish-9", _script(space, "callanish-9", 48), basic, ours=True),
     )
-    found.append(Contender(f"{us}, contained: basic, trace", ours, _traced, ours=True))
+    found.append(Contender("arena, contained: basic, trace", ours, _traced, ours=True))
     no_live = partial(contenders.arena, options=("--contain", "basic", "--no-live"))
-    found.append(Contender(f"{us}, contained: basic, --no-live", ours, no_live, ours=True))
-    free = Contender(f"{us}, contained: basic", ours, basic, pinned=False, ours=True)
+    found.append(Contender("arena, contained: basic, --no-live", ours, no_live, ours=True))
+    free = Contender("arena, contained: basic", ours, basic, pinned=False, ours=True)
     no_pin = partial(contenders.arena, options=("--no-pin",))
     found += [
         Contender(YARDSTICK, ours, partial(contenders.floor, round_trips=2), False, more=_OF_FLOOR, ours=True),
         free,
-        replace(free, what=f"{us}, contained: basic, --no-pin", command=no_pin),
+        replace(free, what="arena, contained: basic, --no-pin", command=no_pin),
         *(replace(free, concurrency=at_once, ply_us=[], gap_us=[]) for at_once in CROWDS),
     ]
     for name in contenders.PEERS:

@@ -77,11 +77,7 @@ def measure(space: Workspace) -> list[Row]:
     ours = Script(*scripts.written(space.scripts, "scottish", PLIES), "scottish")
     chess = Script(scripts.short_chess(space.scripts), PLIES)
     programs = {name: contenders.peer_path(name) for name in contenders.PEERS}
-    found = [
-        ShortGames(edition, ours, partial(contenders.arena, edition=edition), at_once)
-        for at_once in AT_ONCE
-        for edition in contenders.editions()
-    ]
+    found = [ShortGames("arena", ours, contenders.arena, at_once) for at_once in AT_ONCE]
     found += [
         ShortGames(name, chess, partial(contenders.peer, name, program), at_once)
         for name, program in programs.items()

@@ -26,7 +26,7 @@ def measure(space: Workspace) -> list[Row]:
     contending: dict[str, tuple[Script, Callable[[Script, Workload], list[str]]]] = {}
     for level in (Level.NONE, Level.BASIC):
         ours = partial(contenders.arena, options=("--contain", level.value))
-        contending[f"{contenders.editions()[0]}, contained: {level.value}"] = (script, ours)
+        contending[f"arena, contained: {level.value}"] = (script, ours)
     for name in contenders.PEERS:
         if (program := contenders.peer_path(name)) is not None:
             contending[name] = (chess, partial(contenders.peer, name, program))

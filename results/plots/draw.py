@@ -14,7 +14,6 @@ from results.store.filter import EVERYTHING, Filter, Selection
 from results.store.lookup import BadWord
 from results.store.parse_filter import check_anchor
 from results.store.reader import Reader
-from results.tables.crosstable import crosstable
 from results.tables.standings import standings
 from results.tables.text_width import some_games
 from results.tally import Tally, by_time_control, by_variant, meetings
@@ -26,7 +25,6 @@ class Subject(StrEnum):
 
     RATINGS = "ratings"
     HISTORY = "history"
-    CROSSTABLE = "crosstable"
     SIDES = "sides"
 
 
@@ -44,10 +42,6 @@ def draw(subject: Subject, store: Reader, which: Filter = EVERYTHING, anchor: st
     match subject:
         case Subject.RATINGS:
             return figures.ratings(f"Ratings, {games}", standings(counts, anchor=anchor))
-        case Subject.CROSSTABLE:
-            ratings = standings(counts).ratings
-            order = [rating.name for rating in ratings]
-            return figures.crosstable(f"Crosstable, {games}", crosstable(counts, order, (), ratings))
         case Subject.SIDES:
             return figures.sides(f"Playing p1, {games}", _sides(counts))
         case Subject.HISTORY:

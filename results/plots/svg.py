@@ -1,4 +1,4 @@
-"""Pictures as SVG drawings: intervals, curves with bands, and a heat map, each for a wide or a narrow window.
+"""Pictures as SVG drawings: intervals, and curves with bands, each for a wide or a narrow window.
 
 They are legible in black and white: two things differ in shape or text, never in colour alone. They take plain figures
 and are independent of games, ratings and files.
@@ -7,14 +7,12 @@ and are independent of games, ratings and files.
 import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
 
-from results.plots.drawing import HOLLOW, NARROW, WIDE, Drawing, colour, fitting, grid, pairs, soft, text
+from results.plots.drawing import HOLLOW, WIDE, Drawing, colour, fitting, grid, pairs, soft, text
 from results.plots.scale import Scale, figure_text, pixels, range_of, ticks
-from results.safe_text import harmless, xml
-from results.shares import percent
+from results.safe_text import harmless
 from results.tables.text_width import columns, shortened
 
 ROW = 26
@@ -32,8 +30,6 @@ MOST_WORDS = 40
 """A drawing tells at most so many figures in words."""
 _NAME = 14
 """The columns of a name in a narrow drawing. Longer names are cut."""
-_CELL, _LEAST_CELL = 62, 46
-"""The side of a cell of a heat map in pixels, and that of the smallest one, in which `57.5 %` has room."""
 
 
 class Interval(NamedTuple):
@@ -53,18 +49,6 @@ class Point(NamedTuple):
     y: float
     lower: float
     upper: float
-
-
-class Cell(NamedTuple):
-    """What one engine scored against another: the share of the points, from 0 to 1, and the number of games."""
-
-    share: float
-    games: int
-
-    @property
-    def percent(self) -> str:
-        """The share in per cent, with a decimal if it is not whole: `57.5`. Both cells of a pair add up to 100."""
-        return percent(self.share).removesuffix(".0")
 
 
 def intervals(title: str, rows: Sequence[Interval], unit: str, width: float = WIDE) -> Drawing:
@@ -193,51 +177,6 @@ def _labels(ends: Sequence[tuple[tuple[float, float], int, str]], right: float, 
         leader = f"<path class='axis' d='M{x:.1f} {y:.1f}L{start:.1f} {at:.1f}' fill='none' stroke='currentColor' "
         leader += "stroke-opacity='0.55' stroke-width='0.8'/>"
         yield f"<g>{leader}{_sample(number, start, at)}{text(start + KEY + 6, at + 4, name)}</g>"
-
-
-def heat(title: str, names: Sequence[str], cells: Sequence[Sequence[Cell | None]], width: float = WIDE) -> Drawing:
-    """Row against column. The stronger the colour of a field, the better for the row; each has the share and the games.
-
-    A narrow picture of many engines is wider than asked for: a cell must have room for its texts.
-    """
-    short = _names(names, width)
-    numbered = any(pixels(name) > _CELL - 6 for name in short) or width < WIDE
-    left, top = fitting(short, width * 0.5) + (40 if numbered else 18), 26
-    size = max(_LEAST_CELL, min(_CELL, int((width - left - 4) / max(1, len(names)))))
-    sign = " %" if size > 54 else ""
-    parts = []
-    for number, name in enumerate(short):
-        middle = size * number + size / 2
-        parts.append(text(left - 10, top + middle + 4.5, name, "end"))
-        if numbered:
-            parts.append(soft(20, top + middle + 4.5, str(number + 1), "end"))
-        parts.append(soft(left + middle, 17, str(number + 1) if numbered else name, "middle"))
-    for row, line in enumerate(cells):
-        for column, cell in enumerate(line):
-            x, y = left + size * column, top + size * row
-            square = f"x='{x:.1f}' y='{y}' width='{size}' height='{size}'"
-            if row == column or cell is None:
-                diagonal = f"l{size} {size}" if row == column else ""
-                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}z{diagonal}"))
-            else:
-                shade = f"fill='currentColor' fill-opacity='{0.04 + 0.5 * cell.share:.3f}' stroke='currentColor'"
-                share = text(x + size / 2, y + size / 2 + 1, cell.percent + sign, "middle")
-                games = text(x + size / 2, y + size / 2 + 16, str(cell.games), "middle", "font-size='11'")
-                tooltip = f"<title>{xml(_met(names[row], names[column], cell))}</title>"
-                parts.append(
-                    f"<g>{tooltip}<rect {colour(0)} {square} {shade} stroke-opacity='0.35'/>{share}{games}</g>"
-                )
-    bottom = top + size * len(names)
-    wide = max(min(width, NARROW), left + size * len(names) + 4)
-    for number, sentence in enumerate(("above: % of the points that the row took", "below: games")):
-        parts.append(soft(8, bottom + 20 + 16 * number, sentence))
-    pairs = combinations(range(len(names)), 2)
-    met = [_met(names[a], names[b], cell) for a, b in pairs if (cell := cells[a][b]) is not None]
-    return Drawing(title, _words("row against column", met), wide, bottom + 46, tuple(parts))
-
-
-def _met(row: str, column: str, cell: Cell) -> str:
-    return f"{row} against {column}: {cell.percent} % of {cell.games}"
 
 
 def _names(names: Sequence[str] | Mapping[str, object], width: float) -> list[str]:

@@ -138,10 +138,10 @@ def host_counts(which: Filter) -> Query:
     where, arguments = which.conditions()
     return (
         f"""
-        SELECT c.run, g.host, c.variant, c.tc, c.p1, c.p2, c.winner, count(*)
+        SELECT g.host, c.p1, c.p2, c.winner, count(*)
         FROM games g CROSS JOIN counts c ON c.id = g.cell
         WHERE {where} AND c.winner <> ''
-        GROUP BY 1, 2, 3, 4, 5, 6, 7
+        GROUP BY 1, 2, 3, 4
         """,
         arguments,
     )

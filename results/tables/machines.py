@@ -1,16 +1,15 @@
-"""The machines that played games: their speed, the scores of engines on each, and whether they agree."""
+"""The machines that played games: their speed, and the scores of engines on each."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
-from results.ratings.homogeneity import MOST, SHUFFLES, Agreement, agreement
 from results.record import MachineSpeed
+from results.shares import percent
 from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
-from results.tables.text_width import some_games
+from results.tally import Tally
 
-LIKELY = 0.05
-"""From this p on nothing speaks for a difference between machines."""
 Cells = list[tuple[str, ...]]
 
 
@@ -24,16 +23,40 @@ class MachineGames:
 
 
 @dataclass(frozen=True, slots=True)
+class MachineScore:
+    """What an engine scored in the decided games that one machine played."""
+
+    host: str
+    engine: str
+    tally: Tally
+
+    @property
+    def share(self) -> float:
+        """The share of the points, from 0 to 1."""
+        return self.tally.score / self.tally.games
+
+
+@dataclass(frozen=True, slots=True)
 class MachineTable:
     machines: list[MachineGames]
-    agreement: Agreement
+    scores: list[MachineScore]
+    """By machine, then by engine."""
 
 
 def machine_table(reader: Reader, run_ids: Sequence[str], which: Filter = EVERYTHING) -> MachineTable:
     """The machines of these games, which belong to these runs. It reads every game."""
     speeds = {machine.host: machine for run_id in run_ids for machine in reader.machines(run_id)}
-    test = agreement(reader.host_counts(which))
-    return MachineTable([MachineGames(host, games, speeds.get(host)) for host, games in test.games.items()], test)
+    games: Counter[str] = Counter()
+    scores: dict[tuple[str, str], Tally] = defaultdict(Tally)
+    for host, p1, p2, winner, count in reader.host_counts(which):
+        games[host] += count
+        tally = Tally(*(count * (winner == result) for result in ("p1", "draw", "p2")))
+        scores[host, p1] += tally
+        scores[host, p2] += tally.reversed
+    return MachineTable(
+        [MachineGames(host, games[host], speeds.get(host)) for host in sorted(games)],
+        [MachineScore(host, engine, tally) for (host, engine), tally in sorted(scores.items())],
+    )
 
 
 def machine_rows(table: MachineTable) -> Cells:
@@ -47,34 +70,10 @@ def machine_rows(table: MachineTable) -> Cells:
 
 
 def score_rows(table: MachineTable) -> Cells:
-    """A heading, and a row for each engine on each machine: in per cent its score there and elsewhere."""
-    rows: Cells = [("machine", "engine", "games", "compared", "score%", "elsewhere", "differs", "+-")]
-    for each in table.agreement.scores:
-        figures = ("-",) * 4
-        if each.score is not None and each.elsewhere is not None and each.plus_minus is not None:
-            shares = (f"{100 * each.score:.1f}", f"{100 * each.elsewhere:.1f}")
-            figures = (*shares, f"{100 * (each.score - each.elsewhere):+.1f}", f"{100 * each.plus_minus:.1f}")
-        rows.append((each.host or "-", each.engine, str(each.games), str(each.compared), *figures))
+    """A heading, and a row for each engine on each machine, with its score there in per cent."""
+    rows: Cells = [("machine", "engine", "games", "score%")]
+    rows += [(each.host or "-", each.engine, str(each.tally.games), percent(each.share)) for each in table.scores]
     return rows
-
-
-def notes(table: MachineTable) -> list[str]:
-    """What the tables say in sentences."""
-    test = table.agreement.test
-    if len(table.machines) < 2:
-        return ["all games were played on one machine: there is nothing to compare"]
-    if test is None:
-        if any(score.compared for score in table.agreement.scores):
-            return [f"no test: all games that compare ended alike, or there are more than {MOST} rows"]
-        return ["no test: no two machines have played like games"]
-    how = f"p from {SHUFFLES} shuffles" if test.method == "permutation" else "p from the chi-square distribution"
-    sign = "a sign that machines disagree" if test.p < LIKELY else "no sign that machines disagree"
-    return [
-        f"{sign}: p {test.p:.2g}; Cochran-Mantel-Haenszel statistic {test.statistic:.1f}, "
-        f"{test.freedom} degree{'s' * (test.freedom != 1)} of freedom, {some_games(test.games)}, {how}",
-        "compared: games that another machine played too: the same run, pairing, sides, variant and time control",
-        "+-: a difference of this size is chance in 95 % if machines agree",
-    ]
 
 
 def machines_json(machines: Iterable[MachineGames]) -> list[dict[str, object]]:
@@ -87,9 +86,8 @@ def machines_json(machines: Iterable[MachineGames]) -> list[dict[str, object]]:
 
 def machine_json(table: MachineTable) -> dict[str, object]:
     """The tables as plain values."""
-    test = table.agreement.test
-    return {
-        "machines": machines_json(table.machines),
-        "scores": [{**each._asdict(), "difference": each.difference} for each in table.agreement.scores],
-        "test": None if test is None else test._asdict(),
-    }
+    scores = [
+        {"host": each.host, "engine": each.engine, "games": each.tally.games, "score": each.share}
+        for each in table.scores
+    ]
+    return {"machines": machines_json(table.machines), "scores": scores}

@@ -25,7 +25,7 @@ LEFT, RIGHT, HOME = "\x1b[D", "\x1b[C", "\x1b[H"
 CTRL_C = "\x03"
 INTERRUPTED = 130
 DEADLINE_S = 300.0
-DATA = ("arena config ", "arena export ", "arena docs ", "arena standings demo.db --json", "printf ", "sed ", "cc ")
+DATA = ("arena export ", "arena docs ", "arena standings demo.db --json", "printf ", "sed ", "cc ")
 """What these print is for programs, or to be copied: the terminal may break it."""
 
 OF_PIP = ("WARNING: ", "DEPRECATION: ", "[notice]")
@@ -154,7 +154,6 @@ OF_COMING = [
     "arena standings demo.db",
     "arena standings demo.db --json",
     "arena stats demo.db",
-    "arena config demo.db",
     "arena show demo.db 1",
     "arena export demo.db --format fen --output games.fen",
     "arena export demo.db --format jsonl --output games.jsonl",
@@ -312,7 +311,7 @@ class TestWalk:
             "arena crosstable demo.db",
             "arena variants callanish-7",
             "arena position brandub",
-            "arena plot ratings demo.db",
+            "arena plot ratings demo.db --svg ratings.svg",
             "arena --help",
             "arena mtach",
         ):

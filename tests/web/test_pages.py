@@ -18,7 +18,7 @@ from arena.rulebook.board_svg import SYMBOLS, inline
 from arena.rulebook.translation import japanese
 from arena.timing.time_control import fixed
 from arena.web import render
-from arena.web.links import AnchorLinks, Catalogue, FileLinks, ServerLinks
+from arena.web.links import Catalogue, FileLinks, ServerLinks
 from arena.web.page_table import PAGES, make_page, page_at
 from arena.web.pages.crosstable import crosstable_page
 from arena.web.pages.engine import engine_page
@@ -312,7 +312,6 @@ def test_links_of_files_are_relative_to_their_page() -> None:
     assert english("pgn", "r", 3) == "../game/1-3.pgn" and japanese("pgn", "r", 3) == "../../game/1-3.pgn"
     assert japanese("static", "style.css") == "../../static/style.css"
     assert english.other("ja") == "../ja/game/1-3.html" and japanese.other("en") == "../../game/1-3.html"
-    assert AnchorLinks(catalogue, "ja")("game", "r", 3) == "#ja-game-1-3"
 
 
 def test_elo_and_its_error_come_first_on_every_page_of_a_gauntlet(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ import pytest
 from arena.web import render, report
 from arena.web.choice import BadChoice, parse_choice
 from arena.web.privacy import Privacy
-from arena.web.report import ReportOptions, ReportRefused, single_page, write_report
+from arena.web.report import ReportOptions, ReportRefused, write_report
 from results.store.files import StoreError
 from results.store.store import Store
-from tests.web.conftest import HOSTILE, SECRETS, games, keep
+from tests.web.conftest import HOSTILE, SECRETS, keep
 
 ALL = ReportOptions(parse_choice(None))
 
@@ -241,27 +241,6 @@ def test_words_that_name_no_games_are_refused(words: str) -> None:
     """The message says which words there are."""
     with pytest.raises(BadChoice, match="disputed"):
         parse_choice(words)
-
-
-def test_a_single_file_has_all_pages_and_names_its_style_and_script_by_hash(cup: Path) -> None:
-    """Every id is there once, and every link leads to one of them."""
-    with Store.open_existing(cup) as store:
-        text, count, _ = single_page(store, ALL)
-    markup = Markup(text)
-    ids = [attributes["id"] for _, attributes in markup.elements if attributes.get("id")]
-    assert count == 6
-    assert len(ids) == len(set(ids))
-    assert {address.removeprefix("#") for address in markup.targets()} <= set(ids)
-    assert text.count("'sha256-") == 0 and text.count("sha256-") == 2
-    assert not [secret for secret in SECRETS if secret in text]
-
-
-def test_a_single_file_is_for_small_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there are too many games, the remedy is told."""
-    monkeypatch.setattr(report, "MOST_SINGLE", 3)
-    keep(tmp_path / "cup.db", games())
-    with Store.open_existing(tmp_path / "cup.db") as store, pytest.raises(ReportRefused, match="--games"):
-        single_page(store, ALL)
 
 
 def test_a_large_field_has_pages_of_its_best_engines(

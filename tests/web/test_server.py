@@ -207,10 +207,9 @@ COMMANDS = {
     "crosstable.json": ["crosstable", "--json"],
     "games.json": ["games", "--json"],
     "stats.json": ["stats", "--json"],
-    "config.json": ["config"],
+    "config.json": ["show", "1", "--json"],
     "plot-ratings.json": ["plot", "ratings", "--json"],
     "plot-history.json": ["plot", "history", "--json"],
-    "plot-crosstable.json": ["plot", "crosstable", "--json"],
     "plot-sides.json": ["plot", "sides", "--json"],
 }
 
@@ -226,7 +225,8 @@ def test_data_is_what_the_command_prints(base: str, cup: Path, name: str) -> Non
     if name == "games.json":
         assert answer.text == done.stdout
     else:
-        assert json.loads(answer.text) == json.loads(done.stdout)
+        told = json.loads(done.stdout)
+        assert json.loads(answer.text) == (told["config"] if name == "config.json" else told)
 
 
 def test_data_of_a_bad_filter_is_an_error_object(base: str) -> None:

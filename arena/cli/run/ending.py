@@ -22,7 +22,7 @@ class Ending:
     """The end of a run that was played or stopped."""
 
     command: str
-    """What was typed: `match`, `tournament`, `demo`, `sprt`, `ladder` or `balance`."""
+    """What was typed: `match`, `tournament`, `demo`, `sprt` or `ladder`."""
     store: Store
     run_id: str
     db: Path | None
@@ -71,9 +71,7 @@ class Ending:
             case "sprt":
                 return [show, self._command("stats"), self._command("games")]
             case "ladder":
-                return [self._command("standings"), self._command("plot history"), self._command("stats")]
-            case "balance":
-                return [self._command("plot sides"), self._command("stats"), show]
+                return [self._command("standings"), self._command("report"), self._command("stats")]
             case _:
                 return [self._command("standings"), self._command("games"), show]
 

@@ -237,7 +237,7 @@ class RunWatcher:
 def standings_html(db: ServedDatabase, lang: Lang) -> Markup:
     """The standings in short, as HTML. In the thread of the database."""
     overall = db.source.rating_lists().overall
-    return render.part("live_standings.html", ServerLinks(lang), list=overall, site=db.site, prefix="", level=2)
+    return render.part("live_standings.html", ServerLinks(lang), list=overall, site=db.site, level=2)
 
 
 def _both_standings(db: ServedDatabase) -> tuple[Mapping[Lang, str], bool]:

@@ -2,7 +2,6 @@
 (() => {
   const begin = (article) => {
     const source = article.querySelector("script.data");
-    const prefix = article.dataset.game;
     if (!source) return null;
     const data = JSON.parse(source.textContent);
     const positions = [Array.from(data.start)];
@@ -12,7 +11,7 @@
       positions.push(next);
     }
     const width = data.width, height = positions[0].length / width, last = positions.length - 1;
-    const rows = positions.map((_, ply) => document.getElementById(prefix + ply));
+    const rows = positions.map((_, ply) => document.getElementById(ply));
     const picture = article.querySelector(".frame svg.board"), decisive = picture.querySelector(".decisive");
     const output = article.querySelector("output");
     const charts = article.querySelectorAll("svg[data-step]");
@@ -53,13 +52,13 @@
       const to = Math.max(0, Math.min(last, ply));
       if (to !== shown) draw(to);
       keep(rows[to]);
-      if (remember) history.replaceState(null, "", "#" + prefix + to);
+      if (remember) history.replaceState(null, "", "#" + to);
     };
 
     const turn = (word) => go({first: 0, previous: shown - 1, next: shown + 1, last}[word]);
     rows.forEach((row, ply) => {
       const link = document.createElement("a");
-      link.href = "#" + prefix + ply;
+      link.href = "#" + ply;
       link.textContent = String(ply);
       row?.cells[0].replaceChildren(link);
     });
@@ -82,8 +81,8 @@
     }
     const follow = () => {
       const word = decodeURIComponent(location.hash.slice(1));
-      if (word.startsWith(prefix) && /^[0-9]+$/.test(word.slice(prefix.length))) {
-        go(Number(word.slice(prefix.length)), false);
+      if (/^[0-9]+$/.test(word)) {
+        go(Number(word), false);
         return true;
       }
       return false;
@@ -91,19 +90,17 @@
     draw(last);
     if (!follow()) keep(rows[last]);
     window.addEventListener("hashchange", follow);
-    return {article, turn};
+    return turn;
   };
 
-  const games = Array.from(document.querySelectorAll("article.game"), begin).filter(Boolean);
+  const article = document.querySelector("article.game"), turn = article && begin(article);
+  if (!turn) return;
   const KEYS = {ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last"};
   document.addEventListener("keydown", (event) => {
     const word = KEYS[event.key];
     if (!word || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, select, textarea")) return;
-    // With several games in one file, keys belong to the one in which the reader is.
-    const game = games.length === 1 ? games[0] : games.find((each) => each.article.contains(document.activeElement));
-    if (!game) return;
     event.preventDefault();
-    game.turn(word);
+    turn(word);
   });
 })();

@@ -65,23 +65,17 @@ def readings(db: Path) -> Iterator[tuple[str, str]]:
     """Each command that reads this database, with what it prints or writes."""
     told = json.loads(_printed("standings", db, "--json"))
     names = sorted(row["name"] for row in told["engines"])
-    plain = ["standings", "crosstable", "stats", "games", *(f"predict {one} {two}" for one, two in _pairs(told))]
+    plain = ["standings", "crosstable", "stats", "games"]
     commands = [f"{command}{form}" for command in plain for form in ("", " --json")]
     for more in ("--wide --roles", "--online --by variant", "--by tc", f"--anchor {names[-1]}", "--machines"):
         commands += [f"standings {more}", f"standings {more} --json"]
     commands += [f"export --format {form}" for form in ("pgn", "jsonl", "csv", "text")]
-    commands += ["config", "stats --csv", "games --csv"]
+    commands += ["stats --csv", "games --csv"]
     for command in commands:
         name, *words = command.split()
-        first = words[:2] if name == "predict" else []
-        yield command, _printed(name, *first, db, *words[len(first) :])
-    for subject, form in itertools.product(Subject, ("", "--ascii", "--json", "--svg -", "--html -")):
+        yield command, _printed(name, db, *words)
+    for subject, form in itertools.product(Subject, ("--json", "--svg -", "--html -")):
         yield f"plot {subject} {form}", _printed("plot", subject, db, *form.split())
-
-
-def _pairs(told: dict[str, list[list[str]]]) -> list[tuple[str, str]]:
-    """Some pairs of engines that games connect."""
-    return [(group[0], other) for group in told["groups"] for other in group[1:3]]
 
 
 def pages(db: Path) -> Iterator[tuple[str, str]]:

@@ -55,7 +55,7 @@ def test_an_option_of_a_match_is_for_both_engines_and_yields_to_ones_own(arena: 
     """As the run's configuration says."""
     done = arena("match", "random:Seed=3", "random", "--option", "seed=4", "--games", "2", "--db", "m.db", *QUICK)
     assert done.exit_code == 0, done.stderr
-    engines = json.loads(arena("config", "m.db").stdout)["engines"]
+    engines = json.loads(arena("show", "m.db", "1", "--json").stdout)["config"]["engines"]
     assert [engine["options"] for engine in engines] == [{"Seed": "3"}, {"seed": "4"}]
     for wrong in ("Seed", "=4"):
         refused = arena("match", "random", "greedy", "--option", wrong)

@@ -3,8 +3,6 @@
 import csv
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -38,20 +36,20 @@ def test_the_pgn_of_a_run_stands_alone_on_stdout(arena: Arena, words: tuple[str,
 
 
 def test_one_file_of_a_database_goes_to_stdout(arena: Arena, db: Path) -> None:
-    """An export as without the option, the report as one file, a board."""
+    """An export as without the option, a board."""
     plain = arena("export", db, "--format", "pgn")
     assert plain.stdout == arena("export", db, "--format", "pgn", "--output", "-").stdout != ""
-    page = arena("report", db, "--single", "--output", "-")
-    assert page.stdout.lower().startswith("<!doctype html>") and page.stdout.rstrip().endswith("</html>")
     picture = arena("show", db, "1", "--svg", "-").stdout
     assert picture.startswith("<svg") and picture.rstrip().endswith("</svg>")
     assert not Path("-").exists()
 
 
 def test_a_game_is_shown_as_it_is_exported(arena: Arena, db: Path) -> None:
-    """As JSON, and no board beside it."""
-    first = arena("export", db, "--format", "jsonl", "--limit", "1").stdout
-    assert arena("show", db, "1", "--json").stdout == first
+    """As JSON, with the configuration of its run, and no board beside it."""
+    first = json.loads(arena("export", db, "--format", "jsonl", "--limit", "1").stdout)
+    shown = json.loads(arena("show", db, "1", "--json").stdout)
+    assert shown.pop("config")["run"] == first["run"]
+    assert shown == first
     for words in (("--all",), ("--ply", "2"), ("--svg", "-")):
         refused = arena("show", db, "1", "--json", *words)
         assert (refused.exit_code, refused.stdout, "--json" in refused.stderr) == (2, "", True)
@@ -88,33 +86,3 @@ def test_standings_are_a_sheet(arena: Arena, db: Path) -> None:
     assert len(rows) == 2
     for other in ("--json", "--machines"):
         assert arena("standings", db, "--csv", other).exit_code == 2
-
-
-def test_a_report_says_how_to_make_one_file(arena: Arena, db: Path) -> None:
-    """A folder cannot be sent as it is."""
-    assert "--single" in arena("report", db).stderr
-    assert "--single" not in arena("report", db, "--single").stderr
-
-
-def test_a_game_of_people_goes_to_stdout_and_all_else_to_stderr() -> None:
-    """Once, as it stands in the end; nothing is kept in a file of that name."""
-    done = subprocess.run(
-        [sys.executable, "-m", "arena.main", "play", "human", "human", "--variant", "scottish", "--save", "-"],
-        input="d1c1\nsave -\nd3b3\nquit\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["moves"] == LINE.split()
-    assert "is no file that can be kept up to date" in done.stderr and "attacker" in done.stderr
-    assert not Path("-").exists()
-
-
-def test_quiet_balance_and_demo_say_no_progress(arena: Arena) -> None:
-    """The tables come, and no line about a game."""
-    words = ("balance", "callanish-5", "--engine", "random", "--nodes", "1", "--games", "2", "--contain", "none")
-    done = arena(*words, "--quiet", "--trace", "traces")
-    assert done.exit_code == 0, done.stderr
-    assert "what p1 scores among equals" in done.stdout and "of 2 games" not in done.stderr
-    assert any(Path("traces").iterdir())

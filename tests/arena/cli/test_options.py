@@ -69,7 +69,7 @@ def test_a_resume_with_another_book_or_rule_is_refused_by_name(arena: Arena) -> 
     """So is one without the book; with everything put back it goes on."""
     write('book = "book.txt"\nresign = "score=600,moves=3"')
     assert arena(*TOURNAMENT).exit_code == 0
-    config = json.loads(arena("config", "cup.db").stdout)
+    config = json.loads(arena("show", "cup.db", "1", "--json").stdout)["config"]
     assert (config["resign"], len(config["book"][0])) == ("score=600,moves=3,twosided=false", 64)
     Path("book.txt").write_text("b4b5 c4c3\n")
     assert "(another book of openings)" in arena(*TOURNAMENT, "--resume").stderr

@@ -94,7 +94,7 @@ def test_figures_for_programs_have_six_decimals() -> None:
 def printed(how: str, paths: list[Path], **environment: str) -> str:
     """What the reading commands say in a process with this environment."""
     command = [sys.executable, "-m", "tests.arena.cli.readings", how, *map(str, paths)]
-    # The packages that are tested here, compiled or not, and the tests beside them.
+    # The packages that are tested here, and the tests beside them.
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
     return subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=DEADLINE_S * 10).stdout
 

@@ -91,7 +91,7 @@ def test_a_worker_that_is_started_while_the_machine_leaves_is_ended(monkeypatch:
 
 
 class Unreadable:
-    """It can be sent and not be read, as a compiled frozen dataclass."""
+    """It can be sent and not be read."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return int, ("no number",)

@@ -119,7 +119,7 @@ def test_a_machine_that_would_not_play_as_ours_is_refused_in_a_sentence(
     member = Membership(access, {"m1", "m3"}, machines, preparation, Carrying(machines, preparation))
     machines.losses.update({"m1": 2, "m3": 3})
     clock = time.time() + changed.pop("clock", 0)
-    info = MachineInfo("m1", 1, "0", edition(), False, "3.11", "digest", clock, 0, playing=member._run)
+    info = MachineInfo("m1", 1, "0", edition(), "3.11", "digest", clock, 0, playing=member._run)
     refusal = member._refusal(replace(info, **changed))
     assert refusal.startswith(why) and bool(refusal) == bool(why)
 

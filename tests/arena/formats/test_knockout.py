@@ -1,11 +1,10 @@
-"""Knockouts and the hill: brackets, early ends, extra games, byes, challenges."""
+"""Knockouts: brackets, early ends, extra games, byes."""
 
 from collections.abc import Callable
 
 import pytest
 
 from arena.formats.base import Format, Pairing, PairScore, Played, Round
-from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import EXTRA_PAIRS, Knockout
 
 Result = Callable[[Pairing, int], PairScore]
@@ -79,27 +78,3 @@ def test_who_misses_games_has_no_extra_games() -> None:
         [Played(Round(1, (Pairing(0, 1),), 2), (PairScore(0, 1, 1, 0, 1),), frozenset({0}))]
     )
     assert knockout.winner(duel) == 0
-
-
-def test_on_the_hill_everybody_challenges_in_turn() -> None:
-    """A king who wins all meets everybody once; one who loses all is the last in the queue."""
-    for players in range(2, 51):
-        held = played(KingOfTheHill(players, players - 1), better_wins)
-        assert [each.round.pairings[0] for each in held] == [Pairing(0, other) for other in range(1, players)]
-        taken = played(KingOfTheHill(players, players - 1), worse_wins)
-        assert [each.round.pairings[0] for each in taken] == [Pairing(k, k + 1) for k in range(players - 1)]
-        assert KingOfTheHill(players, players - 1).order(taken) == (players - 1, *range(players - 1))
-    assert KingOfTheHill(players, 5).order(played(KingOfTheHill(players, 1), drawn))[0] == 0, "a draw changes nothing"
-
-
-def test_who_is_out_is_neither_king_nor_challenger() -> None:
-    """A king who misses his games is followed by his challenger; the last one left has nobody to meet."""
-    hill = KingOfTheHill(3, 9)
-    first = Round(1, (Pairing(0, 1),), 2)
-    past = [Played(first, (PairScore(0, 1, 0, 0, 2),), frozenset({0}))]
-    assert hill.order(past) == (1, 2)
-    second = hill.next(past)
-    assert second is not None
-    past.append(Played(second, (PairScore(1, 2, 2, 0, 0),), frozenset({0, 2})))
-    assert hill.order(past) == (1,)
-    assert hill.next(past) is None

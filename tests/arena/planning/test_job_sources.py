@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from arena.formats.base import Format
-from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import Knockout
 from arena.formats.registry import FormatConfig
 from arena.formats.swiss import Swiss
@@ -24,7 +23,6 @@ FORMATS: dict[str, Format] = {
     "swiss": Swiss(7, 4, 2, len(STARTS)),
     "swiss of single games": Swiss(6, 3, 1, len(STARTS)),
     "knockout": Knockout(7, 4, len(STARTS)),
-    "hill": KingOfTheHill(5, 6),
     "contest": FormatConfig(
         "contest", groups=2, champion="e7", points="3-1-0", tie_breaks=["direct-encounter", "sonneborn-berger"]
     ).make([f"e{i}" for i in range(8)], len(STARTS), 1),
@@ -183,20 +181,20 @@ def test_a_round_waits_for_a_game_that_was_stopped() -> None:
 
 def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
     """The file was changed by hand: the error names the game, and no wrong table is printed."""
-    whole = run(FORMATS["hill"], [], set())
+    whole = run(FORMATS["swiss"], [], set())
     whole[1] = replace(whole[1], p1="e4")
     with pytest.raises(OddGame, match="game 2 of run run is stored as e4 - "):
-        run(FORMATS["hill"], whole, set())
+        run(FORMATS["swiss"], whole, set())
 
 
 @pytest.mark.parametrize("order", ["sequential", "random"])
 @pytest.mark.parametrize(
     "format_",
-    [Swiss(4, 3, 4), Knockout(4, 8), Knockout(4, 2), KingOfTheHill(3, 15), KingOfTheHill(2, 5, 3)],
+    [Swiss(4, 3, 4), Knockout(4, 8), Knockout(4, 2)],
     ids=lambda each: repr(each),
 )
 def test_engines_that_meet_again_have_another_opening_of_the_book(order: Order, format_: Format) -> None:
-    """No opening comes again before all were used, also within a knockout match and in later challenges."""
+    """No opening comes again before all were used, also within a knockout match."""
     book = Book(tuple(Opening(None, (f"a{k}",)) for k in range(3)), order)
     asked = replace(setting(format_), starts=(Start("a", book=book),))
     source = PairedJobs(asked, format_, [], set())

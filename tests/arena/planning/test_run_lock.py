@@ -52,7 +52,6 @@ KINDS = {
     "sprt": ["sprt", *PAIR, "--elo0", "0", "--elo1", "5"],
     "ladder": ["ladder", "cup.toml"],
     "demo": ["demo", "--seed", "1"],
-    "balance": ["balance", "scottish", "--engine", SLOW, "--nodes", "5", "--seed", "1"],
 }
 
 

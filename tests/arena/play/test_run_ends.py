@@ -56,8 +56,6 @@ def test_a_run_under_nohup_goes_on_when_the_terminal_closes() -> None:
             assert not select.select([read], [], [], 0)[0]
             os.kill(os.getpid(), signal.SIGTERM)
             assert select.select([read], [], [], 10)[0]
-        with interrupts.as_ctrl_c():
-            os.kill(os.getpid(), signal.SIGHUP)
         assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)

@@ -12,13 +12,12 @@ from results.plots.drawing import COLOURS, NARROW, SHEET, WIDE, Drawing, documen
 from results.plots.game_figures import WIDTH, evaluation, move_times
 from results.plots.llr import llr
 from results.plots.scale import pixels
-from results.plots.svg import Cell, Interval, Point
+from results.plots.svg import Interval, Point
 
 HOSTILE = "<script>alert('1')</script>&\x1b[1m"
 DRAWINGS = [
     svg.intervals(HOSTILE, [Interval(HOSTILE, 1, 0, 2, HOSTILE)], HOSTILE),
     svg.curves(HOSTILE, {HOSTILE: [Point(1, 1, 0, 2)]}, HOSTILE, HOSTILE),
-    svg.heat(HOSTILE, [HOSTILE, "b"], [[None, Cell(0.5, 2)], [Cell(0.5, 2), None]]),
     evaluation(HOSTILE, (HOSTILE, "b"), ["cp 3", HOSTILE, "mate 2"]),
     move_times(HOSTILE, (HOSTILE, "b"), [1, None, 3]),
     llr(HOSTILE, [(2, 0.5)], -3, 3),
@@ -56,12 +55,10 @@ def test_no_text_reaches_beyond_the_picture(width: float) -> None:
     """Names of 20 signs, the longest unit and figures of four digits have room at every width."""
     rows = [Interval(f"{LONG[:-1]}{n}", -3 * n, -math.inf, 4, ">=+12.3 ± 10.4") for n in range(3)]
     history = {row.name: [Point(1, 1000 * n, 0, 2), Point(9999, 1 + n, 0, 3)] for n, row in enumerate(rows)}
-    cells = [[None if a == b else Cell(0.575, 9999) for a in rows] for b in rows]
     scores, times = ["cp 12345", "cp -4", None, "mate 3"] * 80, [123_456.0, 1.0, None, 7.5] * 80
     for drawing in (
         svg.intervals("t", rows, UNIT, width),
         svg.curves("t", history, "games, in the schedule's order", "rating", width),
-        svg.heat("t", [row.name for row in rows], cells, width),
         evaluation("t", (LONG, LONG), scores),
         move_times("t", (LONG, LONG), times),
         llr("t", [(2, 0.5), (9998, 3.14)], -2.94, 2.94),

@@ -4,14 +4,13 @@ import itertools
 import math
 import re
 import xml.etree.ElementTree as ET
-from decimal import Decimal
 
 import pytest
 
-from results.plots import svg, terminal
+from results.plots import svg
 from results.plots.drawing import NARROW, Drawing, document, inline
 from results.plots.scale import ticks
-from results.plots.svg import Cell, Interval, Point
+from results.plots.svg import Interval, Point
 
 ROWS = [
     Interval("alphabeta", 8.0, 6.0, math.inf, "8.0 +- 2.0"),
@@ -23,8 +22,6 @@ CURVES = {
     "a <b> & c": [Point(0, 1, 0, 2), Point(100, 5.01, 4.5, 5.5)],
     "none": [],
 }
-NAMES = ["alphabeta", "a <b> & c"]
-CELLS = [[None, Cell(0.75, 40)], [Cell(0.25, 40), None]]
 
 
 def texts(picture: Drawing) -> list[str]:
@@ -35,31 +32,12 @@ def texts(picture: Drawing) -> list[str]:
 
 @pytest.mark.parametrize(
     "picture",
-    [
-        svg.intervals("Ratings", ROWS, "rating"),
-        svg.curves("History", CURVES, "games", "rating"),
-        svg.heat("Crosstable", NAMES, CELLS),
-    ],
+    [svg.intervals("Ratings", ROWS, "rating"), svg.curves("History", CURVES, "games", "rating")],
 )
 def test_an_svg_picture_is_well_formed_and_names_what_it_shows(picture: Drawing) -> None:
     """Also a name with signs of its own."""
     found = texts(picture)
     assert {"alphabeta", "a <b> & c"} <= set(found)
-
-
-def test_a_heat_map_tells_share_and_games_as_text() -> None:
-    """Not by the shade alone."""
-    assert {"75 %", "25 %", "40"} <= set(texts(svg.heat("Crosstable", NAMES, CELLS)))
-
-
-def test_both_cells_of_a_pair_add_up_to_100_with_a_decimal_where_one_is_needed() -> None:
-    """57.5 and 42.5, not 57 and 42; half of a tenth goes up in one cell and down in the other."""
-    assert (Cell(11.5 / 20, 20).percent, Cell(8.5 / 20, 20).percent) == ("57.5", "42.5")
-    assert [Cell(share, 4).percent for share in (0.0, 0.25, 1.0)] == ["0", "25", "100"]
-    for games in (3, 16, 37, 80, 1000):
-        for half_points in range(2 * games + 1):
-            both = [Cell(points / 2 / games, games).percent for points in (half_points, 2 * games - half_points)]
-            assert sum(map(Decimal, both)) == 100, f"{half_points} half points of {games} games: {both}"
 
 
 def test_labels_of_curves_that_end_together_do_not_lie_on_each_other() -> None:
@@ -69,38 +47,11 @@ def test_labels_of_curves_that_end_together_do_not_lie_on_each_other() -> None:
     assert abs(heights[0] - heights[1]) >= 16
 
 
-def test_intervals_in_a_terminal_lie_above_each_other_on_one_scale() -> None:
-    """The better engine's mark is further right; who won everything has an arrow; ASCII where it must be."""
-    lines = terminal.intervals(ROWS, "mu", 80, plain=True)
-    marks = [line.index("o", 12) for line in lines[:3]]
-    assert marks[0] > marks[1] > marks[2]
-    assert "o->" in lines[0] and "<-o" in lines[2]
-    assert "\n".join(lines).isascii()
-    assert max(map(len, lines)) <= 84
-
-
 def test_one_row_alone_and_equal_figures_are_drawn() -> None:
     """Nothing divides by the width of nothing."""
     alone = [Interval("x", 0.0, 0.0, 0.0)]
-    assert terminal.intervals(alone, "mu", 60)[0].startswith("x")
     assert "x" in texts(svg.intervals("t", alone, "mu"))
-    assert terminal.curves({"x": [Point(1, 2, 2, 2)]}, "games", "mu", 60)[-1] == "  a x"
-    assert terminal.curves({}, "games", "mu") == ["nothing to draw"]
-
-
-def test_a_heat_map_in_a_terminal_has_a_row_for_each_engine() -> None:
-    """The share in per cent, shaded unless plain."""
-    lines = terminal.heat(NAMES, CELLS, plain=True)
-    assert lines[1].split()[-2:] == ["-", "75"]
-    assert "75▓▓" in terminal.heat(NAMES, CELLS)[1]
-
-
-def test_decimals_shift_no_column_of_a_heat_map_in_a_terminal() -> None:
-    """Not even in two neighbouring cells with shades."""
-    cells = [[None, Cell(0.575, 20), Cell(0.999, 1000)], [Cell(0.425, 20), None, None], [Cell(0.001, 1000), None, None]]
-    head, *rows = terminal.heat(["a", "b", "c"], cells)
-    assert rows[0].split() == ["1", "a", "-", "57.5▒▒", "99.9██"]
-    assert [rows[0].index("57.5▒▒") + 6, len(rows[0])] == [head.index("2") + 1, head.index("3") + 1]
+    assert "x" in texts(svg.curves("t", {"x": [Point(1, 2, 2, 2)]}, "games", "mu"))
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-14.2, 10.9), (0.0, 1e6), (3.0, 3.0), (-1e-4, 1e-4)])
@@ -120,55 +71,20 @@ def test_games_are_told_in_whole_numbers(low: float, high: float) -> None:
 
 
 def test_the_history_of_one_game_has_one_tick() -> None:
-    """The one game, in a file and in a terminal."""
+    """The one game."""
     one = {"x": [Point(1, 20, 20, 20)]}
     assert [text for text in texts(svg.curves("t", one, "games", "y")) if text == "1" or "1." in text] == ["1"]
-    assert terminal.curves(one, "games", "mu", 60)[-2].split() == ["1", "games"]
 
 
 @pytest.mark.parametrize(
     "picture",
-    [svg.intervals("t", ROWS, "u"), svg.curves("t", CURVES, "x", "y"), svg.heat("t", NAMES, CELLS)],
+    [svg.intervals("t", ROWS, "u"), svg.curves("t", CURVES, "x", "y")],
 )
 def test_a_picture_shrinks_with_the_window(picture: Drawing) -> None:
     """A browser scales what says which part of it is the picture, and cuts off what does not."""
     for form in (document(picture, ["a note"]), inline(picture)):
         root = ET.fromstring(form)
         assert (root.get("viewBox") or "").split()[2:] == [root.get("width"), root.get("height")]
-
-
-def test_a_figure_that_nothing_bounds_has_two_arrows() -> None:
-    """Alone and among others; the arrows take no place of the mark."""
-    assert "<-o" in terminal.intervals([Interval("x", 3.0, -math.inf, math.inf)], "mu", 60, plain=True)[0]
-    line = terminal.intervals([*ROWS, Interval("x", 8.0, -math.inf, math.inf)], "mu", 60, plain=True)[3]
-    assert re.fullmatch(r"x +<-+o-+>", line)
-
-
-def test_the_narrower_the_terminal_the_shorter_names_and_notes() -> None:
-    """Bars keep a quarter of the width, and names that are alike as far as they go stay apart."""
-    rows = [Interval(f"an-engine-of-{name}", 0.0, -1.0, 1.0, "+0.0 +- 1.0, 10 games") for name in ("ann", "bob")]
-    for width in (40, 60, 80):
-        lines = terminal.intervals(rows, "", width, plain=True)
-        assert max(map(len, lines)) <= width
-        assert len(re.findall(r"[|o-]{5,}", lines[0])[-1]) >= width // 4
-        assert lines[0].split()[0] != lines[1].split()[0]
-
-
-def test_curves_that_lie_on_each_other_in_a_terminal_take_turns() -> None:
-    """Each letter of the legend is found in the picture, however many curves share a line."""
-    same = {f"engine {number}": [Point(1, 5, 5, 5), Point(100, 5, 5, 5)] for number in range(12)}
-    lines = terminal.curves({**same, "late": [Point(99, 5, 5, 5), Point(100, 5, 5, 5)]}, "games", "mu", 60)
-    drawn = set("".join(line.partition("|")[2] for line in lines)) - {" "}
-    assert drawn == set("abcdefghijklm")
-
-
-def test_a_curve_that_has_no_room_in_a_terminal_is_told_where_it_is() -> None:
-    """After one game, all who drew are at one place."""
-    one = [Point(1, 0, -1, 1)]
-    assert terminal.curves({"ann": one, "bob": one}, "games", "mu", 60)[-2:] in (
-        ["  a ann", "  b bob (under a)"],
-        ["  a ann (under b)", "  b bob"],
-    )
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -249,17 +165,12 @@ def test_wide_intervals_of_the_first_games_do_not_make_a_history_flat() -> None:
 
 @pytest.mark.parametrize("count", [2, 5])
 def test_a_narrow_picture_has_all_names_and_is_as_narrow_as_a_telephone(count: int) -> None:
-    """Letters are as large as in the wide one. A heat map of many engines is wider: its cells need room."""
+    """Letters are as large as in the wide one."""
     names = [f"a-family-of-engines-{number}" for number in range(count)]
     rows = [Interval(name, 1.0, 0.0, 2.0, "+1.0 ± 1.0") for name in names]
     history = {name: [Point(1, 2, 1, 3), Point(9, 2, 1, 3)] for name in names}
-    cells = [[None if a == b else Cell(0.5, 4) for a in names] for b in names]
-    for picture, most in (
-        (svg.intervals("t", rows, "u", NARROW), NARROW),
-        (svg.curves("t", history, "x", "y", NARROW), NARROW),
-        (svg.heat("t", names, cells, NARROW), NARROW if count == 2 else 500),
-    ):
-        assert picture.width <= most
+    for picture in (svg.intervals("t", rows, "u", NARROW), svg.curves("t", history, "x", "y", NARROW)):
+        assert picture.width <= NARROW
         last = [shown for shown in texts(picture) if shown.endswith(tuple(f"-{number}" for number in range(count)))]
         assert len(set(last)) == count, "names that differ at their ends only stay apart"
 
@@ -268,4 +179,3 @@ def test_a_picture_is_told_in_words() -> None:
     """For those who do not see it."""
     assert "alphabeta 8.0 +- 2.0; a <b> & c -3.0 +- 1.0" in svg.intervals("t", ROWS, "rating").words
     assert "at the end: alphabeta +5.00; a <b> & c +5.01" in svg.curves("t", CURVES, "games", "rating").words
-    assert "alphabeta against a <b> & c: 75 % of 40" in svg.heat("t", NAMES, CELLS).words

@@ -356,3 +356,14 @@ def test_every_beginning_has_ratings() -> None:
         found = fit(games, NAMES)
         assert all(math.isfinite(rating.mean) and 0 <= rating.sigma < 200 for rating in found.ratings)
     assert all(abs(rating.mean) < 5 and rating.sigma < 3 for rating in found.ratings)
+
+
+def test_equals_have_nothing_but_the_side() -> None:
+    """Whatever the role of a single engine is."""
+    strange = [PairResult("a", name, 95, 0, 5) for name in "bc"] + [PairResult(name, "a", 95, 0, 5) for name in "bc"]
+    others = [PairResult(one, two, 500, 0, 500) for one in "bcdefgh" for two in "bcdefgh" if one != two]
+    found = fit([*strange, *others])
+    assert found.expected("a", "a").score > 0.9 > 0.75 > found.among_equals().score > 0.5
+    plain = fit([PairResult("a", "b", 600, 0, 400), PairResult("b", "a", 600, 0, 400)])
+    assert plain.among_equals().score == pytest.approx(0.6, abs=0.01)
+    assert plain.among_equals().lower < 0.6 < plain.among_equals().upper

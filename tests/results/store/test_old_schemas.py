@@ -24,6 +24,7 @@ from typer.testing import CliRunner, Result
 
 from arena.play import slots
 from results.store import files, schema, upgrade
+from results.store.lookup import find_run
 from results.store.store import Store, StoreError
 from tests.arena import workers
 from tests.command_line import program
@@ -283,8 +284,7 @@ def test_runs_players_and_who_was_withdrawn_are_told_as_they_were_stored(tmp_pat
                 if row["run"] == one["id"]
             ]
         assert [(one["id"], *item) for one in runs for item in store.withdrawn(one["id"]).items()] == withdrawn
-    for one in runs:
-        assert json.loads(said("config", path, "--run", one["id"])).items() >= json.loads(one["config"]).items()
+        assert all(find_run(store, one["id"]).settings.items() >= json.loads(one["config"]).items() for one in runs)
 
 
 def scores(engine: dict[str, Any], columns: list[str]) -> list[object]:

@@ -7,8 +7,7 @@ import pytest
 
 from results.record import Termination
 from results.store.filter import Filter
-from results.store.store import Store, StoreError
-from results.tables.prediction import forecast, forecast_json
+from results.store.store import Store
 from results.tables.rating_lists import RatingLists, rating_lists_of_runs
 from results.tables.statistics import statistics, statistics_json
 from results.tables.to_json import crosstables_json, rating_lists_json
@@ -68,15 +67,6 @@ def test_games_that_are_not_stored_can_be_added(store: Store) -> None:
     assert {row.name: row.unfinished for row in found.overall.standings.rows} == {"ann": 1, "bob": 0, "cyd": 1}
     assert found.have_games
     assert not rating_lists_of_runs(store, [], Filter(engine="nobody")).have_games
-
-
-def test_a_forecast_says_what_it_rests_on(store: Store) -> None:
-    """One who cannot be predicted is refused in a sentence."""
-    told = forecast_json(forecast(store, Filter(), "ann", "bob"))
-    assert told["games"] == {"between": 3, "all": 3, "distinct": 3, "engines": 2}
-    assert (told["variants"], told["time_controls"]) == (["callanish-7", "callanish-9"], ["1+0", "5+0"])
-    with pytest.raises(StoreError, match="the store in memory: cyd has no decided game"):
-        forecast(store, Filter(), "ann", "cyd")
 
 
 def test_statistics_have_engines_endings_and_remarkable_games(store: Store) -> None:

@@ -83,10 +83,9 @@ def status(
         if isinstance(each, str):
             rows.append((each, "-", "-", "-", "-", "-", "does not answer"))
         else:
-            edition = f"{each.edition}{', compiled' * each.compiled}"
             state = "plays" if each.playing else "free"
             speed = "-" if each.nps is None else f"{each.nps:,.0f} ({each.measured_with})"
-            rows.append((each.host, str(each.slots), each.cpus or "-", edition, each.python, speed, state))
+            rows.append((each.host, str(each.slots), each.cpus or "-", each.edition, each.python, speed, state))
     output.print_table(rows, right=frozenset({1}))
     if not machines:
         output.notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")

@@ -13,7 +13,7 @@ from results.record import GameRecord, Run
 
 _GAMES_A_PIECE = 32
 """So many games are written at once."""
-ExportFormat = Literal["pgn", "jsonl", "csv", "text", "otg", "fen"]
+ExportFormat = Literal["pgn", "jsonl", "csv", "text", "fen"]
 
 
 @grouped
@@ -23,8 +23,8 @@ def export(
     form: Annotated[
         ExportFormat,
         option(
-            "PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text, OTG for "
-            "OpenTafl; fen: the last position of each game.",
+            "PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text; "
+            "fen: the last position of each game.",
             flag="--format",
         ),
     ],
@@ -56,12 +56,7 @@ def _texts(games: Iterator[GameRecord], runs: list[Run], form: ExportFormat) -> 
 
         # What follows # is a comment in a file of openings.
         return (f"{last_position(game)} # {game.id}\n" for game in games)
-    events = {run.id: run.name for run in runs}
-    if form == "otg":
-        from arena.imports.otg import write
-
-        return (write(game, events.get(game.run, game.run)) for game in games)
-    return exporting.export(games, form, events)
+    return exporting.export(games, form, {run.id: run.name for run in runs})
 
 
 def _in_pieces(texts: Iterator[str]) -> Iterator[str]:

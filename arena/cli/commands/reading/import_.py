@@ -10,7 +10,7 @@ from results.tables.text_width import some_games
 
 
 def import_(
-    file: Annotated[Path, argument("JSON lines, PGN or OTG; the content tells which.", "FILE")],
+    file: Annotated[Path, argument("JSON lines or PGN; the content tells which.", "FILE")],
     into: Annotated[Path, option("The database to add them to, made if there is none.", "DB")],
 ) -> None:
     """Add games from a file, each checked against the rules; all of them, or none if one is refused.
@@ -21,9 +21,7 @@ def import_(
     from results.store.store import Store
 
     if not file.is_file():
-        raise BadInput(
-            f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines, PGN or OTG"
-        )
+        raise BadInput(f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN")
     with Store.create_or_open(into, output.notify) if into.exists() else Store.new(into) as store:
         new, known = import_games(file, store, output.say)
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""

@@ -1,4 +1,4 @@
-"""`arena plot`: ratings, their history, the crosstable and the sides as pictures, in the terminal or in a file."""
+"""`arena plot`: ratings, their history and the sides as pictures in files."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,9 +8,7 @@ from arena.cli.db_options import Anchor, AsJson, Clock, Database, RunId, Variant
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 
-_PICTURES = "ratings, history, crosstable, sides"
-_MOST_COLUMNS = 120
-_FEWEST_COLUMNS = 40
+_PICTURES = "ratings, history, sides"
 
 
 def plot(
@@ -21,12 +19,11 @@ def plot(
     run: RunId = None,
     tc: Clock = None,
     anchor: Anchor = None,
-    svg: Annotated[Path | None, option("Write an SVG picture instead of printing; - is stdout.", "FILE")] = None,
+    svg: Annotated[Path | None, option("Write an SVG picture; - is stdout.", "FILE")] = None,
     html: Annotated[Path | None, option("Write an HTML page with the picture and its figures.", "FILE")] = None,
     as_json: AsJson = False,
-    ascii_only: Annotated[bool, option("Print plain ASCII.", flag="--ascii")] = False,
 ) -> None:
-    """Draw ratings, their history, the crosstable, or what playing p1 in each variant is worth."""
+    """Draw ratings, their history, or what playing p1 in each variant is worth, into a file."""
     from results.plots.draw import Subject, draw
 
     try:
@@ -34,6 +31,8 @@ def plot(
     except ValueError:
         raise BadInput(f"there is no picture {picture!r}; name one of {_PICTURES}") from None
     files = {flag: path for flag, path in (("--svg", svg), ("--html", html)) if path is not None}
+    if not files and not as_json:
+        raise BadInput("name the file to draw into: --svg FILE or --html FILE; --json prints the figures")
     output.check_files(files, as_json)
     if len({path.resolve() for path in files.values()}) < len(files):
         raise BadInput(f"--svg and --html both name {str(svg)!r}; name two files")
@@ -43,7 +42,3 @@ def plot(
         output.write_file(path, drawn.svg if flag == "--svg" else drawn.html)
     if as_json:
         output.echo_json(drawn.values)
-    elif not files:
-        width = max(_FEWEST_COLUMNS, min(_MOST_COLUMNS, output.console().width))
-        for line in drawn.text(width, output.must_be_ascii(ascii_only)):
-            output.echo(line, ascii_only)

@@ -1,5 +1,6 @@
 """`arena show`: one game, its moves and its boards."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -16,10 +17,10 @@ from arena.rulebook.board_drawing import DrawnBoard
 from arena.rulebook.game_boards import boards_of_game
 from arena.rulebook.lost_move import reason_of_record
 from arena.rulebook.page import side_name
-from results.export import export
+from results.export import jsonl
 from results.record import GameRecord
 from results.safe_text import harmless
-from results.store.lookup import find_game
+from results.store.lookup import find_game, run_config
 from results.tables import one_game
 from results.variant_name import shown
 
@@ -50,7 +51,8 @@ def show(
     with db_options.opened_games(db, run=run) as (store, _, runs):
         record = find_game(store, game, runs)
     if as_json:
-        output.write_data("".join(export([record], "jsonl", {})))
+        config = next(run_config(run) for run in runs if run.id == record.run)
+        output.write_data(json.dumps({**jsonl(record), "config": config}) + "\n")
         if svg is None:
             return
     try:

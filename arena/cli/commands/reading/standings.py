@@ -25,10 +25,7 @@ def standings(
         bool, option("Also rate game by game with TrueSkill. This reads every game and takes longer.", flag="--online")
     ] = False,
     machines: Annotated[
-        bool,
-        option(
-            "Show instead how each engine scored on each machine, and whether machines disagree.", flag="--machines"
-        ),
+        bool, option("Show instead how each engine scored on each machine.", flag="--machines")
     ] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
@@ -59,7 +56,7 @@ def standings(
 
 def _machines(db: Path, which: TableFilter, as_json: bool) -> None:
     from arena.cli.view.rating_list_tables import no_games
-    from results.tables.machines import machine_json, machine_rows, machine_table, notes, score_rows
+    from results.tables.machines import machine_json, machine_rows, machine_table, score_rows
 
     with which.opened(db) as (store, chosen, runs):
         table = machine_table(store, [run.id for run in runs], chosen)
@@ -70,6 +67,4 @@ def _machines(db: Path, which: TableFilter, as_json: bool) -> None:
     else:
         output.print_table(machine_rows(table), right=frozenset({1, 2, 3, 4}))
         output.echo()
-        output.print_table(score_rows(table), right=frozenset({2, 3, 4, 5, 6, 7}), keep=2)
-        for line in notes(table):
-            output.echo_sentence(line)
+        output.print_table(score_rows(table), right=frozenset({2, 3}), keep=2)

@@ -73,11 +73,11 @@ def make(
     containment: options.ContainmentOptions,
 ) -> None:
     """Make openings of random moves that lead to different positions; engines can judge which are even."""
+    from arena import opening_maker
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games import variant_file, variants
     from arena.planning import stored_runs
-    from arena.studies import opening_maker
 
     if not engine and (nodes, margin, centre) != (None, None, None):
         raise BadInput(

@@ -19,12 +19,12 @@ _MAX_LINE = 64 << 20
 """Bytes. Even the longest game with the legal moves of every ply is far shorter."""
 
 
-def verify(file: Annotated[Path, argument("JSON lines, PGN or OTG; - reads JSON lines from stdin.", "FILE")]) -> None:
+def verify(file: Annotated[Path, argument("JSON lines or PGN; - reads JSON lines from stdin.", "FILE")]) -> None:
     """Replay recorded games by the rules and report every disagreement."""
     records = wrong = total = 0
     with _opened(file) as stream:
-        if _has_tags(file):
-            checked_games: Iterator[tuple[int, list[Disagreement]]] = _check_tagged(file)
+        if _is_pgn(file):
+            checked_games: Iterator[tuple[int, list[Disagreement]]] = _check_pgn(file)
         else:
             checked_games = check_lines(_lines(stream, str(file)))
         for number, disagreements in checked_games:
@@ -35,7 +35,7 @@ def verify(file: Annotated[Path, argument("JSON lines, PGN or OTG; - reads JSON 
                 where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
                 output.echo(f"{where}: {cut(message, _LONGEST_MESSAGE)}")
     if not records:
-        raise BadInput(f"{file} holds no records: give JSON lines, one object a line, PGN or OTG")
+        raise BadInput(f"{file} holds no records: give JSON lines, one object a line, or PGN")
     checked = f"{records} record{'s' * (records != 1)} checked"
     if not wrong:
         output.echo(f"{checked}, all agree with the rules")
@@ -44,8 +44,8 @@ def verify(file: Annotated[Path, argument("JSON lines, PGN or OTG; - reads JSON 
     raise CheckFailed
 
 
-def _has_tags(file: Path) -> bool:
-    """Does the file begin with a tag, as PGN and OTG do? What may be read only once is neither. Raises BadInput."""
+def _is_pgn(file: Path) -> bool:
+    """Does the file begin with a tag? What may be read only once is not PGN. Raises BadInput."""
     if not file.is_file():
         return False
     try:
@@ -55,11 +55,11 @@ def _has_tags(file: Path) -> bool:
         return False  # the reader of the whole file says why
     if head.startswith(b"SQLite format 3\0"):
         raise BadInput(f"{file} is a database: write its games with `arena export {file} --format jsonl` first")
-    return re.match(rb'\[[A-Za-z][\w-]*(\s+"|:)', head) is not None
+    return re.match(rb'\[[A-Za-z]\w*\s+"', head) is not None
 
 
-def _check_tagged(file: Path) -> Iterator[tuple[int, list[Disagreement]]]:
-    """For every game of PGN or OTG, its line from 1 and what is wrong with it: the first thing, as `import` says it."""
+def _check_pgn(file: Path) -> Iterator[tuple[int, list[Disagreement]]]:
+    """For every game of PGN, its line from 1 and what is wrong with it: the first thing, as `import` says it."""
     for game in read_games(file):
         yield game.line, [Disagreement(None, game.refusal)] if game.refusal else []
 

@@ -201,7 +201,6 @@ def test_positions_and_counts_start_from_the_file(here: Arena) -> None:
         "check greedy --variant {file}",
         "openings make --variant {file} --output book.txt",
         "openings check book.txt --variant {file}",
-        "balance {file}",
         "tournament cup.toml",
         "ladder cup.toml",
     ],

@@ -1,17 +1,14 @@
-"""`arena plot`, in a terminal and in files."""
+"""`arena plot`: pictures in files, and their figures."""
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
-from html import escape
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 from results.plots.draw import Subject
@@ -22,7 +19,7 @@ from tests.command_line import program
 Arena = Callable[..., Result]
 PICTURES = [*Subject]
 SAMPLED = [pytest.param(what, marks=[pytest.mark.long] * (what is Subject.HISTORY)) for what in PICTURES]
-"""The history takes many fits: here it is drawn in a terminal, and in files where long tests are played."""
+"""The history takes many fits: it is drawn where long tests are played."""
 
 
 @pytest.fixture(scope="module")
@@ -30,18 +27,6 @@ def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four engines over two variants; one has a name that HTML must not take for its own. Nobody writes to it."""
     path = keep(tmp_path_factory.mktemp("field") / "field.db", "aa11", round_robin("ann bob <cyd>&", 16))
     return keep(path, "bb22", round_robin("ann bob dan-with-a-very-long-name", 8), "callanish-7")
-
-
-@pytest.mark.parametrize("width", [40, pytest.param(80, marks=pytest.mark.long)])
-@pytest.mark.parametrize(("what", "plain"), [*((what, True) for what in PICTURES), ("crosstable", False)])
-def test_a_terminal_of_so_many_columns_is_enough(field: Path, what: str, plain: bool, width: int) -> None:
-    """Also in plain ASCII, where nothing else is printed."""
-    runner = CliRunner(env={"COLUMNS": str(width), "NO_COLOR": "1"})
-    done = runner.invoke(program("plot"), ["plot", what, str(field), *(["--ascii"] if plain else [])])
-    assert done.exit_code == 0, done.stderr
-    assert max(map(len, done.stdout.splitlines())) <= width
-    assert "72 games" in done.stdout.partition("\n\n")[0].replace("\n", " ")
-    assert done.stdout.isascii() or not plain
 
 
 @pytest.mark.parametrize("what", SAMPLED)
@@ -71,7 +56,7 @@ class Tags(HTMLParser):
         self.text.append(data)
 
 
-@pytest.mark.parametrize("what", ["ratings", "crosstable", "sides"])
+@pytest.mark.parametrize("what", ["ratings", "sides"])
 def test_a_page_has_the_picture_and_its_figures_and_runs_nothing(
     arena: Arena, field: Path, what: str, tmp_path: Path
 ) -> None:
@@ -88,9 +73,9 @@ def test_a_page_has_the_picture_and_its_figures_and_runs_nothing(
 
 def test_one_variant_or_one_run_can_be_asked_for(arena: Arena, field: Path) -> None:
     """The rest does not count."""
-    assert "<cyd>&" not in arena("plot", "ratings", field, "--variant", "callanish-7").stdout
-    assert "dan" not in arena("plot", "ratings", field, "--run", "aa").stdout
-    assert "48 games of run aa11" in arena("plot", "sides", field, "--run", "aa").stdout
+    assert "cyd" not in arena("plot", "ratings", field, "--variant", "callanish-7", "--svg", "-").stdout
+    assert "dan" not in arena("plot", "ratings", field, "--run", "aa", "--svg", "-").stdout
+    assert "48 games of run aa11" in arena("plot", "sides", field, "--run", "aa", "--svg", "-").stdout
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -135,7 +120,8 @@ def test_the_history_ends_with_the_published_rating(arena: Arena, field: Path, t
         (("--svg", "-", "--json"), "--svg - and --json cannot be printed together"),
         (("--svg", "a", "--html", "./a"), "--svg and --html both name 'a'; name two files"),
         (("--svg", "no/such/a.svg"), "--svg"),
-        (("--variant", "go"), "has no such games"),
+        (("--variant", "go", "--json"), "has no such games"),
+        ((), "name the file to draw into: --svg FILE or --html FILE; --json prints the figures"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(arena: Arena, field: Path, words: tuple[str, ...], sentence: str) -> None:
@@ -146,52 +132,15 @@ def test_what_cannot_be_drawn_is_refused(arena: Arena, field: Path, words: tuple
 
 def test_a_database_without_games_is_told_so(arena: Arena, empty_db: Path) -> None:
     """There is nothing to draw."""
-    done = arena("plot", "ratings", empty_db)
+    done = arena("plot", "ratings", empty_db, "--json")
     assert done.exit_code == 2 and "no decided game" in done.stderr
 
 
-WIDE = "日本語エンジン🐉"
-"""Eight signs in sixteen columns."""
-
-
-@pytest.fixture(scope="module")
-def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two engines, one of them with a wide name. Nobody writes to it."""
-    return keep(tmp_path_factory.mktemp("wide") / "wide.db", "aa11", round_robin(f"ann {WIDE}", 16))
-
-
-@pytest.mark.parametrize(("what", "last"), [("ratings", " games"), ("crosstable", "")])
-def test_wide_names_shift_nothing(arena: Arena, wide: Path, what: str, last: str) -> None:
-    """A kanji takes two columns, here as in the standings: both lines end under each other."""
-    lines = [line for line in arena("plot", what, wide).stdout.splitlines() if "ann" in line or WIDE in line]
-    assert len({cell_len(line) for line in lines}) == 1 and all(line.endswith(last) for line in lines)
-
-
-@pytest.mark.parametrize("command", ["plot ratings", pytest.param("standings", marks=pytest.mark.long)])
-def test_signs_that_a_terminal_lacks_are_replaced_as_wide_as_they_are(wide: Path, command: str) -> None:
-    """Tables and pictures alike: question marks, and all columns where they were."""
-    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "NO_COLOR": "1", "COLUMNS": "100"}
-    line = [sys.executable, "-m", "arena.main", *command.split(), str(wide)]
-    done = subprocess.run(line, env=plain, capture_output=True, timeout=120, check=True)
-    shown = done.stdout.decode("ascii").splitlines()
-    one, two = (line for line in shown if ("ann" in line or "???" in line) and "LOS" not in line)
-    assert "?" * cell_len(WIDE) + " " in two and WIDE not in two
-    assert len(one) == len(two)
-
-
-def test_plain_ascii_has_no_other_sign_of_a_name(arena: Arena, wide: Path) -> None:
-    """What `--ascii` promises."""
-    assert "?" * cell_len(WIDE) in arena("plot", "ratings", wide, "--ascii").stdout
-
-
 def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path: Path) -> None:
-    """`>=` and `<=`, no end where games set none, and below what the marks mean."""
+    """`<=`, no end where games set none, and below what the marks mean."""
     lost: list[Made] = [("ann", "zed", "p1"), ("zed", "ann", "p2")]
     db = keep(tmp_path / "lost.db", "aa11", [*round_robin("ann bob", 16), *lost * 4])
     note = "<= at most: took no point from the others, alone or with a few equals; games bound it from above only"
-    shown = arena("plot", "ratings", db).stdout
-    (line,) = (line for line in shown.splitlines() if line.startswith("zed"))
-    assert re.match(r"zed +<─+●─+┤ +<=-", line) and note in " ".join(shown.split()) and ">=" not in shown
     assert arena("plot", "ratings", db, "--html", tmp_path / "p.html").exit_code == 0
     page = (tmp_path / "p.html").read_text()
     zed = cells(page)[-1]
@@ -205,6 +154,11 @@ def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path
     assert note in " ".join(element.text or "" for element in root.iter(f"{SVG}text"))
 
 
+def text_of(picture: str) -> str:
+    """What can be read in a picture, from the top on."""
+    return " ".join(element.text or "" for element in ElementTree.fromstring(picture).iter(f"{SVG}text"))
+
+
 OTHER: dict[Winner, Winner] = {"p1": "p2", "p2": "p1", "draw": "draw"}
 """The same result with the sides swapped."""
 
@@ -215,8 +169,9 @@ def test_pictures_explain_the_marks_that_they_have(
 ) -> None:
     """Of those whom the standings give a bound, and of nobody else."""
     db = keep(tmp_path / "some.db", "aa11", [("ann", "bob", games), ("bob", "ann", OTHER[games])] * 9)
-    shown = arena("plot", "ratings", db).stdout
-    assert set(re.findall("^[<>]=(?= )", shown, re.MULTILINE)) == set(re.findall("[<>]=(?=[+-])", shown)) == marks
+    assert arena("plot", "ratings", db, "--html", tmp_path / "p.html").exit_code == 0
+    shown = unescape((tmp_path / "p.html").read_text())
+    assert set(re.findall("(?<=<p>)[<>]=(?= )", shown)) == set(re.findall("[<>]=(?=[+-])", shown)) == marks
     assert ("> and <: games tell no more than this bound" in arena("standings", db).stdout) == bool(marks)
 
 
@@ -226,15 +181,15 @@ def test_intervals_are_those_of_the_standings(arena: Arena, tmp_path: Path) -> N
     db = keep(tmp_path / "two.db", "aa11", [*won * 9, ("ann", "bob", "p2")])
     halves = [float(line.split()[-1]) for line in arena("standings", db).stdout.splitlines()[1:3]]
     assert halves[0] == pytest.approx(halves[1])
-    drawn = re.findall(r"\+- ([0-9.]+), 19 games", arena("plot", "ratings", db).stdout)
-    assert [float(half) for half in drawn] == pytest.approx(halves, abs=0.06)
+    drawn = re.findall(r"[+-][0-9.]+ ± ([0-9.]+)", text_of(arena("plot", "ratings", db, "--svg", "-").stdout))
+    assert [float(half) for half in drawn[:2]] == pytest.approx(halves, abs=0.06)
 
 
 def test_games_are_those_of_the_standings(arena: Arena, two_runs: Path) -> None:
     """All that were decided, of which one was played twice; a single one is `1 game`."""
     assert [row["games"] for row in json.loads(arena("standings", two_runs, "--json").stdout)["engines"]] == [4, 4]
-    assert all(" 4 games" in line for line in arena("plot", "ratings", two_runs).stdout.splitlines()[:4] if line)
-    assert "1 game of run ab22" in arena("plot", "ratings", two_runs, "--run", "ab22").stdout
+    assert " 4 games" in arena("plot", "ratings", two_runs, "--svg", "-").stdout
+    assert "1 game of run ab22" in arena("plot", "ratings", two_runs, "--run", "ab22", "--svg", "-").stdout
 
 
 def test_ratings_are_drawn_relative_to_an_anchor_and_with_what_must_be_known(arena: Arena, tmp_path: Path) -> None:
@@ -244,12 +199,12 @@ def test_ratings_are_drawn_relative_to_an_anchor_and_with_what_must_be_known(are
     told = json.loads(arena("plot", "ratings", db, "--anchor", "bob", "--tc", "5+0.05", "--json").stdout)
     (bob,) = (row for row in told["engines"] if row["name"] == "bob")
     assert (bob["rating"], bob["lower"], bob["upper"]) == (0, 0, 0)
-    shown = " ".join(arena("plot", "ratings", db, "--anchor", "bob").stdout.split())
+    shown = text_of(arena("plot", "ratings", db, "--anchor", "bob", "--svg", "-").stdout)
     assert "rating above bob, with 95 % intervals" in shown
     assert "no games connect these 2 groups" in shown and "xen, yve" in shown
-    followed = arena("plot", "history", db).stdout
-    assert "not drawn, because no games connect them with these: xen, yve" in " ".join(followed.split())
-    refused = arena("plot", "history", db, "--anchor", "bob")
+    followed = text_of(arena("plot", "history", db, "--svg", "-").stdout)
+    assert "not drawn, because no games connect them with these: xen, yve" in followed
+    refused = arena("plot", "history", db, "--anchor", "bob", "--json")
     assert refused.exit_code == 2
     assert "--anchor bob: only ratings can be drawn relative to an engine, not history" in refused.stderr
 
@@ -291,29 +246,6 @@ def test_the_figures_of_the_ratings_are_those_of_the_standings(arena: Arena, fie
         )
 
 
-def test_the_figures_of_the_crosstable_are_those_of_the_table(arena: Arena, field: Path) -> None:
-    """All variants together."""
-    table = json.loads(arena("crosstable", field, "--json").stdout)
-    assert json.loads(arena("plot", "crosstable", field, "--json").stdout) == {
-        key: table[key] for key in ("engines", "elo", "cells")
-    }
-
-
-def test_the_two_cells_of_a_pair_add_up_to_100_in_all_forms(arena: Arena, tmp_path: Path) -> None:
-    """11.5 of 20 points are 57.5 %, and the opponent has 42.5 %."""
-    times: dict[Winner, int] = {"p1": 11, "draw": 1, "p2": 8}
-    db = keep(tmp_path / "half.db", "aa11", [("ann", "bob", winner) for winner in times for _ in range(times[winner])])
-    shown = arena("plot", "crosstable", db, "--ascii").stdout.splitlines()
-    assert [line.split()[2:] for line in shown if line.split()[1:2] in (["ann"], ["bob"])] == [
-        ["-", "57.5"],
-        ["42.5", "-"],
-    ]
-    assert arena("plot", "crosstable", db, "--html", tmp_path / "p.html").exit_code == 0
-    page = (tmp_path / "p.html").read_text()
-    assert cells(page) == [["ann", "", "57.5 % of 20"], ["bob", "42.5 % of 20", ""]]
-    assert {"57.5 %", "42.5 %"} <= set(drawn_texts(page))
-
-
 def test_the_figures_of_the_sides_are_points_from_0_to_1(arena: Arena, field: Path) -> None:
     """What p1 scores among equals, and what came of the games."""
     for side in (variants := json.loads(arena("plot", "sides", field, "--json").stdout)["variants"]):
@@ -332,4 +264,4 @@ def test_an_unknown_picture_is_refused_in_a_sentence(arena: Arena, field: Path) 
     """Which names those that there are."""
     done = arena("plot", "pie", field)
     assert done.exit_code == 2
-    assert done.stderr == "arena: there is no picture 'pie'; name one of ratings, history, crosstable, sides\n"
+    assert done.stderr == "arena: there is no picture 'pie'; name one of ratings, history, sides\n"

@@ -45,13 +45,6 @@ def test_options_choose_language_games_and_title(invoke: Invoke, tmp_path: Path)
     assert not (tmp_path / "r" / "ja").exists()
 
 
-def test_single_writes_one_file(invoke: Invoke, tmp_path: Path) -> None:
-    """Nothing else is written."""
-    code, told = invoke("cup.db", "--single")
-    assert code == 0, told
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["cup-report.html", "cup.db"]
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -60,8 +53,7 @@ def test_single_writes_one_file(invoke: Invoke, tmp_path: Path) -> None:
         (("cup.db", "--output", "cup.db"), "cup.db is a file"),
         (("cup.db", "--output", "no/where"), "make it first"),
         (("cup.db", "--output", "full"), "full is not empty"),
-        (("cup.db", "--single", "--output", "cup.db"), "database"),
-        (("cup.db", "--single", "--output", "full"), "is a folder"),
+        (("cup.db", "--output", "-"), "cannot be written to stdout; name a folder"),
     ],
 )
 def test_what_cannot_be_written_is_refused_in_a_sentence(

@@ -72,7 +72,7 @@ def test_json_lines_come_back_as_they_were(arena: Arena, db: Path, tmp_path: Pat
         assert [(run.id, run.kind) for run in store.runs()] == [("aa11", "import")]
 
 
-@pytest.mark.parametrize("form", ["jsonl", "pgn", "otg"])
+@pytest.mark.parametrize("form", ["jsonl", "pgn"])
 def test_the_lag_of_a_game_is_told_wherever_the_game_is(arena: Arena, db: Path, tmp_path: Path, form: str) -> None:
     """Shown, written, verified and read back as part of its time control; a filter finds it."""
     tc = "5+0.2 lag=250 | 1+0 lag=250"
@@ -99,24 +99,6 @@ def test_pgn_comes_back_with_moves_times_and_scores(arena: Arena, two_runs: Path
             assert found == replace(game, plies=plies, detail="", seed=0, clock="wall", wall_ms=wall_ms)
         assert [run.name for run in other.runs()] == ["match aa11", "match ab22"]
     assert "4 were there already" in arena("import", file, "--into", two_runs).stdout
-
-
-def test_otg_comes_back_as_pgn_does(arena: Arena, two_runs: Path, tmp_path: Path) -> None:
-    """Both have room for the same; and a game that OTG has not leaves no file."""
-    tafl = ("export", two_runs, "--variant", "scottish", "--format")
-    for form in ("otg", "pgn"):
-        assert arena(*tafl, form, "--output", tmp_path / f"games.{form}").exit_code == 0
-        assert arena("verify", tmp_path / f"games.{form}").exit_code == 0
-        taken = arena("import", tmp_path / f"games.{form}", "--into", tmp_path / f"{form}.db")
-        assert taken.exit_code == 0, taken.output
-    games = content(tmp_path / "otg.db")
-    assert len(games) > 2 and games == content(tmp_path / "pgn.db")
-    with Store.create_or_open(two_runs) as store:
-        other = record("cc33", 1, None, Termination.UNFINISHED, ("e5", "d4"))
-        add(store, "cc33", [replace(other, variant="callanish-9", fen=resolve("callanish-9")[1].fen())])
-    refused = arena("export", two_runs, "--format", "otg", "--output", tmp_path / "all.otg")
-    assert refused.exit_code == 2 and "game cc33-1 cannot be written as OTG: callanish-9 is no tafl" in refused.stderr
-    assert not (tmp_path / "all.otg").exists()
 
 
 def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:

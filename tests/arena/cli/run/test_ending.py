@@ -76,7 +76,7 @@ def test_of_a_large_run_only_the_faults_are_told(tmp_path: Path, capsys: pytest.
     assert told(found, capsys) == ["", "beta lost 2 games by crash, see: game 10"]
 
 
-@pytest.mark.parametrize("command", ["match", "tournament", "demo", "sprt", "ladder", "balance"])
+@pytest.mark.parametrize("command", ["match", "tournament", "demo", "sprt", "ladder"])
 def test_three_commands_show_more_of_every_run(tmp_path: Path, command: str) -> None:
     """With the name of the database; no command where no game was stored."""
     found = ending(tmp_path / "m.db", command, [record("aa11", 1, "p2", Termination.KING_ESCAPED), fault(2)])

@@ -16,7 +16,7 @@ from results.store.filter import Filter
 from results.store.store import Store
 from results.tally import counted, meetings
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[1] / "docs"
 PAGE, ENGINES = DOCS / "studies" / "LADDER_RESULTS.md", DOCS / "authors" / "ENGINES.md"
 BEGIN, END = "<!-- made by benchmarks.ladder_results -->", "<!-- end -->"
 ANCHOR = 6

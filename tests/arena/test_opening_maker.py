@@ -13,10 +13,10 @@ from arena.cli.commands.rules.openings import openings
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.symmetry import fold_of, symmetries
+from arena.opening_maker import NoScore, OpenGames, generate, is_even
 from arena.openings.book import Opening
 from arena.openings.book_reader import entries
 from arena.play import random_opening
-from arena.studies.opening_maker import NoScore, OpenGames, generate, is_even
 from protocol.messages import Score
 
 Run = Callable[..., tuple[int, str, str]]
