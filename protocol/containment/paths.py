@@ -6,8 +6,10 @@ temporary directory or the root. An engine that lies directly in one of them may
 
 import contextlib
 import os
+import pathlib
 import re
 import shutil
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +39,7 @@ RANDOM = ("/dev/random", "/dev/urandom")
 _HOPS = 16
 _BESIDE = re.compile(r"-(wal|shm|journal|[0-9a-f]+\.(lock|live|live\.part))$")
 """What the names of the files beside a results file end with."""
+_RESULTS = int.from_bytes(b"CALA", "big")
 
 
 def find(program: str, path: str, directory: str | None) -> str | None:
@@ -92,11 +95,19 @@ def without(paths: Iterable[str], closed: str) -> tuple[tuple[str, ...], tuple[s
 
 
 def is_of_results(path: str) -> bool:
-    """Is this a results file of an arena, or a file that belongs to one?"""
+    """Is this a results file of an arena, or a file that belongs to one?
+
+    SQLite is asked for its header. This process may have the file open as a database, and would lose its locks on it
+    when it closes another descriptor of it.
+    """
+    database = _BESIDE.sub("", path)
+    if not os.path.isfile(database):
+        return False
+    uri = f"{pathlib.Path(os.path.abspath(database)).as_uri()}?mode=ro&immutable=1"
     try:
-        with open(_BESIDE.sub("", path), "rb") as file:
-            return file.read(72)[68:] == b"CALA"
-    except OSError:
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
+            return bool(conn.execute("PRAGMA application_id").fetchone() == (_RESULTS,))
+    except sqlite3.Error:
         return False
 
 

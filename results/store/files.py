@@ -17,12 +17,11 @@ from results.store import schema, structure
 
 BUSY_SECONDS = 5.0
 """A connection waits this many seconds for another writer before it gives up."""
-MAGIC = b"SQLite format 3\0"
-HEADER_BYTES = 100
 MODE = 0o600
 """Of a new file; SQLite gives it to the two files beside it. Whoever may open one of them can lock it."""
 LONGEST_VALUE = 64 << 20
 """Bytes of a value, and of a row, that is read or written."""
+_HEADER_BYTES = 100
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
 """What `os.link` ends with on a file system without hard links."""
 
@@ -93,6 +92,34 @@ def in_memory() -> Connection:
     conn.commit()
     _set_pragmas(conn)
     return conn
+
+
+def is_database(path: Path) -> bool:
+    """Is this file a database, of whatever program? True also for a damaged one."""
+    try:
+        return path.is_file() and _application_id(path) is not None
+    except sqlite3.Error:
+        return True
+
+
+def _application_id(path: Path) -> int | None:
+    """What the header of a database says of its program; None if the file is no database. Raises sqlite3.Error.
+
+    SQLite is asked, and is told that nobody changes the file: then it reads the header alone, takes no lock and looks
+    at no file beside it. Nothing of ours opens a database itself. A process that closes any descriptor of a file loses
+    all its POSIX locks on it, and a reader that then believes itself alone removes the log of a run that goes on
+    (sqlite.org/howtocorrupt.html, 2.2). SQLite alone knows which of its descriptors must stay open.
+    """
+    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    try:
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
+            found = int(conn.execute("PRAGMA application_id").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            return None
+        raise
+    # To SQLite, a file that is too short for a header is an empty database.
+    return found if path.stat().st_size >= _HEADER_BYTES else None
 
 
 def has_games(path: Path) -> bool:
@@ -186,7 +213,7 @@ def _create(path: Path) -> None:
         with contextlib.suppress(FileExistsError):
             if not _linked(part, target):
                 # An empty file, which whoever opens it first fills with the file locked.
-                os.close(os.open(target, os.O_CREAT | os.O_WRONLY, MODE))
+                os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
@@ -194,20 +221,22 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
 
     Opening a database to ask what it is may already change its folder, or roll back a journal that is not ours.
     """
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise StoreError(f"{path} is a device or a pipe: name an ordinary file")
     try:
-        with path.open("rb") as file:
-            header = file.read(HEADER_BYTES)
-    except OSError as error:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(status.st_mode):
+            raise StoreError(f"{path} is a device or a pipe: name an ordinary file")
+        application = _application_id(path)
+    except (OSError, sqlite3.Error) as error:
         raise unusable(path, error) from None
-    if not header and empty_is_new:
+    if status.st_size == 0 and empty_is_new:
         return
-    if not header:
+    if status.st_size == 0:
         raise StoreError(f"{path} is empty: give the results file of a match or tournament")
-    if len(header) < HEADER_BYTES or not header.startswith(MAGIC):
+    if application is None:
         raise StoreError(f"{path} is not a database: give a results file, or another name to make a new one")
-    if int.from_bytes(header[68:72], "big") != schema.APPLICATION_ID:
+    if application != schema.APPLICATION_ID:
         raise StoreError(
             f"{path} is a database of another program: give a results file, or another name to make a new one"
         )

@@ -105,7 +105,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("opener", BOTH)
-@pytest.mark.parametrize("data", [b"not a database", b"PGN\n" * 1000, files.MAGIC])
+@pytest.mark.parametrize("data", [b"not a database", b"PGN\n" * 1000, b"SQLite format 3\0"])
 def test_a_file_that_is_no_database_stays_as_it_is(tmp_path: Path, opener: Opener, data: bytes) -> None:
     """It is refused by name, and no byte of it changes."""
     path = tmp_path / "games.pgn"
