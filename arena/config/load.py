@@ -26,7 +26,7 @@ from arena.config.schema import (
 )
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, Position, Rules, RulesError
-from arena.games.user_file import read_start, why_no_toml
+from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
 from arena.openings.shipped import DEFAULT
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
@@ -238,12 +238,11 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
             raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")
         if len(content) > MAX_BYTES:
             raise ConfigError(f"{path}: is longer than {MAX_BYTES >> 20} MiB: give a registry or a tournament file")
-        data = tomllib.loads(content.decode("utf-8-sig"))
+        data = tomllib.loads(utf8_text(content))
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such file; check the path") from None
-    except (OSError, UnicodeDecodeError) as wrong:
-        reason = getattr(wrong, "strerror", None) or "not UTF-8 text: save it as UTF-8"
-        raise ConfigError(f"{path}: cannot be read: {reason}") from None
+    except (OSError, NotUtf8) as wrong:
+        raise ConfigError(f"{path}: cannot be read: {getattr(wrong, 'strerror', wrong)}") from None
     except ConfigError:
         raise
     except (ValueError, RecursionError) as wrong:  # also numbers and nesting beyond Python's own limits
