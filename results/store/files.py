@@ -50,6 +50,7 @@ def create_or_open(path: Path, notify: Notify = ignore) -> Connection:
     upgrade fails, the copy is removed, because the file is as it was.
     """
     refuse_stdout(path)
+    _refuse_beside(path)
     try:
         if not path.exists():
             _create(path)
@@ -66,6 +67,7 @@ def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) 
     Without `upgrade`, such a file is refused: a command that only shows a file must not change it.
     """
     refuse_stdout(path)
+    _refuse_beside(path)
     _refuse_foreign(path)
     try:
         conn = _open_for_reading(path)
@@ -125,13 +127,14 @@ def _application_id(path: Path) -> int | None:
 def has_games(path: Path) -> bool:
     """Does this database hold a game? True also for a file that cannot be read."""
     try:
+        _refuse_beside(path)
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as conn:
             if structure.fault(conn) is not None:
                 return True
             if not conn.execute("SELECT 1 FROM sqlite_schema WHERE name = 'games'").fetchall():
                 return False
             return bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
-    except sqlite3.Error:
+    except (sqlite3.Error, StoreError):
         return path.exists()
 
 
@@ -141,13 +144,14 @@ def removed(path: Path) -> bool:
     Raises OSError where the file cannot be removed.
     """
     try:
+        _refuse_beside(path)
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as conn:
             # SQLite leaves WAL mode only if there is no other connection, not even one that is idle.
             conn.execute("PRAGMA journal_mode = delete")
             conn.execute("BEGIN EXCLUSIVE")
             path.unlink(missing_ok=True)
             conn.rollback()
-    except sqlite3.OperationalError:
+    except (sqlite3.OperationalError, StoreError):
         return False
     except sqlite3.DatabaseError:  # no database: nobody can have it open
         path.unlink(missing_ok=True)
@@ -162,6 +166,7 @@ def new_file(path: Path) -> Iterator[Path]:
     """
     refuse_stdout(path)
     target = path.absolute()
+    _refuse_beside(path)
     if path.exists():
         raise StoreError(f"{path} is there already: name a database that does not exist yet")
     if not target.parent.is_dir():
@@ -214,6 +219,28 @@ def _create(path: Path) -> None:
             if not _linked(part, target):
                 # An empty file, which whoever opens it first fills with the file locked.
                 os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
+
+
+def _refuse_beside(path: Path) -> None:
+    """Raise StoreError for files beside a database at which SQLite would wait for ever, or spoil a new database."""
+    target = os.path.realpath(path)
+    for end in ("-journal", "-wal", "-shm"):
+        beside = Path(target + end)
+        try:
+            status = beside.stat()
+        except OSError:
+            continue
+        if not stat.S_ISREG(status.st_mode):
+            raise StoreError(
+                f"{path} cannot be used: {beside.name} beside it is no file, and SQLite keeps its own under that name: "
+                "rename it"
+            )
+        # Into whatever is made under this name SQLite would write what another database has not taken up yet.
+        if end != "-shm" and status.st_size and not os.path.exists(target):
+            raise StoreError(
+                f"{path} is not there, but {beside.name} is, with the last games of a database of this name: put that "
+                f"database back, remove {beside.name}, or take another name"
+            )
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
