@@ -16,7 +16,7 @@ from arena.games.rules import Rules
 from arena.games.symmetry import fold_of, symmetries
 from arena.openings.book import Opening
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
-from arena.planning.introductions import variant_refusal
+from arena.planning.introductions import check_options, variant_refusal
 from arena.planning.schedule import Start
 from arena.play import random_opening
 from arena.play.engine_pool import LiveEngine
@@ -154,6 +154,7 @@ def engine_judge(spec: EngineSpec, variant: str, seed: int) -> Iterator[EngineJu
         raise EngineUnavailable(refusal(spec, refused)) from None
     try:
         try:
+            check_options(spec, judge.live.identity)
             if reason := variant_refusal(spec, judge.live.identity, (Start(variant),)):
                 raise PlanError(reason)
             yield judge

@@ -9,7 +9,6 @@ from pathlib import Path
 
 _OWN = re.compile(r"/dev/(?:fd/|stdin$|stdout$|stderr$)|/proc/")
 """Names of files that this process has open; what stands behind them is not to be replaced."""
-_SQLITE = b"SQLite format 3\0"
 
 
 class CannotWrite(ValueError):
@@ -89,14 +88,11 @@ def _takes_a_stream(path: Path) -> bool:
 
 def _database(target: Path) -> Path | None:
     """The SQLite file that writing `target` would destroy: itself, or the one that keeps its latest changes there."""
+    from results.store import files  # late: most commands write no file, and SQLite takes a while to load
+
     names = [target.name, *(target.name.removesuffix(end) for end in ("-wal", "-shm", "-journal"))]
     for each in dict.fromkeys(names):
         path = target.with_name(each) if each else target
-        try:
-            if path.is_file():
-                with path.open("rb") as file:
-                    if file.read(len(_SQLITE)) == _SQLITE:
-                        return path
-        except OSError:
-            continue
+        if files.is_database(path):
+            return path
     return None

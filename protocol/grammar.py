@@ -278,6 +278,13 @@ def setoption(name: str, value: str | None) -> bytes:
     return _line(f"setoption name {name}" + ("" if value is None else f" value {value or '<empty>'}"))
 
 
+def set_as_asked(option: OptionLine, value: str) -> bytes:
+    """The command that sets an option to a user's value, which it takes; nothing for a button that is not pressed."""
+    if option.type != "button":
+        return setoption(option.name, value)
+    return b"" if value == "false" else setoption(option.name, None)
+
+
 def position(fen: str | None, moves: Iterable[str]) -> bytes:
     """`fen` None is the variant's start position. `moves` are all moves from the position."""
     played = " ".join(moves)

@@ -35,6 +35,10 @@ class OptionLine:
 
     def refuses(self, value: str) -> str | None:
         """One sentence that says why the option cannot take `value`, None if it can."""
+        if self.type == "button" and value not in ("", "true", "false"):
+            return (
+                f"option {self.name} is a button: true or an empty value presses it, false does not, and not {value!r}"
+            )
         if self.type == "check" and value not in ("true", "false"):
             return f"option {self.name} takes true or false, not {value!r}"
         if self.type == "combo" and value not in self.choices:

@@ -117,13 +117,14 @@ class Session:
                 self._note_unsolicited(message, "unknown-line" if known else "banner")
             known = known or isinstance(message, Id | OptionLine)
 
-    def set_option(self, name: str, value: str | None) -> bool:
-        """Set an announced option; `value` is None for a button. False, without a command, if it is not announced."""
+    def set_option(self, name: str, value: str) -> bool:
+        """Set an announced option. False, without a command, if it is not announced or cannot take the value."""
         option = self.identity.options.get(name.lower())
-        if option is None:
+        if option is None or option.refuses(value) is not None:
             return False
-        self._options_set = True
-        self._write(grammar.setoption(option.name, value), self._now_ns() + self._ready_ns)
+        if command := grammar.set_as_asked(option, value):
+            self._options_set = True
+            self._write(command, self._now_ns() + self._ready_ns)
         return True
 
     def ready(self) -> None:

@@ -13,12 +13,16 @@ from types import MappingProxyType
 
 from arena.config.command_words import PATH_LISTS, PYTHON, SCRIPTS, absolute_words, missing_script
 from arena.config.load import ConfigError, Registry, UnknownEngine, quoted
-from arena.config.schema import LimitsTable, merged_options, option_error
+from arena.config.schema import LimitsTable, merged_options, option_error, twice_error
 from arena.play.jobs import EngineSpec
 
-_OPTION = r"[A-Za-z_][A-Za-z0-9_ .-]*=[^,]*"
+# After a backslash a sign does not end the name or the value. Possessive, so that there is one way to read it.
+_OPTION = r"((?:\\[,:=\\]|[^,:=\\])++)=((?:\\[,:=\\]|[^,])*+)"
+_PAIR = re.compile(rf"{_OPTION}(?:, *|\Z)")
 _OPTIONS = re.compile(rf"{_OPTION}(?:, *{_OPTION})*")
-_COLON = re.compile(r": *(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
+_COLON = re.compile(rf": *(?={_OPTION})")
+_GIVEN = re.compile(r"((?:\\=|[^=])++)=(.*)", re.DOTALL)
+_ESCAPED = re.compile(r"\\([,:=\\])")
 
 _SHELL = re.compile(r"[12]?>>?|2>&1|&>|<|\||\|\||&|&&|;")
 """Words that only a shell understands. An engine would get them as its arguments."""
@@ -36,15 +40,24 @@ def engine_argument(text: str, registry: Registry, each: Mapping[str, str] = Map
     `each` are options of all engines; the argument's own options replace them. Raises UnknownEngine where there is no
     such engine, and ConfigError for options that cannot be sent.
     """
-    name, options = _split(text.strip(), registry)
+    name, given = _split(text.strip(), registry)
     if not name:
         raise UnknownEngine("an engine's name is empty: give a registered name, a path or a command line")
-    options = merged_options(each, options)
+    if error := twice_error(option for option, _ in given):
+        raise ConfigError(f"engine {quoted(name)}: {error}")
+    options = merged_options(each, dict(given))
     for option, value in options.items():
         if error := option_error(option, value):
             raise ConfigError(f"engine {quoted(name)}: {error}")
     base = registry.get(name) or _program(name, registry)
     return replace(base, options=merged_options(base.options, options))
+
+
+def option_pair(text: str) -> tuple[str, str] | None:
+    """The name and the value in NAME=VALUE, with `\\=` for a `=` in the name; None if it is not written so."""
+    given = _GIVEN.fullmatch(text)
+    name = "" if given is None else given[1].replace("\\=", "=").strip()
+    return None if given is None or not name else (name, given[2])
 
 
 def adapted(spec: EngineSpec, adapter: str) -> EngineSpec:
@@ -73,20 +86,21 @@ def adapted(spec: EngineSpec, adapter: str) -> EngineSpec:
     return replace(spec, command=command, files=(*spec.files, *tables, *named))
 
 
-def _split(text: str, registry: Registry) -> tuple[str, dict[str, str]]:
+def _split(text: str, registry: Registry) -> tuple[str, list[tuple[str, str]]]:
     """The engine and its options, which follow a colon behind a registered name or an existing file.
 
     The last such colon counts. Any other colon belongs to the command line, as in `java -XX:Name=value`.
     """
     if registry.get(text) or os.path.isfile(os.path.expanduser(text)):
-        return text, {}
+        return text, []
     colons = [(text[: colon.start()].strip(), text[colon.end() :]) for colon in reversed([*_COLON.finditer(text)])]
     candidates = [pair for pair in colons if _OPTIONS.fullmatch(pair[1]) and _takes_options(pair[0], text, registry)]
     if not candidates:
-        return text, {}
+        return text, []
     # A value may have a colon too. A file that exists tells which one begins the options.
     engine, options = next((pair for pair in candidates if os.path.isfile(os.path.expanduser(pair[0]))), candidates[0])
-    return engine, dict(pair.strip().split("=", 1) for pair in options.split(","))
+    pairs = _PAIR.findall(options)
+    return engine, [(_ESCAPED.sub(r"\1", name).strip(), _ESCAPED.sub(r"\1", value).strip()) for name, value in pairs]
 
 
 def _takes_options(engine: str, text: str, registry: Registry) -> bool:
@@ -159,13 +173,19 @@ def _unquoted(name: str) -> str:
     return ""
 
 
+def _odd_options(name: str, path: str) -> UnknownEngine:
+    how = r"write NAME=VALUE,NAME=VALUE, and \, for a comma in a value"
+    return UnknownEngine(f"engine {quoted(name)}: after {path} and a colon come options: {how}")
+
+
 def _no_program(name: str, argv: Sequence[str], registry: Registry) -> UnknownEngine:
+    before, colon, _ = name.partition(":")
+    if colon and (registry.get(before) or os.path.isfile(os.path.expanduser(before))):
+        return _odd_options(name, before)
     if len(argv) > 1 and " -" not in name and "/" in argv[-1]:
         neither = f"there is neither a program {quoted(argv[0])} nor a file {quoted(name)}"
         return UnknownEngine(f"engine {quoted(name)}: {neither}; check the path")
     if "/" in argv[0]:
-        if ":" in argv[0] and os.path.isfile(os.path.expanduser(path := argv[0].partition(":")[0])):
-            return UnknownEngine(f"engine {quoted(name)}: options behind {path} are written :NAME=VALUE,NAME=VALUE")
         return UnknownEngine(f"engine {quoted(name)}: there is no file {quoted(argv[0])}; check the path")
     if argv[0].lower().startswith("{python"):
         return UnknownEngine(f"engine {quoted(name)}: the Python that runs the arena is written {PYTHON}")
@@ -192,6 +212,9 @@ def _named_after(executable: str, arguments: Sequence[str]) -> str:
 def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
     """Raise UnknownEngine for an interpreter's script that does not exist: the process would only end at once."""
     if (word := missing_script(argv)) is not None:
+        before, colon, _ = word.partition(":")
+        if colon and os.path.isfile(before):
+            raise _odd_options(name, before)
         remedy = _unquoted(name) or f"there is no file {quoted(word)}; check the path"
         raise UnknownEngine(f"engine {quoted(name)}: {remedy}")
 

@@ -4,6 +4,7 @@ All errors of a file are reported at once, each with its key. Starts no process.
 """
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -26,7 +27,7 @@ from arena.config.schema import (
 )
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, Position, Rules, RulesError
-from arena.games.user_file import read_start, why_no_toml
+from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
 from arena.openings.shipped import DEFAULT
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
@@ -38,6 +39,8 @@ MAX_BYTES = 1 << 20
 """No file is longer: a registry of a thousand engines is shorter. So reading an endless device stops."""
 DATABASE = b"SQLite format 3\0"
 """The first bytes of a database, which may be given by mistake for the file beside it."""
+_KEY = re.compile(r'"[^"]*"|[^."=]+')
+_KEYS = re.compile(rf"\s*((?:{_KEY.pattern})(?:\.(?:{_KEY.pattern}))*)=")
 
 
 class ConfigError(ValueError):
@@ -238,12 +241,11 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
             raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")
         if len(content) > MAX_BYTES:
             raise ConfigError(f"{path}: is longer than {MAX_BYTES >> 20} MiB: give a registry or a tournament file")
-        data = tomllib.loads(content.decode("utf-8-sig"))
+        data = tomllib.loads(utf8_text(content))
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such file; check the path") from None
-    except (OSError, UnicodeDecodeError) as wrong:
-        reason = getattr(wrong, "strerror", None) or "not UTF-8 text: save it as UTF-8"
-        raise ConfigError(f"{path}: cannot be read: {reason}") from None
+    except (OSError, NotUtf8) as wrong:
+        raise ConfigError(f"{path}: cannot be read: {getattr(wrong, 'strerror', wrong)}") from None
     except ConfigError:
         raise
     except (ValueError, RecursionError) as wrong:  # also numbers and nesting beyond Python's own limits
@@ -253,9 +255,9 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
             f"{path}: is a tournament file, not a registry: play it with 'arena tournament', and name here a file that "
             "only has [[engines]]"
         )
-    limits: set[tuple[int, str]] = set()
+    changed: set[tuple[int, str]] = set()
     for change in changes:
-        _change(data, change, limits)
+        _change(data, change, changed)
     try:
         return model.model_validate(data)
     except ValidationError as wrong:
@@ -263,16 +265,16 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
         raise ConfigError("\n".join(map(harmless, lines))) from None
 
 
-def _change(data: dict[str, Any], change: str, limits: set[tuple[int, str]]) -> None:
+def _change(data: dict[str, Any], change: str, changed: set[tuple[int, str]]) -> None:
     """Set one value: `KEY=VALUE` in the tournament's table, `each.KEY=VALUE` and `engines.2.KEY=VALUE` in others.
 
-    The value is read as TOML, or as plain text where it is not TOML. A limit takes the place of one of another kind in
-    the file, but not of one among `limits`, those that were set before, by their tables. Raises ConfigError.
+    A key with a point or a `=` in it stands in quotes. The value is read as TOML, or as plain text if it is not TOML. A
+    limit replaces one of another kind in the file, but not one among `changed`, the keys that were set before, by their
+    tables. Raises ConfigError.
     """
-    place, equals, text = change.partition("=")
-    keys = place.strip().split(".")
-    if not equals or not all(keys):
+    if (place := _KEYS.match(change)) is None:
         raise ConfigError(f"--set {change!r} cannot be read: write KEY=VALUE, such as rounds=4")
+    keys, text = [key.strip('"') for key in _KEY.findall(place[1].strip())], change[place.end() :]
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -289,9 +291,14 @@ def _change(data: dict[str, Any], change: str, limits: set[tuple[int, str]]) -> 
             raise ConfigError(f"--set {change!r}: {key!r} is within a value that has no keys")
     if not isinstance(table, dict):
         raise ConfigError(f"--set {change!r}: name a key, such as engines.1.options.Hash=16")
-    if keys[-1] in LIMIT_KINDS and "options" not in keys:  # an engine may have an option of such a name
-        limits.add((id(table), keys[-1]))
-        for kind in LIMIT_KINDS:
-            if (id(table), kind) not in limits:
-                table.pop(kind, None)
+    is_option = keys[-2:-1] == ["options"]
+    new = id(table), keys[-1].lower() if is_option else keys[-1]  # the case of an option's name does not matter
+    if new in changed:
+        raise ConfigError(f"--set {change!r}: {keys[-1]} is set twice: leave out one of the two")
+    changed.add(new)
+    for key in list(table):
+        if is_option and key.lower() == keys[-1].lower():
+            del table[key]
+        elif not is_option and {key, keys[-1]} <= {*LIMIT_KINDS} and (id(table), key) not in changed:
+            del table[key]
     table[keys[-1]] = value

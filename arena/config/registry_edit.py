@@ -13,6 +13,7 @@ import tomlkit
 from tomlkit import TOMLDocument
 
 from arena.config import load
+from arena.games.user_file import utf8_text
 
 HEAD = "# Your own engines; `arena engines` lists, adds and removes them. engines.toml of the arena shows every key.\n"
 
@@ -58,7 +59,7 @@ def _read(path: Path) -> TOMLDocument:
     if not path.exists():
         return tomlkit.parse(HEAD)
     load.load_registry(path)  # raises the usual ConfigError for a file with errors
-    return tomlkit.parse(path.read_text(encoding="utf-8"))
+    return tomlkit.parse(utf8_text(path.read_bytes()))
 
 
 def _write(path: Path, document: TOMLDocument) -> None:

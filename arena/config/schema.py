@@ -8,7 +8,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -218,6 +218,8 @@ class EachTable(LimitKeys):
         for name, value in options.items():
             if error := option_error(name, option_text(value)):
                 raise ValueError(error)
+        if error := twice_error(options):
+            raise ValueError(error)
         return options
 
     @field_validator("environment")
@@ -426,6 +428,16 @@ def option_error(option: str, value: str) -> str | None:
     if (option + value).isprintable():
         return None
     return f"option {option!r} has a line break or another control character in its name or value: leave it out"
+
+
+def twice_error(names: Iterable[str]) -> str | None:
+    """Why these options cannot be given together; None if each is given once. The case of names does not matter."""
+    seen = set[str]()
+    for name in names:
+        if name.lower() in seen:
+            return f"option {name!r} is given twice: leave out one of the two"
+        seen.add(name.lower())
+    return None
 
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:

@@ -123,6 +123,8 @@ def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not name or not equals:
             raise BadArgument(f"{option} {text!r} cannot be read: write NAME=VALUE")
+        if name in values:
+            raise BadArgument(f"{option} gives {name} twice: leave out one of the two")
         values[name] = value
     return values
 

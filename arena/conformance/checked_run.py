@@ -154,6 +154,14 @@ def _start(engine: EngineToCheck, arguments: CheckArguments) -> tuple[CheckRun, 
     settings = CheckSettings(command, dict(engine.options), arguments.slow, arguments.thorough, arguments.seed)
     check_run = CheckRun(settings, names[0] if names else DEFAULT_VARIANT)
     greeting = check_run.contact.greeting
+    if greeting is not None:
+        for name, value in engine.options.items():
+            option = greeting.options.get(name.lower())
+            if option is None:
+                announced = ", ".join(each.name for each in greeting.options.values()) or "none"
+                raise BadArgument(f"the engine has no option {name!r}; it has {announced}")
+            if refusal := option.refuses(value):
+                raise BadArgument(refusal)
     combo = None if greeting is None else greeting.options.get("ugi_variant")
     if combo is None:
         variants = names or tuple(find(name).name for name in engine.variants) or (DEFAULT_VARIANT,)

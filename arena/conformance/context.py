@@ -277,7 +277,7 @@ class CheckContext:
         greeting = engine.handshake()
         for name, value in self.check_run.settings.options.items():
             if name.lower() in greeting.options:
-                engine.send_bytes(grammar.setoption(greeting.options[name.lower()].name, value))
+                engine.send_bytes(grammar.set_as_asked(greeting.options[name.lower()], value))
         resign = greeting.options.get("ugi_resign")
         if resign is not None and "UGI_Resign" not in self.check_run.settings.options:
             # A resignation is a correct answer, but the checks need moves.

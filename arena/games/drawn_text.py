@@ -9,7 +9,7 @@ from arena.games.rules import BadPosition, Rules, RulesError
 from arena.games.squares import check_rows
 from arena.games.tafl import LETTERS as TAFL_LETTERS
 from arena.games.tafl_variants import TAFL
-from arena.games.user_file import read_start, why_no_toml
+from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
 
 MAX_BYTES = 64 * 1024
 """The largest size of a file with a drawing, in bytes. The limit also ends the reading of an endless device."""
@@ -21,9 +21,9 @@ def read_text(path: Path, what: str = "drawing of a board") -> str:
     if len(data) > MAX_BYTES:
         raise BadPosition(f"is longer than {MAX_BYTES} bytes, so it is no {what}")
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadPosition("is not UTF-8 text: take plain characters, and save it as UTF-8") from error
+        return utf8_text(data)
+    except NotUtf8 as error:
+        raise BadPosition(str(error)) from error
 
 
 @contextlib.contextmanager

@@ -7,6 +7,22 @@ import tomllib
 from pathlib import Path
 
 
+class NotUtf8(ValueError):
+    """Bytes that are no text. The message is a clause without a subject."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"line {line} is not UTF-8 text: save the file as UTF-8")
+        self.line = line
+
+
+def utf8_text(data: bytes) -> str:
+    """The text of a file, without the mark that may begin it. Raises NotUtf8 with the number of the line."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NotUtf8(error.object.count(b"\n", 0, error.start) + 1) from None
+
+
 def why_no_toml(wrong: Exception) -> str:
     """What the reader of TOML says of a file, without Python's words."""
     if not isinstance(wrong, tomllib.TOMLDecodeError):

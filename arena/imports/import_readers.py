@@ -11,6 +11,7 @@ from typing import IO, Any, NamedTuple
 
 from arena.games.game import Game
 from arena.games.rules import RulesError
+from arena.games.user_file import NotUtf8, utf8_text
 from arena.games.variants import resolve
 from arena.imports import pgn_reader, replay
 from results import strict_json
@@ -165,11 +166,11 @@ def _pgn(file: IO[bytes]) -> Iterator[IncomingGame]:
     before = 0
     try:
         for chunk in _chunks(file):
-            for game in pgn_reader.read(chunk.decode("utf-8-sig")):
+            for game in pgn_reader.read(utf8_text(chunk)):
                 yield _from_pgn(game, before + game.line_number)
             before += chunk.count(b"\n")
-    except UnicodeDecodeError:
-        yield IncomingGame(before + 1, refusal="from here on is no UTF-8 text")
+    except NotUtf8 as error:
+        yield IncomingGame(before + error.line, refusal="this line is not UTF-8 text: save the file as UTF-8")
     except pgn_reader.BadPgn as error:
         # Nothing can be read past it: where the next game begins is not known.
         yield IncomingGame(before + error.line_number, refusal=error.problem)

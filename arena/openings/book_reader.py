@@ -12,7 +12,7 @@ from typing import NamedTuple
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import RulesError
-from arena.games.user_file import read_start
+from arena.games.user_file import NotUtf8, read_start, utf8_text
 from arena.imports import pgn_reader
 from arena.openings.book import Book, Opening, Order
 from arena.play.random_opening import wins_at_once
@@ -78,15 +78,15 @@ def _read(path: Path, variant: str) -> Iterator[_Unchecked]:
     if len(data) > LARGEST:
         raise BadBook(f"{path} is larger than {LARGEST >> 20} MiB: split it")
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadBook(f"{path}, line {line}: that is not UTF-8 text; is this a file of openings?") from None
+        # Lines as editors count them. `splitlines` knows more ends of lines, and what follows one would be an opening.
+        text = utf8_text(data).replace("\r\n", "\n").replace("\r", "\n")
+    except NotUtf8 as wrong:
+        raise BadBook(f"{path}, {wrong}, if it is a file of openings") from None
     yield from _from_pgn(path, variant, text) if text.lstrip().startswith(("[", "%")) else _from_lines(path, text)
 
 
 def _from_lines(path: Path, text: str) -> Iterator[_Unchecked]:
-    for line, content in enumerate(text.splitlines(), 1):
+    for line, content in enumerate(text.split("\n"), 1):
         words = content.partition("#")[0].split()
         if not words:
             continue
@@ -104,6 +104,10 @@ def _from_pgn(path: Path, variant: str, text: str) -> Iterator[_Unchecked]:
             named = game.tags.get("Variant", wanted)
             if named != wanted:
                 raise BadBook(f"{path}, line {game.line_number}: this game is of {named}, not of {wanted}")
+            if not game.moves and "FEN" not in game.tags:
+                raise BadBook(
+                    f"{path}, line {game.line_number}: this game has neither moves nor a tag FEN; take it out"
+                )
             yield _Unchecked(game.line_number, game.tags.get("FEN"), game.moves, game.lines)
     except pgn_reader.BadPgn as bad:
         raise BadBook(f"{path}, {bad}") from None

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.config import load
+from arena.config.engine_argument import option_pair
 from arena.config.load import LoadedTournament, Registry
-from arena.config.schema import TournamentTable
+from arena.config.schema import TournamentTable, twice_error
 from arena.formats.registry import FormatConfig
 from arena.games import variants
 from arena.games.rules import Position, Rules
@@ -31,13 +32,15 @@ Notify = Callable[[str], None]
 
 def option_values(pairs: Sequence[str]) -> dict[str, str]:
     """The values of `--option NAME=VALUE`, all of them. Raises PlanError."""
-    values: dict[str, str] = {}
+    found: list[tuple[str, str]] = []
     for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not name.strip() or not equals:
+        split = option_pair(pair)
+        if split is None:
             raise PlanError(f"--option {pair!r} cannot be read: write NAME=VALUE, such as Hash=16")
-        values[name.strip()] = value
-    return values
+        found.append(split)
+    if error := twice_error(name for name, _ in found):
+        raise PlanError(f"--option: {error}")
+    return dict(found)
 
 
 def start(rules: Rules, position: Position, given: object, report: Notify) -> Start:

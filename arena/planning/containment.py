@@ -3,6 +3,7 @@
 Imports little: the machine can be tried while the caller loads the rest.
 """
 
+import os
 import stat
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +40,13 @@ class Containment:
         self._trial: Future[tuple[Part, ...]] | None = None
 
     def apply(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
-        """The same engines, each in its sandbox. The database is closed to them."""
+        """The same engines, each in its sandbox. The database is closed to them: ConfigError if one names it.
+
+        What an engine names is hashed and sent to other machines, and nobody but SQLite may open a database that this
+        process has open (`results.store.files`).
+        """
+        if self._db is not None:
+            _refuse_naming(self._db, specs)
         closed = None if self._db is None else str(self._db.absolute())
         sandboxes = [
             replace(
@@ -97,6 +104,19 @@ class Containment:
         trial = thread.submit(require, self.level, explicit=self.wanted is not None)
         thread.shutdown(wait=False)
         return trial
+
+
+def _refuse_naming(db: Path, specs: "Sequence[EngineSpec]") -> None:
+    for spec in specs if db.exists() else ():
+        words = (*spec.command[1:], *spec.files, *spec.options.values())
+        paths = (path for word in words for path in (word, word.rpartition("=")[2]) if os.path.exists(path))
+        if any(os.path.samefile(path, db) for path in paths):
+            from arena.config.load import ConfigError  # late: the machine is tried meanwhile
+
+            raise ConfigError(
+                f"engine {spec.name!r}: it names {db}, the database of the run, which engines may not open; "
+                "leave it out, or name a copy"
+            )
 
 
 def _imports(program: str) -> tuple[str, ...]:

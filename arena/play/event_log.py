@@ -14,6 +14,7 @@ from typing import Any
 from arena.play.jobs import GameJob
 from arena.play.observers import Observer
 from results.record import GameRecord, Run
+from results.store.files import is_database
 
 Write = Callable[[str], None]
 
@@ -95,6 +96,8 @@ class EventLog:
     def __init__(self, path: Path) -> None:
         """Open or create the file. A last line that a kill cut short is removed. Raises OSError and NotAnEventLog."""
         self._path = path
+        if is_database(path):  # only SQLite may open that: it may be the run's own
+            raise NotAnEventLog("is a database; name another file")
         self._is_file = path.is_file() or not path.exists()
         # A pipe or device is not read: that would wait for what we are about to write.
         flags = os.O_RDWR | os.O_CREAT if self._is_file else os.O_WRONLY

@@ -17,12 +17,11 @@ from results.store import schema, structure
 
 BUSY_SECONDS = 5.0
 """A connection waits this many seconds for another writer before it gives up."""
-MAGIC = b"SQLite format 3\0"
-HEADER_BYTES = 100
 MODE = 0o600
 """Of a new file; SQLite gives it to the two files beside it. Whoever may open one of them can lock it."""
 LONGEST_VALUE = 64 << 20
 """Bytes of a value, and of a row, that is read or written."""
+_HEADER_BYTES = 100
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
 """What `os.link` ends with on a file system without hard links."""
 
@@ -51,6 +50,7 @@ def create_or_open(path: Path, notify: Notify = ignore) -> Connection:
     upgrade fails, the copy is removed, because the file is as it was.
     """
     refuse_stdout(path)
+    _refuse_beside(path)
     try:
         if not path.exists():
             _create(path)
@@ -67,6 +67,7 @@ def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) 
     Without `upgrade`, such a file is refused: a command that only shows a file must not change it.
     """
     refuse_stdout(path)
+    _refuse_beside(path)
     _refuse_foreign(path)
     try:
         conn = _open_for_reading(path)
@@ -95,16 +96,45 @@ def in_memory() -> Connection:
     return conn
 
 
+def is_database(path: Path) -> bool:
+    """Is this file a database, of whatever program? True also for a damaged one."""
+    try:
+        return path.is_file() and _application_id(path) is not None
+    except sqlite3.Error:
+        return True
+
+
+def _application_id(path: Path) -> int | None:
+    """What the header of a database says of its program; None if the file is no database. Raises sqlite3.Error.
+
+    SQLite is asked, and is told that nobody changes the file: then it reads the header alone, takes no lock and looks
+    at no file beside it. Nothing of ours opens a database itself. A process that closes any descriptor of a file loses
+    all its POSIX locks on it, and a reader that then believes itself alone removes the log of a run that goes on
+    (sqlite.org/howtocorrupt.html, 2.2). SQLite alone knows which of its descriptors must stay open.
+    """
+    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    try:
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
+            found = int(conn.execute("PRAGMA application_id").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            return None
+        raise
+    # To SQLite, a file that is too short for a header is an empty database.
+    return found if path.stat().st_size >= _HEADER_BYTES else None
+
+
 def has_games(path: Path) -> bool:
     """Does this database hold a game? True also for a file that cannot be read."""
     try:
+        _refuse_beside(path)
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as conn:
             if structure.fault(conn) is not None:
                 return True
             if not conn.execute("SELECT 1 FROM sqlite_schema WHERE name = 'games'").fetchall():
                 return False
             return bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
-    except sqlite3.Error:
+    except (sqlite3.Error, StoreError):
         return path.exists()
 
 
@@ -114,13 +144,14 @@ def removed(path: Path) -> bool:
     Raises OSError where the file cannot be removed.
     """
     try:
+        _refuse_beside(path)
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as conn:
             # SQLite leaves WAL mode only if there is no other connection, not even one that is idle.
             conn.execute("PRAGMA journal_mode = delete")
             conn.execute("BEGIN EXCLUSIVE")
             path.unlink(missing_ok=True)
             conn.rollback()
-    except sqlite3.OperationalError:
+    except (sqlite3.OperationalError, StoreError):
         return False
     except sqlite3.DatabaseError:  # no database: nobody can have it open
         path.unlink(missing_ok=True)
@@ -135,6 +166,7 @@ def new_file(path: Path) -> Iterator[Path]:
     """
     refuse_stdout(path)
     target = path.absolute()
+    _refuse_beside(path)
     if path.exists():
         raise StoreError(f"{path} is there already: name a database that does not exist yet")
     if not target.parent.is_dir():
@@ -186,7 +218,29 @@ def _create(path: Path) -> None:
         with contextlib.suppress(FileExistsError):
             if not _linked(part, target):
                 # An empty file, which whoever opens it first fills with the file locked.
-                os.close(os.open(target, os.O_CREAT | os.O_WRONLY, MODE))
+                os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
+
+
+def _refuse_beside(path: Path) -> None:
+    """Raise StoreError for files beside a database at which SQLite would wait for ever, or spoil a new database."""
+    target = os.path.realpath(path)
+    for end in ("-journal", "-wal", "-shm"):
+        beside = Path(target + end)
+        try:
+            status = beside.stat()
+        except OSError:
+            continue
+        if not stat.S_ISREG(status.st_mode):
+            raise StoreError(
+                f"{path} cannot be used: {beside.name} beside it is no file, and SQLite keeps its own under that name: "
+                "rename it"
+            )
+        # Into whatever is made under this name SQLite would write what another database has not taken up yet.
+        if end != "-shm" and status.st_size and not os.path.exists(target):
+            raise StoreError(
+                f"{path} is not there, but {beside.name} is, with the last games of a database of this name: put that "
+                f"database back, remove {beside.name}, or take another name"
+            )
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
@@ -194,20 +248,22 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
 
     Opening a database to ask what it is may already change its folder, or roll back a journal that is not ours.
     """
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise StoreError(f"{path} is a device or a pipe: name an ordinary file")
     try:
-        with path.open("rb") as file:
-            header = file.read(HEADER_BYTES)
-    except OSError as error:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(status.st_mode):
+            raise StoreError(f"{path} is a device or a pipe: name an ordinary file")
+        application = _application_id(path)
+    except (OSError, sqlite3.Error) as error:
         raise unusable(path, error) from None
-    if not header and empty_is_new:
+    if status.st_size == 0 and empty_is_new:
         return
-    if not header:
+    if status.st_size == 0:
         raise StoreError(f"{path} is empty: give the results file of a match or tournament")
-    if len(header) < HEADER_BYTES or not header.startswith(MAGIC):
+    if application is None:
         raise StoreError(f"{path} is not a database: give a results file, or another name to make a new one")
-    if int.from_bytes(header[68:72], "big") != schema.APPLICATION_ID:
+    if application != schema.APPLICATION_ID:
         raise StoreError(
             f"{path} is a database of another program: give a results file, or another name to make a new one"
         )

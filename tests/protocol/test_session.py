@@ -170,6 +170,15 @@ def test_options_are_sent_under_their_announced_name_or_not_at_all() -> None:
     assert wire.heard == ["ugi", "setoption name Hash value 2"]
 
 
+def test_a_button_is_pressed_without_a_value_or_left_alone() -> None:
+    """What an option does not take is not sent."""
+    session, wire = wired(None, b"Clear Hash type button", b"Hash type spin default 4 min 1 max 8")
+    assert session.set_option("clear hash", "true") and session.set_option("Clear Hash", "")
+    assert session.set_option("Clear Hash", "false")
+    assert not session.set_option("Clear Hash", "now") and not session.set_option("Hash", "9")
+    assert wire.heard == ["ugi", *["setoption name Clear Hash"] * 2]
+
+
 def test_options_give_as_long_to_get_ready_as_a_new_game() -> None:
     """An engine may fill a table for them. The next time it has the usual deadline; whoever is late is told its key."""
     session, _ = wired({"isready": [[30_000, b"readyok"], [30_000, b"readyok"]]}, b"Hash type spin default 1")

@@ -13,13 +13,18 @@ from pathlib import Path
 
 import pytest
 
+from arena.formats.registry import FORMATS, FormatConfig
+from arena.planning import build_plan
+from arena.planning.schedule import Start
+from arena.play.jobs import EngineSpec, Terms
+from arena.timing.time_control import fixed
 from arena.web import render, report
 from arena.web.choice import BadChoice, parse_choice
 from arena.web.privacy import Privacy
 from arena.web.report import ReportOptions, ReportRefused, write_report
 from results.store.files import StoreError
 from results.store.store import Store
-from tests.web.conftest import HOSTILE, SECRETS, keep
+from tests.web.conftest import HOSTILE, PLAYERS, SECRETS, keep, played
 
 ALL = ReportOptions(parse_choice(None))
 
@@ -54,6 +59,26 @@ def folder(cup: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def pages(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.html"))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_run_of_each_format_has_a_report(tmp_path: Path, format: str) -> None:
+    """Of five engines, so that some rounds have byes. A format that pairs by results has a page of its rounds."""
+    names = ("ann", "bob", "cyd", "dan", "eve")
+    keys = {"pairings": (("ann", "bob"), ("cyd", "dan"))} if format == "pairings" else {}
+    setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(format, **keys)
+    plan = build_plan.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting, print)
+    with Store.create_or_open(tmp_path / "cup.db") as store:
+        store.add_run(plan.run({}), [replace(PLAYERS[0], name=name) for name in names])
+        source = plan.job_source(store, set())
+        while (job := source.next()) is not None:
+            record = replace(played(job.number, job.p1, job.p2), id=job.id, round=job.round)
+            store.add_game(record)
+            source.record(record)
+        write_report(store, tmp_path / "out", ALL)
+    rounds = [*(tmp_path / "out" / "rounds").glob("*.html")]
+    assert len(rounds) == (0 if plan.is_fixed else 1)
+    assert all("ann" in page.read_text() for page in (tmp_path / "out" / "index.html", *rounds))
 
 
 def test_every_link_of_every_page_leads_to_a_file_of_the_report(folder: Path) -> None:

@@ -49,8 +49,9 @@ def run_plan(
     """
     pgn = output.pgn
     on_stdout = check_files({"--events": output.events, "--pgn": pgn}, output.as_json)
-    if pgn is not None and options.db is not None and pgn.absolute() == options.db.absolute():
-        raise BadInput(f"--pgn {pgn}: that is the database; name another file")
+    for flag, path in (("--events", output.events), ("--pgn", pgn)):
+        if path is not None and options.db is not None and path.resolve() == options.db.resolve():
+            raise BadInput(f"{flag} {path}: that is the database; name another file")
     event_stream.check(output)
     check_serve(output.serve, output.live, options.db != NOT_KEPT)
     with (

@@ -223,8 +223,11 @@ MISTAKES = {
     "an empty file": ("tournament empty", "empty: engines: is missing"),
     "JSON for TOML": ("tournament engine.json", "engine.json: is not valid TOML"),
     "text without quotes": ("tournament quotes.toml", "quotes.toml: is not valid TOML", "line 2"),
-    "UTF-16": ("tournament utf16.toml", "utf16.toml: cannot be read: not UTF-8 text: save it as UTF-8"),
-    "Latin-1": ("tournament latin.toml", "latin.toml: cannot be read: not UTF-8 text: save it as UTF-8"),
+    "UTF-16": ("tournament utf16.toml", "utf16.toml: cannot be read: line 1 is not UTF-8 text: save the file as UTF-8"),
+    "Latin-1": (
+        "tournament latin.toml",
+        "latin.toml: cannot be read: line 5 is not UTF-8 text: save the file as UTF-8",
+    ),
     "engines as a list": ("tournament list.toml", "list.toml: tournament.engines", "did you mean [[engines]]"),
     "a single engine in a file": ("tournament one.toml", "engines: has 1 where at least 2 are needed: add more"),
     "a format misspelt": ("tournament cup.toml --set format=swis", "tournament.format", "did you mean 'swiss'?"),

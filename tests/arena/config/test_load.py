@@ -506,7 +506,7 @@ def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbf" + ENGINES.replace("\n", "\r\n").encode())
     assert [spec.name for spec in load_tournament(file, load_registry())[1]] == ["random", "greedy"]
     file.write_bytes(ENGINES.encode("utf-16"))
-    with pytest.raises(ConfigError, match="cannot be read: not UTF-8 text: save it as UTF-8"):
+    with pytest.raises(ConfigError, match="cannot be read: line 1 is not UTF-8 text: save the file as UTF-8"):
         load_tournament(file, load_registry())
 
 

@@ -70,3 +70,14 @@ def test_of_many_refused_games_the_first_are_reported(tmp_path: Path) -> None:
     with Store.in_memory() as store, pytest.raises(ImportRefused, match=r"^25 games of .* refused \(5 more are not na"):
         import_games(file, store, reports.append)
     assert len(reports) == 20
+
+
+def test_a_line_that_is_no_utf8_text_is_named(tmp_path: Path) -> None:
+    """Wherever it is in a file of PGN; an editor of the old days wrote the name in Latin-1."""
+    file = tmp_path / "games.pgn"
+    good = b'[Variant "scottish"]\n[Result "1-0"]\n\n1. d1c1 {Andr%s} 1-0\n\n'
+    file.write_bytes(good % b"e" + good % b"\xe9")
+    reports: list[str] = []
+    with Store.in_memory() as store, pytest.raises(ImportRefused, match="nothing was imported"):
+        import_games(file, store, reports.append)
+    assert reports == [f"{file}:9: this line is not UTF-8 text: save the file as UTF-8"]

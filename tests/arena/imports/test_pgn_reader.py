@@ -62,17 +62,22 @@ def test_annotations_are_skipped() -> None:
 
 
 def test_games_are_told_apart() -> None:
-    """By a result, by tags after moves, and by a tag that comes again; games without tags or moves are games."""
-    text = 'e5 d4 *\na1 1-0 [Event "b"]\n[Event "c"]\n\nb2 [Event "d"] 1/2-1/2'
+    """By a result, and by tags after moves and a blank line; games without tags or moves are games."""
+    text = 'e5 d4 *\na1 1-0 [Event "b"]\n\nb2 {to be continued}\n\n[Event "d"] 1/2-1/2'
     found = [(game.tags.get("Event"), game.moves, game.result) for game in read(text)]
     assert found == [
         (None, ("e5", "d4"), "*"),
         (None, ("a1",), "1-0"),
-        ("b", (), None),
-        ("c", ("b2",), None),
+        ("b", ("b2",), None),
         ("d", (), "1/2-1/2"),
     ]
     assert [*read(""), *read("\ufeff \r\n; nothing\r\n")] == []
+
+
+def test_moves_may_be_numbered_from_anywhere_in_a_position_and_with_gaps() -> None:
+    """Only a number that goes back is a slip."""
+    text = '[FEN "x p2 7"]\n\n7... e5 8. d4 c3 8... b2 11. a1 *\n\n1. e5 1... d4 *\n'
+    assert [game.moves for game in read(text)] == [("e5", "d4", "c3", "b2", "a1"), ("e5", "d4")]
 
 
 @pytest.mark.parametrize(
@@ -86,6 +91,23 @@ def test_games_are_told_apart() -> None:
         ('[Event "x\ny"]', """line 1: '[Event "x' is no tag; write [Name "value"] on one line"""),
         ("e5\n\n-- d4", "line 3: '--' is neither a move nor a part of PGN; take it out"),
         ("1. e5 1x", "line 1: '1x' is neither a move nor a part of PGN; take it out"),
+        (
+            '[Site "s"]\n[Event "x"]\n\n[Site "s"]\n\n1. e5 *',
+            "line 4: the tag Site is in this game already; take one out, or end the game before it with *",
+        ),
+        ('[Variant "v"]\n[fen "x"]\n\n1. e5 *', "line 2: there is no tag fen; write FEN"),
+        ('[VARIANT "v"]\n\n1. e5 *', "line 1: there is no tag VARIANT; write Variant"),
+        (
+            '[Event "x"]\n[SetUp "1"]\n\n1. e5 *',
+            "line 1: the game has a tag SetUp and no tag FEN; add the position, or take SetUp out",
+        ),
+        (
+            '1. e5\n[Annotator "x"]\n2. d4 *',
+            "line 2: the tag Annotator comes after moves; if another game begins here, end the one before it with *",
+        ),
+        ("1. e5 d4\n\n1. e5 c3 *", "line 3: move 1 comes after move 1; end the game before it with *"),
+        ("1. e5 d4 2. c3 1... b2 *", "line 1: move 1 comes after move 2; end the game before it with *"),
+        ("1. e5 *\n2. d4 *", "line 2: the game begins with move 2; begin with move 1, or write the tag FEN"),
     ],
 )
 def test_what_cannot_be_read_is_named_with_its_line(text: str, sentence: str) -> None:

@@ -91,6 +91,48 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, opener: Opener) ->
         opener(tmp_path / "pipe")
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("end", ["-journal", "-wal", "-shm"])
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_has_the_name_of_a_file_of_sqlite_and_is_none_is_refused(
+    tmp_path: Path, end: str, make: Callable[[Path], None]
+) -> None:
+    """SQLite would wait for ever at a pipe, or say of a folder that the disk is broken. Nothing is changed."""
+    path = tmp_path / "r.db"
+    Store.create_or_open(path).close()
+    make(tmp_path / f"r.db{end}")
+    for opener in BOTH:
+        with pytest.raises(StoreError, match=f"r.db{end} beside it is no file, .* rename it"):
+            opener(path)
+    assert not files.removed(path) and files.has_games(path)
+    path.unlink()
+    with pytest.raises(StoreError, match=f"r.db{end} beside it is no file"), files.new_file(path):
+        pass
+    with pytest.raises(StoreError, match=f"r.db{end} beside it is no file"):
+        Store.create_or_open(path)
+    assert os.listdir(tmp_path) == [f"r.db{end}"]
+
+
+def test_a_new_database_takes_up_no_games_of_one_that_was_removed(tmp_path: Path) -> None:
+    """A killed run left its last games beside it; SQLite would write their pages into the new file."""
+    path = tmp_path / "r.db"
+    code = (
+        "import os, sys; from results.store.store import Store; from tests.results.made import GAME, PLAYERS, RUN\n"
+        "store = Store.create_or_open(sys.argv[1]); store.add_run(RUN, PLAYERS); store.add_game(GAME); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", code, path], check=True, timeout=60)
+    path.rename(tmp_path / "kept.db")
+    said = r"r\.db is not there, but r\.db-wal is, .* put that database back, remove r\.db-wal"
+    for opener in BOTH:
+        with pytest.raises(StoreError, match=said):
+            opener(path)
+    with pytest.raises(StoreError, match=said), files.new_file(path):
+        pass
+    (tmp_path / "kept.db").rename(path)
+    with Store.open_existing(path) as store:
+        assert [*store.games()] == [GAME]
+
+
 def test_a_missing_file_is_not_made_by_reading(tmp_path: Path) -> None:
     """A misspelt name makes no file."""
     with pytest.raises(StoreError, match=r"r\.db does not exist: check the name"):
@@ -105,7 +147,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("opener", BOTH)
-@pytest.mark.parametrize("data", [b"not a database", b"PGN\n" * 1000, files.MAGIC])
+@pytest.mark.parametrize("data", [b"not a database", b"PGN\n" * 1000, b"SQLite format 3\0"])
 def test_a_file_that_is_no_database_stays_as_it_is(tmp_path: Path, opener: Opener, data: bytes) -> None:
     """It is refused by name, and no byte of it changes."""
     path = tmp_path / "games.pgn"

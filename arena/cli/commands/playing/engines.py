@@ -109,6 +109,7 @@ def add(
     """Add an engine to your own registry. Then its name is enough in every command."""
     from arena.config import load, registry_edit
     from arena.config.engine_argument import adapted, engine_argument
+    from arena.config.schema import merged_options
     from arena.games import variants
     from arena.planning.build_plan import option_values
     from arena.planning.introductions import introduce_one
@@ -122,7 +123,7 @@ def add(
     spec = adapted(engine_argument(text, load.Registry(())), adapter)
     within = None if directory is None else str(directory.absolute())
     spec = replaced(spec, sandbox=replaced(spec.sandbox, directory=within))
-    options = {**spec.options, **option_values(option or [])}
+    options = merged_options(spec.options, option_values(option or []))
     if try_it:
         boxed = Containment(contain).apply([replaced(spec, name=name, options=options)])
         rules = variants.find(spec.variants[0]) if spec.variants else None

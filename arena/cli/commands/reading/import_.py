@@ -18,10 +18,13 @@ def import_(
     Games that are there already are left out: by their id, and those without one by players, moves, time and round.
     """
     from arena.imports.game_import import import_games
+    from results.store.files import is_database
     from results.store.store import Store
 
     if not file.is_file():
         raise BadInput(f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN")
+    if is_database(file):
+        raise BadInput(f"{file} is a database: 'arena merge NEW.db {into} {file}' makes one database of two")
     with Store.create_or_open(into, output.notify) if into.exists() else Store.new(into) as store:
         new, known = import_games(file, store, output.say)
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
