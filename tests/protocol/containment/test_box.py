@@ -113,10 +113,11 @@ def test_engines_of_root_have_one_user_without_rights(referee: Referee, level: L
 
 
 def test_root_runs_what_is_closed_to_others_as_itself(level: Level, home: Path) -> None:
-    """Without capabilities: that tells the escapes of a root whose checkout is closed to others."""
+    """Then it has no capabilities, and cannot get any."""
     if os.geteuid() != 0 or not box.may_become_user():
         pytest.skip("only root gives users")
-    engine = home / f"engine-{level}"
+    engine = home / f"closed-{level}" / "engine"
+    engine.parent.mkdir()
     engine.write_text("#!/bin/sh\ngrep -E '^(Uid|CapEff|CapBnd)' /proc/self/status\n")
     for mode, user in ((0o755, box.USER), (0o700, 0)):
         engine.chmod(mode)
