@@ -35,6 +35,7 @@ ARGUMENTS = {
     "sleeps": ("--think", "50"),
     "burns-cpu": ("--cpu", "20"),
     "starves-opponent": ("--limit", "3"),
+    "fork-bomb": ("--limit", "700"),
     "memory-hog": ("--limit", "700"),
     "memory-tables": ("--limit", "1200"),
     "memory-shared": ("--limit", "1200"),
