@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from protocol import stops
 from protocol.containment.box import LOOK_MS, Box
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import DEADLINES
@@ -73,7 +72,6 @@ class EngineProcess:
         self._gone = False
         self._stderr = StderrLog(self._err)
         self._exit: Exit | None = None
-        self._stops = stops.count
 
     @classmethod
     def spawn(cls, command: Command) -> Self:
@@ -130,18 +128,15 @@ class EngineProcess:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
         lines = self._lines
         while (line := lines.next()) is None:
-            # On one CPU the engine has often answered before the write that woke it returned.
+            # On one CPU the engine has often answered before the write that woke it returned. And what came while we
+            # were stopped, as by Ctrl-Z, is read however late it is; the session judges its time.
             if self._read():
                 continue
             if self._gone or self._end_of_file:
                 raise TransportClosed(self._end_clause("closed its stdout"))
             left_ns = deadline_ns - _now_ns()
             if left_ns <= 0:
-                if self._stops == stops.count:
-                    raise TransportTimeout
-                # We were stopped. What came meanwhile is in the pipes.
-                self._stops = stops.count
-                left_ns = 0
+                raise TransportTimeout
             for fd, _ in self._poll(self._poll_ms(left_ns)):
                 self._read_ready(fd)
         return line

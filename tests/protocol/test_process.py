@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol import process, stops
+from protocol import process
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.faults import CannotStart, EngineFault, Fault
@@ -117,7 +117,7 @@ def test_a_deadline_holds_against_silence_and_against_a_trickle(start: Start) ->
         assert 100 * MS <= time.monotonic_ns() - before < 15_000 * MS
 
 
-def test_what_came_while_we_were_stopped_is_read(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_came_while_we_were_stopped_is_read(start: Start) -> None:
     """A deadline that passed while we were stopped is not the engine's: its answer lies in the pipe."""
     engine = start(ECHO)
     engine.send(b"one\ntwo\n", soon())
@@ -125,9 +125,6 @@ def test_what_came_while_we_were_stopped_is_read(start: Start, monkeypatch: pyte
     engine.send(b"isready\n", soon())
     select.select([engine._out], [], [], 20)
     passed_ns = time.monotonic_ns()
-    with pytest.raises(TransportTimeout):
-        engine.receive(passed_ns)
-    monkeypatch.setattr(stops, "count", stops.count + 1)
     assert engine.receive(passed_ns) == b"readyok"
     with pytest.raises(TransportTimeout):
         engine.receive(passed_ns)
