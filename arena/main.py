@@ -14,7 +14,9 @@ def main() -> None:
         import sys
 
         from arena.cli.app import program
+        from arena.working_directory import leave_if_gone
 
+        leave_if_gone()
         program(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="arena")
     except KeyboardInterrupt:
         # Ctrl-C before the command's frame has begun: `errors.INTERRUPTED` may not be loaded yet.
