@@ -48,7 +48,7 @@ class KingOfTheHill(base.TournamentFormat):
     def most(self) -> int:
         return self.challenges * self.games
 
-    def next(self, past: Sequence[base.Played]) -> base.Round | None:
+    def next(self, past: Sequence[base.Played], withdrawn: frozenset[int] = frozenset()) -> base.Round | None:
         """The next challenge, the king first; None after the last one, or where no challenger is left."""
         king, *queue = self.order(past)
         if len(past) >= self.challenges or not queue:

@@ -17,7 +17,7 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
 from arena.timing.time_control import Limit
 from protocol.containment.watchdog import Watchdog
-from protocol.faults import EngineFault, LastWords
+from protocol.faults import CannotStart, EngineFault, LastWords
 from protocol.freeze import Freezer
 from protocol.process import Command, EngineProcess
 from protocol.read_alarm import ReadAlarm
@@ -180,11 +180,32 @@ class EnginePool:
         self._trace_label = trace_label
         self._warden = Watchdog()
         self._live: OrderedDict[str, LiveEngine] = OrderedDict()
+        self._starting: EngineProcess | None = None
+        """The process of an engine that is not in `_live` yet."""
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Kill all engines and start none any more. For the handler of a signal: `kill` comes afterwards."""
+        self._stopped = True
+        for process in [live.process for live in list(self._live.values())] + [self._starting]:
+            if process is not None:
+                process.send_sigkill()
+
+    def _started(self, process: EngineProcess) -> None:
+        self._starting = process
+        if self._stopped:  # the signal came before anybody knew of this process
+            process.send_sigkill()
 
     def get(self, name: str) -> LiveEngine:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
         if name not in self._live:
-            self._live[name] = LiveEngine(self._specs[name], self._warden, self._alarm, trace_label=self._trace_label)
+            if self._stopped:
+                raise CannotStart("this run is being stopped")
+            spec, label = self._specs[name], self._trace_label
+            try:
+                self._live[name] = LiveEngine(spec, self._warden, self._alarm, self._started, trace_label=label)
+            finally:
+                self._starting = None
         self._live.move_to_end(name)
         return self._live[name]
 

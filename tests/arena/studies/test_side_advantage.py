@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
+from arena.run.schedule import RunSetting, Schedule, Start
 from arena.studies.side_advantage import SideStudy
 from arena.timing.time_control import fixed
 from results.record import GameRecord, Winner

@@ -1,9 +1,12 @@
 """`arena solve`: the value of a start position, and proofs of it that the plain rules check."""
 
+import contextlib
 import json
 import math
 import shlex
+import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +18,7 @@ from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Board, Fen, RuleOptions
 from arena.games.boards import start_of
 from arena.games.rules import RulesError
-from arena.play import interrupts
+from arena.run.control import heard
 from arena.solving import proof as proofs
 from arena.solving import solve as solving
 from arena.solving import summary
@@ -115,6 +118,21 @@ def _go_on(solver: Solver, work: Path) -> None:
         raise BadInput(f"--work {str(work)!r} {error}") from None
 
 
+@contextlib.contextmanager
+def _as_ctrl_c() -> Iterator[None]:
+    """Within this block SIGTERM and SIGHUP raise KeyboardInterrupt, so that what Ctrl-C keeps is kept then, too."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in heard() if number != signal.SIGINT}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def _search(solver: Solver, depth: int, work: Path | None, wants_proof: bool) -> tuple[Proof | None, list[FirstMove]]:
     """Search until a side wins or until it is to end: its proof if one is wanted and found, and the first moves."""
     progress = _Progress(solver, work)
@@ -122,7 +140,7 @@ def _search(solver: Solver, depth: int, work: Path | None, wants_proof: bool) ->
     proof: Proof | None = None
     first: list[FirstMove] = []
     try:
-        with interrupts.as_ctrl_c():
+        with _as_ctrl_c():
             solver.run(depth, progress.answered)
             if solver.win is not None:
                 progress.after = "the worth of first moves:"
