@@ -7,8 +7,8 @@ import os
 def leave_if_gone() -> None:
     """Go to a folder that is there, if the working directory has been removed.
 
-    Python and its libraries ask for the working directory even if nothing relative is needed. In /proc, as in the folder
-    that is gone, no file of the user is found and none can be made.
+    Python and its libraries ask for the working directory even if nothing relative is needed. In /proc, as in the
+    folder that is gone, no file of the user is found and none can be made.
     """
     try:
         os.getcwd()

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 from arena.play import worker
-from arena.play.result_sender import Finished
+from arena.play.snapshots import Finished
 from tests.arena.cluster.lab import lab
 from tests.arena.cluster.runs import ON_CLUSTER, PLACE, Match
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from arena.live.file import encoded, live_path
+from arena.live.file import events_path
 from results.store.store import Store
 from tests.arena.cli.field import Made, keep, round_robin
-from tests.arena.live.made import full
+from tests.arena.live.made import full, written
 from tests.command_line import program
 from tests.results.made import MACHINE
 
@@ -190,8 +190,8 @@ def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch
     (tmp_path / "cup.toml").write_text(CUP)
     keep(tmp_path / "odd.db", "aa", odd_games())
     on_two_machines(tmp_path / "two.db")
-    live_path(tmp_path / "odd.db", "aa").write_bytes(encoded(full()))
-    live_path(tmp_path / "odd.db", "bb").write_bytes(b"no live file")
+    written(tmp_path / "odd.db", full())
+    events_path(tmp_path / "odd.db", "bb").write_bytes(b"no events")
     reading = Reading()
     for section, command in SAMPLES:
         values = printed(command)

@@ -18,6 +18,7 @@ from arena.cli import usage, wrap
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import cut, replaced
 
+NOT_KEPT = 5
 INTERRUPTED = 130
 EXIT_CODES = {
     0: "the command succeeded",
@@ -25,6 +26,7 @@ EXIT_CODES = {
     2: "bad input",
     3: "an engine cannot be started, or nobody answers at an address",
     4: "games were left out, because an engine was withdrawn",
+    NOT_KEPT: "results could not be stored",
     INTERRUPTED: "interrupted",
 }
 """Every exit code and what it means, for the help and docs/reference/COMMANDS.md."""
@@ -78,12 +80,13 @@ _REFUSALS = (
     ("arena.conformance.arguments", "BadArgument", BadInput.exit_code),
     ("arena.play.random_opening", "NoOpening", BadInput.exit_code),
     ("arena.play.adjudication", "BadAdjudication", BadInput.exit_code),
+    ("arena.run.keep", "NotKept", NOT_KEPT),
     ("results.store.store", "StoreError", BadInput.exit_code),
     ("arena.whole_file", "CannotWrite", BadInput.exit_code),
     ("arena.web.report", "ReportRefused", BadInput.exit_code),
     ("arena.web.server.listening", "CannotListen", BadInput.exit_code),
     ("arena.imports.game_import", "ImportRefused", BadInput.exit_code),
-    ("arena.play.scheduler", "WorkerLost", CheckFailed.exit_code),
+    ("arena.run.run", "WorkerLost", CheckFailed.exit_code),
     ("arena.host.hub_process", "HubLost", CheckFailed.exit_code),
     ("arena.host.accounts", "AccountError", BadInput.exit_code),
     ("arena.cluster.errors", "ClusterError", BadInput.exit_code),

@@ -29,7 +29,7 @@ from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
     from arena.planning.other_machines import OtherMachines
-    from arena.planning.schedule import Start
+    from arena.run.schedule import Start
 
 NOT_KEPT = Path("none")
 """What `--db` says where no game is to be kept."""
@@ -76,7 +76,8 @@ Database = Annotated[
 ]
 DatabaseOfFile = Annotated[Path | None, _output("Database to keep the games in. [default: FILE.db here]")]
 Live = Annotated[
-    bool, _output("Keep a small file beside the database, for `arena watch` and others.", flag="--live/--no-live")
+    bool,
+    _output("Keep the events in a file beside the database, for `arena watch` and others.", flag="--live/--no-live"),
 ]
 Serve = Annotated[bool, _output("Show the run in a browser while it is played: see `arena serve`.", flag="--serve")]
 

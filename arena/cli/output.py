@@ -3,18 +3,19 @@
 Knows nothing of games, records and rules.
 """
 
+import contextlib
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from arena.cli import wrap
-from arena.cli.errors import BadInput
+from arena.cli.errors import BadInput, reader_is_gone
 from arena.rulebook import board_drawing
 from arena.whole_file import check_target, write_whole
 from results.safe_text import harmless, harmless_lines
@@ -122,7 +123,26 @@ def echo_sentence(text: str, indent: int = 0) -> None:
 
 def say(line: str) -> None:
     """Print a sentence on stderr, so that stdout has nothing but what was asked for."""
-    print(wrap.sentence(harmless(line), sys.stderr), file=sys.stderr)
+    _to_stderr(wrap.sentence(harmless(line), sys.stderr))
+
+
+def _to_stderr(text: str) -> None:
+    """Print on stderr. Where nobody reads that any more, as after `2>&1 | head`, a run goes on without."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+@contextlib.contextmanager
+def read_or_not() -> Iterator[None]:
+    """What the block prints may be read by nobody, as by `head`: the command goes on, and its exit code is as usual."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        if not reader_is_gone():
+            raise
 
 
 def say_command(command: str, before: str = "") -> None:
@@ -131,7 +151,7 @@ def say_command(command: str, before: str = "") -> None:
     if before and width is not None and columns(f"{before} {command}") > width:
         say(before)
         before = " "
-    print(f"{harmless(before)} {command}" if before else command, file=sys.stderr)
+    _to_stderr(f"{harmless(before)} {command}" if before else command)
 
 
 def shell_word(path: Path) -> str:
@@ -164,7 +184,7 @@ def notify(sentence: str) -> None:
 def warn(sentence: str) -> None:
     """Tell the user of a danger, in red where stderr is a terminal."""
     text = wrap.sentence(harmless(f"arena: warning: {sentence}"), sys.stderr)
-    print(f"\x1b[31m{text}\x1b[0m" if sys.stderr.isatty() else text, file=sys.stderr)
+    _to_stderr(f"\x1b[31m{text}\x1b[0m" if sys.stderr.isatty() else text)
 
 
 def draw(board: board_drawing.DrawnBoard, signs: board_drawing.Glyphs, lang: board_drawing.Lang = "en") -> None:

@@ -21,9 +21,9 @@ from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import PackedEngine, Shipment, unpack
 from arena.play import cpu_affinity, speed_measurement, worker
 from arena.play.jobs import EngineSpec
-from arena.play.slots import started
 from arena.play.speed_measurement import SpeedSearch
 from arena.play.trial_start import introduce
+from arena.run.slots import started
 from protocol.containment.policy import Level
 from protocol.containment.trial import examine, shortfall
 from protocol.session import Identity

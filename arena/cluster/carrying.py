@@ -11,7 +11,8 @@ from arena.cluster.joined_machine import HEARTBEAT_S, SILENT_S, DaskSlot, Gone, 
 from arena.cluster.machines import Machines
 from arena.cluster.preparation import Preparation
 from arena.play.jobs import EngineSpec
-from arena.play.slots import LacksEngine, NoSlot, Nudge
+from arena.run.control import Control
+from arena.run.slots import LacksEngine, NoSlot
 
 
 class Carrying:
@@ -135,9 +136,6 @@ class Carrying:
 class DaskSlots:
     """The slots of all machines of a cluster, or so many of them."""
 
-    ahead_ms = 1000
-    """More than on one machine, since a job has to travel. Network delay is negligible for games of 1 s or more."""
-
     def __init__(self, carrying: Carrying, games_at_once: int | None) -> None:
         self._carrying = carrying
         self._most = games_at_once
@@ -157,13 +155,14 @@ class DaskSlots:
         return max(index, 1 + max(self._open, default=-1))
 
     @contextlib.contextmanager
-    def prepared(self, nudge: Nudge) -> Iterator[None]:
-        """Nudge the scheduler when machines come and go."""
-        self._carrying.machines.nudge = nudge
+    def prepared(self, control: Control) -> Iterator[None]:
+        """Nudge the run when machines come and go."""
+        machines = self._carrying.machines
+        machines.nudge, machines.is_stopped = control.nudge, lambda: control.stopped
         try:
             yield
         finally:
-            self._carrying.machines.nudge = lambda: None
+            machines.nudge, machines.is_stopped = lambda: None, lambda: False
 
     def open(
         self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()

@@ -19,7 +19,6 @@ from arena.cluster.joined_machine import SILENT_S
 from arena.cluster.machines import Machines
 from arena.cluster.membership import Membership
 from arena.cluster.preparation import Preparation
-from arena.play import interrupts
 from arena.play.jobs import EngineSpec
 from arena.play.speed_measurement import SpeedRequest
 from arena.play.trial_start import Introductions
@@ -82,8 +81,7 @@ class Cluster:
         assert self._machines.loop is not None
         answer = asyncio.run_coroutine_threadsafe(coroutine, self._machines.loop)
         try:
-            with interrupts.at_once():  # it may wait for a machine for hours
-                return _result(answer)
+            return _result(answer, lambda: self._machines.is_stopped())
         except BaseException:
             answer.cancel()
             raise
@@ -122,7 +120,9 @@ class Cluster:
             await self._membership.watch()
 
 
-def _result(answer: "Future[Answer]") -> Answer:
+def _result(answer: "Future[Answer]", is_stopped: Callable[[], bool] = lambda: False) -> Answer:
+    """The answer. Raises KeyboardInterrupt where the run is stopped meanwhile: it may wait for a machine for hours."""
     while not wait([answer], _WAKE_S).done:
-        pass
+        if is_stopped():
+            raise KeyboardInterrupt
     return answer.result()

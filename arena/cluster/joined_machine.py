@@ -16,7 +16,8 @@ from multiprocess.connection import Connection
 
 from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import Packed
-from arena.play.slots import ConnectedSlot
+from arena.play.jobs import EngineSpec
+from arena.run.slots import ConnectedSlot
 
 PIECE = 1 << 20
 """Engines are shipped in pieces of so many bytes."""
@@ -53,6 +54,9 @@ class DaskSlot(ConnectedSlot):
     @property
     def end(self) -> int:
         return int(self._end.fileno())
+
+    def add(self, engines: Mapping[str, EngineSpec]) -> bool:
+        return False  # they would have to be shipped there first
 
     def has_message(self, seconds: float = 0.0) -> bool:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):

@@ -21,6 +21,9 @@ class Machines:
         self.address = address
         self.notify = notify
         self.nudge: Callable[[], None] = lambda: None
+        """Lets the run look for slots again."""
+        self.is_stopped: Callable[[], bool] = lambda: False
+        """Is the run being stopped?"""
         """Is called when slots come or go."""
         self.threads = 1
         """How many threads the engine with the most of them has."""

@@ -100,8 +100,11 @@ class Format(Protocol):
     def counts_captures(self) -> bool:
         """Must the scores of its pairings have the captures? To count them, each game is played through."""
 
-    def next(self, past: Sequence[Played]) -> Round | None:
-        """The round after those; None: it is over. The same past has the same next round on every machine."""
+    def next(self, past: Sequence[Played], withdrawn: frozenset[int] = frozenset()) -> Round | None:
+        """The round after those; None: it is over. The same past has the same next round on every machine.
+
+        `withdrawn` are the players who are out by now; those of the last round of `past` are among them.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +169,7 @@ class TournamentFormat(ABC):
     keys: ClassVar[tuple[Key, ...]] = (ROUNDS, GAMES_PER_PAIRING)
     """The keys that it uses; any other key of a format is an error."""
     can_grow: ClassVar[bool] = False
-    """May engines join after it began? Then it has `joining`."""
+    """May engines join after it began?"""
     summary: ClassVar[str]
     """Who meets whom, in a few words for docs/organisers/FORMATS.md."""
 
@@ -189,11 +192,6 @@ class TournamentFormat(ABC):
     def faults(cls, values: Values, names: Sequence[str]) -> Faults:
         """What is wrong with the values for these engines."""
         yield from ()
-
-    @classmethod
-    def joining(cls, values: Values, players: int, before: int) -> tuple[int, list[Pairing]]:
-        """For the players from number `before` on, who join: how often each of these pairings is played."""
-        raise NotImplementedError
 
     @classmethod
     def outcome(cls, values: Values, names: Sequence[str], starts: int, progress: Progression) -> FormatOutcome | None:
@@ -225,6 +223,6 @@ class Fixed:
         """The round with this index, from 0."""
         return Round(index + 1, self.pairings, self.games, swapped=index * self.games % 2 == 1)
 
-    def next(self, past: Sequence[Played]) -> Round | None:
+    def next(self, past: Sequence[Played], withdrawn: frozenset[int] = frozenset()) -> Round | None:
         """The next round; only the number of past rounds matters."""
         return self.round(len(past)) if len(past) < self.rounds else None

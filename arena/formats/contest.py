@@ -203,7 +203,7 @@ class Contest(base.TournamentFormat):
     def counts_captures(self) -> bool:
         return "captures" in self.breaks
 
-    def next(self, past: Sequence[base.Played]) -> base.Round | None:
+    def next(self, past: Sequence[base.Played], withdrawn: frozenset[int] = frozenset()) -> base.Round | None:
         """The next round of the stage that is being played; None where all are over."""
         return self.course(past).stages[-1].next()
 

@@ -113,7 +113,7 @@ class Knockout(base.TournamentFormat):
     def counts_captures(self) -> bool:
         return "captures" in self.breaks
 
-    def next(self, past: Sequence[base.Played]) -> base.Round | None:
+    def next(self, past: Sequence[base.Played], withdrawn: frozenset[int] = frozenset()) -> base.Round | None:
         """The next games of each undecided match of this round; None when the final is decided."""
         *_, (number, duels) = self.bracket(past)
         open_ = [duel for duel in duels if self.winner(duel) is None]

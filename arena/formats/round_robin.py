@@ -22,11 +22,6 @@ class ComputedPairings(TournamentFormat):
     players: int
 
     @classmethod
-    def joining(cls, values: Values, players: int, before: int) -> tuple[int, list[Pairing]]:
-        """The pairings that need one of them, in their order, with their sides."""
-        return values["rounds"], [pairing for pairing in cls.of(values, players) if max(pairing) >= before]
-
-    @classmethod
     def of(cls, values: Values, players: int) -> Self:
         """The pairings of so many players."""
         return cls(players)
@@ -132,6 +127,7 @@ _Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 class ListedPairings(TournamentFormat):
     """The pairings that the file lists, in its order."""
 
+    can_grow = True
     name = "pairings"
     keys = (
         ROUNDS,
@@ -145,7 +141,10 @@ class ListedPairings(TournamentFormat):
 
     @classmethod
     def make(cls, values: Values, names: Sequence[str], starts: int) -> Fixed:
-        pairs = tuple(Pairing(names.index(one), names.index(two)) for one, two in values["pairings"])
+        there = [
+            pair for pair in values["pairings"] if set(pair) <= set(names)
+        ]  # before engines joined there were fewer
+        pairs = tuple(Pairing(names.index(one), names.index(two)) for one, two in there)
         return Fixed(len(names), pairs, values["rounds"], values["games_per_pairing"])
 
     @classmethod

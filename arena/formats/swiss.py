@@ -49,13 +49,6 @@ class Swiss(base.TournamentFormat):
         yield from strange_tie_breaks(values, BREAKS)
 
     @classmethod
-    def joining(cls, values: base.Values, players: int, before: int) -> tuple[int, list[base.Pairing]]:
-        """Each meets as many of those before it as there are rounds, evenly spread from the first to the last."""
-        rounds = values["rounds"]
-        met = [((2 * k + 1) * new // (2 * rounds), new, k) for new in range(before, players) for k in range(rounds)]
-        return 1, [base.Pairing(old, new) if k % 2 == 0 else base.Pairing(new, old) for old, new, k in met]
-
-    @classmethod
     def outcome(
         cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
@@ -71,10 +64,10 @@ class Swiss(base.TournamentFormat):
     def most(self) -> int:
         return self.rounds * (self.players // 2) * self.games
 
-    def next(self, past: Sequence[base.Played]) -> base.Round | None:
+    def next(self, past: Sequence[base.Played], withdrawn: frozenset[int] = frozenset()) -> base.Round | None:
         """The next round. Where players are odd in number, the lowest of those with the fewest byes gets a bye."""
         scores = tally(self.players, self.games * self.starts, past)
-        withdrawn = past[-1].withdrawn if past else frozenset()
+        withdrawn |= past[-1].withdrawn if past else frozenset()
         ranked = sorted(set(range(self.players)) - withdrawn, key=lambda player: (-scores[player].points, player))
         if len(past) >= self.rounds or len(ranked) < 2:
             return None

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.host.accounts import file_beside
-from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
+from arena.run.schedule import Start
 from arena.timing.time_control import Limit
 from protocol.session import Identity
 from results.record import CheckReport

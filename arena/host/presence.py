@@ -26,6 +26,7 @@ from arena.ladder.versions import is_version
 from arena.planning.introductions import Introduce
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
+from arena.run.events import Events, GameEnded, GameStarted
 from arena.timing.lost_line import WAS_DOWN, away
 from arena.web.privacy import Privacy
 from protocol.containment.policy import Level, SandboxPolicy
@@ -302,10 +303,15 @@ class Presence(Guests):
 
     # What guests are told of their games
 
-    def began(self, slot: int, job: GameJob) -> None:
-        self._tell(job, variant=job.variant, fen=job.fen, tc=job.terms.tc)
+    def hear(self, events: Events) -> None:
+        for event in events:
+            if isinstance(event, GameStarted):
+                job = event.job
+                self._tell(job, variant=job.variant, fen=job.fen, tc=job.terms.tc)
+            elif isinstance(event, GameEnded):
+                self._game_ended(event.record)
 
-    def ended(self, slot: int, record: GameRecord) -> None:
+    def _game_ended(self, record: GameRecord) -> None:
         results = {None: ("void", "void"), "draw": ("drawn", "drawn"), "p1": ("won", "lost"), "p2": ("lost", "won")}
         self._judge_lines(record, results[record.winner])
         detail = Privacy().text(record.detail)[:300]

@@ -12,9 +12,9 @@ from arena.human.game import USUAL_MS, EngineSession
 from arena.planning.containment import Containment
 from arena.planning.introductions import introduce_one
 from arena.planning.missing_files import missing_files
-from arena.planning.schedule import Start
 from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import Terms
+from arena.run.schedule import Start
 from arena.timing.time_control import Limit
 from protocol.faults import LastWords
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.ladder.file_watch import LadderFile
-from arena.ladder.job_source import batch_for
+from arena.ladder.source import batch_for
 from arena.planning import build_plan, stored_runs
 from arena.planning.errors import PlanError
 from arena.planning.measured_machines import check_elsewhere

@@ -4,27 +4,32 @@ Who takes part is stored at the beginning of each batch, before any of its games
 who are out. Prints nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.config.load import ConfigError
 from arena.ladder.file_watch import AWAY, LadderFile
-from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
+from arena.ladder.source import LadderSource
 from arena.ladder.versions import named
-from arena.planning import introductions
-from arena.planning.prepared_run import RunOptions, game_recorder
-from arena.play.jobs import FAR_AHEAD, EngineSpec, GameJob
-from arena.play.observers import Observer, Observers
-from arena.play.scheduler import Scheduler
+from arena.planning import introductions, measured_machines
+from arena.planning.prepared_run import RunOptions
+from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
+from arena.run.control import Control
+from arena.run.events import Events, records
+from arena.run.keep import Keeper
+from arena.run.play import Play
+from arena.run.run import Run
+from arena.run.source import FAR_AHEAD, NextJob, Result
 from arena.timing.time_control import Limit
-from results.record import GameRecord
+from results.record import GameRecord, faulty
 from results.store.filter import Filter
 from results.store.store import Store
 
 
-class Guests(Observer):
+class Guests:
     """Engines that are at home with their authors: when they may play, and what they said at the door. Here: none."""
 
     may_come = False
@@ -47,6 +52,9 @@ class Guests(Observer):
         """What engines say of themselves; `others` starts those of this machine."""
         return others(specs)
 
+    def hear(self, events: Events) -> None:
+        """This happened."""
+
 
 @dataclass(frozen=True, slots=True)
 class LadderOptions:
@@ -57,16 +65,14 @@ class LadderOptions:
     """Is asked before each game, told how many were begun."""
     report: Callable[[str], None]
     """Is given a sentence for each engine that comes or goes, and for an edit that cannot be used."""
-    observer: Observer
+    out: Callable[[Mapping[str, str]], None] = lambda out: None
+    """Is given all engines that are out, each with the reason, whenever that changes."""
     snapshot_ms: int = 0
-    attach: Callable[[Scheduler], None] = lambda scheduler: None
-    """Is given the scheduler before the first game, so that it can be paused."""
     guests: Guests = field(default_factory=Guests)
-    """They hear what observers hear."""
 
 
-class LadderRun:
-    """A job source that looks at the ladder's file before each game."""
+class LadderRun(Run):
+    """A run that looks at the ladder's file before each game."""
 
     def __init__(self, plan: LadderPlan, store: Store, file: LadderFile, options: LadderOptions) -> None:
         self._plan = plan
@@ -74,8 +80,6 @@ class LadderRun:
         self._file = file
         self._options = options
         self._guests = options.guests
-        # No more than the rest of a batch, whose games are all chosen. A guest may be gone when its turn comes.
-        self.ahead = 0 if self._guests.may_come else FAR_AHEAD
         self._begun = 0
         self._specs: dict[str, EngineSpec] = {}
         """All engines that were introduced in this session and can be started."""
@@ -85,66 +89,83 @@ class LadderRun:
         self._absent: dict[tuple[str, str], str] = {}
         """The reasons why engines cannot be started, by name and digest."""
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
-        self._scheduler = Scheduler(
-            {},
-            options.run.slots(plan),
-            game_recorder(store, plan.run_id, options.run.elsewhere),
-            fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
-            observer=Observers((options.observer, self._guests)),
-            snapshot_ms=options.snapshot_ms,
-        )
+        self._gone: set[str] = set()
+        """Engines that get no games now: they are not in the file, or cannot be started."""
         players = [player.name for player in store.players(plan.run_id)]
         self._introduce([spec for spec in self._named() if spec.name in players])
         run = next(run for run in store.runs() if run.id == plan.run_id)
-        self._ladder = Ladder(
-            replace(
-                plan.setting,
-                engines=(),
-                handicaps=self._limits,
-                margins_ms=self._margins_ms,
-                lags_ms=self._lags_ms,
-            ),
+        setting = replace(
+            plan.setting, engines=(), handicaps=self._limits, margins_ms=self._margins_ms, lags_ms=self._lags_ms
+        )
+        stored = _stored(store, plan.run_id)
+        self._ladder = LadderSource(
+            setting,
             run.settings["batch"],
             self._next_field,
-            stored=_stored(store, plan.run_id),
+            stored=stored,
             last_field=[name for name in players if name not in self._out],
-            fault_budget=plan.fault_budget,
+            # No more than the rest of a batch, whose games are all chosen. A guest may be gone when its turn comes.
+            ahead=0 if self._guests.may_come else FAR_AHEAD,
         )
+        super().__init__(self._ladder, stored=stored, fault_budget=plan.fault_budget, run_id=plan.run_id)
         self._update_absent()
 
-    def play(self) -> None:
-        """Play until told to stop, or until fewer than two engines take part. KeyboardInterrupt as the scheduler."""
-        self._options.attach(self._scheduler)
-        if self._guests.may_come:
-            self._scheduler.stays = lambda: not self._options.stop(self._begun)
-        self._guests.attach(self._scheduler.nudge)
-        self._scheduler.run(self)
+    def play(self, control: Control) -> Iterator[Events]:
+        """Play until told to stop, or until fewer than two engines take part. Games are stored before they are told."""
+        how, plan = self._options.run, self._plan
+        keeper = Keeper(self._store, plan.run_id, how.db)
+        record_machines = measured_machines.machine_recorder(self._store, plan.run_id, how.elsewhere)
+        stays = (lambda: not self._options.stop(self._begun)) if self._guests.may_come else (lambda: False)
+        self._guests.attach(control.nudge)
+        loop = Play(self, how.slots(plan), self._specs, control, snapshot_ms=self._options.snapshot_ms, stays=stays)
+        with contextlib.closing(loop.__iter__()) as batches:
+            for events in batches:
+                record_machines()
+                keeper.keep(records(events))
+                self._guests.hear(events)
+                yield events
 
     @property
     def taking_part(self) -> list[str]:
         """Engines that are in the file, can be started and are not out."""
-        return [spec.name for spec in self._named() if spec.name in self._specs and spec.name not in self._ladder.out]
+        return [
+            spec.name for spec in self._named() if spec.name in self._specs and spec.name not in self.results.withdrawn
+        ]
 
-    def next(self) -> GameJob | None:
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """None: who is out is told as a whole, since engines may come back."""
+        return {}
+
+    def next(self) -> NextJob:
         """The ladder's next game, after a look at the file; None also where it is time to stop."""
         if self._options.stop(self._begun):
             return None
         self._look()
-        job = self._ladder.next(self._guests.may_begin)
-        if job is not None:
+        job = super().next()
+        if isinstance(job, GameJob):
             self._guests.begin(job)
             self._begun += 1
         return job
 
-    def record(self, record: GameRecord) -> None:
-        """See `Ladder`. A game without a result does not count as begun: it, or another, is played instead."""
-        self._begun -= record.winner is None
-        self._ladder.record(record)
-        self._guests.end(record.number)
+    def may_begin(self, job: GameJob) -> bool:
+        return self._guests.may_begin(job)
 
-    def forfeit(self, job: GameJob) -> None:
-        self._ladder.forfeit(job)
-        self._guests.end(job.number)
+    def misses(self, name: str, number: int) -> bool:
+        return name in self._gone or super().misses(name, number)
+
+    def ended(self, record: GameRecord, faulty: str | None) -> bool:
+        """A game without a result does not count as begun: it, or another, is played instead."""
+        self._guests.end(record.number)
+        if counts := super().ended(record, faulty):
+            return counts
+        self._begun -= record.number in self.results.given_up
+        return False
+
+    def give_again(self, number: int) -> None:
+        self._begun -= 1
+        self._guests.end(number)
+        super().give_again(number)
 
     def _look(self) -> None:
         try:
@@ -172,7 +193,7 @@ class LadderRun:
         """From now on, engines that are not in the file or cannot be started get no games."""
         wanted = {spec.name for spec in self._named()}
         players = {player.name for player in self._store.players(self._plan.run_id)}
-        self._ladder.gone = {name for name in players if name not in wanted or name not in self._specs}
+        self._gone = {name for name in players if name not in wanted or name not in self._specs}
 
     def _next_field(self, faulty: Mapping[str, str]) -> Sequence[str]:
         """The field of the next batch. It is stored. Newcomers are started and take part if that succeeds."""
@@ -189,7 +210,7 @@ class LadderRun:
                 self._options.report(f"{name} is back")
         if out != self._out:
             self._store.keep_withdrawn(self._plan.run_id, out)
-            self._options.observer.withdrew(out)
+            self._options.out(out)
         self._out = out
         self._update_absent()
         return [name for name in players if name not in out]
@@ -233,7 +254,6 @@ class LadderRun:
                 self._margins_ms[spec.name] = spec.margin_ms
             if spec.lag_ms:
                 self._lags_ms[spec.name] = spec.lag_ms
-            self._scheduler.add(spec)
             if spec.name not in known:
                 self._options.report(f"{spec.name} joins")
 
@@ -241,6 +261,10 @@ class LadderRun:
         return self._guests.introduce(specs, self._options.run.introduce)
 
 
-def _stored(store: Store, run_id: str) -> list[LadderGame]:
+def _stored(store: Store, run_id: str) -> list[Result]:
     games = zip(store.done(run_id), store.results(Filter(run=run_id)), strict=True)
-    return [known for number, game in games if (known := ladder_game(number, game)) is not None]
+    return [
+        Result(number, game.p1, game.p2, game.winner, faulty(game), game.termination, variant=game.variant)
+        for number, game in games
+        if game.winner is not None
+    ]

@@ -21,7 +21,7 @@ class Followed:
 
 
 class Follower:
-    """Follows the first run that is played, to its end. `look` gives all live files, as `LiveFiles.look` does."""
+    """Follows the first run that is played, to its end. `look` gives all event files, as `LiveFiles.look` does."""
 
     def __init__(self, look: Callable[[], tuple[LiveFile, ...]], run_id: str = "", wait: bool = False) -> None:
         """Only a run whose id begins with `run_id` is followed. With `wait`, killed runs are passed over."""

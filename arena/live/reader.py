@@ -1,4 +1,4 @@
-"""Finds and reads the live files beside a database. What they say is checked, for anybody may have written them."""
+"""Finds and reads the event files beside a database. What they say is checked, for anybody may have written them."""
 
 import json
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena.live.file import MOST_BYTES, START, VERSION, live_paths, read_start
+from arena.live.file import LONGEST, START, VERSION, events_paths, fields_of, read_from
+from arena.live.fold import State, fold, live_run
 from arena.live.process import is_alive
 from arena.live.state import LiveRun
 
@@ -16,85 +17,112 @@ if TYPE_CHECKING:
 _LARGEST = 1 << 62
 
 
-class BadLiveFile(ValueError):
+class BadEventFile(ValueError):
     """A file that says nothing of a run. The message is one sentence and names the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveFile:
-    """A live file and what it says."""
+    """An event file and how its run stands."""
 
     path: Path
     run: LiveRun | None = None
     """None where the file cannot be used."""
     is_running: bool = False
-    """Does the process that plays the run still live? If not it was killed, for a run that ends removes its file."""
+    """Does the process that plays the run still live? If not it was killed."""
     problem: str = ""
     """Why the file cannot be used, in one sentence."""
 
 
 class LiveFiles:
-    """The live files beside a database. A file is read again only if it has changed."""
+    """The event files beside a database, as far as their runs have not ended. Only what is new is read."""
 
     def __init__(self, db: Path) -> None:
         self._db = db
-        self._known: dict[Path, tuple[tuple[int, int, int], LiveFile]] = {}
+        self._known: dict[Path, EventReader] = {}
 
     def look(self) -> tuple[LiveFile, ...]:
         """All of them now: first the runs that are played, the latest first, then those of killed processes."""
-        known: dict[Path, tuple[tuple[int, int, int], LiveFile]] = {}
-        for path in live_paths(self._db):
-            try:
-                status = path.lstat()
-                seal = status.st_ino, status.st_mtime_ns, status.st_size
-                before = self._known.get(path)
-                known[path] = before if before is not None and before[0] == seal else (seal, _live_file(path))
-            except FileNotFoundError:
-                continue  # the run has ended meanwhile
-        self._known = known
-        files = (_with_process(each) for _, each in known.values())
+        self._known = {path: self._known.get(path) or EventReader(path) for path in events_paths(self._db)}
+        files = (reader.look() for reader in self._known.values())
         return tuple(sorted((each for each in files if each is not None), key=_rank))
 
 
-def read_live(path: Path) -> LiveRun:
-    """What a live file says. Raises FileNotFoundError, and BadLiveFile for a file that cannot be used."""
+class EventReader:
+    """Reads one event file again and again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seal = (-1, -1)
+        """Which file it was."""
+        self._offset = 0
+        self._rest = b""
+        """The beginning of a line of which the end is still to come."""
+        self._state: State | None = None
+        self._last: LiveFile | None = None
+
+    def look(self) -> LiveFile | None:
+        """How the run stands now. None where it has ended, or the file is gone."""
+        try:
+            is_new = self._read()
+        except FileNotFoundError:
+            return None
+        except BadEventFile as bad:
+            self._seal, self._state = (-1, -1), None
+            return LiveFile(self._path, problem=str(bad))
+        if self._state is None or self._state["ended"]:
+            return None
+        try:
+            run = self._last.run if self._last is not None and not is_new else checked(self._path, self._state)
+        except BadEventFile as bad:
+            return LiveFile(self._path, problem=str(bad))
+        assert run is not None
+        self._last = LiveFile(self._path, run, is_alive(run.process))
+        return self._last
+
+    def _read(self) -> bool:
+        """Read what is new. Is there anything? Raises FileNotFoundError and BadEventFile."""
+        try:
+            status, data = read_from(self._path, self._offset, LONGEST + 1)
+            seal = status.st_dev, status.st_ino
+            if seal != self._seal or status.st_size < self._offset:
+                self._seal, self._offset, self._rest, self._state = seal, 0, b"", None
+                status, data = read_from(self._path, 0, LONGEST + 1)
+                if (status.st_dev, status.st_ino) != seal:
+                    self._seal = (-1, -1)
+                    return False  # it was begun anew just now
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise BadEventFile(f"{self._path}: cannot be read ({error.strerror}), so it is ignored") from None
+        if self._offset == 0 and not data.startswith(START):
+            raise BadEventFile(f"{self._path}: is no file of an arena's events, so it is ignored")
+        if self._offset + len(data) > LONGEST:
+            raise BadEventFile(f"{self._path}: is longer than {LONGEST} bytes, so it is ignored")
+        self._offset += len(data)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        try:
+            for line in lines:
+                event = json.loads(line, parse_int=_integer, parse_float=_refused, parse_constant=_refused)
+                if event["event"] == "state" and event["version"] != VERSION:
+                    raise BadEventFile(f"{self._path}: was written by another version of the arena, so it is ignored")
+                if event["event"] == "state" or self._state is not None:
+                    self._state = fold(self._state or {}, event)
+        except BadEventFile:
+            raise
+        except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
+            raise BadEventFile(f"{self._path}: is damaged ({_reason(error)}), so it is ignored") from None
+        return bool(lines)
+
+
+def checked(path: Path, state: State) -> LiveRun:
+    """How a run stands by a state that anybody may have written. Raises BadEventFile."""
     try:
-        data = read_start(path, MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        raise BadLiveFile(f"{path}: cannot be read ({error.strerror}), so it is ignored") from None
-    if not data.startswith(START):
-        raise BadLiveFile(f"{path}: is no live file of an arena, so it is ignored")
-    if len(data) > MOST_BYTES:
-        raise BadLiveFile(f"{path}: is longer than {MOST_BYTES} bytes, so it is ignored")
-    try:
-        values = json.loads(data, parse_int=_integer, parse_float=_refused, parse_constant=_refused)
-        if values["arena-live"] != VERSION:
-            raise BadLiveFile(f"{path}: was written by another version of the arena, so it is ignored")
         # Strictly: a text is no number.
-        run: LiveRun = _adapter().validate_json(data, strict=True)
-    except BadLiveFile:
-        raise
-    except (ValueError, TypeError, RecursionError) as error:
-        raise BadLiveFile(f"{path}: is damaged ({_reason(error)}), so it is ignored") from None
+        run: LiveRun = _adapter().validate_json(json.dumps(live_run(state), default=fields_of), strict=True)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
+        raise BadEventFile(f"{path}: is damaged ({_reason(error)}), so it is ignored") from None
     return run
-
-
-def _live_file(path: Path) -> LiveFile:
-    try:
-        return LiveFile(path, read_live(path))
-    except BadLiveFile as bad:
-        return LiveFile(path, problem=str(bad))
-
-
-def _with_process(file: LiveFile) -> LiveFile | None:
-    """Whether the process of a run still lives; None where the run has ended meanwhile."""
-    if file.run is None:
-        return file
-    is_running = is_alive(file.run.process)
-    # The process removes its file before it ends, so a file that stays is one of a killed process.
-    return LiveFile(file.path, file.run, is_running) if is_running or file.path.exists() else None
 
 
 def _rank(file: LiveFile) -> tuple[bool, bool, str, int]:
@@ -129,4 +157,6 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    if isinstance(error, KeyError):
+        return f"{error} is missing"
     return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)

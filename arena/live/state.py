@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from arena.play.observers import Thought
+from arena.play.snapshots import Thought
 
 MS = 1_000_000
 

@@ -19,10 +19,10 @@ from arena.planning import fingerprint, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
 from arena.planning.plan import Plan
-from arena.planning.schedule import Start
 from arena.play import random_opening
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.speed_measurement import MOST_FACTOR
+from arena.run.schedule import Start
 from arena.timing.time_control import LAG_MS, BadLimit, Limit, lag_warning, scaled
 from protocol.containment import group
 from results.variant_name import namesake, shown

@@ -1,7 +1,7 @@
 """Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from arena.config.load import ConfigError
@@ -11,12 +11,11 @@ from arena.planning.errors import EngineUnavailable
 from arena.planning.measured_machines import present
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
-from arena.planning.schedule import Start
 from arena.play.engine_pool import wire_variant
-from arena.play.jobs import EngineSpec, GameJob, JobSource
-from arena.play.scheduler import Scheduler
+from arena.play.jobs import EngineSpec
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
+from arena.run.schedule import Start
 from arena.timing.time_control import Limit
 from protocol.session import Identity
 from results.record import Player
@@ -150,33 +149,15 @@ def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: No
         raise EngineUnavailable(reasons[-1] + (f"; {remedy}" if remedy and left > 1 else ""))
 
 
-@dataclass
-class LazyIntroduction:
-    """A job source that introduces each engine before its first game, so that no game waits for hundreds of engines."""
+def admission(plan: Plan, store: Store, introduce: Introduce = introduce_here) -> Callable[[str], str]:
+    """Introduces an engine before its first game, so that no game waits for hundreds of engines; why it cannot play."""
 
-    plan: Plan
-    store: Store
-    scheduler: Scheduler
-    source: JobSource
-    introduce: Introduce = introduce_here
-    _introduced: set[str] = field(default_factory=set)
+    def admit(name: str) -> str:
+        introduced = introductions(plan, {name}, introduce=introduce)
+        store.add_players(plan.run_id, introduced.players)
+        return introduced.absent.get(name, "")
 
-    def __post_init__(self) -> None:
-        self.ahead = self.source.ahead
-        self.record = self.source.record
-        self.forfeit = self.source.forfeit
-
-    def next(self) -> GameJob | None:
-        """The next game, with both of its engines introduced. An engine that cannot play is withdrawn."""
-        job = self.source.next()
-        new = {job.p1, job.p2} - self._introduced if job is not None else set()
-        if new:
-            introduced = introductions(self.plan, new, introduce=self.introduce)
-            self.store.add_players(self.plan.run_id, introduced.players)
-            self._introduced |= new
-            for name, reason in introduced.absent.items():
-                self.scheduler.withdraw(name, reason)
-        return job
+    return admit
 
 
 def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start]) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from arena.play.jobs import EngineSpec
-from arena.play.slots import Slots
 from arena.play.speed_measurement import SpeedRequest
 from arena.play.trial_start import Introductions
+from arena.run.slots import Slots
 from results.record import MachineSpeed
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun
+from arena.run.events import Events, GameEnded
 from results.record import GameRecord
 from results.store.filter import Filter
 
@@ -21,11 +22,20 @@ class RunOutcome:
 
     unfinished: list[GameRecord] = field(default_factory=list)
     interrupted: bool = False
+    given_up: dict[int, GameRecord] = field(default_factory=dict)
+    """Games that never had a result, however often they were tried, by their numbers."""
+    scheduled: int = 0
+    """How many games the format has, as far as that is known; 0: nobody knows yet."""
     not_played: int = 0
     """Games that were left out because an engine was withdrawn."""
 
-    def add(self, record: GameRecord) -> None:
-        """A game has ended. One that lost its worker before was played again."""
+    def add(self, events: Events) -> None:
+        """Games have ended. One that lost its worker before was played again."""
+        for event in events:
+            if isinstance(event, GameEnded):
+                self._add(event.record)
+
+    def _add(self, record: GameRecord) -> None:
         self.unfinished = [each for each in self.unfinished if each.id != record.id]
         if record.winner is None:
             self.unfinished.append(record)

@@ -6,7 +6,7 @@ Independent of the command line and of processes.
 import hashlib
 import json
 import platform
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cached_property
@@ -14,13 +14,14 @@ from typing import Any, Self, TypeVar
 
 from arena import version
 from arena.formats.base import Fixed, Format, FormatOutcome
-from arena.formats.registry import FormatConfig
-from arena.planning.job_sources import PairedJobs, missing
-from arena.planning.schedule import RunSetting, Schedule, Start
-from arena.play.jobs import EngineSpec, JobSource, Terms
+from arena.formats.registry import FORMATS, FormatConfig
+from arena.play.jobs import EngineSpec, Terms
+from arena.run.run import Run as GamesToPlay
+from arena.run.schedule import RunSetting, Start
+from arena.run.source import FixedSource, PairedSource, Source
 from arena.timing.free_reading import FREE_READING_MS
 from arena.timing.time_control import LAG_MS
-from results.record import Run
+from results.record import GameRecord, Run
 from results.store.store import Store
 
 UNUSUAL = ("book", "resign", "draw", "reading_ms", "normalise", "lag_ms")
@@ -51,6 +52,10 @@ class Plan:
     """Are the times of games multiplied by how slow their machine is?"""
     lag_ms: int = LAG_MS
     """The lag in games of an engine that plays over a line; there are such engines in ladders only."""
+    began: str = ""
+    """The id of the stored run that it goes on with, which may have grown; empty where it begins."""
+    grown: tuple[tuple[int, int], ...] = ()
+    """How many engines and how many rounds it had before engines joined, each time."""
 
     @classmethod
     def of(cls, plan: "Plan", **more: Any) -> Self:
@@ -119,8 +124,8 @@ class Plan:
 
     @cached_property
     def run_id(self) -> str:
-        """Twelve hex digits, computed from the configuration alone."""
-        return hashlib.sha256(json.dumps(self.config, sort_keys=True).encode()).hexdigest()[:12]
+        """Twelve hex digits, computed from the configuration alone, with which the run began."""
+        return self.began or hashlib.sha256(json.dumps(self.config, sort_keys=True).encode()).hexdigest()[:12]
 
     @property
     def is_large(self) -> bool:
@@ -145,6 +150,11 @@ class Plan:
         return self.format_config.make([spec.name for spec in self.engines], len(self.starts), self.seed)
 
     @property
+    def can_grow(self) -> bool:
+        """May engines join after the run began?"""
+        return self.kind == "tournament" and FORMATS[self.format_config.format].can_grow
+
+    @property
     def is_fixed(self) -> bool:
         """True where all games are known before the first."""
         return isinstance(self.format, Fixed)
@@ -154,25 +164,36 @@ class Plan:
         """True where `games` is only the most that may be played."""
         return not self.is_fixed
 
-    def job_source(
-        self, store: Store, withdrawn: Container[str], withdraw: Callable[[str, str], None] = lambda name, reason: None
-    ) -> JobSource:
-        """The games that `store` does not have; `withdrawn` may grow while they are played.
+    def source(self, stored: Sequence[GameRecord] = ()) -> Source:
+        """The games of the run. `stored` are those that were played; a fixed format need not be told of them."""
+        return source_of(self.setting, self.format_config, self.grown, stored, self.games)
 
-        A source that pairs by results counts faults itself and gives `withdraw` each engine that has too many.
-        """
-        if isinstance(self.format, Fixed):
-            return missing(Schedule(self.setting, self.format, self.games), store.done(self.run_id))
-        return PairedJobs(self.setting, self.format, store.games(self.run_id), withdrawn, withdraw, self.fault_budget)
+    def games_to_play(
+        self, store: Store, withdrawn: Mapping[str, str] | None = None, admit: Callable[[str], str] = lambda name: ""
+    ) -> GamesToPlay:
+        """The games that `store` does not have. `admit` is asked of each engine before its first game."""
+        stored = [] if self.is_fixed else list(store.games(self.run_id))
+        source = self.source(stored)
+        return GamesToPlay(
+            source,
+            store.done(self.run_id),
+            map(source.result, stored),
+            withdrawn=withdrawn,
+            fault_budget=self.fault_budget,
+            admit=admit,
+            run_id=self.run_id,
+        )
 
     def outcome(self, store: Store) -> FormatOutcome | None:
         """The outcome of a format that pairs by results, from the stored games; None where it is the standings."""
         if self.is_fixed:
             return None
-        jobs = PairedJobs(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
-        jobs.next()  # now it has all rounds that are over
+        games = self.games_to_play(store, store.withdrawn(self.run_id))
+        games.next()  # now it has all rounds that are over
+        assert isinstance(games.source, PairedSource)
+        progress = games.source.progress(games.results)
         names = [spec.name for spec in self.engines]
-        return self.format_config.outcome(names, len(self.starts), self.seed, jobs.progress)
+        return self.format_config.outcome(names, len(self.starts), self.seed, progress)
 
     def run(self, containment: Mapping[str, object]) -> Run:
         """The run as it is stored. `containment` says what was in force for each engine."""
@@ -186,6 +207,7 @@ class Plan:
                     **self.config,
                     "reading_ms": self.terms.reading_ms,
                     "fault_budget": self.fault_budget,
+                    **({"grown": self.grown} if self.grown else {}),
                     **({"books": self.books} if self.books else {}),
                     "containment": containment,
                 }
@@ -201,6 +223,23 @@ class Plan:
                 }
             ),
         )
+
+
+def source_of(
+    setting: RunSetting,
+    config: FormatConfig,
+    grown: Sequence[tuple[int, int]] = (),
+    stored: Sequence[GameRecord] = (),
+    games: int | None = None,
+) -> FixedSource | PairedSource:
+    """The games of a format, or its first `games`; `grown` as in a plan, `stored` are the games that were played."""
+    names, starts = setting.engines, len(setting.starts)
+    forms = [(config.make(names[:engines], starts, setting.seed), rounds) for engines, rounds in grown]
+    last = config.make(names, starts, setting.seed)
+    if isinstance(last, Fixed):
+        fixed = [(each, rounds) for each, rounds in forms if isinstance(each, Fixed)]
+        return FixedSource(setting, [*fixed, (last, last.rounds)], games)
+    return PairedSource(setting, last, stored, forms)
 
 
 SomePlan = TypeVar("SomePlan", bound=Plan)

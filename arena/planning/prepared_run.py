@@ -15,20 +15,20 @@ from arena import games_at_once
 from arena.planning import engine_names, introductions, measured_machines, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
-from arena.planning.introductions import Introduced, LazyIntroduction
-from arena.planning.job_sources import PairedJobs
+from arena.planning.introductions import Introduced
 from arena.planning.missing_files import missing_programs
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.run_lock import run_lock
-from arena.planning.stored_runs import Resume
 from arena.play.jobs import EngineSpec
-from arena.play.observers import Observer
-from arena.play.scheduler import Scheduler
-from arena.play.slots import LocalSlots, Slots
 from arena.play.trial_start import Introductions, introduce
+from arena.run.control import Control
+from arena.run.events import Events, Withdrawn, records
+from arena.run.keep import Keeper
+from arena.run.play import Play
+from arena.run.run import Run
+from arena.run.slots import LocalSlots, Slots
 from protocol.containment.policy import Caps, Level
-from results.record import GameRecord
 from results.store.files import refuse_stdout
 from results.store.store import Store
 
@@ -49,7 +49,10 @@ class RunOptions:
     """Games at once; None: see `games_at_once`; on other machines as many as there is room for."""
     seed_given: bool = True
     """False: the plan takes the seed of the stored run that it repeats, if there is one."""
-    resume: Resume = "always"
+    resume: bool = False
+    """Is the user to be told where there is no run to go on with?"""
+    name_given: bool = False
+    """Is a run of its name with other settings an error? Otherwise this is another run beside it."""
     need_all: bool = True
     """Is the run refused where one of its engines cannot be started?"""
     pin: bool = True
@@ -90,34 +93,31 @@ class PreparedRun(Generic[PlanOf]):
     done: int
     """How many of its games were stored before."""
 
-    def play(
-        self, observer: Observer, snapshot_ms: int = 0, attach: Callable[[Scheduler], None] = lambda scheduler: None
-    ) -> int:
-        """Play the games that the store does not have. Each is stored, then shown to `observer`.
-
-        A game that was stopped from outside is shown and not stored: it is played when the run goes on. `attach` is
-        given the scheduler before the first game, so that it can be paused. Returns how many games were not played,
-        because an engine of theirs was withdrawn.
-        """
+    def games_to_play(self) -> Run:
+        """The games that the store does not have."""
         plan, store = self.plan, self.store
         # The rounds after were paired as if a withdrawn engine had lost: it stays out.
         stored = {} if plan.is_fixed else store.withdrawn(plan.run_id)
-        scheduler = Scheduler(
-            {spec.name: spec for spec in plan.engines},
-            self.options.slots(plan),
-            game_recorder(store, plan.run_id, self.options.elsewhere),
-            withdrawn={**stored, **self.absent},
-            withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
-            fault_budget=plan.fault_budget if plan.is_fixed else 0,  # otherwise the job source counts faults
-            observer=observer,
-            snapshot_ms=snapshot_ms,
-        )
-        attach(scheduler)
-        jobs = source = plan.job_source(store, scheduler.withdrawn, scheduler.withdraw)
-        if plan.is_large:
-            jobs = LazyIntroduction(plan, store, scheduler, jobs, self.options.introduce)
-        left_out = scheduler.run(jobs)
-        return left_out + (source.left_out if isinstance(source, PairedJobs) else 0)
+        admit = introductions.admission(plan, store, self.options.introduce) if plan.is_large else lambda name: ""
+        return plan.games_to_play(store, {**stored, **self.absent}, admit)
+
+    def play(self, run: Run, control: Control, snapshot_ms: int = 0) -> Iterator[Events]:
+        """Play these games. What happened is yielded after its games are stored.
+
+        A game that was stopped from outside is told and not stored: it is played when the run goes on. Raises NotKept
+        and WorkerLost.
+        """
+        plan = self.plan
+        keeper = Keeper(self.store, plan.run_id, self.options.db)
+        record_machines = measured_machines.machine_recorder(self.store, plan.run_id, self.options.elsewhere)
+        engines = {spec.name: spec for spec in plan.engines}
+        play = Play(run, self.options.slots(plan), engines, control, snapshot_ms=snapshot_ms)
+        with contextlib.closing(play.__iter__()) as batches:
+            for events in batches:
+                record_machines()
+                changed = any(isinstance(event, Withdrawn) for event in events)
+                keeper.keep(records(events), run.withdrawn if changed else None)
+                yield events
 
 
 def check_concurrency(games: int | None) -> None:
@@ -155,17 +155,6 @@ def fitted(plan: Plan, options: RunOptions, notify: Notify, memory_mb: int | Non
     return options
 
 
-def game_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[Sequence[GameRecord]], None]:
-    """A function that stores games which came together, and before them the machines that were measured meanwhile."""
-    record_machines = measured_machines.machine_recorder(store, run_id, elsewhere)
-
-    def record_games(records: Sequence[GameRecord]) -> None:
-        record_machines()
-        store.add_ended_games(records)
-
-    return record_games
-
-
 def may_pin(plan: Plan, pin: bool) -> bool:
     """An engine with threads of its own is not held on one CPU."""
     return pin and not any(spec.threads > 1 for spec in plan.engines)
@@ -186,21 +175,24 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
         stored = held.enter_context(opened(options.db, notify))
         in_force = options.containment.verify(plan.engines, notify)
         plan, met = named(plan, stored, options)
-        plan = stored_runs.seeded(plan, stored.runs(), options.seed_given)
+        plan = stored_runs.continued(plan, stored, options.seed_given)
         # Before the database is read: what it holds may change until another run of the plan has ended.
         held.enter_context(run_lock(options.db, plan.run_id, plan.name, notify))
         done = len(stored.done(plan.run_id))
-        stored_runs.refuse_stored(plan, stored, done, str(options.db), options.resume, notify)
-        if not done and options.resume in ("refuse", "always") and options.elsewhere is None:
+        stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given, notify)
+        if options.resume and not done:
+            notify(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
+        if not done and options.elsewhere is None:
             refuse_missing_programs(plan)
         introduced = introductions.introduce_engines(plan, met, options.introduce, notify)
         if options.smoke and not (done or plan.is_large):  # a run that goes on was checked before
             introduced = introductions.checked(plan, introduced, options.elsewhere, notify)
-        remedy = "--without-broken plays without it" if options.resume == "refuse" else ""
-        introductions.refuse_absent(plan, introduced, options.need_all, notify, remedy)
+        remedy = "--without-broken plays without it" if len(plan.engines) > 2 else ""
+        introductions.refuse_absent(plan, introduced, options.need_all and not done, notify, remedy)
         measure_machines(plan, introduced, stored, options, notify)
         store = held.enter_context(created(options.db, stored))
-        store.add_run(plan.run(in_force), introduced.players)
+        if not store.add_run(plan.run(in_force), introduced.players):
+            store.grow_run(plan.run(in_force), introduced.players)
         store.add_machines(plan.run_id, [] if options.elsewhere is None else options.elsewhere.machines)
         yield PreparedRun(plan, store, options, introduced.absent, len(store.done(plan.run_id)))
 

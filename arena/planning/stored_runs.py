@@ -1,17 +1,17 @@
 """Compares a plan with stored runs: which of them it resumes, and how it differs from the others.
 
-Which games are missing is said by the job sources (`arena.planning.job_sources.missing`).
+Which games are missing is said by a run (`arena.run.run`).
 """
 
 import json
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any
 
 from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan, SomePlan
-from arena.planning.schedule import Start
+from arena.run.schedule import Start
 from arena.timing.free_reading import FREE_READING_MS
 from arena.timing.time_control import LAG_MS
 from results.record import Run
@@ -32,10 +32,6 @@ DEFAULTS = {"reading_ms": FREE_READING_MS, "lag_ms": LAG_MS}
 
 
 Notify = Callable[[str], None]
-Resume = Literal["refuse", "allow", "always", "add", "demo"]
-"""What to do where the database has games of this run: refuse it, go on because the user said so, go on in any case.
-`add`: go on, too; the plan has the games of engines that join a tournament, and is a run of its own beside it.
-`demo`: go on; the database has no other run."""
 
 
 def drawn_seed() -> int:
@@ -65,31 +61,45 @@ def _with_books_of(starts: tuple[Start, ...], run: Run) -> tuple[Start, ...]:
     )
 
 
-def seed_of_same(plan: Plan, runs: Sequence[Run]) -> int | None:
-    """The seed of the newest stored run that equals `plan` but for its seed; None where there is none."""
-    return next((run.seed for run in reversed(runs) if not differences(plan, run)), None)
+def continued(plan: SomePlan, stored: Reader, seed_given: bool) -> SomePlan:
+    """The plan with the id and the seed of the stored run that it repeats or lets grow; as it is where there is none.
 
-
-def seeded(plan: SomePlan, runs: Sequence[Run], seed_given: bool) -> SomePlan:
-    """The plan with the seed of the stored run that it repeats, where no seed was given.
-
-    A run that began before its variant had a book of openings goes on without it.
+    Of several such runs it is the one with most engines and games. One that began before its variant had a book of
+    openings goes on without it.
     """
+    runs = stored.runs()
     for form in forms(plan, runs):
-        if not seed_given and (seed := seed_of_same(form, runs)) is not None:
-            return replace(form, seed=seed)
-        if any(run.id == form.run_id for run in runs):
-            return form
+        fitting = [
+            run for run in runs if not (seed_given and run.seed != plan.seed) and not differences(form, run, grows=True)
+        ]
+        if fitting:
+            run = max(fitting, key=lambda each: (len(each.settings["engines"]), each.games))
+            return replace(form, seed=run.seed, began=run.id, grown=_grown(form, run, stored))
     return plan
 
 
-def differences(plan: Plan, run: Run) -> list[str]:
-    """How the plan differs from the stored run, a clause for each difference. The seed does not count."""
+def _grown(plan: Plan, run: Run, stored: Reader) -> tuple[tuple[int, int], ...]:
+    """How many engines and rounds the run had before engines joined, each time."""
+    config = run.settings
+    grown = tuple((int(engines), int(rounds)) for engines, rounds in config.get("grown", ()))
+    engines = len(config["engines"])
+    if engines == len(plan.engines):
+        return grown
+    # Where results decide the pairings, past rounds stay as they are: newcomers join with the next one.
+    rounds = int(config["rounds"]) if plan.is_fixed else max((game.round for game in stored.games(run.id)), default=0)
+    return (*grown, (engines, rounds))
+
+
+def differences(plan: Plan, run: Run, *, grows: bool = False) -> list[str]:
+    """How the plan differs from the stored run, a clause for each difference. The seed does not count.
+
+    With `grows` more games, more rounds and more engines at the end are no differences, and fewer are.
+    """
     stored, wanted = run.settings, json.loads(json.dumps(plan.config))
     clauses: dict[str, str] = {}
     for key in dict.fromkeys([*wanted, *UNUSUAL]):
         was, value = stored.get(key, DEFAULTS.get(key)), wanted.get(key, DEFAULTS.get(key))
-        if key == "seed" or was == value:
+        if key == "seed" or was == value or (grows and was is not None and _is_more(plan, key, was, value)):
             continue
         if key == "engines" and isinstance(was, list):
             clauses[key] = _engine_differences(was, value)
@@ -99,10 +109,25 @@ def differences(plan: Plan, run: Run) -> list[str]:
             clauses[key] = "another book of openings" if was and value else f"{'a' if value else 'no'} book of openings"
         else:
             clauses[key] = f"{key} was {_text(was)}, is {_text(value)}"
-    for effect, cause in (("pairings", "engines"), ("games", "engines"), ("games", "rounds")):
+    causes = (("rounds", "games"),) if plan.kind == "match" else (("games", "rounds"),)
+    for effect, cause in (("pairings", "engines"), ("games", "engines"), *causes):
         if cause in clauses:
             clauses.pop(effect, None)
     return list(clauses.values())
+
+
+def _is_more(plan: Plan, key: str, was: Any, now: Any) -> bool:
+    """Is the new value of this key only more of the same?"""
+    if key in ("games", "rounds"):
+        return bool(was < now)
+    if key == "engines":
+        return plan.can_grow and was == now[: len(was)]
+    if key == "pairings":
+        names = [spec.name for spec in plan.engines]
+        new = {name for pair in now[len(was) :] for name in pair} if was == now[: len(was)] else set(names[:1])
+        old = {name for pair in was for name in pair}
+        return all(set(pair) - old for pair in now[len(was) :]) and bool(new)
+    return False
 
 
 def _changed_variants(was: object, now: Sequence[Sequence[str | None]]) -> list[str]:
@@ -126,46 +151,31 @@ def refuse_namesakes(plan: Plan, variants: Collection[str], place: str) -> None:
             )
 
 
-def refuse_stored(plan: Plan, stored: Reader, done: int, db: str, resume: Resume, notify: Notify) -> None:
-    """Notify how the plan differs from the runs in the database, which has so many of its games done.
+def refuse_stored(plan: Plan, stored: Reader, db: str, name_given: bool, notify: Notify) -> None:
+    """Notify how the plan differs from the runs in the database that have its name.
 
-    Raises PlanError where they may not stand side by side.
+    Raises PlanError where the user gave it that name.
     """
     refuse_namesakes(plan, stored.words("variant"), db)
-    if done and resume == "refuse":
-        missing = "add --resume to play the missing ones" if done < plan.games else "--resume shows its tables again"
-        raise PlanError(
-            f"{db} already holds {done} of the {plan.games} games of this tournament: "
-            f"{missing}, or name another --db or seed"
-        )
     runs = stored.runs()
     namesakes = [run for run in runs if run.name == plan.name and run.kind != "ladder"]
-    if resume != "always" and namesakes and all(run.id != plan.run_id for run in runs):
-        _refuse_other_settings(plan, namesakes, db, resume, notify)
-    if resume == "allow" and not done:
-        notify(f"--resume: {db} has no games of {plan.name!r} yet, so it begins with the first one")
-
-
-def _refuse_other_settings(plan: Plan, namesakes: Sequence[Run], db: str, resume: Resume, notify: Notify) -> None:
-    """Raise PlanError where the plan may not be another run beside stored runs of its name with other settings."""
-    if resume == "add":
-        notify(f"the games of engines that join {plan.name!r} are a run of their own beside it")
+    if not namesakes or any(run.id == plan.run_id for run in runs):
         return
-    nearest = min((differences(plan, run) for run in reversed(namesakes)), key=len)
+    nearest = min((differences(plan, run, grows=True) for run in reversed(namesakes)), key=len)
     holds = f"{db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
-    if resume == "allow":
-        raise PlanError(f"{holds}: put them back, leave out --resume, or name another --db")
-    if resume == "demo":
-        raise PlanError(f"{holds}: leave out --seed to see its end, or name another --db to play anew")
+    if name_given:
+        raise PlanError(
+            f"{holds}: put them back to go on with it, or give another name or another --db to begin a new run"
+        )
     notify(f"{holds}: this is another run beside it")
 
 
 def _engine_differences(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:
     before, after = [engine["name"] for engine in was], [engine["name"] for engine in now]
-    if before == after:
-        return "; ".join(_changed_parts(old, new) for old, new in zip(was, now, strict=True) if old != new)
     if after[: len(before)] == before:
-        return f"{', '.join(map(str, after[len(before) :]))} new at the end, which --add lets play"
+        if changed := [_changed_parts(old, new) for old, new in zip(was, now, strict=False) if old != new]:
+            return "; ".join(changed)
+        return f"{', '.join(map(str, after[len(before) :]))} new at the end"
     gone = [f"without {name}" for name in before if name not in after]
     new = [f"with {name}" for name in after if name not in before]
     return f"other engines: {', '.join([*gone, *new]) or 'another order'}"

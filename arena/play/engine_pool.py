@@ -17,7 +17,7 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
 from arena.timing.time_control import Limit
 from protocol.cpu_meter import CpuMeter, own_wait_ns
-from protocol.faults import EngineFault, LastWords
+from protocol.faults import CannotStart, EngineFault, LastWords
 from protocol.process import Command, EngineProcess
 from protocol.session import Identity, Session
 from protocol.stopwatch import Stopwatch
@@ -166,11 +166,31 @@ class EnginePool:
         self._specs = specs
         self._trace_label = trace_label
         self._live: OrderedDict[str, LiveEngine] = OrderedDict()
+        self._starting: EngineProcess | None = None
+        """The process of an engine that is not in `_live` yet."""
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Kill all engines and start none any more. For the handler of a signal: `kill` comes afterwards."""
+        self._stopped = True
+        for process in [live.process for live in list(self._live.values())] + [self._starting]:
+            if process is not None:
+                process.send_sigkill()
+
+    def _started(self, process: EngineProcess) -> None:
+        self._starting = process
+        if self._stopped:  # the signal came before anybody knew of this process
+            process.send_sigkill()
 
     def get(self, name: str) -> LiveEngine:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
         if name not in self._live:
-            self._live[name] = LiveEngine(self._specs[name], trace_label=self._trace_label)
+            if self._stopped:
+                raise CannotStart("this run is being stopped")
+            try:
+                self._live[name] = LiveEngine(self._specs[name], self._started, self._trace_label)
+            finally:
+                self._starting = None
         self._live.move_to_end(name)
         return self._live[name]
 

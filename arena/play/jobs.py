@@ -1,4 +1,4 @@
-"""The jobs of a run: what a worker needs to play one game, as frozen values that can be pickled, and who gives them."""
+"""The jobs of a run: what a worker needs to play one game, as frozen values that can be pickled."""
 
 import pickle
 import platform
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final
 
 from arena.play.adjudication import Adjudication
 from arena.timing.clock import MARGIN_MS
@@ -205,39 +205,5 @@ def unplayed(job: GameJob, detail: str) -> GameRecord:
     )
 
 
-class Jobs(NamedTuple):
-    """Jobs for one worker, in their order."""
-
-    faults: int
-    """How many faulty games of this worker the scheduler knew when it sent them.
-
-    After a faulty game a worker plays nothing that was sent before the scheduler knew of it.
-    """
-    jobs: tuple[GameJob, ...]
-    give_back: tuple[str, ...] = ()
-    """The ids of earlier jobs that the worker is to give back, if it has not begun them."""
-
-
-FAR_AHEAD: Final = 31
-"""How many games a slot may have in hand where results do not matter. With these and the one that it plays, a kill of
-this program costs 32 games a slot at most."""
-
-
-class JobSource(Protocol):
-    """Gives games on demand. A run is over when no game is being played and `next` gives none."""
-
-    @property
-    def ahead(self) -> int:
-        """How many games each slot may have in hand besides the one that it plays. It has so many of short games only.
-
-        They are given before the results of the games before them are known.
-        """
-
-    def next(self) -> GameJob | None:
-        """A game to play now. None: none before another game has ended, or none any more."""
-
-    def record(self, record: GameRecord) -> None:
-        """A game that `next` gave has ended, or was stopped."""
-
-    def forfeit(self, job: GameJob) -> None:
-        """A game that `next` gave will not be played, because an engine is withdrawn."""
+GO: Final = "go"
+"""Said to a worker after a faulty game: what comes from now on was sent by who knows of the fault."""

@@ -1,7 +1,7 @@
 """A worker process: plays whole games, one after the other, with engines that stay alive between games.
 
-It speaks to the scheduler over one pipe: jobs in, results out. Jobs come ahead, so the next one is there when a game
-ends; results of short games go back several at a time. It imports no typer, no rich, no store.
+It speaks to the main process over one pipe: jobs in, results out. Jobs of short games come ahead, so the next one is
+there when a game ends. It imports no typer, no rich, no store.
 """
 
 import contextlib
@@ -9,13 +9,13 @@ import os
 import pickle
 import select
 import signal
-import sys
 import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from types import FrameType
 from typing import Any
 
 from multiprocess import current_process
@@ -27,9 +27,9 @@ from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
-from arena.play.jobs import STOPPED, GameJob, Jobs, record_of
+from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, record_of
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
-from arena.play.result_sender import Finished, ResultSender, Stopped
+from arena.play.snapshots import Finished, Sender
 from arena.timing.clock import MS
 from arena.timing.lost_line import AWAY_STATUS, KILLED, LINE_DOWN, WAS_DOWN, away
 from protocol import stops
@@ -60,52 +60,117 @@ def main(
 ) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
-    `specs` are the engines by name, pickled. Each message that comes is a pickled `Jobs`; each that goes is a pickled
-    tuple of `Finished` or a `GameSnapshot` of the running game, one every `snapshot_ms`; with 0 there are none. The
-    monotonic clock of the scheduler's machine is `clock_ahead_ns` ahead of ours. The time limits of all games are
-    multiplied by `time_factor`, if there is one.
+    `specs` are the engines by name, pickled. Each message that comes is a pickled list of jobs, the word GO, or a
+    dictionary of more engines. Each that goes is None once at the beginning, a `Finished` for each job, or a
+    `GameSnapshot` of the running game, one every `snapshot_ms`; with 0 there are none. The monotonic clock of the
+    scheduler's machine is `clock_ahead_ns` ahead of ours. The time limits of all games are multiplied by `time_factor`,
+    if there is one.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
     stops.watch()
-    # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
+    # A main process that was killed cannot stop us, and a game may go on for hours for nobody.
     end_with_parent(signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
-    scheduler = os.getppid()
-    pool = EnginePool(pickle.loads(specs), current_process().name)
-    sender = ResultSender(connection, clock_ahead_ns)
-    if snapshot_ms:
-        sender.send_snapshots(snapshot_ms)
-    jobs = JobsInHand(connection, sender)
-    sys.unraisablehook = sender.unheard
+    engines: dict[str, EngineSpec] = pickle.loads(specs)
+    pool = EnginePool(engines, current_process().name)
+    stop = Stop(pool, os.getppid())
+    signal.signal(signal.SIGTERM, stop.signalled)  # until now there is nothing to end, and the signal does
+    sender = Sender(connection, clock_ahead_ns)
+    hand = Hand(connection, engines, stop)
     try:
-        signal.signal(signal.SIGTERM, sender.stop)  # until now there is nothing to end, and the signal does
-        while (job := jobs.take()) is not None:
+        sender.ready()
+        if snapshot_ms:
+            sender.send_snapshots(snapshot_ms)
+        while (job := hand.take()) is not None:
             log: MoveLog = []
             game = RunningGame(job, time_factor)
             sender.watch(game, log)
-            try:
-                finished = game.play(pool, log)
-            except Stopped:
-                sender.add(Finished(game.record(UNFINISHED, log), None, stopped=True))
-                raise
-            sound = finished.faulty is None and finished.record.winner is not None
-            sender.send_result(finished, hold=sound and jobs.has_enough)
+            finished = game.play(pool, log)
+            if stop.came:
+                # Its engines were killed by us: what the referee saw of that is nobody's fault.
+                sender.send_result(Finished(game.record(UNFINISHED, log), None, stopped=True))
+                break
+            sender.send_result(finished)
             if finished.faulty is not None:
-                jobs.drop()
+                hand.drop()
             pool.trim()
-        pool.quit()
-    except (Stopped, ConnectionError):
-        pass  # a broken pipe is a scheduler that has gone
+        if not stop.came:
+            stop.say_last_word()
+            pool.quit()
+    except ConnectionError:
+        pass  # a broken pipe: the main process has gone
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        with contextlib.suppress(OSError):
-            sender.flush()
-        if current_process().name == FIRST_WORKER and has_ended(scheduler):
-            with contextlib.suppress(OSError):
-                os.write(2, LAST_WORD)
+        stop.say_last_word()
         pool.kill()
+
+
+class Stop:
+    """The order to end now: SIGTERM as a flag. Engines are killed at once, so that no wait for one goes on."""
+
+    def __init__(self, pool: EnginePool, parent: int) -> None:
+        """`parent` is the process that started this one."""
+        self.came = False
+        self._pool = pool
+        self._parent = parent
+        self._last_word = LAST_WORD if current_process().name == FIRST_WORKER else b""
+        self.readable, self._wake = os.pipe()
+
+    def signalled(self, number: int, frame: FrameType | None) -> None:
+        """The handler. It raises nothing: an exception might come anywhere, and be dropped there."""
+        self.came = True
+        self.say_last_word()
+        self._pool.stop()
+        os.write(self._wake, b"\0")
+
+    def say_last_word(self) -> None:
+        """Say once that the main process was killed, if it was."""
+        if self._last_word and has_ended(self._parent):
+            with contextlib.suppress(OSError):
+                os.write(2, self._last_word)
+            self._last_word = b""
+
+
+class Hand:
+    """The jobs that a worker has and has not begun yet, in their order."""
+
+    def __init__(self, connection: Any, engines: dict[str, EngineSpec], stop: Stop) -> None:
+        """`engines` grows with what comes."""
+        self._connection = connection
+        self._engines = engines
+        self._stop = stop
+        self._jobs: deque[GameJob] = deque()
+        self._drops = False
+        """True from a fault until GO: jobs that were sent before the fault was known are not played."""
+        self._poll = select.poll()
+        self._poll.register(connection, select.POLLIN)
+        self._poll.register(stop.readable, select.POLLIN)
+
+    def take(self) -> GameJob | None:
+        """The next job, once there is one. None: no more come, or it is time to end."""
+        try:
+            while not self._stop.came and (not self._jobs or self._poll.poll(0)):
+                self._poll.poll()
+                if not self._stop.came:
+                    self._receive(pickle.loads(self._connection.recv_bytes()))
+        except (EOFError, ConnectionResetError):
+            return None
+        return None if self._stop.came else self._jobs.popleft()
+
+    def _receive(self, message: Any) -> None:
+        if message == GO:
+            self._drops = False
+        elif isinstance(message, dict):
+            self._engines |= message
+        elif not self._drops:
+            self._jobs += message
+
+    def drop(self) -> None:
+        """Forget all jobs after a fault, and those on their way: the engine may be withdrawn for it."""
+        self._jobs.clear()
+        self._drops = True
 
 
 def has_ended(parent: int) -> bool:
@@ -122,49 +187,6 @@ def has_ended(parent: int) -> bool:
     except OSError:
         return False
     return state in b"ZX" or bool(int(fields[5]) & EXITING)
-
-
-class JobsInHand:
-    """The jobs that a worker has and has not begun yet, in their order."""
-
-    def __init__(self, connection: Any, sender: ResultSender) -> None:
-        self._connection = connection
-        self._sender = sender
-        self._jobs: deque[GameJob] = deque()
-        self._most = 0
-        """How many they were when the last ones came."""
-        self._faults = 0
-        self._poll = select.poll()
-        self._poll.register(connection, select.POLLIN)
-
-    def take(self) -> GameJob | None:
-        """The next job, once there is one. None: no more come, and those in hand are of no use to anybody."""
-        try:
-            while not self._jobs or self._poll.poll(0):
-                came: Jobs = pickle.loads(self._connection.recv_bytes())
-                if came.give_back:
-                    back = [job for job in self._jobs if job.id in came.give_back]
-                    self._jobs = deque(job for job in self._jobs if job not in back)
-                    self._sender.give_back(tuple(job.id for job in back))
-                elif came.faults == self._faults:
-                    self._jobs += came.jobs
-                    self._most = len(self._jobs)
-        except (EOFError, ConnectionResetError):
-            return None
-        return self._jobs.popleft()
-
-    @property
-    def has_enough(self) -> bool:
-        """Is there so much in hand that the scheduler need not hear now of the game that has ended?
-
-        After the next game has been taken, at least half of what there was is still there. So more jobs come in time.
-        """
-        return 2 * (len(self._jobs) - 1) >= self._most
-
-    def drop(self) -> None:
-        """Forget all jobs after a fault, also those on their way: the engine may be withdrawn for it."""
-        self._jobs.clear()
-        self._faults += 1
 
 
 @lru_cache(maxsize=16)

@@ -1,14 +1,14 @@
-"""The plan of a sequential test: a match that `arena.sprt.job_source` ends once it is decided."""
+"""The plan of a sequential test: a match that `arena.sprt.source` ends once it is decided."""
 
-from collections.abc import Callable, Container
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from arena.formats.base import Fixed
-from arena.planning.job_sources import OddGame
 from arena.planning.plan import Plan
-from arena.planning.schedule import Schedule
-from arena.sprt.job_source import SprtRun
+from arena.run.source import FixedSource, OddGame
+from arena.sprt.source import SprtSource
 from results.ratings.sprt import NoPair, Sprt
+from results.record import GameRecord
 from results.store.store import Store
 
 
@@ -31,18 +31,22 @@ class SprtPlan(Plan):
         """Always: the test decides."""
         return True
 
-    def job_source(
-        self,
-        store: Store,
-        withdrawn: Container[str] = (),
-        withdraw: Callable[[str, str], None] = lambda name, reason: None,
-    ) -> SprtRun:
-        """The test as far as `store` has its games. Raises OddGame where those are not of this run."""
+    def source(self, stored: Sequence[GameRecord] = ()) -> SprtSource:
+        """The games until the test is decided."""
         assert isinstance(self.format, Fixed)
-        test = SprtRun(self.test, self.engines[0].name, Schedule(self.setting, self.format, self.games))
+        match = FixedSource(self.setting, [(self.format, self.format.rounds)], self.games)
+        return SprtSource(self.test, self.engines[0].name, match)
+
+    @property
+    def is_fixed(self) -> bool:
+        return False
+
+    def test_of(self, store: Store) -> SprtSource:
+        """The test as far as `store` has its games. Raises OddGame where those are not of this run."""
+        games = self.games_to_play(store)
         try:
-            for record in store.games(self.run_id):
-                test.record(record)
+            games.next()
         except NoPair as odd:
             raise OddGame(f"{store.name}: {odd}: the file was changed by hand; restore it from a copy") from None
-        return test
+        assert isinstance(games.source, SprtSource)
+        return games.source

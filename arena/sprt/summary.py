@@ -1,14 +1,15 @@
 """What a sequential test says: how it stands while it runs, its decision in a sentence, and all of it for JSON."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from arena.sprt.job_source import SprtRun, SprtState
 from arena.sprt.plan import SprtPlan
+from arena.sprt.source import SprtSource, SprtState
 from results.ratings.sprt import EloEstimate, elo, los, nelo
 from results.ratings.stopped_estimate import unbiased_elo
+from results.record import GameRecord
 
 _POINTS = ("0", "1/2", "1", "3/2", "2")
 """What a pair of games may give."""
@@ -32,8 +33,8 @@ def decision(plan: SprtPlan, standing: SprtState) -> str:
             return f"undecided whether {a} is stronger than {b} by {high} {unit} rather than by {low}"
 
 
-def summary(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> dict[str, Any]:
-    """The test, how it stands and what it estimates; `withdrawn` are engines, each with the reason."""
+def summary(plan: SprtPlan, run: SprtSource, ended: int, withdrawn: Mapping[str, str]) -> dict[str, Any]:
+    """The test, how it stands and what it estimates, after so many games; `withdrawn` are engines and the reasons."""
     standing = run.standing
     return {
         "run": plan.run_id,
@@ -48,7 +49,7 @@ def summary(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> dict[
         "games": dict(zip(("losses", "draws", "wins"), standing.games, strict=True)),
         "elo": _values(elo(standing.pairs)),
         "nelo": _values(nelo(standing.pairs)),
-        "uncounted": run.uncounted,
+        "uncounted": uncounted(run, ended),
         "repeated": run.repeated,
         "withdrawn": withdrawn,
         "los": los(standing.pairs),
@@ -56,8 +57,15 @@ def summary(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> dict[
     }
 
 
-def sentences(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> list[str]:
-    """The same for people, the decision first."""
+def uncounted(run: SprtSource, ended: int) -> int:
+    """How many of the games that ended are beyond the deciding pair."""
+    return 0 if run.standing.state == "running" else ended - 2 * run.standing.played
+
+
+def sentences(
+    plan: SprtPlan, run: SprtSource, ended: int, withdrawn: Mapping[str, str], given_up: Iterable[GameRecord] = ()
+) -> list[str]:
+    """The same for people, the decision first. Games that were `given_up` never had a result."""
     standing, bounds = run.standing, plan.test
     lost, drawn, won = standing.games
     likelihood = los(standing.pairs)
@@ -73,25 +81,24 @@ def sentences(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> lis
         f"Elo {_figures(elo(standing.pairs))}, median-unbiased {_figures(unbiased_elo(plan.test, standing.pairs))}",
         f"nElo {_figures(nelo(standing.pairs))}, LOS {percent}",
     ]
-    if run.uncounted:
-        lines.append(f"{run.uncounted} games ended beyond the deciding pair and do not count")
+    if beyond := uncounted(run, ended):
+        lines.append(f"{beyond} games ended beyond the deciding pair and do not count")
     if run.repeated:
         lines.append(
             f"{run.repeated} pairs repeat an earlier game and are no new evidence: "
             "give more --openings or a larger --book"
         )
-    if run.stuck is not None:
-        lines.append(f"stopped: game {run.stuck.number} never had a result ({run.stuck.detail})")
+    lines += [f"stopped: game {game.number} never had a result ({game.detail})" for game in given_up]
     lines += [f"withdrawn: {name}: {reason}" for name, reason in withdrawn.items()]
     return lines
 
 
-def log_line(run: SprtRun) -> str:
+def log_line(run: SprtSource) -> str:
     """Everything in one line."""
     return " | ".join(part for line in status(run) for part in line)
 
 
-def status(run: SprtRun) -> tuple[list[str], list[str]]:
+def status(run: SprtSource) -> tuple[list[str], list[str]]:
     """The parts of two lines, the most important first."""
     standing, test = run.standing, run.test
     ratio = [
@@ -111,7 +118,7 @@ def status(run: SprtRun) -> tuple[list[str], list[str]]:
     return ratio, strength
 
 
-def games_to_go(run: SprtRun) -> int | None:
+def games_to_go(run: SprtSource) -> int | None:
     """About how many more games decide the test if its ratio goes on as so far; None while nobody can say."""
     standing, left = run.standing, run.left
     bound = run.test.upper if standing.llr > 0 else run.test.lower

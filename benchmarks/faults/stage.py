@@ -19,10 +19,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from arena.planning.job_sources import FixedJobs
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.scheduler import Scheduler, WorkerLost
-from arena.play.slots import LocalSlots
+from arena.run.control import Control
+from arena.run.events import GameEnded
+from arena.run.play import Play
+from arena.run.run import Run, WorkerLost
+from arena.run.slots import LocalSlots
+from arena.run.source import Result, Results, result_of
 from arena.timing.time_control import parse
 from benchmarks.faults import probe
 from protocol.containment.policy import Caps, Level, SandboxPolicy
@@ -127,18 +130,19 @@ class TestBed:
         arrivals: list[TimedRecord] = []
         log = self.folder / "events"
 
-        def keep(records: Sequence[GameRecord]) -> None:
-            arrivals.extend(TimedRecord(record, time.monotonic_ns()) for record in records)
-
         serve = partial(probe.main, str(log), str(self.launcher))
         error = ""
-        with _peak() as memory_mb, _deadline():
+        control = Control()
+        play = Play(Run(ReportingJobs(jobs, kept)), LocalSlots(1, pin=False, serve=serve), specs, control)
+        with _peak() as memory_mb, _deadline(), contextlib.closing(play.__iter__()) as batches:
             try:
-                Scheduler(specs, LocalSlots(1, pin=False, serve=serve), keep).run(ReportingJobs(jobs, kept))
+                for events in batches:
+                    now_ns = time.monotonic_ns()
+                    arrivals += [TimedRecord(event.record, now_ns) for event in events if isinstance(event, GameEnded)]
             except WorkerLost as lost:
                 error = str(lost)
-            except KeyboardInterrupt:
-                error = f"the run had not ended after {HANGS_S:.0f} s"
+        if control.stopped:
+            error = f"the run had not ended after {HANGS_S:.0f} s"
         ended_ns = time.monotonic_ns()
         return ObservedRun(tuple(arrivals), tuple(probe.read(log)), ended_ns, error, max(memory_mb), self.left())
 
@@ -165,18 +169,26 @@ class TestBed:
         return tuple(alive.values())
 
 
-class ReportingJobs(FixedJobs):
-    """Games in their order. `ended` gets each record before the next game is given."""
+class ReportingJobs:
+    """The source of these games. `ended` gets each record before the next game is given."""
 
-    ahead = 0
+    is_fixed, ahead, settled = True, 0, 1 << 62
 
     def __init__(self, jobs: Sequence[GameJob], ended: Callable[[GameRecord], None]) -> None:
-        super().__init__(jobs)
+        self.total = self.known = len(jobs)
+        self._jobs = jobs
         self._ended = ended
 
-    def record(self, record: GameRecord) -> None:
+    def job(self, k: int, results: Results) -> GameJob | None:
+        return self._jobs[k - 1] if k <= self.total else None
+
+    def stage(self, number: int) -> int:
+        return number
+
+    def result(self, record: GameRecord) -> Result:
         """Report the record."""
         self._ended(record)
+        return result_of(record)
 
 
 def jobs(count: int, limit: str, p1: str = "faulty", p2: str = "correct", plies: int = PLIES) -> list[GameJob]:

@@ -115,6 +115,18 @@ class Store(Reader):
             self.add_players(run.id, players)
         return True
 
+    def count_games(self, run_id: str, games: int) -> None:
+        """Keep how many games a run has, once that is known."""
+        with self.transaction():
+            self._conn.execute("UPDATE runs SET games = ? WHERE id = ?", (games, run_id))
+
+    def grow_run(self, run: Run, players: Iterable[Player]) -> None:
+        """Keep that a run has more games or engines than it began with."""
+        with self.transaction():
+            known = {player.name for player in self.players(run.id)}
+            self.add_players(run.id, [player for player in players if player.name not in known])
+            self._conn.execute("UPDATE runs SET config = ?, games = ? WHERE id = ?", (run.config, run.games, run.id))
+
     def add_players(self, run_id: str, players: Iterable[Player]) -> None:
         """Let more players take part in a run, after those that it has; a name that it has stays as it is."""
         with self.transaction():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.play import slots
+from arena.run import slots
 from tests.arena import workers
 
 

@@ -17,7 +17,7 @@ _CONTEXT.set_forkserver_preload([worker.__name__])
 
 
 def started(serve: Callable[..., None], place: tuple[Any, ...], name: str) -> Any:
-    """A new process that runs `serve`, as `arena.play.slots.started` starts one."""
+    """A new process that runs `serve`, as `arena.run.slots.started` starts one."""
     process = _CONTEXT.Process(target=_serve, args=(dict(os.environ), serve, place), name=name)
     process.start()
     place[0].close()

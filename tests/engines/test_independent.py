@@ -13,20 +13,17 @@ from random import Random
 
 import pytest
 
-from arena.formats.base import Fixed
-from arena.formats.round_robin import RoundRobin
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import BadPosition
 from arena.games.tafl_variants import OPTION_VALUES, TAFL, conflict
-from arena.planning.job_sources import FixedJobs
-from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.scheduler import Scheduler
-from arena.play.slots import LocalSlots
+from arena.run.schedule import RunSetting, Start
+from arena.run.slots import LocalSlots
 from arena.timing.time_control import parse
 from results.record import GameRecord
+from tests.arena.run.playing import play, round_robin
 
 SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"
 MADE = SOURCE.parent / "bin" / "independent"
@@ -338,7 +335,7 @@ def test_a_match_ends_every_game_by_the_rules(binary: Path) -> None:
     terms = Terms(parse("nodes=200"), max_plies=60)
     starts = (Start("callanish-7"), Start("brandub-nielsen"))
     setting = RunSetting("run", ("c", "d"), starts, 2, 7, terms)
-    Scheduler(specs, LocalSlots(2), records.extend).run(FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 4)))
+    play(round_robin(setting, 4), LocalSlots(2), specs, records.extend)
     allowed = {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "adjudication"}
     assert len(records) == 4
     assert {str(record.termination) for record in records} <= allowed

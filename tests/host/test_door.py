@@ -9,7 +9,7 @@ import pytest
 from arena.conformance import levels
 from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
 from arena.host.door import DoorOrder, DoorResult, _for_author, checked
-from arena.planning.schedule import Start
+from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.host.guests import Lab, connected, hub

@@ -14,6 +14,7 @@ from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
 from arena.host.presence import AGAIN_S, BUILD_S, GRACE_S, LINE_S, Presence
 from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.run.events import GameEnded
 from arena.timing.lost_line import WAS_DOWN, away
 from arena.timing.time_control import fixed
 from protocol.session import Identity
@@ -289,7 +290,7 @@ def test_a_guest_that_is_gone_in_each_check_waits_longer_each_time() -> None:
 def ended(scene: Scene, **how: Any) -> None:
     values: dict[str, Any] = {"p1": "fox", "p2": "greedy", "winner": None, "termination": Termination.UNFINISHED}
     scene.presence.families["fox"] = "fox"
-    scene.presence.ended(0, replace(GAME, **values | how))
+    scene.presence.hear([GameEnded(0, replace(GAME, **values | how))])
 
 
 def test_games_that_a_guests_line_spoils_are_followed_by_growing_pauses() -> None:

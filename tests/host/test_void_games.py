@@ -8,7 +8,7 @@ import pytest
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import MoveLog
-from arena.play.result_sender import Finished
+from arena.play.snapshots import Finished
 from arena.play.worker import RunningGame
 from arena.timing.lost_line import KILLED, LINE_DOWN
 from arena.timing.time_control import fixed

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from arena.human.hosted_games import HostedGames
-from arena.live.file import encoded, live_path, write
 from arena.live.state import LiveRun
 from arena.web.server import listening
 from arena.web.server.app import Serving
 from arena.web.server.uvicorn_server import serve
+from tests.arena.live.made import written
 
 DEADLINE_S = 30.0
 
@@ -97,7 +97,5 @@ def _connection(base: str) -> http.client.HTTPConnection:
 
 
 def tell(db: Path, run: LiveRun) -> Path:
-    """Write the live file of a run, as the run does."""
-    path = live_path(db, run.run)
-    write(path, path.with_name(path.name + ".part"), encoded(run), db)
-    return path
+    """Write the event file of a run, as the run does."""
+    return written(db, run)

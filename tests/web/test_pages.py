@@ -11,11 +11,11 @@ from jinja2 import nodes
 from arena.formats.registry import FormatConfig
 from arena.games.line import replay
 from arena.planning import build_plan
-from arena.planning.schedule import Start
-from arena.play.jobs import EngineSpec, Terms
+from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.rulebook.board_drawing import read
 from arena.rulebook.board_svg import SYMBOLS, inline
 from arena.rulebook.translation import japanese
+from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from arena.web import render
 from arena.web.links import Catalogue, FileLinks, ServerLinks
@@ -80,16 +80,16 @@ def test_the_page_of_a_contest_shows_groups_and_bracket_from_the_first_game_to_t
     pages: list[str] = []
     with Store.create_or_open(tmp_path / "a.db") as store:
         store.add_run(run, [replace(PLAYERS[0], name=name) for name in names])
-        source = plan.job_source(store, set())
+        games = plan.games_to_play(store)
         while True:
             site, page = read_site(store, hide=False), rounds_page(PageSource(store, OPEN), run)
             assert page is not None
             pages.append(render.document("rounds", page, site, ServerLinks(), ()))
-            if (job := source.next()) is None:
+            if not isinstance(job := games.next(), GameJob):
                 break
             record = replace(played(job.number, job.p1, job.p2), id=job.id, round=job.round)
             store.add_game(record)
-            source.record(record)
+            games.ended(record, None)
     assert len(pages) > 14
     for text in pages:
         assert re.search("<caption>group 1</caption>", text) and HOSTILE[0] not in text

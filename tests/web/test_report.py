@@ -15,8 +15,8 @@ import pytest
 
 from arena.formats.registry import FORMATS, FormatConfig
 from arena.planning import build_plan
-from arena.planning.schedule import Start
-from arena.play.jobs import EngineSpec, Terms
+from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from arena.web import render, report
 from arena.web.choice import BadChoice, parse_choice
@@ -70,11 +70,11 @@ def test_a_run_of_each_format_has_a_report(tmp_path: Path, format: str) -> None:
     plan = build_plan.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting, print)
     with Store.create_or_open(tmp_path / "cup.db") as store:
         store.add_run(plan.run({}), [replace(PLAYERS[0], name=name) for name in names])
-        source = plan.job_source(store, set())
-        while (job := source.next()) is not None:
+        games = plan.games_to_play(store)
+        while isinstance(job := games.next(), GameJob):
             record = replace(played(job.number, job.p1, job.p2), id=job.id, round=job.round)
             store.add_game(record)
-            source.record(record)
+            games.ended(record, None)
         write_report(store, tmp_path / "out", ALL)
     rounds = [*(tmp_path / "out" / "rounds").glob("*.html")]
     assert len(rounds) == (0 if plan.is_fixed else 1)

@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
-from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
+from arena.run.schedule import Start
 from arena.sprt.plan import SprtPlan
 from arena.timing.time_control import fixed
 from arena.web.server import api, database, served_pages

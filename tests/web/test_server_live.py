@@ -188,7 +188,7 @@ def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> Non
 
 
 def test_a_run_that_was_killed_is_told_to_have_stopped(tmp_path: Path) -> None:
-    """Its live file stays, but its process is no more."""
+    """Its event file stays, but its process is no more."""
     db = keep(tmp_path / "a.db", games())
     tell(db, replace(running(GAME), process=dead()))
     with served(db) as base, events(base) as stream:
@@ -197,11 +197,13 @@ def test_a_run_that_was_killed_is_told_to_have_stopped(tmp_path: Path) -> None:
         assert "停止" in ask(base, "/ja/").text
 
 
-@pytest.mark.parametrize("content", [b'{"arena-live": 1, "name":', b"[]", b'{"arena-live": 1}', b"x" * 2_000_000])
-def test_a_live_file_that_cannot_be_used_is_told_once_and_ignored(tmp_path: Path, content: bytes) -> None:
-    """Half a file, another one, or a huge one: pages are those of a database without a run."""
+@pytest.mark.parametrize(
+    "content", [b'{"event": "state", "version": 2}\n', b"[]", b'{"event": "run"}\n', b"x" * 2_000_000]
+)
+def test_an_event_file_that_cannot_be_used_is_told_once_and_ignored(tmp_path: Path, content: bytes) -> None:
+    """A file without a state, another one, or a huge one: pages are those of a database without a run."""
     db = keep(tmp_path / "a.db", games())
-    (tmp_path / "a.db-abc.live").write_bytes(content)
+    (tmp_path / "a.db-abc.events").write_bytes(content)
     said: list[str] = []
     with served(db, said=said) as base, events(base) as stream:
         assert next(each for each in stream if each[0] == "head")[1]["state"] == "none"
@@ -211,7 +213,7 @@ def test_a_live_file_that_cannot_be_used_is_told_once_and_ignored(tmp_path: Path
 
 
 def test_a_database_that_goes_while_it_is_watched_is_told(tmp_path: Path) -> None:
-    """The games of the live file are still shown."""
+    """The games of the event file are still shown."""
     db = keep(tmp_path / "a.db", games())
     tell(db, running(GAME))
     with served(db) as base, events(base) as stream:

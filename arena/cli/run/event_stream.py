@@ -1,14 +1,18 @@
 """`--events`: the events of a run in a file or on stdout; a file names each stored game once."""
 
 import contextlib
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from arena.cli.errors import BadInput
+from arena.cli.errors import BadInput, reader_is_gone
 from arena.cli.options import OutputOptions
 from arena.cli.output import STDOUT
 from arena.planning.plan import Plan
-from arena.play.event_log import EventLog, Events, NotAnEventLog, Write
+from arena.run.event_lines import now, public, values
+from arena.run.event_log import EventLog, NotAnEventLog
+from arena.run.events import GameEnded
 from results.store.store import Store
 
 
@@ -22,36 +26,58 @@ def check(output: OutputOptions) -> None:
             raise BadInput(f"--events {str(path)!r}: {wrong}") from None
 
 
+Listener = Callable[[Sequence[Mapping[str, Any]]], None]
+
+
 @contextlib.contextmanager
-def opened(output: OutputOptions, plan: Plan, store: Store) -> Iterator[Sequence[Events]]:
+def opened(output: OutputOptions, plan: Plan, store: Store) -> Iterator[Sequence[Listener]]:
     """The events of this run, which begins or goes on, to a file that was checked; nothing if none are asked for."""
     if output.events is None:
         yield ()
     elif output.events == STDOUT:
-        yield [begun(plan, store, _to_stdout)]
+        yield [begun(plan, store, ToStdout())]
     else:
         with contextlib.closing(EventLog(output.events)) as log:
             yield [begun(plan, store, log.write, log)]
 
 
-def begun(plan: Plan, store: Store, write: Write, log: EventLog | None = None) -> Events:
-    """The events of a run that begins, or goes on. First a file is made to agree with the store, which is right.
+def begun(plan: Plan, store: Store, write: Callable[[str], None], log: EventLog | None = None) -> Listener:
+    """Writes the events of a run that begins, or goes on. First a file is made to agree with the store, which is right.
 
     They differ after a kill between the two writes, after a loss of power, and where another database is named.
     """
     run = next(run for run in store.runs() if run.id == plan.run_id)
-    done, events = store.done(run.id), Events(run, write)
-    events.run_began(run, [spec.name for spec in plan.engines], len(done))
+    done, engines = store.done(run.id), [spec.name for spec in plan.engines]
+
+    def listen(events: Sequence[Mapping[str, Any]]) -> None:
+        for event in map(public, events):
+            if event is not None:
+                write(json.dumps(event) + "\n")
+
+    head = {"name": run.name, "kind": run.kind, "games": plan.games, "stored": len(done), "seed": run.seed}
+    listen([{"event": "run", "time": now(), "run": run.id, **head, "engines": engines}])
     if log is not None:
         named = log.logged(run.id)
         for number in sorted(number for number in named if number not in done):
-            events.lost(number)
+            listen([{"event": "lost", "time": now(), "run": run.id, "game": f"{run.id}-{number}", "number": number}])
         for number in done:
             if number not in named:
-                events.game(store.game(number, run.id))
-    return events
+                listen([values(run.id, GameEnded(0, store.game(number, run.id)))])
+    return listen
 
 
-def _to_stdout(line: str) -> None:
-    sys.stdout.write(line)
-    sys.stdout.flush()
+class ToStdout:
+    """Writes lines to stdout as long as somebody reads it."""
+
+    def __init__(self) -> None:
+        self._is_read = True
+
+    def __call__(self, line: str) -> None:
+        if not self._is_read:
+            return
+        try:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            self._is_read = False
+            reader_is_gone()

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from arena.cli.output import say
-from arena.play.observers import Observer
+from arena.run.events import Events, records
 from results.record import GameRecord, faulty
 from results.tables.endings import ending_text
 from results.tables.text_width import some_games
@@ -18,7 +18,7 @@ FIRST = 3
 """So many faults of each engine have a line of their own. Then the 10th, the 100th and so on have one."""
 
 
-class LogLines(Observer):
+class LogLines:
     """A line for every tenth of the games, and one at the end: what suits a log."""
 
     def __init__(self, games: int, done: int, may_end_early: bool) -> None:
@@ -32,8 +32,8 @@ class LogLines(Observer):
         if self._last_count not in (None, self._done):
             self._write_line()
 
-    def ended(self, slot: int, record: GameRecord) -> None:
-        if record.winner is not None:
+    def __call__(self, events: Events) -> None:
+        for _ in records(events):
             self._done += 1
             if self._done % self._step == 0:
                 self._write_line()
@@ -43,8 +43,8 @@ class LogLines(Observer):
         say(f"{self._done} {self._of}")
 
 
-class LadderLines(Observer):
-    """An observer for logs: says now and then how many games there are."""
+class LadderLines:
+    """Says now and then how many games there are."""
 
     def __init__(self, stored: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic) -> None:
         self._games = stored
@@ -52,13 +52,12 @@ class LadderLines(Observer):
         self._now = now
         self._last_line = now()
 
-    def ended(self, slot: int, record: GameRecord) -> None:
-        if record.winner is None:
-            return
-        self._games += 1
-        if self._games % EVERY == 0 or self._now() - self._last_line >= EVERY_S:
-            self._last_line = self._now()
-            self._say(some_games(self._games))
+    def __call__(self, events: Events) -> None:
+        for _ in records(events):
+            self._games += 1
+            if self._games % EVERY == 0 or self._now() - self._last_line >= EVERY_S:
+                self._last_line = self._now()
+                self._say(some_games(self._games))
 
 
 def ending_line(record: GameRecord) -> str:
@@ -69,14 +68,18 @@ def ending_line(record: GameRecord) -> str:
     return ending_text(record) + (f": {why}" if why else "")
 
 
-class FaultLines(Observer):
-    """An observer that reports the games that engines lose by faults."""
+class FaultLines:
+    """Reports the games that engines lose by faults."""
 
     def __init__(self, notify: Callable[[str], None]) -> None:
         self._notify = notify
         self._faults: Counter[str] = Counter()
 
-    def ended(self, slot: int, record: GameRecord) -> None:
+    def __call__(self, events: Events) -> None:
+        for record in records(events):
+            self._look(record)
+
+    def _look(self, record: GameRecord) -> None:
         if (loser := faulty(record)) is None:
             return
         self._faults[loser] += 1

@@ -1,17 +1,15 @@
 """Plays a ladder from the command line, until it is stopped, and prints the standings."""
 
 import contextlib
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from arena.cli.errors import CannotStartEngine
 from arena.cli.options import OutputOptions
-from arena.cli.output import notify, say
+from arena.cli.output import notify, read_or_not, say
 from arena.cli.run.ending import Ending
 from arena.cli.run.log_lines import LadderLines
 from arena.cli.run.progress import Progress, followed, has_screen, screen
@@ -19,14 +17,14 @@ from arena.cli.run.run_plan import finishing, say_books, say_machines
 from arena.ladder.file_watch import LadderFile
 from arena.ladder.plan import LadderPlan, prepared_ladder
 from arena.ladder.run import Guests, LadderOptions, LadderRun
+from arena.live.file import Telling
+from arena.live.fold import begin
 from arena.planning import measured_machines
 from arena.planning.prepared_run import RunOptions, may_pin
-from arena.play.observers import Observers
+from arena.run.control import Control
+from arena.run.event_lines import values
 from results.store.store import Store
 from results.tables.text_width import some_games
-
-if TYPE_CHECKING:
-    from arena.live.observer import LiveObserver
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +69,30 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
                 plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, how.pin), notify
             )
             say_machines(plan, machines.machines)
-        run, interrupted = None, False
+        run, control = None, Control()
+        telling = Telling(begin(plan.name, plan.run_id, plan.kind, done, None, False, store))
+
+        def out(withdrawn: Mapping[str, str]) -> None:
+            telling.say("out", withdrawn=dict(withdrawn))
+
         try:
             progress = partial(_progress, done, output.quiet)
-            with followed(
-                plan, done, store, how, progress, endless=True, live=output.live, quiet=output.quiet
-            ) as shown:
-                seen = Observers(shown.observers)
-                climbing = LadderOptions(
-                    how, stop, shown.notify, seen, shown.snapshot_ms, shown.attach, guests or Guests()
-                )
+            with followed(telling, control, how, progress, live=output.live, quiet=output.quiet) as shown:
+                climbing = LadderOptions(how, stop, shown.notify, out, shown.snapshot_ms, guests or Guests())
                 run = LadderRun(plan, store, watched, climbing)
-                run.play()
+                for batch in run.play(control):
+                    telling.tell([values(plan.run_id, event) for event in batch])
+                    for listener in shown.listeners:
+                        listener(batch)
+                telling.say("end", stored=len(store.done(plan.run_id)), interrupted=control.stopped)
+            interrupted = control.stopped
         except KeyboardInterrupt:
             interrupted = True
         with finishing(interrupted):
             from arena.cli.view.rating_list_tables import print_run_standings
 
-            print_run_standings(store, plan.run_id, as_json=output.as_json)
-            sys.stdout.flush()  # what follows goes to stderr, and both may be one file
+            with read_or_not():  # and written out: what follows goes to stderr, and both may be one file
+                print_run_standings(store, plan.run_id, as_json=output.as_json)
             ending = Ending("ladder", store, plan.run_id, db)
             if not output.quiet:
                 ending.print_games()
@@ -101,8 +104,8 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _progress(done: int, quiet: bool, follower: "LiveObserver") -> "AbstractContextManager[Progress]":
+def _progress(done: int, quiet: bool, telling: Telling, control: Control) -> AbstractContextManager[Progress]:
     """How the ladder goes on: a tournament's screen, or lines in a log; nothing if quiet."""
     if has_screen() and not quiet:
-        return screen(follower)
+        return screen(telling, control)
     return contextlib.nullcontext(Progress([] if quiet else [LadderLines(done, say)]))

@@ -61,7 +61,7 @@ def _print_tables(run: PreparedRun[Plan], outcome: RunOutcome) -> None:
         _print_format(out, result)
     rating_list_tables.print_standings(out, lists)
     if missing := outcome.missing(run):
-        out.print(f"{missing} of {run.plan.games} scheduled games were not played")
+        out.print(f"{missing} of {outcome.scheduled or run.plan.games} scheduled games were not played")
     out.print()
     if len(lists.overall.standings.rows) > CROSSTABLE:
         out.print(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena crosstable", markup=False)

@@ -20,19 +20,22 @@ from arena.cli.errors import BadInput
 from arena.cli.output import console, notify
 from arena.cli.run.log_lines import FaultLines, LogLines
 from arena.cli.view.keys import unechoed
-from arena.live.file import live_file
-from arena.live.observer import LiveObserver, beginning, following, snapshot_ms
+from arena.live.file import Telling, event_file
+from arena.live.fold import live_run
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions
-from arena.play.jobs import GameJob
-from arena.play.observers import Observer
-from arena.play.scheduler import Scheduler
+from arena.run.control import Control
+from arena.run.events import Events
+from arena.run.run import Run as GamesToPlay
 from results.safe_text import harmless
-from results.store.store import Store
 
 if TYPE_CHECKING:
     from rich.live import Live
 
+SNAPSHOT_MS = 200
+"""How often running games are looked at, where they are few."""
+ALL_SNAPSHOTS_MS = 10
+"""All of them together send a snapshot every so many ms: the process that hands out games reads each of them."""
 TABLES = (
     "results.ratings.one_thread",  # first: it loads numpy
     "results.ratings.posterior",
@@ -45,62 +48,57 @@ TABLES = (
 """What the tables of a run need."""
 
 
+Listener = Callable[[Events], None]
+"""Is given the events that came together, after their games were stored."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """What shows a run."""
 
-    observers: Sequence[Observer] = ()
+    listeners: Sequence[Listener] = ()
     is_screen: bool = False
     """Are running games shown, so that they must be looked at?"""
-    attach: Callable[[Scheduler], None] = lambda scheduler: None
-    """Is given the scheduler before the first game."""
     notify: Callable[[str], None] = notify
     """Prints a sentence beside what is shown."""
     snapshot_ms: int = 0
     """How often running games are looked at; 0: never."""
 
 
-Show = Callable[[LiveObserver], AbstractContextManager[Progress]]
-"""Shows the run that an observer follows."""
+Show = Callable[[Telling, Control], AbstractContextManager[Progress]]
+"""Shows the run that is told of."""
+
+
+def snapshot_ms(at_once: int) -> int:
+    """How often each of so many running games is looked at."""
+    return max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * at_once)
 
 
 @contextlib.contextmanager
 def followed(
-    plan: Plan,
-    done: int,
-    store: Store,
-    options: RunOptions,
-    show: Show,
-    *,
-    endless: bool = False,
-    live: bool,
-    quiet: bool = False,
+    telling: Telling, control: Control, options: RunOptions, show: Show, *, live: bool, quiet: bool = False
 ) -> Iterator[Progress]:
-    """Show a run while the block plays it, also in its live file if that is wanted, and each fault unless quiet.
-
-    `done` of its games were stored before.
-    """
+    """Show a run while the block plays it, also in its event file if that is wanted, and each fault unless quiet."""
     elsewhere, live_db = options.elsewhere, options.db if live else None
-    games = None if endless else plan.games
-    head = beginning(plan.name, plan.run_id, plan.kind, done, games, plan.may_end_early and not endless)
-    watched = following(head, store, lambda: elsewhere.machines if elsewhere is not None else ())
-    with show(watched) as shown, live_file(live_db, watched, shown.notify):
+    with show(telling, control) as shown, event_file(live_db, telling, shown.notify):
         if elsewhere is not None:
             elsewhere.notify = shown.notify
         faults = [] if quiet else [FaultLines(shown.notify)]
         every_ms = snapshot_ms(options.games_at_once) if shown.is_screen or live_db is not None else 0
-        yield replace(shown, observers=(watched, *faults, *shown.observers), snapshot_ms=every_ms)
+        yield replace(shown, listeners=(*faults, *shown.listeners), snapshot_ms=every_ms)
 
 
 @contextlib.contextmanager
-def show_progress(run: PreparedRun[Plan], watched: LiveObserver, quiet: bool) -> Iterator[Progress]:
-    """The progress that this stderr can show. `watched` follows the run."""
+def show_progress(
+    run: PreparedRun[Plan], games: GamesToPlay, telling: Telling, control: Control, quiet: bool
+) -> Iterator[Progress]:
+    """The progress that this stderr can show."""
     plan = run.plan
     loading = [] if plan.is_large else [Preload()]  # of many engines some are started meanwhile
     if quiet:
         yield Progress(loading)
     elif has_screen():
-        with screen(watched, loading) as progress:
+        with screen(telling, control, loading) as progress:
             yield progress
     else:
         lines = LogLines(plan.games, run.done, plan.may_end_early)
@@ -115,21 +113,21 @@ def has_screen(stream: TextIO | None = None) -> bool:
 
 
 @contextlib.contextmanager
-def screen(watched: LiveObserver, beside: Sequence[Observer] = ()) -> Iterator[Progress]:
-    """Show the watched run in the terminal while the block runs, and take keys for it."""
+def screen(telling: Telling, control: Control, beside: Sequence[Listener] = ()) -> Iterator[Progress]:
+    """Show the run in the terminal while the block runs, and take keys for it."""
     from rich.live import Live
 
     from arena.cli.run.live_view import View
 
-    out, keys = console(stderr=True), Keys(watched)
+    out, keys = console(stderr=True), Keys(telling, control)
 
     def notify_beside(sentence: str) -> None:
         out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False)
 
     # Not on the alternate screen: what was there last stays when the run is over. No key is shown in what is drawn.
-    live = Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False)
+    live = Live(View(lambda: live_run(telling.state)), console=out, refresh_per_second=4, transient=False)
     with typed_keys(keys.pressed), drawn(live):
-        yield Progress(beside, True, keys.attach, notify_beside)
+        yield Progress(beside, True, notify_beside)
 
 
 @contextlib.contextmanager
@@ -152,7 +150,7 @@ def drawn(live: "Live") -> Iterator[None]:
         live.stop()
 
 
-class Preload(Observer):
+class Preload:
     """Loads what the tables at the end need once the first game has been handed to a worker, for which we only wait.
 
     numpy alone takes as long as a quick match. Not for runs whose own process starts engines meanwhile: a fork amid
@@ -162,7 +160,7 @@ class Preload(Observer):
     def __init__(self) -> None:
         self._begun = False
 
-    def began(self, slot: int, job: GameJob) -> None:
+    def __call__(self, events: Events) -> None:
         if not self._begun:
             self._begun = True
             threading.Thread(target=lambda: list(map(import_module, TABLES)), name="preload").start()
@@ -171,22 +169,17 @@ class Preload(Observer):
 class Keys:
     """What is typed while a run goes on."""
 
-    def __init__(self, watched: LiveObserver) -> None:
-        self._watched = watched
-        self._paused = False
-        self._scheduler: Scheduler | None = None
-
-    def attach(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
+    def __init__(self, telling: Telling, control: Control) -> None:
+        self._telling = telling
+        self._control = control
 
     def pressed(self, key: str) -> None:
         """p: begin no more games, or go on; q: stop, as Ctrl-C does."""
-        if key == "p" and self._scheduler is not None:
-            self._paused = not self._paused
-            self._watched.pause(self._paused)
-            self._scheduler.pause(self._paused)
+        if key == "p":
+            self._control.pause(not self._control.paused)
+            self._telling.say("paused", paused=self._control.paused)
         elif key == "q":
-            os.kill(os.getpid(), signal.SIGINT)
+            self._control.stop()
 
 
 @contextlib.contextmanager

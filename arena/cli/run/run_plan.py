@@ -7,24 +7,29 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from arena.cli import wrap
 from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
-from arena.cli.output import check_files, notify, over_echo, program, say, shell_word
+from arena.cli.output import check_files, notify, over_echo, program, read_or_not, say, shell_word
 from arena.cli.run import event_stream
 from arena.cli.run.ending import Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import Progress, check_serve, followed, served, show_progress
-from arena.live.observer import LiveObserver
+from arena.live.file import Telling
+from arena.live.fold import begin
 from arena.planning.kept_games import KEPT, kept_games
 from arena.planning.measured_machines import APART, has_times
 from arena.planning.missing_files import missing_files
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
-from arena.play.observers import GameObserver, Observers
+from arena.run.control import Control
+from arena.run.event_lines import now, values
+from arena.run.events import records
+from arena.run.run import Run as GamesToPlay
 from results.record import MachineSpeed
 from results.safe_text import harmless
 from results.tables.text_width import some_games
@@ -37,7 +42,9 @@ def run_plan(
     output: OutputOptions,
     command: str,
     *,
-    progress: Callable[[PreparedRun[SomePlan], LiveObserver, bool], AbstractContextManager[Progress]] = show_progress,
+    progress: Callable[
+        [PreparedRun[SomePlan], GamesToPlay, Telling, Control, bool], AbstractContextManager[Progress]
+    ] = show_progress,
     tell: Callable[[PreparedRun[SomePlan], RunOutcome, bool], None] = print_outcome,
     hints: bool = True,
 ) -> None:
@@ -70,33 +77,44 @@ def run_plan(
         say_machines(plan, options.elsewhere.machines if options.elsewhere is not None else ())
         for sentence in missing_files(plan.engines, program()):
             say(sentence)
+        games, control = run.games_to_play(), Control()
+        telling = Telling(begin(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early, run.store))
+        telling.listeners += events
+        show = partial(progress, run, games)
         try:
             with followed(
-                plan,
-                run.done,
-                store,
+                telling,
+                control,
                 run.options,
-                lambda watched: progress(run, watched, output.quiet),
+                lambda telling, control: show(telling, control, output.quiet),
                 live=output.live,
                 quiet=output.quiet,
             ) as shown:
-                observers = [GameObserver(outcome.add), *events, *shown.observers]
-                if options.elsewhere is not None:
-                    observers.append(GameObserver(lambda record: played.update([record.host] * record.has_ended)))
-                outcome.not_played = run.play(Observers(observers), shown.snapshot_ms, shown.attach)
+                for batch in run.play(games, control, shown.snapshot_ms):
+                    outcome.add(batch)
+                    telling.tell([values(plan.run_id, event) for event in batch])
+                    for listener in shown.listeners:
+                        listener(batch)
+                    if options.elsewhere is not None:
+                        played.update(record.host for record in records(batch))
+                outcome.not_played, outcome.interrupted = games.not_played, control.stopped
+                outcome.given_up = games.results.given_up
+                outcome.scheduled = games.source.known
+                if games.is_over and outcome.scheduled != plan.games:
+                    store.count_games(plan.run_id, outcome.scheduled)  # fewer than there could have been
+                whole = len(store.done(plan.run_id))
+                telling.say("end", time=now(), run=plan.run_id, stored=whole, interrupted=control.stopped)
         except KeyboardInterrupt:
             outcome.interrupted = True
         if played and not output.quiet:
             say("played by " + ", ".join(f"{host}: {some_games(games)}" for host, games in sorted(played.items())))
         whole = len(store.done(plan.run_id))
-        for each in events:
-            each.run_ended(whole, interrupted=outcome.interrupted)
         with finishing(outcome.interrupted):
-            if pgn is not None:
-                write_pgn(run, outcome, pgn)
-            if not on_stdout:
-                tell(run, outcome, output.as_json)
-            sys.stdout.flush()  # what follows goes to stderr, and both may be one file
+            with read_or_not():  # and written out: what follows goes to stderr, and both may be one file
+                if pgn is not None:
+                    write_pgn(run, outcome, pgn)
+                if not on_stdout:
+                    tell(run, outcome, output.as_json)
             ending = Ending(command, store, plan.run_id, db)
             if not output.quiet:
                 ending.print_games()
@@ -146,7 +164,7 @@ def _again(options: RunOptions, db: Path) -> str:
     """What plays the rest of a run that was interrupted."""
     if options.db is None:
         return f"the same command with --db {shell_word(db)}"
-    return "the same command with --resume" if options.resume == "refuse" else "the same command"
+    return "the same command"
 
 
 @contextlib.contextmanager

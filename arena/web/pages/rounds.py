@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from arena.formats.base import FormatOutcome, Played
 from arena.formats.registry import FORMATS, FormatConfig
-from arena.planning.job_sources import OddGame, PairedJobs
-from arena.planning.schedule import RunSetting, Start
+from arena.planning.plan import source_of
 from arena.play.jobs import Terms
+from arena.run.run import Run as GamesToPlay
+from arena.run.schedule import RunSetting, Start
+from arena.run.source import OddGame, PairedSource
 from arena.timing.time_control import BadLimit, parse
 from arena.web.pages.source import PageSource
 from results.record import Player, Run
@@ -49,13 +51,16 @@ def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
         starts = tuple(Start(str(variant), fen) for variant, fen in config["starts"])
         terms = Terms(parse(str(config["limit"])))
         setting = RunSetting(run.id, names, starts, int(config["openings"]), run.seed, terms)
-        format_ = format_config.make(names, len(starts), run.seed)
-        jobs = PairedJobs(setting, format_, store.games(run.id), store.withdrawn(run.id))
-        jobs.next()
-        outcome = format_config.outcome(names, len(starts), run.seed, jobs.progress)
+        stored = list(store.games(run.id))
+        grown = [(int(engines), int(rounds)) for engines, rounds in config.get("grown", ())]
+        paired = source_of(setting, format_config, grown, stored)
+        assert isinstance(paired, PairedSource)
+        games = GamesToPlay(paired, store.done(run.id), map(paired.result, stored), withdrawn=store.withdrawn(run.id))
+        games.next()  # now it has all rounds that are over
+        outcome = format_config.outcome(names, len(starts), run.seed, paired.progress(games.results))
     except (KeyError, TypeError, ValueError, BadLimit, OddGame):
         return None
-    return RoundsPage(run, name, tuple(_numbered(jobs.past, names)), outcome or FormatOutcome({}))
+    return RoundsPage(run, name, tuple(_numbered(paired.past, names)), outcome or FormatOutcome({}))
 
 
 def _numbered(past: Sequence[Played], names: tuple[str, ...]) -> Iterator[tuple[str, tuple[Meeting, ...]]]:

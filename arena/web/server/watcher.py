@@ -87,7 +87,7 @@ class RunWatcher:
         self._games = LiveGames()
         self._hide = hide
         self._report = report
-        self._thread = ThreadPoolExecutor(1, "live files")
+        self._thread = ThreadPoolExecutor(1, "event files")
         self.view = LiveView()
         self.feed = Feed(self._whole)
         self._heads: Mapping[Lang, str] = {}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from arena.play.event_log import EventLog, NotAnEventLog
+from arena.run.event_log import EventLog, NotAnEventLog
 from arena.whole_file import CannotWrite, check_target, write_whole
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess

@@ -20,13 +20,14 @@ from rich.console import Console
 from arena.cli import output
 from arena.cli.run.live_view import View
 from arena.imports import pgn_reader
-from arena.play.observers import Thought
+from arena.play.snapshots import Thought
+from arena.run.events import GameEnded, Withdrawn
 from results import safe_text
 from results.export import CSV_HEADER
 from results.record import Evidence, Player, Run, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import Arena, record
-from tests.arena.live.made import GAME, observer
+from tests.arena.live.made import GAME, Told
 
 ROOT = Path(__file__).parents[3]
 NASTY = (
@@ -228,17 +229,18 @@ def test_what_an_engine_says_is_printed_harmless(arena: Arena, tmp_path: Path) -
 
 def test_the_live_screen_is_steered_by_nobody() -> None:
     """Names are no markup there either."""
-    watched = observer()
+    told = Told()
     for number, name in enumerate(NASTY, 1):
-        watched.ended(0, replace(record("aa11", number, "p1", Termination.TIME), p1=name, p2=f"x{name}", variant=name))
-    watched.withdrew({NASTY[1]: NASTY[2]})
-    watched.tell([NASTY])
+        game = replace(record("aa11", number, "p1", Termination.TIME), p1=name, p2=f"x{name}", variant=name)
+        told.hear(GameEnded(0, game))
+    told.hear(Withdrawn(NASTY[1], NASTY[2]))
+    told.say("status", status=[NASTY])
     playing = [
         replace(GAME, slot=slot, p1=name, variant=variant, last=name, thoughts=(Thought(name, line=name), Thought()))
         for slot, name in enumerate(NASTY)
         for variant in (GAME.variant, name)
     ]
-    run = replace(watched.state, playing=tuple(playing), at_once=len(playing))
+    run = replace(told.run, playing=tuple(playing), at_once=len(playing))
     screen = Console(file=io.StringIO(), width=200, height=200)
     screen.print(View(lambda: run, lambda: 0))
     assert isinstance(screen.file, io.StringIO) and is_harmless(screen.file.getvalue())

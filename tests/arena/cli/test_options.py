@@ -185,51 +185,36 @@ def test_time_is_scaled_in_a_match(arena: Arena) -> None:
     assert {game["tc"] for game in json.loads(done.stdout)["games"]} == {"0.9+0.01"}
 
 
-@pytest.mark.long
-def test_engines_join_a_round_robin_that_was_begun(arena: Arena) -> None:
-    """Exactly the newcomer's games, from the same openings; a second one meets all three; again: nothing is left."""
+def test_engines_join_a_round_robin_that_has_ended(arena: Arena) -> None:
+    """The same command plays exactly the newcomer's games, from the same openings; again: nothing is left."""
     settings = 'book = "book.txt"'
     write(settings)
     first = json.loads(arena(*TOURNAMENT, "--json").stdout)
     write(settings, "mcts")
-    beside = "the games of engines that join 'cup' are a run of their own beside it"
-    for left, said in (("4 games to play", True), ("0 games to play", False)):
-        done = arena(*TOURNAMENT, "--add", "--json")
+    for left in ("4 games to play", "0 games to play"):
+        done = arena(*TOURNAMENT, "--json")
         assert done.exit_code == 0, done.stderr
-        assert left in done.stderr and (beside in done.stderr) == said and "other settings" not in done.stderr
-    assert "(mcts new at the end, which --add lets play)" in arena(*TOURNAMENT, "--resume").stderr
-    added = json.loads(done.stdout)
-    assert added["seed"] == first["seed"]
-    met = sorted((game["p1"], game["p2"]) for game in added["games"])
-    mixed = [("greedy", "mcts"), ("mcts", "greedy"), ("mcts", "random"), ("random", "mcts")]
-    assert met == mixed
-    assert {game["moves"][0] for game in added["games"]} == {game["moves"][0] for game in first["games"]}
+        assert left in done.stderr and "other settings" not in done.stderr
+    grown = json.loads(done.stdout)
+    assert (grown["run"], grown["seed"]) == (first["run"], first["seed"])
+    old, added = grown["games"][:2], grown["games"][2:]
+    assert [game["moves"] for game in old] == [game["moves"] for game in first["games"]]
+    met = sorted((game["p1"], game["p2"]) for game in added)
+    assert met == [("greedy", "mcts"), ("mcts", "greedy"), ("mcts", "random"), ("random", "mcts")]
     table = json.loads(arena("standings", "cup.db", "--json").stdout)
     assert {row["name"]: row["games"] for row in table["engines"]} == {"random": 4, "greedy": 4, "mcts": 4}
-    write(settings, "mcts", "mcts")
-    last = arena(*TOURNAMENT, "--add", "--json")
-    assert len(json.loads(last.stdout)["games"]) == 6
-    assert all("mcts-2" in (game["p1"], game["p2"]) for game in json.loads(last.stdout)["games"])
 
 
-@pytest.mark.parametrize(
-    ("format_", "met"),
-    [
-        ('"gauntlet"', [("mcts", "random"), ("random", "mcts")]),
-        ('"swiss"\nrounds = 1', [("greedy", "mcts"), ("mcts", "greedy")]),
-    ],
-)
-def test_engines_join_a_gauntlet_and_a_swiss(arena: Arena, format_: str, met: list[tuple[str, str]]) -> None:
-    """A newcomer meets the seeds of a gauntlet; in a Swiss as many of the field as there are rounds; again: nothing."""
-    settings = f"format = {format_}\nseed = 5"
-    write(settings)
-    assert arena(*TOURNAMENT).exit_code == 0
-    write(settings, "mcts")
-    for left in (2, 0):
-        done = arena(*TOURNAMENT, "--add", "--json")
-        assert done.exit_code == 0, done.stderr
-        assert f"{left} games to play" in done.stderr
-        assert sorted((game["p1"], game["p2"]) for game in json.loads(done.stdout)["games"]) == met
+def test_more_games_of_a_match_are_the_same_match(arena: Arena) -> None:
+    """Fewer games are another one beside it, which says so."""
+    words = (*FAST, "--db", "m.db", "--json")
+    four = json.loads(arena(*words, "--games", "4").stdout)
+    six = json.loads(arena(*words, "--games", "6").stdout)
+    assert six["run"] == four["run"]
+    assert [game["id"] for game in six["games"][:4]] == [game["id"] for game in four["games"]]
+    two = arena(*words, "--games", "2")
+    assert "with other settings (games was 6, is 2): this is another run beside it" in two.stderr
+    assert json.loads(two.stdout)["run"] != six["run"]
 
 
 def test_a_refused_resume_names_what_differs_of_each_engine(arena: Arena) -> None:
@@ -242,24 +227,16 @@ def test_a_refused_resume_names_what_differs_of_each_engine(arena: Arena) -> Non
 
 
 def test_who_cannot_join_is_told_why(arena: Arena) -> None:
-    """One sentence that names what is not as it was; a resume says how newcomers play."""
+    """One sentence that names what is not as it was, and how a new run is begun."""
     write("seed = 3")
     assert arena(*TOURNAMENT).exit_code == 0
-    refused = arena(*TOURNAMENT, "--add")
-    assert "'cup' has all 2 engines of the file: add one at its end" in refused.stderr
     write("seed = 3", "mcts")
     for words, said in (
-        (["--set", "rounds=2"], "(rounds was 1, is 2): only new engines at the end of the file can be added"),
-        (["--seed", "7"], "(seed was 3, is 7)"),
+        (["--set", "nodes=6"], "(limit was nodes=5, is nodes=6)"),
+        (["--seed", "7"], "(another seed)"),
         (["--set", "engines.2.options.Seed=1"], "(the options of greedy differ)"),
-        (["--set", "engines.1.name=alphabeta"], "(other engines: without random, with alphabeta)"),
-        (["--set", "engines.1.name=greedy", "--set", "engines.2.name=random"], "(other engines: another order)"),
-        (["--set", "name=mug"], "there is no tournament 'mug' yet: play it without --add first"),
-        (["--set", "format=knockout"], "can only be added to one of round-robin, gauntlet, pyramid, swiss"),
-        (["--set", "format=swiss"], "(its format was not swiss)"),
-        (["--db", "none.db"], "there is no none.db: play the tournament without --add first"),
+        (["--set", "engines.1.name=alphabeta"], "(other engines: without random, with alphabeta, with mcts)"),
     ):
-        refused = arena(*TOURNAMENT, "--add", *words)
-        assert (refused.exit_code, said in refused.stderr) == (2, True), refused.stderr
-    refused = arena(*TOURNAMENT, "--resume")
-    assert "(mcts new at the end, which --add lets play)" in refused.stderr
+        refused = arena(*TOURNAMENT, *words)
+        assert refused.exit_code == 2 and said in refused.stderr, refused.stderr
+        assert "or give another name or another --db to begin a new run" in refused.stderr

@@ -9,7 +9,7 @@ from arena.cluster.joined_machine import DaskSlot
 from arena.cluster.machines import Machines
 from arena.cluster.preparation import Preparation
 from arena.play.jobs import EngineSpec
-from arena.play.slots import NoSlot
+from arena.run.slots import NoSlot
 
 
 class SomeMachines(Machines):

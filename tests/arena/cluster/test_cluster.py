@@ -21,8 +21,8 @@ from arena.cluster.machine_info import MachineInfo, edition
 from arena.cluster.machines import Machines
 from arena.cluster.membership import Membership
 from arena.cluster.preparation import Preparation
-from arena.play import interrupts
 from arena.play.jobs import EngineSpec
+from arena.run.control import Control
 from protocol.containment.policy import Level, SandboxPolicy
 
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
@@ -143,9 +143,11 @@ def test_an_interrupt_ends_the_wait_for_a_machine_also_while_a_run_is_played(emp
             os.kill(os.getpid(), signal.SIGINT)
 
     spec = EngineSpec("a", ("/bin/true",), sandbox=SandboxPolicy(Level.NONE))
-    with Cluster(access(empty_place, None, role="client"), notify).connected() as cluster, interrupts.held():
-        with pytest.raises(KeyboardInterrupt):
-            cluster.introduce([spec])
+    control = Control()
+    with Cluster(access(empty_place, None, role="client"), notify).connected() as cluster:
+        with control.listening(), cluster.slots(1, pin=False, threads=1).prepared(control):
+            with pytest.raises(KeyboardInterrupt):
+                cluster.introduce([spec])
 
 
 @pytest.mark.timeout(60)

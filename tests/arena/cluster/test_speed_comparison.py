@@ -15,16 +15,16 @@ from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.prepared_run import RunOptions, prepared_run
-from arena.planning.schedule import Start
 from arena.play import speed_measurement
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.observers import Observer
 from arena.play.speed_measurement import SpeedRequest, SpeedSearch
+from arena.run.schedule import Start
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import MachineSpeed, Player
 from results.store.store import Store
 from tests.arena.play.paced_engine import PACED
+from tests.arena.run.playing import play_out
 
 SEARCH = SpeedSearch("callanish-5", None)
 
@@ -177,7 +177,7 @@ def test_games_on_a_slow_machine_are_longer_and_say_so(tmp_path: Path, monkeypat
     with one_machine(2, said.append) as cluster:
         options = RunOptions(box, db, None, elsewhere=cluster)
         with prepared_run(plan, options, said.append) as prepared:
-            prepared.play(Observer())
+            play_out(prepared)
             old, here = prepared.store.machines(run.id)
             games = list(prepared.store.games(run.id))
     assert old.host == "old" and here.nodes == 4000

@@ -7,8 +7,8 @@ import pytest
 from arena.formats.base import Fixed, Pairing, Pairings
 from arena.formats.registry import FORMATS, FormatConfig
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
-from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import Terms
+from arena.run.schedule import RunSetting, Schedule, Start
 from arena.timing.time_control import parse
 
 FIELDS = range(2, 51)

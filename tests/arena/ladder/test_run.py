@@ -16,9 +16,9 @@ from arena.ladder.run import LadderOptions, LadderRun
 from arena.ladder.versions import digest
 from arena.planning.containment import Containment
 from arena.planning.prepared_run import RunOptions
-from arena.planning.schedule import Start
-from arena.play.jobs import EngineSpec, Terms
-from arena.play.observers import Observers
+from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.run.control import Control
+from arena.run.schedule import Start
 from arena.timing.time_control import fixed, parse
 from protocol.containment.policy import Level
 from results.record import GameRecord, Player, Termination
@@ -99,8 +99,9 @@ def play(
         file.begun = begun
         return begun >= games
 
-    options = LadderOptions(RunOptions(NO_BOX, concurrency=concurrency, pin=False), stop, told.append, Observers(()))
-    LadderRun(plan, store, file, options).play()
+    options = LadderOptions(RunOptions(NO_BOX, concurrency=concurrency, pin=False), stop, told.append)
+    for _ in LadderRun(plan, store, file, options).play(Control()):
+        pass
     return list(store.games(plan.run_id)), told
 
 
@@ -168,15 +169,15 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
 def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:
     """Whoever asked for five games gets five, also where the machine was too late to judge one."""
     how = RunOptions(NO_BOX, concurrency=1, pin=False)
-    options = LadderOptions(how, lambda begun: begun >= 5, lambda sentence: None, Observers(()))
+    options = LadderOptions(how, lambda begun: begun >= 5, lambda sentence: None)
     run = LadderRun(PLAN, store, Script(engine_list(A, B), {}), options)
     given = []
-    while (job := run.next()) is not None:
+    while isinstance(job := run.next(), GameJob):
         given.append(job.number)
         late = len(given) == 2
         winner, termination = (None, Termination.UNFINISHED) if late else (GAME.winner, GAME.termination)
         record = replace(GAME, number=job.number, p1=job.p1, p2=job.p2, winner=winner, termination=termination)
-        run.record(record)
+        run.ended(record, None)
     assert given == [1, 2, 2, 3, 4, 5]
 
 

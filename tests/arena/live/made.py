@@ -1,12 +1,16 @@
 """Values of running games and runs, for tests."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
-from arena.live.observer import LiveObserver, beginning
+from arena.live.file import EventFile, Telling, events_path, fields_of
+from arena.live.fold import State, begin, live_run
 from arena.live.state import LiveGame, LiveMachine, LiveProcess, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob, Terms
-from arena.play.observers import GameSnapshot, Thought
+from arena.play.snapshots import GameSnapshot, Thought
+from arena.run.event_lines import values
+from arena.run.events import Event
 from arena.timing.time_control import parse
 from results.record import GameRecord, Termination, Winner
 
@@ -36,9 +40,14 @@ GAME = LiveGame(
 )
 
 
+def beginning(games: int | None = 40, stored: int = 3) -> State:
+    """The state of a run that begins at moment 0."""
+    return {**begin("cup", "abc", "tournament", stored, games, False), "began_ns": 0}
+
+
 def head(games: int | None = 40, stored: int = 3) -> LiveRun:
-    """A run that begins at moment 0."""
-    return replace(beginning("cup", "abc", "tournament", stored, games, may_end_early=False), began_ns=0)
+    """The same as it is shown."""
+    return live_run(beginning(games, stored))
 
 
 def running(*games: LiveGame, **changes: object) -> LiveRun:
@@ -111,13 +120,41 @@ def record(number: int, winner: Winner | None, termination: Termination = Termin
     )
 
 
-def observer(games: int | None = 40, stored: int = 3) -> LiveObserver:
-    """Follows a run that begins at moment 0."""
-    return LiveObserver(head(games, stored), now_ns=lambda: 0)
+class Told(Telling):
+    """Tells of a run that begins at moment 0."""
+
+    def __init__(self, games: int | None = 40, stored: int = 3) -> None:
+        super().__init__(beginning(games, stored))
+
+    def hear(self, *events: Event) -> None:
+        """These happened together. A game begins at moment 0."""
+        told = [values("abc", event) for event in events]
+        self.tell([{**event, "at_ns": 0} if event["event"] == "start" else event for event in told])
+
+    @property
+    def run(self) -> LiveRun:
+        return live_run(self.state)
+
+
+def state_of(run: LiveRun) -> State:
+    """The state that is shown so."""
+    state: State = json.loads(json.dumps(run, default=fields_of).encode("utf-8", "replace"))
+    del state["engines"], state["at_once"]
+    scores = {each.pop("name"): list(each.values()) for each in state.pop("standings")}
+    playing = {str(game["slot"]): game for game in state["playing"]}
+    machines = {machine["host"]: machine for machine in state["machines"]}
+    return {**state, "scores": scores, "playing": playing, "machines": machines, "ended": False}
+
+
+def written(db: Path, run: LiveRun) -> Path:
+    """The event file of a run that stands so, beside its database."""
+    path = events_path(db, run.run)
+    EventFile(path, db, state_of(run)).close()
+    return path
 
 
 def database(folder: Path) -> Path:
-    """Stands for a database, beside which there are live files."""
+    """Stands for a database, beside which there are event files."""
     db = folder / "cup.db"
     db.write_bytes(b"SQLite format 3\0")
     return db

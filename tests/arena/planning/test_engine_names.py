@@ -15,11 +15,11 @@ from arena.planning.containment import Containment
 from arena.planning.engine_names import LONGEST, renamed
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, prepared_run
-from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.observers import Observer
+from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
+from tests.arena.run.playing import play_out
 
 ROOT = Path(__file__).parents[3]
 Stored = set[tuple[str, tuple[str, ...]]]
@@ -105,7 +105,7 @@ def test_a_run_of_unnamed_engines_goes_on_under_its_names(tmp_path: Path, quick_
         box = Containment(Level.NONE)
         options = RunOptions(box, tmp_path / "m.db", 1, pin=False)
         with prepared_run(plan_of(*box.apply(specs)), options, lambda text: None) as run:
-            run.play(Observer())
+            play_out(run)
             players = [player.name for player in run.store.players(run.plan.run_id)]
             assert {name for game in run.store.games(run.plan.run_id) for name in (game.p1, game.p2)} == set(players)
             return run.plan.run_id, players, run.done

@@ -14,9 +14,9 @@ from arena.planning.errors import PlanError
 from arena.planning.measured_machines import machine_recorder, measure
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, prepared_run
-from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.speed_measurement import SpeedRequest
+from arena.run.schedule import Start
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import MachineSpeed

@@ -11,10 +11,10 @@ from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, fitted, prepared_run
-from arena.planning.stored_runs import Resume
-from arena.play.observers import Observer
+from arena.run.control import Control
 from protocol.containment.policy import Level
 from results.store.store import Store
+from tests.arena.run.playing import play_out
 
 CUP = """
 [tournament]
@@ -44,7 +44,7 @@ def planned(folder: Path, more: str = "", engines: str = "") -> Plan:
 
 def options(db: Path | None = None) -> RunOptions:
     """A tournament's, as when nothing else is asked for."""
-    return RunOptions(NO_BOX, db, 1, seed_given=False, resume="refuse", need_all=False, pin=False)
+    return RunOptions(NO_BOX, db, 1, seed_given=False, need_all=False, pin=False)
 
 
 def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path) -> None:
@@ -52,50 +52,75 @@ def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path) -> None:
     db, told = tmp_path / "cup.db", list[str]()
     with prepared_run(planned(tmp_path), options(db), told.append) as run:
         assert run.done == 0
-        assert run.play(Observer()) == 0
+        assert play_out(run).not_played == 0
         assert len(run.store.done(run.plan.run_id)) == run.plan.games == 2
-    with prepared_run(planned(tmp_path), replace(options(db), resume="allow"), told.append) as again:
+    with prepared_run(planned(tmp_path), replace(options(db), resume=True), told.append) as again:
         assert (again.done, again.plan.run_id) == (2, run.plan.run_id)
     assert told == []
     new = tmp_path / "new.db"
-    with prepared_run(planned(tmp_path), replace(options(new), resume="allow"), told.append) as begun:
+    with prepared_run(planned(tmp_path), replace(options(new), resume=True), told.append) as begun:
         assert begun.done == 0
     assert told == [f"--resume: {new} has no games of 'cup' yet, so it begins with the first one"]
 
 
-def test_games_that_are_there_are_not_played_over(tmp_path: Path) -> None:
-    """The sentence names the file and the remedy; other settings are another run beside it, which is reported."""
+def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_one_beside_it(tmp_path: Path) -> None:
+    """With the names of what differs, and what to do for a new run."""
     db, told = tmp_path / "cup.db", list[str]()
     with prepared_run(planned(tmp_path), options(db), told.append) as run:
-        run.play(Observer())
-    with pytest.raises(PlanError, match="already holds 2 of the 2 games of this tournament: --resume shows"):
-        with prepared_run(planned(tmp_path), options(db), told.append):
+        play_out(run)
+    with pytest.raises(PlanError, match=r"max_plies was 0, is 9\): put them back .* another name or another --db"):
+        with prepared_run(planned(tmp_path, "max_plies = 9"), replace(options(db), name_given=True), told.append):
             pass
     with prepared_run(planned(tmp_path, "max_plies = 9"), options(db), told.append) as other:
         assert other.done == 0
     assert told == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
 
 
-def test_the_remedy_for_other_settings_names_only_options_that_the_command_has(tmp_path: Path) -> None:
-    """A tournament that was resumed can leave out --resume, the demo has no such option."""
-    db = tmp_path / "cup.db"
-    with prepared_run(planned(tmp_path), options(db), print) as run:
-        run.play(Observer())
-    hows: tuple[tuple[Resume, str], ...] = (
-        ("allow", "put them back, leave out --resume"),
-        ("demo", "leave out --seed to see its end"),
-    )
-    for how, remedy in hows:
-        with pytest.raises(PlanError, match=f"{remedy}.* name another --db"):
-            with prepared_run(planned(tmp_path, "max_plies = 9"), replace(options(db), resume=how), print):
+THIRD = '[[engines]]\nname="third"\ncommand=["random"]\n'
+
+
+@pytest.mark.parametrize("format_", ["round-robin", "gauntlet", "swiss"])
+def test_the_same_command_plays_what_more_rounds_and_engines_bring(tmp_path: Path, format_: str) -> None:
+    """After an end and after Ctrl-C: one run, its old games untouched, and all that is scheduled played once."""
+    db, told = tmp_path / "cup.db", list[str]()
+    names: list[str] = []
+    before: dict[int, tuple[str, ...]] = {}
+    for more, rounds in ((1, 1), (1, 2), (2, 2), (3, 3)):
+        for stop in (True, False):
+            plan = planned(tmp_path, f'format = "{format_}"\nrounds = {rounds}', engines=several(more))
+            with prepared_run(plan, replace(options(db), name_given=True), told.append) as run:
+                names.append(run.plan.run_id)
+                games, control = run.games_to_play(), Control()
+                for _ in run.play(games, control):
+                    if stop:
+                        control.stop()
+                now = {game.number: (game.p1, game.p2, *game.moves) for game in run.store.games(run.plan.run_id)}
+                assert before.items() <= now.items()
+                before = now
+        if format_ != "swiss":
+            assert list(now) == list(range(1, run.plan.games + 1))
+            assert len({name for p1, p2, *_ in now.values() for name in (p1, p2)}) == 2 + more
+    assert len(set(names)) == 1 and told == []
+    if format_ == "swiss":  # newcomers join with the next round: three rounds of 3, 3 and 5 engines
+        assert len(before) == 2 + 2 + 4
+    for fewer in (several(2), several(3, rename="other")):
+        plan = planned(tmp_path, f'format = "{format_}"\nrounds = 3', engines=fewer)
+        with pytest.raises(PlanError, match="with other settings"):
+            with prepared_run(plan, replace(options(db), name_given=True), told.append):
                 pass
+
+
+def several(count: int, rename: str = "") -> str:
+    """So many engines, the second of which may have another name."""
+    names = [f"e{number}" if number != 1 or not rename else rename for number in range(count)]
+    return "".join(f'[[engines]]\nname="{name}"\ncommand=["{{python}}", "-m", "engines.random"]\n' for name in names)
 
 
 def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Path) -> None:
     """The others play."""
     told: list[str] = []
     with prepared_run(planned(tmp_path, engines=DEAD), options(), told.append) as run:
-        assert run.play(Observer()) == 4
+        assert play_out(run).not_played == 4
     assert [line for line in told if line.startswith("engine 'dead' cannot be started")] == told
 
 
@@ -120,10 +145,10 @@ def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
     """A match goes on with its own games and plays beside those of others."""
     db = tmp_path / "cup.db"
     with prepared_run(planned(tmp_path, "seed = 1"), options(db), print) as run:
-        run.play(Observer())
+        play_out(run)
     plan = replace(planned(tmp_path, "seed = 2"), kind="match")
     with prepared_run(plan, RunOptions(NO_BOX, db, 1, pin=False), print) as match:
-        match.play(Observer())
+        play_out(match)
     with Store.open_existing(db) as store:
         assert [len(store.done(each.id)) for each in store.runs()] == [2, 2]
 

@@ -18,8 +18,8 @@ from arena.planning import run_lock
 from arena.planning.errors import PlanError
 from arena.planning.prepared_run import prepared_run
 from arena.planning.run_lock import lock_path
-from arena.play.observers import Observer
 from tests.arena.planning.test_prepared_run import options, planned
+from tests.arena.run.playing import play_out
 from tests.running import running
 
 ROOT = Path(__file__).parents[3]
@@ -91,7 +91,7 @@ def test_a_run_is_refused_before_anything_else_is_said_of_it(tmp_path: Path) -> 
     """What the database holds changes while the other one plays."""
     db = tmp_path / "cup.db"
     with prepared_run(planned(tmp_path, "seed = 1"), options(db), print) as first:
-        first.play(Observer())
+        play_out(first)
         with pytest.raises(PlanError, match=f"the run 'cup' is being played by process {os.getpid()} since"):
             with prepared_run(planned(tmp_path, "seed = 1"), options(db), print):
                 pass

@@ -9,8 +9,8 @@ import pytest
 from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import RoundRobin
 from arena.openings.book import Book, Opening, Order
-from arena.planning.schedule import RunSetting, Schedule, Start, game_seed
 from arena.play.jobs import GameJob, Terms
+from arena.run.schedule import RunSetting, Schedule, Start, game_seed
 from arena.timing.time_control import parse, with_lag
 
 TERMS = Terms(parse("1+0"))

@@ -16,7 +16,7 @@ from arena.play.engine_pool import EnginePool
 from arena.play.evidence import last_words
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import GameEnd, LoggedPly, Seat, pack, play
-from arena.play.result_sender import Finished
+from arena.play.snapshots import Finished
 from arena.play.worker import RunningGame
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy

@@ -9,16 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.formats.base import Fixed
-from arena.formats.round_robin import RoundRobin
-from arena.planning.job_sources import FixedJobs
-from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.scheduler import Scheduler
-from arena.play.slots import LocalSlots
+from arena.run.schedule import RunSetting, Start
+from arena.run.slots import LocalSlots
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 from results.record import GameRecord, Termination
+from tests.arena.run.playing import Listed, play, round_robin
 
 pytestmark = [
     pytest.mark.long,
@@ -51,9 +48,8 @@ def played(games: int, other_cpu_ms: int = 20) -> list[GameRecord]:
     records: list[GameRecord] = []
     starts = (Start("sea-battle-9"),)
     setting = RunSetting("run", tuple(specs), starts, 2, 5, Terms(parse("1+0.05")))
-    jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), games), games))
     with hogs():
-        Scheduler(specs, LocalSlots(2), records.extend, fault_budget=0).run(jobs)
+        play(round_robin(setting, games), LocalSlots(2), specs, records.extend, fault_budget=0)
     assert len(records) == games
     return records
 
@@ -85,7 +81,7 @@ def test_an_engine_that_starves_its_opponent_cannot_void_the_game() -> None:
     ours = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(ours)})
     try:
-        Scheduler(specs, LocalSlots(1), records.extend, fault_budget=0).run(FixedJobs(jobs))
+        play(Listed(jobs), LocalSlots(1), specs, records.extend, fault_budget=0)
     finally:
         os.sched_setaffinity(0, ours)
     (record,) = records

@@ -7,13 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.formats.base import Fixed
-from arena.formats.round_robin import RoundRobin
-from arena.planning.job_sources import FixedJobs
-from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.scheduler import Scheduler
-from arena.play.slots import LocalSlots
+from arena.run.schedule import RunSetting, Start
+from arena.run.slots import LocalSlots
 from arena.timing.time_control import parse
 from benchmarks.faults import play, special
 from benchmarks.faults.page import faults_table, page, special_table
@@ -24,6 +20,8 @@ from benchmarks.faults.stage import ObservedRun, TimedRecord
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from results.record import GameRecord, Termination
+from tests.arena.run.playing import play as play_run
+from tests.arena.run.playing import round_robin
 from tests.results.made import GAME
 from tests.zoo.catalogue import FAULTS
 
@@ -195,9 +193,8 @@ def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:
     records: list[GameRecord] = []
     start = (Start("scottish"),)
     setting = RunSetting("run", tuple(specs), start, 0, 1, Terms(parse("nodes=5")))
-    jobs = FixedJobs(Schedule(setting, Fixed(len(specs), RoundRobin(len(specs)), games), games))
-    Scheduler(specs, LocalSlots(1, pin=False), records.extend).run(jobs)
-    return records
+    play_run(round_robin(setting, games), LocalSlots(1, pin=False), specs, records.extend)
+    return [record for record in records if record.winner is not None]
 
 
 def test_a_worker_that_is_stopped_by_a_stranger_has_its_game_played_again(tmp_path: Path) -> None:

@@ -26,8 +26,10 @@ from typer.testing import CliRunner
 
 from arena.cli.app import program
 from arena.cli.run.event_stream import begun
-from arena.play.event_log import EventLog, Events, NotAnEventLog
-from results.record import Player, Run, Termination
+from arena.run.event_lines import public, values
+from arena.run.event_log import EventLog, NotAnEventLog
+from arena.run.events import GameEnded
+from results.record import Player, Run, Termination, Winner
 from results.store.store import Store
 from tests.arena.cli.conftest import record
 from tests.running import running
@@ -53,6 +55,7 @@ class Begun(NamedTuple):
 
     run_id: str
     engines: "tuple[EngineSpec, ...]"
+    games: int
 
 
 class Stop(Enum):
@@ -288,13 +291,17 @@ def test_what_the_store_has_not_is_told_as_lost(tmp_path: Path) -> None:
     with Store.in_memory() as store, contextlib.closing(EventLog(file)) as log:
         store.add_run(run, [Player(name, "", "", (), "") for name in ("alpha", "beta")])
         store.add_game(record("abc", 1, "p1", Termination.KING_ESCAPED))
-        events = Events(run, log.write)
-        for number in (2, 3):
-            events.game(record("abc", number, "p1", Termination.KING_ESCAPED))
+
+        def tell(number: int, winner: Winner) -> None:
+            game = record("abc", number, winner, Termination.KING_ESCAPED)
+            log.write(json.dumps(public(values("abc", GameEnded(0, game)))) + "\n")
+
+        tell(2, "p1")
+        tell(3, "p1")
         for _ in range(2):  # what has been told is not told again
-            begun(cast("Plan", Begun("abc", ())), store, log.write, log)
+            begun(cast("Plan", Begun("abc", (), 3)), store, log.write, log)
         assert log.logged("abc") == {1}
-        events.game(record("abc", 3, "draw", Termination.REPETITION))
+        tell(3, "draw")
         assert log.logged("abc") == {1, 3}
     told = [json.loads(line) for line in file.read_text().splitlines()]
     assert [(event["event"], event.get("number")) for event in told] == [

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.play.jobs import FAR_AHEAD
-from arena.play.scheduler import TOGETHER
+from arena.run.source import FAR_AHEAD
 from results.store.store import Store
 from tests.running import running
 
@@ -92,7 +91,7 @@ def kill_in_batches(folder: Path, kills: int, seed: int) -> int:
 @pytest.mark.timeout(120)
 def test_three_kills_among_short_games_cost_no_stored_game(tmp_path: Path) -> None:
     """Of each kill, what is played again is at most a batch that was not stored and what slots had."""
-    assert 0 <= kill_in_batches(tmp_path, 3, 1) <= 3 * (TOGETHER + SLOTS * (FAR_AHEAD + 1))
+    assert 0 <= kill_in_batches(tmp_path, 3, 1) <= 3 * 2 * SLOTS * (FAR_AHEAD + 1)
 
 
 @pytest.mark.long
@@ -101,4 +100,4 @@ def test_a_hundred_kills_among_short_games_cost_no_stored_game(tmp_path: Path) -
     """The same, a hundred times."""
     in_vain = kill_in_batches(tmp_path, 100, 2)
     print(f"{in_vain} games were played in vain")
-    assert 0 <= in_vain <= 100 * (TOGETHER + SLOTS * (FAR_AHEAD + 1))
+    assert 0 <= in_vain <= 100 * 2 * SLOTS * (FAR_AHEAD + 1)

@@ -24,7 +24,7 @@ from tests.running import running
 
 ROOT = Path(__file__).parent.parent.parent.parent
 ZOO = (sys.executable, "-P", "-m", "tests.zoo", "--mover", "first")
-STAMPS = {"arena/play/event_log.py", "arena/play/jobs.py", "arena/play/worker.py", "protocol/trace.py"}
+STAMPS = {"arena/play/jobs.py", "arena/play/worker.py", "protocol/trace.py"}
 """Files that note the date of something. They compute no time from it."""
 
 

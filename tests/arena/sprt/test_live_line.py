@@ -1,29 +1,27 @@
 """The line of a running test."""
 
-from dataclasses import replace
-
 import pytest
 
-from arena.sprt.job_source import SprtRun
+from arena.sprt.source import SprtSource
 from arena.sprt.summary import ENOUGH_PAIRS, games_to_go, log_line, status
 from results.ratings.sprt import Sprt
-from tests.arena.sprt.test_job_source import SCHEDULE, played, trial
+from tests.arena.sprt.test_source import Trial, played, trial
 
 PAIRS = {0: ("bob", "bob"), 1: ("bob", "draw"), 2: ("ann", "bob"), 3: ("ann", "draw"), 4: ("ann", "ann")}
 """Who wins both games of a pair that gives ann so many half points."""
 
 
-def after(counts: tuple[int, ...], games: int = 2000) -> SprtRun:
+def after(counts: tuple[int, ...], games: int = 2000) -> SprtSource:
     """A test of at most so many games after these pairs, which are mixed as well as they can be."""
-    test = SprtRun(Sprt(0, 40), "ann", replace(SCHEDULE, games=games))
+    test = Trial(games, test=Sprt(0, 40))
     order = sorted((turn / count, points) for points, count in enumerate(counts) for turn in range(1, count + 1))
     for _, points in order:
         for winner in PAIRS[points]:
-            job = test.next()
+            job = test.give()
             assert job is not None
             test.record(played(job, winner))
     assert test.standing.pairs == counts
-    return test
+    return test.test
 
 
 def test_a_log_has_all_figures_in_one_line() -> None:
@@ -81,7 +79,7 @@ def test_nobody_guesses_games_to_go_from_few_pairs_or_a_ratio_near_0() -> None:
 def test_a_decided_test_says_what_was_accepted_and_of_nothing_to_go() -> None:
     """In the same place."""
     test = trial()
-    while (job := test.next()) is not None:
+    while (job := test.give()) is not None:
         test.record(played(job, "ann" if job.number % 3 else "bob"))
     assert test.standing.state == "H1"
-    assert log_line(test).endswith(" games | H1 accepted")
+    assert log_line(test.test).endswith(" games | H1 accepted")

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import pytest
 from typer.testing import CliRunner, Result
 
-from arena.play import slots
+from arena.run import slots
 from results.store import files, schema, upgrade
 from results.store.lookup import find_run
 from results.store.store import Store, StoreError

@@ -30,5 +30,5 @@ def demo(
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
         plan, _ = build_plan.tournament(file, load_registry(), sandboxes, notify, seed=seed)
         at_once = in_the_demo() if concurrency is None else concurrency
-        how = RunOptions(sandboxes, db, at_once, seed_given=seed is not None, resume="demo", need_all=False)
+        how = RunOptions(sandboxes, db, at_once, seed_given=seed is not None, name_given=True, need_all=False)
         run_plan(plan, how, output, "demo", tell=print_demo, hints=False)

@@ -13,11 +13,13 @@ from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
     from arena.cli.run.progress import Progress
-    from arena.live.observer import LiveObserver
+    from arena.live.file import Telling
     from arena.planning.outcome import RunOutcome
     from arena.planning.prepared_run import PreparedRun
+    from arena.run.control import Control
+    from arena.run.events import Events
+    from arena.run.run import Run as GamesToPlay
     from arena.sprt.plan import SprtPlan
-    from results.record import GameRecord
 
 EVERY = 50
 """Pairs between two lines in a log."""
@@ -102,45 +104,47 @@ def sprt(
 
 
 @contextlib.contextmanager
-def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool) -> "Iterator[Progress]":
+def _progress(
+    run: "PreparedRun[SprtPlan]", games: "GamesToPlay", telling: "Telling", control: "Control", quiet: bool
+) -> "Iterator[Progress]":
     """How the test stands, on stderr: in a terminal above the running games, else a line for every `EVERY` pairs."""
     from arena.cli.run.progress import Progress, has_screen, screen
-    from arena.play.observers import GameObserver
+    from arena.sprt.source import SprtSource
     from arena.sprt.summary import log_line, status
 
-    test = run.plan.job_source(run.store)
-    watched.tell(status(test))
-    logged = test.standing.played
+    test = games.source
+    assert isinstance(test, SprtSource)
+    test.count(games.results)
+    telling.say("status", status=status(test))
+    told = logged = test.standing.played
     on_screen = not quiet and has_screen()
 
-    def seen(record: "GameRecord") -> None:
-        nonlocal logged
-        if record.winner is None:
+    def seen(events: "Events") -> None:
+        nonlocal told, logged
+        test.count(games.results)
+        if test.standing.played == told:
             return
-        test.record(record)
-        watched.tell(status(test))
-        if not (quiet or on_screen) and test.standing.played >= logged + EVERY:
-            logged = test.standing.played
+        told = test.standing.played
+        telling.say("status", status=status(test))
+        if not (quiet or on_screen) and told >= logged + EVERY:
+            logged = told
             say(log_line(test))
 
-    counting = GameObserver(seen)
     if on_screen:
-        with screen(watched, [counting]) as progress:
+        with screen(telling, control, [seen]) as progress:
             yield progress
     else:
-        yield Progress([counting])
+        yield Progress([seen])
 
 
 def print_test(run: "PreparedRun[SprtPlan]", outcome: "RunOutcome", as_json: bool) -> None:
     """Print how the test stands in the store."""
     from arena.sprt.summary import sentences, summary
 
-    plan, test = run.plan, run.plan.job_source(run.store)
-    for record in outcome.unfinished:  # not stored; one that never has a result stops the test
-        test.record(record)
+    plan, test, ended = run.plan, run.plan.test_of(run.store), len(run.store.done(run.plan.run_id))
     withdrawn = run.store.withdrawn(plan.run_id)
     if as_json:
-        output.echo_json(summary(plan, test, withdrawn))
+        output.echo_json(summary(plan, test, ended, withdrawn))
         return
-    for line in sentences(plan, test, withdrawn):
+    for line in sentences(plan, test, ended, withdrawn, outcome.given_up.values()):
         output.echo_sentence(line, 2)

@@ -2,27 +2,18 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from arena.cli import options
 from arena.cli.option_groups import argument, grouped, option
 from arena.cli.output import notify
-
-if TYPE_CHECKING:
-    from arena.planning.stored_runs import Resume
 
 
 @grouped
 def tournament(
     file: Annotated[Path, argument("The tournament file: `arena init` writes one.", "FILE.toml")],
     *,
-    resume: Annotated[bool, option("Go on with this tournament: play exactly the games that are missing.")] = False,
-    add: Annotated[
-        bool,
-        option(
-            "Play the engines that are new at the file's end against all others; also while those play.", flag="--add"
-        ),
-    ] = False,
+    resume: Annotated[bool, option("Say so if there is no such tournament to go on with.")] = False,
     seed: Annotated[int | None, option("Replaces the file's seed.")] = None,
     changes: Annotated[
         list[str] | None,
@@ -56,7 +47,7 @@ def tournament(
     sandboxes = containment.parse(db).begin()
     from arena.cli.run.run_plan import run_plan
     from arena.config.load import load_registry
-    from arena.planning import added_engines, build_plan
+    from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions
 
     plan, table = build_plan.tournament(
@@ -69,18 +60,14 @@ def tournament(
         freeze=timing.freeze,
         normalise=elsewhere.normalise,
     )
-    seeded = table.seed is not None
-    going_on: Resume = "allow" if resume else "refuse"
-    if add:
-        plan = added_engines.joined(plan, db, seed_given=seeded)
-        seeded, going_on = True, "add"
     how = RunOptions(
         sandboxes,
         db,
         table.concurrency if machine.concurrency is None else machine.concurrency,
-        seed_given=seeded,
-        resume=going_on,
-        need_all=not (resume or add or without_broken),
+        seed_given=table.seed is not None,
+        resume=resume,
+        name_given="name" in table.model_fields_set,
+        need_all=not without_broken,
         pin=machine.pin,
         smoke=smoke,
         trace=output.trace,

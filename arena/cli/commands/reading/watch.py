@@ -17,7 +17,7 @@ from results.store.lookup import find_run
 from results.store.store import Store
 
 LOOK_S = 0.1
-"""How often the live file is looked at."""
+"""How often the event file is looked at."""
 MISSING = "{db} does not exist: check the name, or wait for its run with --wait"
 SENTENCES = {
     "none": "no run plays into {db}",

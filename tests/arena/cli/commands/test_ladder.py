@@ -12,6 +12,7 @@ from typer.testing import Result
 
 from arena.cli.run.log_lines import LadderLines
 from arena.planning.run_lock import run_lock
+from arena.run.events import GameEnded
 from tests.results.made import GAME
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -114,19 +115,19 @@ def test_a_log_has_a_line_every_hundred_games_or_when_a_minute_has_passed() -> N
     time, said = [0.0], list[str]()
     lines = LadderLines(98, said.append, lambda: time[0])
     for _ in range(3):
-        lines.ended(0, GAME)
+        lines([GameEnded(0, GAME)])
     assert said == ["100 games"]
     time[0] = 59.0
-    lines.ended(0, GAME)
+    lines([GameEnded(0, GAME)])
     assert len(said) == 1
     time[0] = 60.0
-    lines.ended(0, replace(GAME, winner=None))
-    lines.ended(0, GAME)
-    lines.ended(0, GAME)
+    lines([GameEnded(0, replace(GAME, winner=None))])
+    lines([GameEnded(0, GAME)])
+    lines([GameEnded(0, GAME)])
     assert said == ["100 games", "103 games"]
     fresh = LadderLines(0, said.append, lambda: time[0])
     time[0] = 200.0
-    fresh.ended(0, GAME)
+    fresh([GameEnded(0, GAME)])
     assert said[-1] == "1 game"
 
 

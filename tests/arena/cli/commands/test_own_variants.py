@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 from arena.planning.introductions import variant_refusal
-from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
+from arena.run.schedule import Start
 from protocol.messages import OptionLine
 from protocol.session import Identity
 from tests.arena.cli.conftest import Arena

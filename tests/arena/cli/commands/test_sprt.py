@@ -18,10 +18,10 @@ from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.outcome import RunOutcome
 from arena.planning.prepared_run import PreparedRun, RunOptions
-from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.sprt.job_source import TRIES, SprtState
+from arena.run.schedule import Start
 from arena.sprt.plan import SprtPlan
+from arena.sprt.source import SprtState
 from arena.sprt.summary import decision
 from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
@@ -186,7 +186,7 @@ def test_a_game_that_never_has_a_result_is_named(capsys: pytest.CaptureFixture[s
         lost = replace(made.GAME, winner=None, termination=Termination.UNFINISHED, detail="the machine was late")
         print_test(run, RunOutcome([lost]), False)
         assert "never had a result" not in capsys.readouterr().out
-        print_test(run, RunOutcome([lost] * TRIES), False)
+        print_test(run, RunOutcome([lost], given_up={1: lost}), False)
         assert "stopped: game 1 never had a result (the machine was late)" in capsys.readouterr().out
 
 

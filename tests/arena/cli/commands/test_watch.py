@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,11 +17,10 @@ import pytest
 from typer.testing import Result
 
 from arena.cli.commands.reading import watch
-from arena.live import file
-from arena.live.file import encoded, live_path, live_paths, write
-from arena.live.reader import LiveFile, LiveFiles, read_live
+from arena.live.file import events_path, events_paths
+from arena.live.reader import LiveFile, LiveFiles
 from arena.live.state import LiveResult, LiveRun, LiveScore
-from tests.arena.live.made import GAME, dead, running
+from tests.arena.live.made import GAME, dead, running, written
 from tests.running import running as process_of
 
 Arena = Callable[..., Result]
@@ -29,19 +29,13 @@ RUN = replace(running(GAME), run="aa11", name="match aa11", standings=SCORES, en
 """A run of the database that is played by this process."""
 
 
-def keep(db: Path, run: LiveRun) -> Path:
-    path = live_path(db, run.run)
-    path.write_bytes(encoded(run))
-    return path
-
-
 def content(folder: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
 
 
 def test_one_picture_of_a_run_is_printed(arena: Arena, db: Path) -> None:
     """Boards, clocks and standings, and the database and its folder stay as they are."""
-    keep(db, RUN)
+    written(db, RUN)
     before = content(db.parent)
     shown = arena("watch", db, "--once")
     assert shown.exit_code == 0, shown.stderr
@@ -54,9 +48,9 @@ def test_one_picture_of_a_run_is_printed(arena: Arena, db: Path) -> None:
 
 def test_another_run_of_the_same_database_is_named(arena: Arena, db: Path) -> None:
     """With the option that shows it; whoever has chosen a run is told nothing."""
-    keep(db, RUN)
-    keep(db, replace(RUN, run="ab22", name="the other", began_ns=RUN.began_ns - 1))
-    keep(db, replace(RUN, run="ac33", process=dead()))
+    written(db, RUN)
+    written(db, replace(RUN, run="ab22", name="the other", began_ns=RUN.began_ns - 1))
+    written(db, replace(RUN, run="ac33", process=dead()))
     shown = arena("watch", db, "--once")
     assert shown.stdout.startswith("match aa11: 3 of 40 games")
     assert shown.stderr == "arena: the other is being played too: --run ab22 shows it\n"
@@ -66,9 +60,9 @@ def test_another_run_of_the_same_database_is_named(arena: Arena, db: Path) -> No
 
 def test_how_a_run_stands_is_told_as_json(arena: Arena, db: Path) -> None:
     """With the moment by the clock of its times; also of a run whose process was killed."""
-    keep(db, RUN)
-    keep(db, replace(RUN, run="ab22", process=dead()))
-    live_path(db, "ac33").write_text("{}")
+    written(db, RUN)
+    written(db, replace(RUN, run="ab22", process=dead()))
+    events_path(db, "ac33").write_text("{}")
     told = json.loads(arena("watch", db, "--json").stdout)
     assert [(run["run"], run["state"]) for run in told["runs"]] == [("aa11", "running"), ("ab22", "stopped")]
     assert told["runs"][0]["playing"][0]["thoughts"][0] == {
@@ -79,7 +73,7 @@ def test_how_a_run_stands_is_told_as_json(arena: Arena, db: Path) -> None:
     }
     assert abs(told["now_ns"] - time.monotonic_ns()) < 10**11
     (problem,) = told["problems"]
-    assert "is no live file of an arena" in problem
+    assert "is no file of an arena's events" in problem
 
 
 def test_without_a_run_the_last_result_is_shown(arena: Arena, db: Path) -> None:
@@ -94,7 +88,7 @@ def test_without_a_run_the_last_result_is_shown(arena: Arena, db: Path) -> None:
 
 def test_a_run_whose_process_was_killed_is_said_to_have_stopped(arena: Arena, db: Path) -> None:
     """Not to be playing; its games are there."""
-    keep(db, replace(RUN, process=dead()))
+    written(db, replace(RUN, process=dead()))
     shown = arena("watch", db)
     assert shown.exit_code == 0
     assert shown.stdout.startswith("match aa11 was stopped: its process was killed; what was stored is safe\n")
@@ -108,9 +102,9 @@ def script(monkeypatch: pytest.MonkeyPatch, db: Path, *states: LiveRun | None) -
     def next_state(files: LiveFiles) -> tuple[LiveFile, ...]:
         state = next(left)
         if state is not None:
-            keep(db, state)
+            written(db, state)
         else:
-            for path in live_paths(db):
+            for path in events_paths(db):
                 path.unlink()
         return look(files)
 
@@ -209,28 +203,27 @@ GAME_OPTIONS = "--variant callanish-5 --nodes 5 --max-plies 6 --no-pin --quiet -
         ("ladder cup.toml --games 2 --no-pin --contain none --db x.db", "cup", None),
     ],
 )
-def test_every_run_with_a_database_keeps_a_live_file(
+def test_every_run_with_a_database_keeps_an_event_file(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, name: str, games: int | None
 ) -> None:
-    """Also without a terminal and with --quiet, until it ends; not with --no-live."""
+    """Also without a terminal and with --quiet; it tells the whole run; not with --no-live."""
     monkeypatch.chdir(tmp_path)
     Path("cup.toml").write_text(TOURNAMENT)
-    written: list[LiveRun] = []
-
-    def kept(path: Path, part: Path, data: bytes, db: Path) -> None:
-        write(path, part, data, db)
-        written.append(read_live(path))
-
-    monkeypatch.setattr(file, "write", kept)
     played = arena(*command.split())
     assert played.exit_code == 0, played.stderr
-    assert written and {(run.name, run.games) for run in written} == {(name, games)}
-    left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"cup.toml", "x.db"}
-    written.clear()
-    Path("x.db").unlink()
+    (path,) = events_paths(tmp_path / "x.db")
+    assert {each.name for each in tmp_path.iterdir()} == {"cup.toml", "x.db", path.name}
+    first, *events = map(json.loads, path.read_text().splitlines())
+    assert (first["state"]["name"], first["state"]["games"]) == (name, games)
+    assert Counter(event["event"] for event in events if event["event"] in ("start", "game", "end")) == {
+        "start": 2,
+        "game": 2,
+        "end": 1,
+    }
+    for left in (path, Path("x.db")):
+        left.unlink()
     assert arena(*command.split(), "--no-live").exit_code == 0
-    assert not written
+    assert not events_paths(tmp_path / "x.db")
 
 
 @pytest.mark.long
@@ -246,7 +239,7 @@ def test_a_run_is_watched_from_its_first_game_until_it_is_killed(tmp_path: Path)
         deadline = time.monotonic() + 60
         while not any(each.run and each.run.playing and each.run.playing[0].moves for each in LiveFiles(db).look()):
             assert time.monotonic() < deadline and playing.poll() is None
-        (path,) = live_paths(db)
+        (path,) = events_paths(db)
         assert path.stat().st_mode & 0o777 == db.stat().st_mode & 0o777
         os.kill(playing.pid, signal.SIGKILL)
         out, _ = watching.communicate(timeout=30)

@@ -8,6 +8,7 @@ import pytest
 from arena.cli.output import shell_word
 from arena.cli.run.ending import Ending
 from arena.cli.run.log_lines import FaultLines
+from arena.run.events import GameEnded
 from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import add, record
@@ -22,8 +23,8 @@ def test_a_fault_is_told_as_it_happens_and_no_other_end() -> None:
     """A line for a fault, with who lost and by what."""
     said: list[str] = []
     lines = FaultLines(said.append)
-    lines.ended(0, record("aa11", 1, "p1", Termination.LINE))
-    lines.ended(0, replace(fault(2), detail="exit status 1"))
+    lines([GameEnded(0, record("aa11", 1, "p1", Termination.LINE))])
+    lines([GameEnded(0, replace(fault(2), detail="exit status 1"))])
     assert said == ["game 2: beta lost, crash: exit status 1"]
 
 
@@ -32,8 +33,8 @@ def test_an_engine_that_fails_a_thousand_times_has_six_lines() -> None:
     said: list[str] = []
     lines = FaultLines(said.append)
     for number in range(1, 1001):
-        lines.ended(0, fault(number))
-    lines.ended(0, record("aa11", 1001, "p2", Termination.TIME))
+        lines([GameEnded(0, fault(number))])
+    lines([GameEnded(0, record("aa11", 1001, "p2", Termination.TIME))])
     assert [line.split(": ")[0] for line in said] == ["game 1", "game 2", "game 3", "beta", "beta", "beta", "game 1001"]
     assert said[4] == "beta: 100 faults by now, the last in game 100, crash"
 

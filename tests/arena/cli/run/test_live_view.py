@@ -4,20 +4,19 @@ import io
 import json
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from arena.cli.run.live_view import View
-from arena.live.file import encoded
-from arena.live.reader import BadLiveFile, read_live
+from arena.live.reader import LiveFiles
 from arena.live.state import LiveResult, LiveRun, LiveScore
-from arena.play.event_log import EventLog, Events
-from arena.play.observers import Observers
-from results.record import Run, Termination
-from tests.arena.live.made import GAME, START, full, job, observer, record, running, snapshot
+from arena.run.event_lines import public, values
+from arena.run.event_log import EventLog
+from arena.run.events import GameEnded, GameStarted, Plies, Withdrawn
+from results.record import GameRecord, Run, Termination
+from tests.arena.live.made import GAME, START, Told, database, full, job, record, running, snapshot, written
 
 RUN = Run("abc", "cup", "tournament", "2026-01-02T03:04:05+00:00", "{}", 7, 40, "box", "{}")
 
@@ -97,20 +96,20 @@ def test_names_that_differ_at_their_ends_can_be_told_apart_in_a_narrow_terminal(
 @pytest.mark.parametrize("number", [-(1 << 62), -1, 0, 1, 1 << 62])
 def test_whatever_figures_a_strangers_file_has_can_be_shown(number: int, tmp_path: Path) -> None:
     """Each figure by itself, and all at once. None of them stops the one who watches."""
-    path = tmp_path / "x.live"
-    whole = encoded(full()).decode()
-    figures = [found.span() for found in re.finditer(r"(?<=[ \[])-?\d+(?=[,\]}])", whole)][1:]  # not the version
+    db = database(tmp_path)
+    path = written(db, full())
+    whole = path.read_text()
+    numbers = r"(?<=[ \[])-?\d+(?=[,\]}])"
+    figures = [found.span() for found in re.finditer(numbers, whole)][1:]  # not the version
     texts = [whole[:start] + str(number) + whole[end:] for start, end in figures]
-    texts.append(re.sub(r'(?<!"arena-live":)(?<=[ \[])-?\d+(?=[,\]}])', str(number), whole))
+    texts.append(whole[: figures[0][0]] + re.sub(numbers, str(number), whole[figures[0][0] :]))
     shown_at_all = 0
     for text in texts:
         path.write_text(text)
-        try:
-            run = read_live(path)
-        except BadLiveFile:
-            continue
-        shown_at_all += 1
-        assert lines(run, 80, 24)
+        (found,) = LiveFiles(db).look()
+        if found.run is not None:
+            shown_at_all += 1
+            assert lines(found.run, 80, 24)
     assert shown_at_all > len(texts) / 2
 
 
@@ -140,11 +139,11 @@ def test_the_board_of_a_game_stays_until_that_of_the_next_one_is_known() -> None
 
 def test_the_screen_counts_points_faults_and_the_time_to_go() -> None:
     """Two of four games in two seconds: two seconds to go."""
-    watched = observer(games=4, stored=0)
-    watched.ended(0, record(1, "p1", Termination.CRASH))
-    watched.ended(0, record(2, "draw"))
-    watched.ended(0, record(3, None))
-    text = shown(watched.state)
+    told = Told(games=4, stored=0)
+    told.hear(
+        GameEnded(0, record(1, "p1", Termination.CRASH)), GameEnded(0, record(2, "draw")), GameEnded(0, record(3, None))
+    )
+    text = shown(told.run)
     assert text.startswith("cup: 2 of 4 games, 1.0 games/s, 0:00:02 to go, 1 fault\n")
     rows = [line.split() for line in text.splitlines()]
     assert ["ann", "2", "1", "1", "0", "75.0", "%"] in rows
@@ -153,14 +152,13 @@ def test_the_screen_counts_points_faults_and_the_time_to_go() -> None:
 
 def test_a_ladder_promises_no_end() -> None:
     """A ladder is never nearer to anything: how many games, in all and now, and how quickly they come."""
-    watched = observer(games=None, stored=40)
-    assert lines(watched.state)[0] == "cup: 40 games, 0 now"
-    for ended in (record(1, "p1"), record(2, "p2"), record(3, None)):
-        watched.ended(0, ended)
-    assert lines(watched.state, now_ns=4_000_000_000)[0] == "cup: 42 games, 2 now, 30.0 games/min"
-    watched.pause(True)
-    assert lines(watched.state)[0].startswith("cup: 42 games, paused, p goes on, 2 now")
-    assert lines(watched.state, 24)[:2] == ["cup: 42 games", "paused, p goes on"]
+    told = Told(games=None, stored=40)
+    assert lines(told.run)[0] == "cup: 40 games, 0 now"
+    told.hear(*(GameEnded(0, ended) for ended in (record(1, "p1"), record(2, "p2"), record(3, None))))
+    assert lines(told.run, now_ns=4_000_000_000)[0] == "cup: 42 games, 2 now, 30.0 games/min"
+    told.say("paused", paused=True)
+    assert lines(told.run)[0].startswith("cup: 42 games, paused, p goes on, 2 now")
+    assert lines(told.run, 24)[:2] == ["cup: 42 games", "paused, p goes on"]
 
 
 def test_machines_of_a_cluster_have_a_line() -> None:
@@ -173,48 +171,49 @@ def test_machines_of_a_cluster_have_a_line() -> None:
 
 def test_a_sequential_test_is_told_in_whole_figures_that_fit() -> None:
     """Where they do not fit, the last figures of a line are missing; how many games are to go is its own affair."""
-    watched = observer(games=100_000, stored=0)
-    watched.tell((("LLR 1.55 (-2.94, 2.94)", "Ptnml(0-2) 1 5 20 11 4"), ("Elo +51.2 +- 48.7", "82 games")))
-    watched.ended(0, record(1, "p1"))
-    text = shown(watched.state)
+    told = Told(games=100_000, stored=0)
+    status = [["LLR 1.55 (-2.94, 2.94)", "Ptnml(0-2) 1 5 20 11 4"], ["Elo +51.2 +- 48.7", "82 games"]]
+    told.say("status", status=status)
+    told.hear(GameEnded(0, record(1, "p1")))
+    text = shown(told.run)
     assert "LLR 1.55 (-2.94, 2.94) | Ptnml(0-2) 1 5 20 11 4\nElo +51.2 +- 48.7 | 82 games\n" in text
     assert "to go" not in text
-    assert "LLR 1.55 (-2.94, 2.94)\n" in "\n".join(lines(watched.state, 30)) + "\n"
+    assert "LLR 1.55 (-2.94, 2.94)\n" in "\n".join(lines(told.run, 30)) + "\n"
 
 
 def test_events_are_json_lines_that_name_run_time_and_game() -> None:
-    """A withdrawal is told once, whoever tells it again."""
-    lines: list[str] = []
-    events = Events(RUN, lines.append, lambda: datetime(2026, 1, 2, tzinfo=UTC))
-    events.run_began(RUN, ["ann", "bob"], 3)
-    told = Observers([events, observer()])
-    told.began(0, job(4))
-    told.progressed(0, snapshot(4, ("b6d5d7",)))
-    told.ended(0, record(4, "p2", Termination.TIME))
-    told.withdrew({"ann": "5 faults in a row"})
-    told.withdrew({"ann": "5 faults in a row"})
-    events.run_ended(4, interrupted=True)
-    values = [json.loads(line) for line in lines]
-    assert [value["event"] for value in values] == ["run", "start", "game", "withdrawn", "end"]
-    assert {value["run"] for value in values} == {"abc"}
-    assert values[0]["engines"] == ["ann", "bob"]
-    assert (values[2]["number"], values[2]["winner"], values[2]["termination"]) == (4, "p2", "time")
-    assert values[4] | {"stored": 4, "interrupted": True} == values[4]
+    """Each has the fields of the page and no more: snapshots are no events."""
+    told = [
+        values("abc", event)
+        for event in (
+            GameStarted(0, job(4)),
+            Plies(0, snapshot(4, ("b6d5d7",))),
+            GameEnded(0, record(4, "p2", Termination.TIME)),
+            Withdrawn("ann", "5 faults in a row"),
+        )
+    ]
+    lines = [event for each in told if (event := public(each)) is not None]
+    assert [event["event"] for event in lines] == ["start", "game", "withdrawn"]
+    assert {event["run"] for event in lines} == {"abc"}
+    assert (lines[1]["number"], lines[1]["winner"], lines[1]["termination"]) == (4, "p2", "time")
+    assert "slot" not in lines[1]
 
 
 def test_a_log_that_a_kill_cut_short_goes_on_with_whole_lines(tmp_path: Path) -> None:
     """It knows which games it names, and only those that count."""
     file = tmp_path / "events.jsonl"
+
+    def write(log: EventLog, *games: GameRecord) -> None:
+        for game in games:
+            log.write(json.dumps(public(values("abc", GameEnded(0, game)))) + "\n")
+
     log = EventLog(file)
-    events = Events(RUN, log.write)
-    events.game(record(1, "p1"))
-    events.game(record(2, None))
-    events.game(record(3, "draw"))
+    write(log, record(1, "p1"), record(2, None), record(3, "draw"))
     log.close()
     file.write_bytes(file.read_bytes() + b'{"event": "game", "run": "abc", "numb')
     log = EventLog(file)
     assert log.logged("abc") == {1, 3}
     assert log.logged("other") == set()
-    Events(RUN, log.write).game(record(4, "p1"))
+    write(log, record(4, "p1"))
     log.close()
     assert [json.loads(line)["number"] for line in file.read_text().splitlines()] == [1, 2, 3, 4]

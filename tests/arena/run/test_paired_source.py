@@ -1,7 +1,7 @@
-"""Job sources: rounds follow from results, in whatever order these come, and a resume plays the same rounds."""
+"""Formats that pair by results: rounds do not depend on the order of the finish, and going on changes nothing."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
@@ -11,12 +11,13 @@ from arena.formats.knockout import Knockout
 from arena.formats.registry import FormatConfig
 from arena.formats.swiss import Swiss
 from arena.openings.book import Book, Opening, Order
-from arena.planning.job_sources import OddGame, PairedJobs
-from arena.planning.schedule import RunSetting, Start, game_seed
 from arena.play.jobs import GameJob, Terms
+from arena.run.run import Run
+from arena.run.schedule import RunSetting, Start, game_seed
+from arena.run.source import OddGame, PairedSource
 from arena.timing.time_control import parse
 from results.plies import Ply
-from results.record import GameRecord, Termination, Winner
+from results.record import GameRecord, Termination, Winner, faulty
 
 STARTS = (Start("a"), Start("b"))
 FORMATS: dict[str, Format] = {
@@ -42,6 +43,14 @@ def result(job: GameJob) -> GameRecord:
     return GameRecord(*head, winner, Termination.LINE, "", "", job.seed, "", 0, "")
 
 
+def games_of(format_: Format, stored: list[GameRecord], out: Iterable[str] = ()) -> Run:
+    """The games of a run that are not stored; engines are `out` from an earlier session."""
+    source = PairedSource(setting(format_), format_, stored)
+    return Run(
+        source, stored=map(source.result, stored), withdrawn=dict.fromkeys(out, ""), fault_budget=3, run_id="run"
+    )
+
+
 def run(
     format_: Format,
     stored: list[GameRecord],
@@ -50,28 +59,34 @@ def run(
     most: int = 10_000,
     result: Callable[[GameJob], GameRecord] = result,
 ) -> list[GameRecord]:
-    """Play `most` games, `at_once` at a time, which end in any order. Their records, in the order of their numbers."""
-    source = PairedJobs(setting(format_), format_, stored, withdrawn, lambda name, _: withdrawn.add(name), 3)
+    """Play `most` games, `at_once` at a time, which end in any order. Their records, in the order of their numbers.
+
+    Who is withdrawn in the end is added to `withdrawn`.
+    """
+    games = games_of(format_, stored, withdrawn)
     chance = random.Random(at_once)
     going: list[GameJob] = []
     ended: list[GameRecord] = []
     while len(ended) < most:
-        while len(going) < at_once and (job := source.next()) is not None:
+        while len(going) < at_once and isinstance(job := games.next(), GameJob):
             going.append(job)
         if not going:
             break
         record = result(going.pop(chance.randrange(len(going))))
-        source.record(record)
+        games.ended(record, faulty(record))
         ended.append(record)
+    withdrawn.update(games.withdrawn)
     return sorted(ended, key=lambda record: record.number)
 
 
 def test_games_of_an_engine_that_is_out_are_counted() -> None:
     """So that the run can say that they were left out: here two games from each of two starts in the one round."""
-    format_ = Swiss(4, 1, 2, len(STARTS))
-    source = PairedJobs(setting(format_), format_, [], {"e1"})
-    jobs = list(iter(source.next, None))
-    assert (len(jobs), source.left_out) == (4, 4)
+    format_ = Knockout(4, 2, len(STARTS))
+    games = games_of(format_, [], {"e1"})
+    jobs = []
+    while isinstance(job := games.next(), GameJob):
+        jobs.append(job)
+    assert (len(jobs), games.not_played) == (4, 4)
     assert all("e1" not in (job.p1, job.p2) for job in jobs)
 
 
@@ -136,21 +151,22 @@ def test_a_contest_is_told_captures_the_shortest_win_and_missed_games_of_both_en
     """A win by the opponent's fault is not the shortest one. A stored game counts as one that was just played."""
     made = FormatConfig("contest").make(["e0", "e1", "e2"], 1, 1)
     asked = replace(setting(made), starts=(Start("scottish"),))
-    games = {"e0": ("d7a7 d5a5 d6a6", Termination.KING_CAPTURED), "e1": ("d7a7", Termination.CRASH)}
+    ways = {"e0": ("d7a7 d5a5 d6a6", Termination.KING_CAPTURED), "e1": ("d7a7", Termination.CRASH)}
     """What p1 plays before it wins: e0 captures a man in three plies, e1's opponent breaks down."""
 
     def captured(job: GameJob) -> GameRecord:
-        moves, termination = games[job.p1]
+        moves, termination = ways[job.p1]
         plies = tuple(Ply(move, 0, None, None) for move in moves.split())
         start = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
         return replace(result(job), variant="scottish", fen=start, plies=plies, winner="p1", termination=termination)
 
     stored: list[GameRecord] = []
     for _ in range(2):
-        source = PairedJobs(asked, made, stored, {"e2"})
-        while (job := source.next()) is not None and job.round == 1:
+        source = PairedSource(asked, made, stored)
+        games = Run(source, stored=map(source.result, stored), withdrawn={"e2": ""})
+        while isinstance(job := games.next(), GameJob) and job.round == 1:
             stored.append(captured(job))
-            source.record(stored[-1])
+            games.ended(stored[-1], faulty(stored[-1]))
         (met,) = (score for score in source.past[0].scores if 2 not in score[:2])
         own = (met.first, met.second).index(0)
         assert (met.captures[own], met.captures[1 - own]) == (1, 0)
@@ -160,23 +176,21 @@ def test_a_contest_is_told_captures_the_shortest_win_and_missed_games_of_both_en
     assert len(stored) == 2
     stored[0] = replace(stored[0], plies=(Ply("d7d6", 0, None, None),))
     with pytest.raises(OddGame, match=r"game run-\d+ has the illegal move d7d6: restore the file from a copy"):
-        PairedJobs(asked, made, stored, {"e2"})
+        source.result(stored[0])
 
 
 def test_a_round_waits_for_a_game_that_was_stopped() -> None:
-    """No round is paired while a result is missing; a resume plays the stopped game first."""
+    """No round is paired while a result is missing; a run that goes on plays the stopped game first."""
     swiss = FORMATS["swiss"]
-    source = PairedJobs(setting(swiss), swiss, [], set())
+    games = games_of(swiss, [])
     jobs = []
-    while (job := source.next()) is not None:
+    while isinstance(job := games.next(), GameJob):
         jobs.append(job)
     for job in jobs[1:]:
-        source.record(result(job))
-    source.record(replace(result(jobs[0]), winner=None, termination=Termination.UNFINISHED))
-    assert source.next() is None
-    assert source.past == []
-    first = PairedJobs(setting(swiss), swiss, [result(job) for job in jobs[1:]], set()).next()
-    assert first == jobs[0]
+        games.ended(result(job), None)
+    assert games.next() == "wait"
+    assert isinstance(games.source, PairedSource) and games.source.past == []
+    assert games_of(swiss, [result(job) for job in jobs[1:]]).next() == jobs[0]
 
 
 def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
@@ -185,6 +199,29 @@ def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
     whole[1] = replace(whole[1], p1="e4")
     with pytest.raises(OddGame, match="game 2 of run run is stored as e4 - "):
         run(FORMATS["swiss"], whole, set())
+
+
+def test_who_is_out_before_a_round_of_a_swiss_is_neither_paired_nor_given_a_bye() -> None:
+    """From its beginning, after faults, and in a run that goes on: played and missed games are all there are."""
+    format_ = Swiss(7, 4, 2, len(STARTS))
+    for out in ({"e3"}, set[str]()):
+        games, played = games_of(format_, [], out), list[GameRecord]()
+        while isinstance(job := games.next(), GameJob):
+            played.append(often_broken(job))
+            games.ended(played[-1], faulty(played[-1]))
+        assert isinstance(games.source, PairedSource)
+        for past in games.source.past:
+            absent = {int(name[1:]) for name in out}
+            absent |= {1} if past.round.number > 1 else set()  # it breaks down in all games of its first round
+            assert not absent & {player for pairing in past.round.pairings for player in pairing}
+            assert not absent & set(past.round.byes)
+        assert games.not_played == 0 and len(played) == games.source.known
+        assert {record.number for record in played} == set(range(1, len(played) + 1))
+        for most in range(0, len(played), 3):
+            known = set(out)
+            before = run(format_, [], known, 5, most, often_broken)
+            after = run(format_, before, known, 3, result=often_broken)
+            assert sorted([*before, *after], key=lambda record: record.number) == played
 
 
 @pytest.mark.parametrize("order", ["sequential", "random"])
@@ -197,17 +234,17 @@ def test_engines_that_meet_again_have_another_opening_of_the_book(order: Order, 
     """No opening comes again before all were used, also within a knockout match."""
     book = Book(tuple(Opening(None, (f"a{k}",)) for k in range(3)), order)
     asked = replace(setting(format_), starts=(Start("a", book=book),))
-    source = PairedJobs(asked, format_, [], set())
+    games = Run(PairedSource(asked, format_))
     had: dict[frozenset[str], list[tuple[str, ...] | None]] = {}
     before: GameJob | None = None
-    while (job := source.next()) is not None:
+    while isinstance(job := games.next(), GameJob):
         pair = frozenset((job.p1, job.p2))
         if before is None or before.opening_seed != job.opening_seed:
             had.setdefault(pair, []).append(job.opening)
         else:
             assert (before.opening, before.p1) == (job.opening, job.p2)
         before = job
-        source.record(replace(result(job), winner="draw" if job.number % 5 else "p1"))
+        games.ended(replace(result(job), winner="draw" if job.number % 5 else "p1"), None)
     for openings in had.values():
         for first in range(0, len(openings), 3):
             chunk = openings[first : first + 3]

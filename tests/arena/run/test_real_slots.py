@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,26 +16,26 @@ from typing import Any
 import multiprocess
 import pytest
 
-from arena.formats.base import Fixed
-from arena.formats.round_robin import RoundRobin
 from arena.formats.swiss import Swiss
-from arena.planning.job_sources import FixedJobs, PairedJobs
-from arena.planning.schedule import RunSetting, Schedule, Start
-from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.observers import GameSnapshot, Observer, Thought
 from arena.play.referee import LoggedPly
-from arena.play.result_sender import Finished, ResultSender, snapshot
-from arena.play.scheduler import Scheduler, WorkerLost
-from arena.play.slots import LocalSlots
+from arena.play.snapshots import Finished, GameSnapshot, Sender, Thought, snapshot
 from arena.play.worker import UNFINISHED, RunningGame
+from arena.run.control import Control
+from arena.run.events import Event, GameEnded, GameStarted, Plies
+from arena.run.run import Run, WorkerLost
+from arena.run.schedule import RunSetting
+from arena.run.schedule import Start as Beginning
+from arena.run.slots import LocalSlots
+from arena.run.source import FixedSource, PairedSource
 from arena.timing.time_control import parse
 from protocol import transcript
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.session import Reply
 from results.record import GameRecord, Termination
 from tests.arena.cli.conftest import ENGINE_IN_C
-from tests.arena.play.conftest import OpenSlots
+from tests.arena.run.conftest import OpenSlots
+from tests.arena.run.playing import Listed, play, round_robin
 
 RANDOM = (sys.executable, "-P", "-m", "engines.random")
 QUICK = (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else RANDOM
@@ -61,10 +61,9 @@ def script(folder: Path, name: str, body: str) -> EngineSpec:
     return spec(name, sys.executable, str(path))
 
 
-def schedule(*names: str, games: int, limit: str = "nodes=50", seed: int = 7) -> FixedJobs:
-    starts = (Start("callanish-7"), Start("brandub"))
-    setting = RunSetting("run", names, starts, 2, seed, Terms(parse(limit), max_plies=60))
-    return FixedJobs(Schedule(setting, Fixed(len(names), RoundRobin(len(names)), games), games))
+def schedule(*names: str, games: int, limit: str = "nodes=50", seed: int = 7) -> FixedSource:
+    starts = (Beginning("callanish-7"), Beginning("brandub"))
+    return round_robin(RunSetting("run", names, starts, 2, seed, Terms(parse(limit), max_plies=60)), games)
 
 
 def played(records: list[GameRecord]) -> list[tuple[object, ...]]:
@@ -85,7 +84,7 @@ def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency(
     for concurrency, seed, games in ((1, 7, 4), (2, 7, 4), (1, 8, 2)):
         records: list[GameRecord] = []
         jobs = schedule(*specs, games=games, limit="nodes=12", seed=seed)
-        Scheduler(specs, any_slots(concurrency), records.extend).run(jobs)
+        play(jobs, any_slots(concurrency), specs, records.extend)
         runs.append(played(records))
     assert len(runs[0]) == 4
     assert runs[0] == runs[1]
@@ -103,9 +102,10 @@ def test_a_worker_that_is_killed_costs_no_game_and_nobody_a_point(slots: OpenSlo
             os.kill(multiprocess.active_children()[0].pid, signal.SIGKILL)
 
     specs = {"a": spec("a"), "b": spec("b")}
-    Scheduler(specs, slots(2), keep).run(schedule(*specs, games=12))
-    assert sorted(record.number for record in records) == list(range(1, 13))
-    assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}
+    play(schedule(*specs, games=12), slots(2), specs, keep)
+    ended = [record for record in records if record.winner is not None]
+    assert sorted(record.number for record in ended) == list(range(1, 13))
+    assert not {record.termination for record in ended} & {Termination.CRASH, Termination.STALL}
 
 
 def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(
@@ -118,9 +118,7 @@ def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(
         "for line in lines:\n    basics(line)\n    if line.startswith('go'): os.kill(os.getppid(), 9)\n",
     )
     with pytest.raises(WorkerLost, match="game 1 lost its worker"):
-        Scheduler({"killer": killer, "b": spec("b")}, slots(1), lambda records: None).run(
-            schedule("killer", "b", games=2)
-        )
+        play(schedule("killer", "b", games=2), slots(1), {"killer": killer, "b": spec("b")}, lambda records: None)
 
 
 def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(
@@ -130,28 +128,13 @@ def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(
     dies = script(tmp_path, "dies", "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(3)\n")
     records: list[GameRecord] = []
     specs = {"dies": dies, "a": spec("a"), "b": spec("b")}
-    scheduler = Scheduler(specs, any_slots(1), records.extend, fault_budget=3)
-    not_played = scheduler.run(schedule(*specs, games=24))
+    run = play(schedule(*specs, games=24), any_slots(1), specs, records.extend, fault_budget=3)
     its_own = [record for record in records if "dies" in (record.p1, record.p2)]
     assert Counter(record.termination for record in its_own) == {Termination.CRASH: 3}
     assert all(record.winner != ("p1" if record.p1 == "dies" else "p2") for record in its_own)
-    assert set(scheduler.withdrawn) == {"dies"}
-    assert not_played == 16 - 3
+    assert set(run.withdrawn) == {"dies"}
+    assert run.not_played == 16 - 3
     assert sum("dies" not in (record.p1, record.p2) for record in records) == 8
-
-
-@pytest.mark.parametrize(("blamed", "out"), [("x.xx.x", False), ("xxx...", True), (".xxx..", True), ("......", False)])
-def test_faults_in_a_row_are_counted_in_the_order_of_the_games(blamed: str, out: bool) -> None:
-    """Whatever the order in which six games at once end: three faults in a row withdraw an engine, and no others."""
-    for order in itertools.permutations(range(6)):
-        faults = Faults(FaultBudget(3))
-        for number in range(6):
-            faults.begin(number, ("a", "b"))
-        for number in order:
-            faulty, ending = ("a", Termination.CRASH) if blamed[number] == "x" else (None, Termination.LINE)
-            names = ("id", number, 1, "brandub", "a", "b")
-            faults.end(GameRecord(*names, "", (), (), "p2", ending, "", "", 0, "", 0, ""), faulty)
-        assert set(faults.withdrawn) == ({"a"} if out else set())
 
 
 def test_a_fault_before_the_first_move_is_tried_once_more(any_slots: OpenSlots, tmp_path: Path) -> None:
@@ -168,7 +151,7 @@ def test_a_fault_before_the_first_move_is_tried_once_more(any_slots: OpenSlots, 
         "    if line.startswith('go'): say('bestmove 0000')\n",
     )
     records: list[GameRecord] = []
-    Scheduler({"shy": shy, "b": spec("b")}, any_slots(1), records.extend).run(schedule("shy", "b", games=1))
+    play(schedule("shy", "b", games=1), any_slots(1), {"shy": shy, "b": spec("b")}, records.extend)
     assert [record.termination for record in records] == [Termination.ILLEGAL_MOVE]
 
 
@@ -186,8 +169,10 @@ def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(slots: OpenSl
         "    elif line.startswith('go'): say('bestmove resign')\n",
     )
     records: list[GameRecord] = []
-    with pytest.raises(KeyboardInterrupt):
-        Scheduler({"i": interrupter, "b": spec("b")}, slots(1), records.extend).run(schedule("i", "b", games=50))
+    control = Control()
+    specs = {"i": interrupter, "b": spec("b")}
+    play(schedule("i", "b", games=50), slots(1), specs, records.extend, control=control)
+    assert control.stopped
     ended = [Termination.RESIGNATION] * 2
     assert [record.termination for record in records] == [*ended, Termination.UNFINISHED]
     assert records[2].winner is None
@@ -197,33 +182,17 @@ def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(slots: OpenSl
 def test_an_engine_may_be_added_while_a_run_goes_on(any_slots: OpenSlots) -> None:
     """Workers that were started before it was known play its games all the same."""
     records: list[GameRecord] = []
-    scheduler: Scheduler
-    late = schedule("c", "a", games=4)
+    setting = RunSetting("run", ("a", "b"), (Beginning("brandub"),), 2, 7, Terms(parse("nodes=50"), max_plies=60))
+    first = [job for k in range(1, 3) if (job := round_robin(setting, 2).job(k)) is not None]
+    late = [replace(job, id=f"run-{k}", number=k, p1="c") for k, job in enumerate(first, 3)]
+    specs = {"a": spec("a"), "b": spec("b")}
 
-    class Growing:
-        """Two games without the late one, then four with it."""
+    def keep(some: list[GameRecord]) -> None:
+        records.extend(some)
+        specs["c"] = spec("c")
 
-        ahead = 0
-
-        def __init__(self) -> None:
-            self._before = [job for job in iter(schedule("a", "b", games=2).next, None)]
-
-        def next(self) -> GameJob | None:
-            if self._before:
-                return self._before.pop()
-            job = late.next()
-            return None if job is None else replace(job, id=f"late-{job.number}", number=job.number + 2)
-
-        def record(self, record: GameRecord) -> None:
-            if len(records) == 1:
-                scheduler.add(spec("c"))
-
-        def forfeit(self, job: GameJob) -> None:
-            raise AssertionError("nobody is withdrawn")
-
-    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, any_slots(1), records.extend)
-    scheduler.run(Growing())
-    assert [record.number for record in records] == [2, 1, 3, 4, 5, 6]
+    play(Listed([*first, *late], ahead=0), any_slots(1), specs, keep)
+    assert [record.number for record in records] == [1, 2, 3, 4]
     assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}
     assert multiprocess.active_children() == []
 
@@ -233,10 +202,15 @@ def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not
     names = ("a", "b", "c")
     specs = {name: spec(name) for name in names}
     terms = Terms(parse("nodes=5"), max_plies=20)
-    setting = RunSetting("run", names, (Start("brandub"),), 2, 3, terms)
+    setting = RunSetting("run", names, (Beginning("brandub"),), 2, 3, terms)
     format_ = Swiss(len(names), 3)
+
+    def rest(stored: list[GameRecord]) -> Run:
+        source = PairedSource(setting, format_, stored)
+        return Run(source, stored=map(source.result, stored))
+
     whole: list[GameRecord] = []
-    Scheduler(specs, any_slots(1), whole.extend).run(PairedJobs(setting, format_, [], {}))
+    play(rest([]), any_slots(1), specs, whole.extend)
     assert len(whole) == 6
     part: list[GameRecord] = []
 
@@ -246,63 +220,41 @@ def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not
         if before < 3 <= len(part):
             os.kill(os.getpid(), signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt):
-        Scheduler(specs, any_slots(2), keep).run(PairedJobs(setting, format_, [], {}))
+    play(rest([]), any_slots(2), specs, keep)
     assert 3 <= len(part) < 6
-    Scheduler(specs, any_slots(1), part.extend).run(PairedJobs(setting, format_, list(part), {}))
+    play(rest(list(part)), any_slots(1), specs, part.extend)
     assert played(part) == played(whole)
 
 
-def test_an_engine_withdrawn_by_the_supply_itself_plays_no_more(any_slots: OpenSlots) -> None:
-    """As one does that cannot be started when its turn comes."""
+def test_an_engine_that_is_refused_when_its_turn_comes_plays_no_game(any_slots: OpenSlots) -> None:
+    """As one does that cannot be started; the others play on."""
     records: list[GameRecord] = []
-    told: list[dict[str, str]] = []
     specs = {name: spec(name) for name in ("a", "b", "c")}
-    scheduler = Scheduler(specs, any_slots(1), records.extend, withdraw=lambda withdrawn: told.append(dict(withdrawn)))
-    scheduler.withdraw("c", "cannot be started")
-    not_played = scheduler.run(schedule("a", "b", "c", games=12))
+    run = Run(schedule("a", "b", "c", games=12), admit=lambda name: "cannot be started" if name == "c" else "")
+    play(run, any_slots(1), specs, records.extend)
     assert {name for record in records for name in (record.p1, record.p2)} == {"a", "b"}
-    assert not_played == 8 and scheduler.withdrawn == {"c": "cannot be started"} == told[-1]
-
-
-class Watched(Observer):
-    """A watcher that writes down what it is told."""
-
-    def __init__(self, over: Callable[[GameRecord], None] = lambda record: None) -> None:
-        self.told: list[tuple[str, int]] = []
-        self.snapshots: list[GameSnapshot] = []
-        self._over = over
-
-    def began(self, slot: int, job: GameJob) -> None:
-        self.told.append(("began", job.number))
-
-    def progressed(self, slot: int, snapshot: GameSnapshot) -> None:
-        self.snapshots.append(snapshot)
-
-    def ended(self, slot: int, record: GameRecord) -> None:
-        self.told.append(("ended", record.number))
-        self._over(record)
-
-    def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        self.told.append(("withdrawn", len(withdrawn)))
+    assert run.not_played == 8 and run.withdrawn == {"c": "cannot be started"}
 
 
 def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on(any_slots: OpenSlots) -> None:
     """The running game is played to its end; whoever goes on with it may be another thread."""
+    control = Control()
+    at_the_pause: list[Event] = []
+    heard: list[Event] = []
 
-    def over(record: GameRecord) -> None:
-        if record.number == 1:
-            scheduler.pause(True)
-        if record.number == 2:
-            at_the_pause.extend(watched.told)
-            threading.Thread(target=scheduler.pause, args=(False,)).start()
+    def hear(event: Event) -> None:
+        heard.append(event)
+        if isinstance(event, GameEnded) and event.record.number == 1:
+            control.pause(True)
+        if isinstance(event, GameEnded) and event.record.number == 2:
+            at_the_pause.extend(heard)
+            threading.Thread(target=control.pause, args=(False,)).start()
 
-    at_the_pause: list[tuple[str, int]] = []
     records: list[GameRecord] = []
-    watched = Watched(over)
-    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, any_slots(1), records.extend, observer=watched)
-    scheduler.run(schedule("a", "b", games=4))
-    assert ("began", 3) not in at_the_pause and ("ended", 2) in at_the_pause
+    specs = {"a": spec("a"), "b": spec("b")}
+    play(schedule("a", "b", games=4), any_slots(1), specs, records.extend, hear, control)
+    begun = [event.job.number for event in at_the_pause if isinstance(event, GameStarted)]
+    assert begun == [1, 2]
     assert sorted(record.number for record in records) == [1, 2, 3, 4]
 
 
@@ -319,16 +271,20 @@ def test_running_games_can_be_watched(slots: OpenSlots, tmp_path: Path) -> None:
         "        say('info depth 1 nodes 9 score cp 12 pv d1 e1'); import time; time.sleep(0.3)\n"
         "        say('bestmove resign')\n",
     )
-    watched = Watched()
-    terms = Terms(parse("5+0"))
-    setting = RunSetting("run", ("slow", "b"), (Start("callanish-7"),), 1, 1, terms)
-    jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 2))
+    watched: list[GameSnapshot] = []
+    setting = RunSetting("run", ("slow", "b"), (Beginning("callanish-7"),), 1, 1, Terms(parse("5+0")))
     records: list[GameRecord] = []
     before_ns = time.monotonic_ns()
-    Scheduler({"slow": slow, "b": spec("b")}, slots(1), records.extend, observer=watched, snapshot_ms=20).run(jobs)
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Plies):
+            watched.append(event.snapshot)
+
+    specs = {"slow": slow, "b": spec("b")}
+    play(round_robin(setting, 2), slots(1), specs, records.extend, hear, snapshot_ms=20)
     assert len(records) == 2
-    of_game = [[snapshot for snapshot in watched.snapshots if snapshot.game == record.id] for record in records]
-    assert sum(map(len, of_game)) == len(watched.snapshots)
+    of_game = [[snapshot for snapshot in watched if snapshot.game == record.id] for record in records]
+    assert sum(map(len, of_game)) == len(watched)
     for record, snapshots in zip(records, of_game, strict=True):
         assert snapshots[0].from_ply == 0 and snapshots[0].fen == record.fen
         assert all(snapshot.opening == record.opening for snapshot in snapshots)
@@ -383,7 +339,7 @@ def test_a_snapshot_is_sent_only_if_something_has_changed() -> None:
         return word, reply, (1, 1, None, None), 1_000_000, 0
 
     wire, game, log = Wire(), RunningGame(job), [ply("d1")]
-    sender = ResultSender(wire)
+    sender = Sender(wire)
     sender.send_snapshot()
     sender.watch(game, log)
     sender.send_snapshot()
@@ -400,7 +356,7 @@ def test_a_snapshot_is_sent_only_if_something_has_changed() -> None:
     sender.send_result(over)
     log.append(ply("a7"))
     sender.send_snapshot()
-    assert wire.sent[3:] == [(over,)]
+    assert wire.sent[3:] == [over]
     sender.watch(RunningGame(replace(job, id="run-2")), [])
     sender.send_snapshot()
     assert (wire.sent[-1].game, wire.sent[-1].from_ply) == ("run-2", 0)
@@ -410,7 +366,7 @@ def test_everything_said_with_an_engine_is_in_its_trace(tmp_path: Path) -> None:
     """A file for each engine and worker, a transcript, with the games named."""
     specs = {name: replace(spec(name), trace=str(tmp_path)) for name in ("a", "b")}
     records: list[GameRecord] = []
-    Scheduler(specs, LocalSlots(1), records.extend).run(schedule("a", "b", games=2))
+    play(schedule("a", "b", games=2), LocalSlots(1), specs, records.extend)
     text = (tmp_path / "a.worker-0.txt").read_text()
     lines = [line.text for line in transcript.read(text)]
     assert lines[0] == "ugi" and lines[-1] == "quit"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from arena.play.slots import LocalSlots, Slots
+from arena.run.slots import LocalSlots, Slots
 from tests.arena.cluster.machines import one_machine
 
 OpenSlots = Callable[[int], Slots]

@@ -1,8 +1,8 @@
 """Slots: the places where games are played. Each has one worker, which plays its games one after the other.
 
-The scheduler knows workers only through these two interfaces. So it never learns whether a worker is a process of this
+The main loop knows workers only through these two interfaces. So it never learns whether a worker is a process of this
 machine (`LocalSlots`) or of another one, and it sends no signal to a process id. What is said through a slot are bytes:
-`arena.play.worker` and `arena.play.scheduler` know their meaning.
+`arena.play.worker` and `arena.run.play` know their meaning.
 """
 
 import contextlib
@@ -16,9 +16,7 @@ from multiprocess import resource_tracker
 
 from arena.play import cpu_affinity, worker
 from arena.play.jobs import EngineSpec
-
-Nudge = Callable[[], None]
-"""Makes the scheduler look at its slots again. May be called from any thread."""
+from arena.run.control import Control
 
 
 class NoSlot(RuntimeError):
@@ -55,6 +53,9 @@ class Slot(Protocol):
     def send(self, message: bytes) -> None:
         """Send a message. To a worker that is gone it does nothing: `end` tells of that."""
 
+    def add(self, engines: Mapping[str, EngineSpec]) -> bool:
+        """Let its worker know more engines. False where only a fresh worker can know them."""
+
     def has_message(self, seconds: float = 0.0) -> bool:
         """Wait so long for a message or the end of messages. True where `receive` would not wait."""
 
@@ -77,15 +78,11 @@ class Slot(Protocol):
 class Slots(Protocol):
     """The slots of a run. All their workers are one implementation's."""
 
-    @property
-    def ahead_ms(self) -> int:
-        """How many ms of play a slot should have in hand, so that it never waits for the scheduler."""
-
     def capacity(self) -> int:
         """How many slots there may be now, counted from index 0. Asked before games are given: machines come and go."""
 
-    def prepared(self, nudge: Nudge) -> contextlib.AbstractContextManager[None]:
-        """What slots need during a run. Call `nudge` when capacity grows."""
+    def prepared(self, control: Control) -> contextlib.AbstractContextManager[None]:
+        """What slots need during a run. They nudge it when capacity grows."""
 
     def open(
         self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
@@ -131,6 +128,10 @@ class LocalSlot(ConnectedSlot):
     lost_with_machine = False
     lacks: Collection[str] = ()
 
+    def add(self, engines: Mapping[str, EngineSpec]) -> bool:
+        self.send(pickle.dumps(dict(engines)))
+        return True
+
     @property
     def end(self) -> int:
         return int(self._process.sentinel)
@@ -154,8 +155,6 @@ class LocalSlot(ConnectedSlot):
 class LocalSlots:
     """Slots whose workers are processes of this machine, each on a CPU of its own if there are enough."""
 
-    ahead_ms = 300
-
     def __init__(self, games_at_once: int, *, pin: bool = True, serve: Callable[..., None] = worker.main) -> None:
         """`serve` is the function that a worker process runs: `worker.main`, or a test's wrapper around it."""
         self._games_at_once = games_at_once
@@ -167,7 +166,7 @@ class LocalSlots:
         return self._games_at_once
 
     @contextlib.contextmanager
-    def prepared(self, nudge: Nudge) -> Iterator[None]:
+    def prepared(self, control: Control) -> Iterator[None]:
         """Reserve CPUs for the slots. The capacity never changes, so nobody is nudged."""
         with cpu_affinity.reserved(self._games_at_once if self._pin else 0) as self._cpus:
             yield

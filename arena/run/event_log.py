@@ -1,89 +1,18 @@
-"""A run as a stream of events, one JSON object a line, for other programs: EVENTS.md describes each event.
+"""The file of `--events`: one JSON object a line, for other programs. It names each stored game once.
 
-Owns the form of the events, and the rule that a log names each stored game once, however the run before it ended.
-Independent of how a run is played.
+docs/reference/EVENTS.md describes each event.
 """
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from arena.play.jobs import GameJob
-from arena.play.observers import Observer
-from results.record import GameRecord, Run
 from results.store.files import is_database
-
-Write = Callable[[str], None]
 
 LINE_START = b'{"event": "'
 """Every line of a log begins with this."""
 GAME_EVENTS = (LINE_START + b'game"', LINE_START + b'lost"')
 """The lines that say which games the log names begin with one of these."""
-
-
-class Events(Observer):
-    """Writes the events of one run. `clock` gives UTC. Snapshots are no events: a trace has all moves."""
-
-    def __init__(self, run: Run, write: Write, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._run = run.id
-        self._write = write
-        self._clock = clock
-        self._withdrawn: set[str] = set()
-
-    def run_began(self, run: Run, engines: Iterable[str], stored: int) -> None:
-        """`run`: the run begins, or goes on with `stored` games."""
-        self._event(
-            "run", name=run.name, kind=run.kind, games=run.games, stored=stored, seed=run.seed, engines=[*engines]
-        )
-
-    def began(self, slot: int, job: GameJob) -> None:
-        """`start`: a game begins. A game that lost its worker begins again."""
-        self._event("start", game=job.id, number=job.number, round=job.round, variant=job.variant, p1=job.p1, p2=job.p2)
-
-    def ended(self, slot: int, record: GameRecord) -> None:
-        """`game`: a game is over. A game without a winner is not stored and will be played again."""
-        self.game(record)
-
-    def game(self, record: GameRecord) -> None:
-        """`game`, also for a game that is stored already."""
-        self._event(
-            "game",
-            game=record.id,
-            number=record.number,
-            round=record.round,
-            variant=record.variant,
-            p1=record.p1,
-            p2=record.p2,
-            winner=record.winner,
-            termination=record.termination.value,
-            detail=record.detail,
-            plies=len(record.moves),
-            wall_ms=record.wall_ms,
-            late_plies=record.sums.late,
-            machine=record.machine,
-        )
-
-    def lost(self, number: int) -> None:
-        """`lost`: the log names a game that is not in the database, so the game is played again."""
-        self._event("lost", game=f"{self._run}-{number}", number=number)
-
-    def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """`withdrawn`, once for each engine."""
-        for engine, reason in withdrawn.items():
-            if engine not in self._withdrawn:
-                self._withdrawn.add(engine)
-                self._event("withdrawn", engine=engine, reason=reason)
-
-    def run_ended(self, stored: int, *, interrupted: bool) -> None:
-        """`end`: the run is over, with `stored` games, or it was interrupted."""
-        self._event("end", stored=stored, interrupted=interrupted)
-
-    def _event(self, event: str, **fields: Any) -> None:
-        time = self._clock().isoformat(timespec="milliseconds")
-        self._write(json.dumps({"event": event, "time": time, "run": self._run, **fields}) + "\n")
 
 
 class NotAnEventLog(ValueError):

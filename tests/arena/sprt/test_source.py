@@ -1,15 +1,19 @@
 """A sequential test as a supply of games: what counts, in which order, and when it ends."""
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
 from arena.formats.base import Fixed
 from arena.formats.round_robin import RoundRobin
-from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import GameJob, Terms
-from arena.sprt.job_source import TRIES, SprtRun
+from arena.run.run import TRIES, Run
+from arena.run.schedule import RunSetting, Start
+from arena.run.source import FixedSource
+from arena.sprt.source import SprtSource, SprtState
+from arena.sprt.summary import uncounted
 from arena.timing.time_control import parse
 from results.ratings.sprt import Sprt
 from results.record import GameRecord, Termination
@@ -17,11 +21,46 @@ from tests.results.made import GAME
 
 TEST = Sprt(0, 100)
 SETTING = RunSetting("5ca1ab1e", ("ann", "bob"), (Start("callanish-9"),), 2, 7, Terms(parse("1+0")))
-SCHEDULE = Schedule(SETTING, Fixed(2, RoundRobin(2), 1000), 2000)
+MOST = 2000
 
 
-def trial(games: int = 2000) -> SprtRun:
-    return SprtRun(TEST, "ann", replace(SCHEDULE, games=games))
+def match(games: int = MOST) -> FixedSource:
+    return FixedSource(SETTING, [(Fixed(2, RoundRobin(2), games), games)], games)
+
+
+SCHEDULE = [job for k in range(1, MOST + 1) if (job := match().job(k)) is not None]
+
+
+class Trial(Run):
+    """A test that is played by hand."""
+
+    def __init__(self, games: int = MOST, stored: Iterable[GameRecord] = (), test: Sprt = TEST) -> None:
+        self.test = SprtSource(test, "ann", match(games))
+        self.count = 0
+        known = [self.test.result(game) for game in stored]
+        super().__init__(self.test, stored=known, fault_budget=0)
+        self.count = len(known)
+
+    def give(self) -> GameJob | None:
+        return job if isinstance(job := self.next(), GameJob) else None
+
+    def record(self, record: GameRecord) -> None:
+        self.count += record.winner is not None
+        self.ended(record, None)
+        self.test.count(self.results)
+
+    @property
+    def standing(self) -> SprtState:
+        self.test.count(self.results)
+        return self.test.standing
+
+    @property
+    def uncounted(self) -> int:
+        return uncounted(self.test, self.count)
+
+
+def trial(games: int = MOST, stored: Iterable[GameRecord] = ()) -> Trial:
+    return Trial(games, stored)
 
 
 def played(job: GameJob, winner: str | None, opening: int | None = None) -> GameRecord:
@@ -48,7 +87,7 @@ def test_games_are_handed_out_in_order_until_a_bound_is_reached() -> None:
     """Played one by one, nothing is wasted: the pair that decides is the last one."""
     test = trial()
     jobs = []
-    while (job := test.next()) is not None:
+    while (job := test.give()) is not None:
         jobs.append(job.number)
         before = test.standing
         test.record(played(job, winner_of(job)))
@@ -65,13 +104,13 @@ def test_games_are_handed_out_in_order_until_a_bound_is_reached() -> None:
 def test_the_order_in_which_games_finish_does_not_matter(seed: int) -> None:
     """Eight at once, ending in any order: the same pairs decide, and what is beyond them is not counted."""
     alone = trial()
-    while (job := alone.next()) is not None:
+    while (job := alone.give()) is not None:
         alone.record(played(job, winner_of(job)))
     chance = random.Random(seed)
     test, finished = trial(), 0
     running: list[GameJob] = []
     while True:
-        while len(running) < 8 and (job := test.next()) is not None:
+        while len(running) < 8 and (job := test.give()) is not None:
             running.append(job)
         if not running:
             break
@@ -86,15 +125,13 @@ def test_the_order_in_which_games_finish_does_not_matter(seed: int) -> None:
 def test_a_resumed_test_plays_what_is_missing_and_comes_to_the_same_end(seed: int) -> None:
     """Whichever games had ended before."""
     alone = trial()
-    while (job := alone.next()) is not None:
+    while (job := alone.give()) is not None:
         alone.record(played(job, winner_of(job)))
     chance = random.Random(seed)
     kept = [job for job in SCHEDULE if job.number <= 40 and chance.random() < 0.6]
-    test = trial()
-    for job in kept:
-        test.record(played(job, winner_of(job)))
+    test = trial(stored=[played(job, winner_of(job)) for job in kept])
     handed = []
-    while (job_ := test.next()) is not None:
+    while (job_ := test.give()) is not None:
         handed.append(job_.number)
         test.record(played(job_, winner_of(job_)))
     assert test.standing == alone.standing
@@ -104,27 +141,22 @@ def test_a_resumed_test_plays_what_is_missing_and_comes_to_the_same_end(seed: in
 
 def test_a_test_that_was_decided_hands_out_nothing_when_resumed() -> None:
     """Not even games that were missing behind the decision."""
-    test = trial()
-    for job in SCHEDULE:
-        if job.number != 1900:
-            test.record(played(job, winner_of(job)))
-    assert (test.next(), test.standing.state) == (None, "H1")
+    test = trial(stored=[played(job, winner_of(job)) for job in SCHEDULE if job.number != 1900])
+    assert (test.give(), test.standing.state) == (None, "H1")
     assert test.uncounted == 1999 - 2 * test.standing.played
 
 
 def test_half_a_pair_never_counts() -> None:
     """A hundred wins with one side say nothing yet."""
-    test = trial()
-    for job in SCHEDULE:
-        if job.number % 2:
-            test.record(played(job, "ann"))
+    test = trial(stored=[played(job, "ann") for job in SCHEDULE[:200] if job.number % 2])
+    test.give()
     assert (test.standing.played, test.standing.llr) == (0, 0.0)
 
 
 def test_a_side_that_always_wins_decides_nothing_for_h1() -> None:
     """Every pair is even: both engines win with the same side, and ann is no stronger."""
     test = trial()
-    while (job := test.next()) is not None:
+    while (job := test.give()) is not None:
         test.record(played(job, job.p1))
     assert test.standing.state == "H0"
     assert test.standing.pairs == (0, 0, test.standing.played, 0, 0)
@@ -133,24 +165,18 @@ def test_a_side_that_always_wins_decides_nothing_for_h1() -> None:
 def test_a_game_without_a_result_is_played_again_and_then_stops_the_test() -> None:
     """Pairs behind it wait, so a test that went on would play for nothing."""
     test = trial()
-    first = test.next()
-    assert first is not None
-    for attempt in range(1, TRIES + 1):
-        second = test.next()
-        assert second is not None
-        test.record(played(second, "ann"))
+    for _ in range(TRIES):
+        first = test.give()
+        assert first is not None and first.number == 1
         test.record(played(first, None))
-        if attempt < TRIES:
-            assert test.next() == first
-    assert test.next() is None
-    assert test.stuck is not None
-    assert (test.stuck.number, test.standing.played, test.standing.state) == (1, 0, "running")
+    assert test.give() is None
+    assert set(test.results.given_up) == {1} and (test.standing.played, test.standing.state) == (0, "running")
 
 
 def test_at_the_end_of_the_schedule_a_test_may_be_undecided() -> None:
     """Six games are too few to tell; the last odd one has no partner and does not count."""
     test = trial(7)
-    while (job := test.next()) is not None:
+    while (job := test.give()) is not None:
         test.record(played(job, "draw"))
     assert (test.standing.state, test.standing.pairs) == ("running", (0, 0, 3, 0, 0))
 
@@ -159,13 +185,11 @@ def test_a_test_ends_undecided_when_an_engine_is_withdrawn() -> None:
     """There is nobody else to play; what was counted stays."""
     test = trial()
     for winner in ("ann", "bob"):
-        job = test.next()
+        job = test.give()
         assert job is not None
         test.record(played(job, winner))
-    job = test.next()
-    assert job is not None
-    test.forfeit(job)
-    assert (test.next(), test.standing.state, test.standing.played) == (None, "running", 1)
+    test.withdraw("bob", "it is gone")
+    assert (test.give(), test.standing.state, test.standing.played) == (None, "running", 1)
 
 
 def test_pairs_that_repeat_a_game_are_told() -> None:
@@ -173,7 +197,7 @@ def test_pairs_that_repeat_a_game_are_told() -> None:
     test = trial(12)
     for opening in (1, 2, 1, 3, 2, 1):
         for winner in ("ann", "bob"):
-            job = test.next()
+            job = test.give()
             assert job is not None
             test.record(played(job, winner, opening))
-    assert (test.standing.played, test.repeated) == (6, 3)
+    assert (test.standing.played, test.test.repeated) == (6, 3)

@@ -1,21 +1,15 @@
-"""Sends what comes of games to the scheduler: results, and snapshots of the running game from a thread of its own.
+"""Snapshots of running games, and what a worker sends: results, and snapshots from a thread of their own.
 
 The thread reads what the referee has anyway, the move log, stopwatches and dialogues, so a ply costs nothing more.
-Results of short games are held and go together: each message wakes the scheduler, which then takes time from engines.
 """
 
 import contextlib
-import os
 import pickle
-import signal
-import sys
 import threading
 import time
-from collections.abc import Iterator
-from types import FrameType
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from arena.play.observers import GameSnapshot, Thought
 from arena.timing.clock import MS
 from protocol import grammar
 from protocol.messages import Info
@@ -27,13 +21,49 @@ if TYPE_CHECKING:
     from protocol.stopwatch import Stopwatch
     from results.record import GameRecord
 
-AGAIN_S = 0.02
-"""So long after a stop that was dropped it comes again; until then Python is through with what dropped it."""
-HELD_S = 0.1
-"""How many seconds a result is held at most."""
 LINE_WORDS = 16
 LINE_COLUMNS = 160
 """How much of an expected line of play is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What an engine said of a position in its last info."""
+
+    score: str = ""
+    """Such as `cp 31`, from the engine's own side; empty where it said none."""
+    depth: int | None = None
+    nodes: int | None = None
+    line: str = ""
+    """The moves that it expects, split by blanks."""
+
+
+class GameSnapshot(NamedTuple):
+    """How a running game stands, and what was played since the last snapshot of it. p1's figures come first."""
+
+    game: str
+    """The id of the game."""
+    fen: str
+    """The start position."""
+    opening: tuple[str, ...]
+    from_ply: int
+    """How many plies of the engines were told before. 0: what was told before no longer holds, the game begins anew."""
+    moves: tuple[str, ...]
+    """The plies since then."""
+    scores: tuple[str, ...]
+    """For each of these plies the score that its engine reported, such as `cp 31`; empty where it reported none."""
+    left_ms: tuple[int | None, int | None]
+    """The ms left on the clocks after the last ply; None without a clock."""
+    turn: int
+    """The side to move, 0 for p1."""
+    thinking_since_ns: int | None
+    """When this side began to think, by `time.monotonic_ns`; None where it does not think yet."""
+    thoughts: tuple[Thought, Thought]
+
+    @property
+    def plies(self) -> int:
+        """How many plies the engines have played, without the opening."""
+        return self.from_ply + len(self.moves)
 
 
 class Finished(NamedTuple):
@@ -43,16 +73,6 @@ class Finished(NamedTuple):
     faulty: str | None
     stopped: bool = False
     """True where the worker was told to end during the game."""
-
-
-class GivenBack(NamedTuple):
-    """The ids of jobs that a worker was asked to give back. It never plays them."""
-
-    ids: tuple[str, ...]
-
-
-class Stopped(BaseException):
-    """The scheduler wants this worker to end now. Not an Exception, so that no handler swallows it."""
 
 
 class WatchedGame(Protocol):
@@ -70,24 +90,17 @@ class WatchedGame(Protocol):
     def clocks_ms(self) -> tuple[int | None, int | None]: ...
 
 
-class ResultSender:
-    """Sends results, and snapshots of the game that is being watched."""
+class Sender:
+    """Sends what a worker says. The main thread sends results, another one snapshots of the game that is played."""
 
     def __init__(self, connection: Any, clock_ahead_ns: int = 0) -> None:
-        """Snapshots tell times by the scheduler's monotonic clock, which is so much ahead of ours."""
+        """Snapshots tell times by the monotonic clock of the other end, which is so much ahead of ours."""
         self._connection = connection
         self._clock_ahead_ns = clock_ahead_ns
-        self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
+        self._lock = threading.Lock()
         self._watched: tuple[WatchedGame, MoveLog] | None = None
         self._last_snapshot: tuple[tuple[WatchedGame, MoveLog], int, GameSnapshot] | None = None
         """The last snapshot that was sent, of which game and which attempt to play it."""
-        self._results: list[Finished] = []
-        """The results that are not sent yet."""
-        self._holds: threading.Event | None = None
-        """Is set when the first result is held. None while none ever was, and there is no thread that would send it."""
-        self._busy = False
-        """True while the main thread sends results: a stop waits for that, or they would be lost or go twice."""
-        self._stopped = False
 
     def send_snapshots(self, snapshot_ms: int) -> None:
         """Send a GameSnapshot every `snapshot_ms` if anything has changed since the last one."""
@@ -97,79 +110,15 @@ class ResultSender:
         """From now on snapshots are of this game, whose referee appends to `log`."""
         self._watched = game, log
 
-    def stop(self, _signal: int, _frame: FrameType | None) -> None:
-        """The handler of SIGTERM: raises Stopped in the main thread, after a message that is being sent."""
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        self._stopped = True
-        if not self._busy:
-            raise Stopped
-
-    def unheard(self, lost: "sys.UnraisableHookArgs") -> None:
-        """The hook for exceptions that Python drops, as where it starts a process: a dropped stop comes again."""
-        if lost.exc_type is not Stopped:
-            sys.__unraisablehook__(lost)
-            return
-        signal.signal(signal.SIGTERM, self.stop)
-        again = threading.Timer(AGAIN_S, os.kill, (os.getpid(), signal.SIGTERM))
-        again.daemon = True
-        again.start()
-
-    def add(self, result: Finished) -> None:
-        """Keep the result of the watched game until the next `flush`. No snapshot of that game follows."""
+    def send_result(self, result: Finished) -> None:
+        """Send the result of the watched game; no snapshot of it follows. Raises OSError where nobody reads."""
         with self._lock:
             self._watched = None
-            self._results.append(result)
+            self._send(result)
 
-    def send_result(self, result: Finished, *, hold: bool = False) -> None:
-        """Send the result of the watched game, and all that were held; with `hold` within HELD_S.
-
-        Raises Stopped where a stop came meanwhile.
-        """
-        with self._unbroken():
-            self.add(result)
-            if not hold:
-                self.flush()
-            elif len(self._results) == 1:
-                self._hold()
-
-    def give_back(self, ids: tuple[str, ...]) -> None:
-        """Send these jobs back, after all results. Raises Stopped where a stop came meanwhile."""
-        with self._unbroken(), self._lock:
-            self.flush()
-            self._send(GivenBack(ids))
-
-    @contextlib.contextmanager
-    def _unbroken(self) -> Iterator[None]:
-        """A stop that comes meanwhile is raised at the end: the message goes whole, and once."""
-        self._busy = True
-        try:
-            yield
-        finally:
-            self._busy = False
-        if self._stopped:
-            raise Stopped
-
-    def flush(self) -> None:
-        """Send all results that were held. Raises OSError where nobody reads any more."""
-        with self._lock:
-            results, self._results = self._results, []
-            if results:
-                self._send(tuple(results))
-
-    def _hold(self) -> None:
-        if self._holds is None:
-            self._holds = threading.Event()
-            threading.Thread(target=self._flush_late, args=(self._holds,), name="results", daemon=True).start()
-        self._holds.set()
-
-    def _flush_late(self, holds: threading.Event) -> None:
-        """Send what was held for long enough: the next game may take hours."""
-        with contextlib.suppress(OSError, ValueError):  # the scheduler has gone
-            while True:
-                holds.wait()
-                holds.clear()
-                time.sleep(HELD_S)
-                self.flush()
+    def ready(self) -> None:
+        """Say that this worker has begun."""
+        self._send(None)
 
     def _send(self, what: object) -> None:
         self._connection.send_bytes(pickle.dumps(what))
@@ -190,7 +139,6 @@ class ResultSender:
             return
         with self._lock:
             if self._watched is watched:  # otherwise its result was sent meanwhile
-                self.flush()  # the results of the games before it come first
                 since_ns = now.thinking_since_ns
                 since_ns = None if since_ns is None else since_ns + self._clock_ahead_ns
                 self._send(now._replace(thinking_since_ns=since_ns))

@@ -8,19 +8,49 @@ from dataclasses import replace
 
 import pytest
 
-from arena.ladder.job_source import TRIES, ChooseField, FinishedBatches, Ladder, LadderGame, batch_for, ladder_game
 from arena.ladder.pairing import NEWCOMER_GAMES, choose_pairs
+from arena.ladder.source import ChooseField, LadderSource, batch_for
 from arena.openings.book import Book, Opening
-from arena.planning.schedule import RunSetting, Start
-from arena.play.fault_budget import FaultBudget
 from arena.play.jobs import GameJob, Terms
+from arena.run.run import TRIES, Run
+from arena.run.schedule import RunSetting, Start
+from arena.run.source import Result, result_of
 from arena.timing.time_control import fixed
-from results.record import GameRecord, Termination, Winner
-from tests.results.made import GAME, result
+from results.record import GameRecord, Termination, Winner, faulty
+from tests.results.made import GAME
 
 STRENGTH = {"ann": 9.0, "bob": 6.0, "cyd": 3.0, "dan": 0.0, "eve": -3.0, "fay": -6.0}
 SETTING = RunSetting("r1", (), (Start("callanish-5"), Start("callanish-7")), 4, 7, Terms(fixed("nodes", 10)))
 BATCH = 16
+
+
+class Ladder(Run):
+    """A ladder that is played by hand. `gone` are engines that get no more games."""
+
+    def __init__(
+        self,
+        setting: RunSetting,
+        batch: int,
+        field: ChooseField,
+        stored: Sequence[Result] = (),
+        last_field: Sequence[str] = (),
+    ) -> None:
+        self.gone: set[str] = set()
+        self.away: set[str] = set()
+        self.ladder = LadderSource(setting, batch, field, stored=stored, last_field=last_field)
+        super().__init__(self.ladder, stored=stored)
+
+    def misses(self, name: str, number: int) -> bool:
+        return name in self.gone or super().misses(name, number)
+
+    def may_begin(self, job: GameJob) -> bool:
+        return not self.away & {job.p1, job.p2}
+
+    def give(self) -> GameJob | None:
+        return job if isinstance(job := self.next(), GameJob) else None
+
+    def record(self, record: GameRecord) -> None:
+        self.ended(record, faulty(record))
 
 
 def played(job: GameJob, termination: Termination = Termination.LINE, winner: Winner | None = None) -> GameRecord:
@@ -43,9 +73,7 @@ def everybody(faulty: Mapping[str, str]) -> Sequence[str]:
     return [name for name in STRENGTH if name not in faulty]
 
 
-def ladder(
-    stored: Iterable[LadderGame] = (), field: ChooseField = everybody, last: Sequence[str] = (*STRENGTH,)
-) -> Ladder:
+def ladder(stored: Sequence[Result] = (), field: ChooseField = everybody, last: Sequence[str] = (*STRENGTH,)) -> Ladder:
     return Ladder(SETTING, BATCH, field, stored=stored, last_field=last)
 
 
@@ -55,7 +83,7 @@ def climb(on: Ladder, games: int, slots: int = 1, seed: int = 0) -> list[GameRec
     running: list[GameJob] = []
     found: list[GameRecord] = []
     while len(found) < games:
-        while len(running) < slots and len(found) + len(running) < games and (job := on.next()) is not None:
+        while len(running) < slots and len(found) + len(running) < games and (job := on.give()) is not None:
             running.append(job)
         record = played(running.pop(chance.randrange(len(running))))
         on.record(record)
@@ -63,8 +91,8 @@ def climb(on: Ladder, games: int, slots: int = 1, seed: int = 0) -> list[GameRec
     return sorted(found, key=lambda record: record.number)
 
 
-def known(records: Iterable[GameRecord]) -> list[LadderGame]:
-    return [game for record in records if (game := ladder_game(record.number, record)) is not None]
+def known(records: Iterable[GameRecord]) -> list[Result]:
+    return [result_of(record) for record in records]
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +121,7 @@ def test_each_pair_plays_an_opening_with_both_sides_and_no_opening_twice() -> No
     on = ladder()
     jobs: list[GameJob] = []
     for _ in range(4 * BATCH):
-        job = on.next()
+        job = on.give()
         assert job is not None
         jobs.append(job)
         on.record(played(job))
@@ -208,12 +236,12 @@ def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() 
     records = climb(on, 6)
     assert "fay" in {name for record in records for name in (record.p1, record.p2)}
     on.gone = {"fay"}
-    while (job := on.next()) is not None and job.number <= BATCH:
+    while (job := on.give()) is not None and job.number <= BATCH:
         records.append(played(job))
         on.record(records[-1])
     assert len(records) < BATCH and job is not None
     again = ladder(known(records), lambda faulty: staying, staying)
-    assert again.next() == job
+    assert again.give() == job
 
 
 def test_games_of_somebody_who_left_before_the_first_of_them_stay_missed_too() -> None:
@@ -222,11 +250,11 @@ def test_games_of_somebody_who_left_before_the_first_of_them_stay_missed_too() -
     records = climb(on, 2)
     on.gone = {next(name for name in STRENGTH if name not in (records[0].p1, records[0].p2))}
     staying = [name for name in STRENGTH if name not in on.gone]
-    while (job := on.next()) is not None and job.number <= BATCH:
+    while (job := on.give()) is not None and job.number <= BATCH:
         records.append(played(job))
         on.record(records[-1])
     assert len(records) < BATCH and job is not None
-    assert ladder(known(records), lambda faulty: staying, staying).next() == job
+    assert ladder(known(records), lambda faulty: staying, staying).give() == job
 
 
 def test_a_batch_that_an_earlier_arena_chose_otherwise_is_not_filled_up() -> None:
@@ -235,10 +263,10 @@ def test_a_batch_that_an_earlier_arena_chose_otherwise_is_not_filled_up() -> Non
     others = [replace(record, p1=record.p2, p2=record.p1) for record in records[2 * BATCH :]]
     stored = known([*records[: 2 * BATCH], *others])
     on = ladder(stored)
-    following = on.next()
+    following = on.give()
     assert following is not None and following.number == 3 * BATCH + 1
     again = ladder([*stored, *known([played(following)])])
-    assert [job.number for job in (again.next() for _ in range(BATCH - 1)) if job] == [*range(50, 65)]
+    assert [job.number for job in (again.give() for _ in range(BATCH - 1)) if job] == [*range(50, 65)]
 
 
 def test_too_many_faults_in_a_row_keep_an_engine_out_of_the_next_batch() -> None:
@@ -252,7 +280,7 @@ def test_too_many_faults_in_a_row_keep_an_engine_out_of_the_next_batch() -> None
     on = ladder(field=field)
     records = []
     for _ in range(4 * BATCH):
-        job = on.next()
+        job = on.give()
         assert job is not None
         if "eve" in (job.p1, job.p2):
             record = played(job, Termination.CRASH, "p2" if job.p1 == "eve" else "p1")
@@ -263,18 +291,18 @@ def test_too_many_faults_in_a_row_keep_an_engine_out_of_the_next_batch() -> None
     assert told[0] == {} and list(told[-1]) == ["eve"] and "5 faults in a row" in told[-1]["eve"]
     out_from = next(number for number, faulty in enumerate(told) if faulty)
     assert not [r for r in records if r.number > out_from * BATCH and "eve" in (r.p1, r.p2)]
-    assert list(ladder(known(records)).out) == ["eve"]
+    assert list(ladder(known(records)).results.withdrawn) == ["eve"]
 
 
 def test_a_game_that_never_has_a_result_does_not_stop_the_ladder() -> None:
     """It is handed out three times; then its batch ends without it."""
     on = ladder()
-    first = on.next()
+    first = on.give()
     assert first is not None
     stopped = replace(played(first), winner=None, termination=Termination.UNFINISHED)
     for _ in range(TRIES - 1):
         on.record(stopped)
-        assert on.next() == first
+        assert on.give() == first
     on.record(stopped)
     rest = climb(on, 2 * BATCH - 1)
     assert [record.number for record in rest] == [*range(2, 2 * BATCH + 1)]
@@ -283,15 +311,15 @@ def test_a_game_that_never_has_a_result_does_not_stop_the_ladder() -> None:
 def test_a_batch_waits_for_its_last_game_and_no_longer() -> None:
     """What is chosen next rests on its result."""
     on = ladder()
-    jobs = [on.next() for _ in range(BATCH)]
-    assert None not in jobs and on.next() is None
+    jobs = [on.give() for _ in range(BATCH)]
+    assert None not in jobs and on.give() is None
     for job in jobs[1:]:
         assert job is not None
         on.record(played(job))
-    assert on.next() is None
+    assert on.give() is None
     assert jobs[0] is not None
     on.record(played(jobs[0]))
-    following = on.next()
+    following = on.give()
     assert following is not None and following.number == BATCH + 1
 
 
@@ -299,29 +327,14 @@ def test_one_engine_alone_has_nobody_to_play() -> None:
     """No game, and no error: others may come."""
     here = ["ann"]
     on = ladder(field=lambda faulty: here)
-    assert on.next() is None
+    assert on.give() is None
     here.append("bob")
-    assert on.next() is not None
+    assert on.give() is not None
 
 
 def test_batches_grow_with_the_games_at_once() -> None:
     """So that slots seldom wait for the last game of a batch."""
     assert [batch_for(slots) for slots in (1, 2, 3, 16)] == [16, 16, 24, 128]
-
-
-def test_faults_in_a_row_are_counted_by_number_and_a_late_machine_is_nobodys_fault() -> None:
-    """Four crashes, a good game and four crashes are not five in a row, whichever ended first."""
-    crash = result("eve", "ann", "p2", Termination.CRASH)
-    games = {number: crash for number in range(1, 10)} | {5: result("eve", "ann", "p1")}
-    order = [*games]
-    random.Random(1).shuffle(order)
-    closed = FinishedBatches(FaultBudget(5))
-    closed.add([found for number in order if (found := ladder_game(number, games[number])) is not None])
-    assert closed.out == {} and closed.known == {("eve", "ann"): (1, 0, 8)}
-    late = result("eve", "ann", "p2", Termination.TIME)._replace(machine=True)
-    assert ladder_game(10, late) == LadderGame(10, "eve", "ann", "p2", None, "callanish-9")
-    closed.add([LadderGame(10, "eve", "ann", "p2", "eve", "callanish-9")])
-    assert closed.out == {"eve": "5 faults in a row, the last in game 10"}
 
 
 def test_a_batch_is_not_all_one_pair() -> None:
@@ -340,7 +353,7 @@ def test_two_engines_get_every_opening_of_a_book_before_one_comes_again() -> Non
     for _ in range(4):
         on = Ladder(setting, BATCH, lambda faulty: ["ann", "bob"], stored=known(records), last_field=["ann", "bob"])
         for _ in range(BATCH):
-            job = on.next()
+            job = on.give()
             assert job is not None and job.opening is not None
             had.setdefault((frozenset((job.p1, job.p2)), job.variant), []).append(job.opening[0])
             records.append(played(job))
@@ -353,30 +366,31 @@ def test_two_engines_get_every_opening_of_a_book_before_one_comes_again() -> Non
 def test_a_game_that_may_not_begin_waits_and_others_are_given_before_it() -> None:
     """Such as that of a guest who is away. The batch ends when it has been played, or its engine is gone."""
     on = ladder()
-    away = {"ann"}
-    first = on.next()
+    first = on.give()
     assert first is not None
+    away = on.away = {"ann"}
     given = [first]
-    while (job := on.next(lambda job: not away & {job.p1, job.p2})) is not None:
+    while (job := on.give()) is not None:
         given.append(job)
     assert not any("ann" in (job.p1, job.p2) for job in given[1:]) and len(given) < BATCH
     for job in given:
         on.record(played(job))
-    waiting = on.next()
+    on.away = set()
+    waiting = on.give()
     assert waiting is not None and "ann" in (waiting.p1, waiting.p2) and waiting.number <= BATCH
     on.gone = away
     on.record(played(waiting))
-    after = on.next()
+    after = on.give()
     assert after is not None and after.number > BATCH
 
 
 def test_a_batch_that_is_cut_plays_what_has_begun_and_no_more() -> None:
     on = ladder()
-    begun = [on.next(), on.next()]
-    on.cut()
-    assert on.next() is None
+    begun = [on.give(), on.give()]
+    on.ladder.cut()
+    assert on.give() is None
     for job in begun:
         assert job is not None
         on.record(played(job))
-    after = on.next()
+    after = on.give()
     assert after is not None and after.number == BATCH + 1

@@ -1,0 +1,144 @@
+"""The games of a ladder, batch after batch. A ladder has no last game.
+
+The games of a batch are chosen once all results of the batches before are known: from the seed, the batch's number,
+those results in the schedule's order and the engines that take part then. So the order of the finish decides nothing,
+and a resumed ladder chooses the same games. Independent of processes, files and the store.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from arena.formats.base import Pairing, Round
+from arena.ladder.pairing import choose_pairs
+from arena.ladder.variant_rotation import VariantCounts
+from arena.play.jobs import GameJob
+from arena.run.schedule import RunSetting
+from arena.run.source import FAR_AHEAD, SKIP, WAIT, NextJob, Result, Results, result_of
+from results.record import GameRecord, Winner
+
+SMALLEST_BATCH = 16
+"""How many games the smallest batch has."""
+_SCORES: dict[Winner, int] = {"p1": 0, "draw": 1, "p2": 2}
+
+
+def batch_for(concurrency: int) -> int:
+    """How many games a batch has: enough that slots seldom wait for the last one."""
+    return max(SMALLEST_BATCH, 8 * concurrency)
+
+
+@dataclass(slots=True)
+class FinishedBatches:
+    """The results of all finished batches."""
+
+    known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
+    tally: VariantCounts = field(default_factory=VariantCounts)
+
+    def add(self, games: Iterable[Result]) -> None:
+        for game in sorted(games, key=lambda game: game.number):
+            if game.winner is not None and game.was_played:
+                counts = list(self.known.get((game.p1, game.p2), (0, 0, 0)))
+                counts[_SCORES[game.winner]] += 1
+                self.known[game.p1, game.p2] = (counts[0], counts[1], counts[2])
+                self.tally.add(game.p1, game.p2, game.variant, 1)
+
+
+ChooseField = Callable[[Mapping[str, str]], Sequence[str]]
+"""Gets the engines that are out for faults; returns those that take part in the next batch."""
+
+
+class LadderSource:
+    """The games of a ladder by their numbers."""
+
+    is_fixed = False
+
+    def __init__(
+        self,
+        setting: RunSetting,
+        batch: int,
+        field_: ChooseField,
+        *,
+        stored: Iterable[Result] = (),
+        last_field: Sequence[str] = (),
+        ahead: int = FAR_AHEAD,
+    ) -> None:
+        """Go on after the games `stored`. `last_field` took part in the batch of the last of them.
+
+        The engines of `setting` do not matter; limits and margins of single engines are read for each game.
+        """
+        self.total = self.known = 0
+        self.ahead = ahead
+        self._setting = setting
+        self._batch = batch
+        self._field = field_
+        self._closed = FinishedBatches()
+        self._number = -1
+        """Of the batch that is played."""
+        self._jobs: dict[int, GameJob] = {}
+        """The games of this batch that are played, by their numbers."""
+        self._given: set[int] = set()
+        self._resume(list(stored), last_field)
+
+    def _resume(self, stored: list[Result], last_field: Sequence[str]) -> None:
+        if not stored:
+            return
+        self._number = (max(game.number for game in stored) - 1) // self._batch
+        self._closed.add(game for game in stored if game.number < self.settled)
+        there = [game for game in stored if game.number >= self.settled]
+        if len(there) < self._batch and len(last_field) >= 2:
+            chosen = {job.number: job for job in self._chosen(last_field)}
+            # If other games were played, an engine has left since, or another version of this program chose them. Then
+            # that batch is over, and its other games are not played.
+            jobs = [chosen[game.number] for game in there]
+            if all(
+                (job.p1, job.p2, job.variant) == (game.p1, game.p2, game.variant)
+                for job, game in zip(jobs, there, strict=True)
+            ):
+                self._jobs = chosen
+        self._given = {game.number for game in there}
+
+    @property
+    def settled(self) -> int:
+        return max(0, self._number) * self._batch + 1
+
+    def job(self, k: int, results: Results) -> NextJob:
+        if k <= (self._number + 1) * self._batch:
+            if (job := self._jobs.get(k)) is None:
+                return SKIP
+            self._given.add(k)
+            return job
+        if any(number not in results and number not in results.given_up for number in self._given):
+            return WAIT
+        self._closed.add(results[number] for number in self._given if number in results)
+        self._given, self._jobs = set(), {}
+        taking_part = self._field(results.withdrawn)
+        if len(taking_part) < 2:
+            return None
+        self._number += 1
+        self._jobs = {job.number: job for job in self._chosen(taking_part)}
+        return self.job(k, results)
+
+    def cut(self) -> None:
+        """Play no more games of this batch than were given, so that the next one is chosen soon."""
+        self._jobs = {number: job for number, job in self._jobs.items() if number in self._given}
+
+    def stage(self, number: int) -> int:
+        return (number - 1) // self._batch
+
+    def result(self, record: GameRecord) -> Result:
+        return result_of(record)
+
+    def _chosen(self, taking_part: Sequence[str]) -> list[GameJob]:
+        """All games of batch `_number`."""
+        chance = random.Random(f"{self._setting.seed}/ladder/{self._number}")
+        pairs = choose_pairs(self._closed.known, taking_part, self._batch // 2, chance)
+        jobs, tally = [], self._closed.tally.copy()
+        for place, pair in enumerate(pairs):
+            before = self._number * self._batch + 2 * place
+            start = tally.start(pair.p1, pair.p2, self._setting.starts)
+            setting = replace(self._setting, engines=(pair.p1, pair.p2), starts=(start,))
+            round_ = Round(self._number + 1, (Pairing(0, 1),), 2)
+            had = -(-tally.of(start.variant, pair.p1, pair.p2) // 2)
+            jobs += [setting.job(round_, game, before, before // 2, had) for game in (0, 1)]
+            tally.add(pair.p1, pair.p2, start.variant, 2)
+        return jobs

@@ -1,0 +1,52 @@
+"""Keeps what a run plays in its database, and notices when that file is not there any more."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from results.record import GameRecord
+from results.store.store import Store, StoreError
+
+
+class NotKept(StoreError):
+    """Results of a run could not be stored. The message is one sentence."""
+
+
+class Keeper:
+    """Stores the games of one run. `db` is its file; None: the store is in memory."""
+
+    def __init__(self, store: Store, run_id: str, db: Path | None) -> None:
+        self._store = store
+        self._run_id = run_id
+        self._db = db
+        self._file = None if db is None else os.stat(db)
+
+    def keep(self, records: Sequence[GameRecord], withdrawn: Mapping[str, str] | None = None) -> None:
+        """Store games, and who is withdrawn if that has changed, in one transaction. Raises NotKept."""
+        try:
+            if records or withdrawn is not None:
+                with self._store.transaction():
+                    self._store.add_games(records)
+                    if withdrawn is not None:
+                        self._store.keep_withdrawn(self._run_id, withdrawn)
+        except StoreError as error:
+            raise NotKept(str(error)) from error
+        if records:
+            self.check()
+
+    def check(self) -> None:
+        """Raise NotKept where the file was removed, moved or replaced. SQLite would write on into what it opened."""
+        if self._db is None or self._file is None:
+            return
+        try:
+            now = os.stat(self._db)
+        except OSError:
+            what, remedy = "was removed or moved", "move it back"
+        else:
+            if os.path.samestat(now, self._file):
+                return
+            what, remedy = "was replaced by another file", "put the first one back"
+        raise NotKept(
+            f"{self._db} {what} while its run was played, so the run is stopped: {remedy}, with the files whose names "
+            "begin like its name, then the same command goes on"
+        )

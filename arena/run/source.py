@@ -1,0 +1,358 @@
+"""Which game is number k of a run: pure functions of k and of the results before it.
+
+A source keeps nothing but a memo of results that will not change. So the order in which games end decides nothing, and
+a run that goes on comes to the same games.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal, NamedTuple, Protocol
+
+from arena.formats.base import Fixed, Format, Pairing, Pairings, PairScore, Played, Progression, Round
+from arena.formats.tie_breaks import shorter
+from arena.games import variants
+from arena.games.tafl import TaflRules
+from arena.play.jobs import GameJob
+from arena.run.schedule import RunSetting
+from results.record import FORFEITS, GameRecord, Termination, Winner, faulty
+from results.store.files import StoreError
+
+WAIT: Literal["wait"] = "wait"
+SKIP: Literal["skip"] = "skip"
+FAR_AHEAD = 16
+"""How many games a slot may have in hand where they are tiny. A kill of this program costs so many a slot at most."""
+
+
+class OddGame(StoreError):
+    """A stored game that this run cannot contain: somebody changed the file by hand."""
+
+
+class Result(NamedTuple):
+    """What a run needs of a game that has ended, or that is not played."""
+
+    number: int
+    p1: str
+    p2: str
+    winner: Winner | None
+    """None: the game is not played, and both engines are withdrawn."""
+    faulty: str | None = None
+    """The engine whose own fault lost it the game."""
+    termination: Termination = Termination.UNFINISHED
+    plies: int = 0
+    captures: tuple[int, int] = (0, 0)
+    """Men that p1 and p2 captured, where the format counts them."""
+    variant: str = ""
+    missed: tuple[bool, bool] = (False, False)
+    """Is the game not played, since p1 or p2 is withdrawn?"""
+    record: GameRecord | None = None
+    """Only where the source looks at more than the result."""
+
+    @property
+    def was_played(self) -> bool:
+        return not any(self.missed)
+
+
+@dataclass(slots=True)
+class Results:
+    """The results of a run, as far as its source may still ask for them."""
+
+    by_number: dict[int, Result] = field(default_factory=dict)
+    withdrawn: dict[str, str] = field(default_factory=dict)
+    """The engines that are withdrawn by now, each with the reason. Results of a whole stage say who is out after it."""
+    given_up: dict[int, GameRecord] = field(default_factory=dict)
+    """Games that never had a result, however often they were tried."""
+
+    def __contains__(self, number: int) -> bool:
+        return number in self.by_number
+
+    def __getitem__(self, number: int) -> Result:
+        return self.by_number[number]
+
+
+NextJob = GameJob | Literal["wait", "skip"] | None
+"""A game; WAIT: another one must end first; SKIP: no game has this number; None: over, as far as is known now."""
+
+
+class Source(Protocol):
+    """The games of a run by their numbers, from 1."""
+
+    @property
+    def total(self) -> int:
+        """How many games there are; at most so many where results decide it."""
+
+    @property
+    def known(self) -> int:
+        """How many games there are, as far as the results so far tell."""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Do results change nothing? Then games that are stored are not even computed."""
+
+    @property
+    def ahead(self) -> int:
+        """How many games a slot may have in hand where they are tiny."""
+
+    @property
+    def settled(self) -> int:
+        """It asks for no result of a number below this one any more, and gives no such game."""
+
+    def job(self, k: int, results: Results) -> NextJob:
+        """Game number k."""
+
+    def stage(self, number: int) -> int:
+        """The stage of a game that was given. An engine withdrawn in one stage is out from the next one on."""
+
+    def result(self, record: GameRecord) -> Result:
+        """What it needs to know of a game that ended with a winner or drawn. Raises OddGame."""
+
+
+def result_of(record: GameRecord) -> Result:
+    """The plain result of a game."""
+    return Result(
+        *(record.number, record.p1, record.p2, record.winner, faulty(record), record.termination, record.ply_count),
+        variant=record.variant,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rounds of the same pairings, one after the other."""
+
+    games_before: int
+    openings_before: int
+    first_round: int
+    """Its index, from 0."""
+    rounds: int
+    fixed: Fixed
+
+
+class FixedSource:
+    """The games of a format that needs no results, ordered by round, then start, then pairing, then game.
+
+    `games` may cut the last round short. Where engines joined a run that had begun, `grown` says how many engines and
+    rounds it had before, each time: first come the past rounds of the pairings that are new, then rounds of all.
+    """
+
+    is_fixed, ahead, settled = True, FAR_AHEAD, 1 << 62
+
+    def __init__(self, setting: RunSetting, forms: Sequence[tuple[Fixed, int]], games: int | None = None) -> None:
+        """`forms` are the pairings of the run as it began and after each growth, each with the rounds by then."""
+        self.setting = setting
+        self._blocks: list[Block] = []
+        self._games = self._openings = 0
+        engines = rounds_before = 0
+        for fixed, rounds in forms:
+            if engines:
+                new: Pairings = tuple(pairing for pairing in fixed.pairings if max(pairing) >= engines)
+                self._add(0, rounds_before, Fixed(fixed.players, new, rounds_before, fixed.games))
+            self._add(rounds_before, rounds - rounds_before, fixed)
+            engines, rounds_before = fixed.players, max(rounds, rounds_before)
+        self.total = self.known = self._games if games is None else games
+        self._starts_of_blocks = [block.games_before for block in self._blocks]
+
+    def _add(self, first_round: int, rounds: int, fixed: Fixed) -> None:
+        if rounds > 0:
+            self._blocks.append(Block(self._games, self._openings, first_round, rounds, fixed))
+            self._games += rounds * self.setting.size(fixed.round(0))
+            self._openings += rounds * self.setting.openings(fixed.round(0))
+
+    def job(self, k: int, results: Results | None = None) -> GameJob | None:
+        if not 0 < k <= self.total:
+            return None
+        block = self._blocks[bisect_right(self._starts_of_blocks, k - 1) - 1]
+        first = block.fixed.round(0)
+        index, within = divmod(k - 1 - block.games_before, self.setting.size(first))
+        round_ = block.fixed.round(block.first_round + index)
+        openings_before = block.openings_before + index * self.setting.openings(first)
+        met = self._encounters_before(block.fixed, block.first_round + index, within)
+        return self.setting.job(round_, within, k - 1 - within, openings_before, met)
+
+    def _encounters_before(self, fixed: Fixed, index: int, within: int) -> int:
+        """How often the two engines of a game met from each start in earlier pairings."""
+        before, each = 0, 1
+        if isinstance(fixed.pairings, tuple):  # a list may have two engines more than once, computed pairings do not
+            before, each = _meetings(fixed.pairings)[within // fixed.games % len(fixed.pairings)]
+        return (index * each + before) * -(-fixed.games // 2)
+
+    def stage(self, number: int) -> int:
+        return number
+
+    def result(self, record: GameRecord) -> Result:
+        return result_of(record)
+
+
+@lru_cache(maxsize=4)
+def _meetings(pairings: tuple[Pairing, ...]) -> tuple[tuple[int, int], ...]:
+    """For each pairing of a list: how often its two engines stand before it in the list, and how often in all."""
+    pairs = [frozenset(pairing) for pairing in pairings]
+    before: list[int] = []
+    seen: Counter[frozenset[int]] = Counter()
+    for pair in pairs:
+        before.append(seen[pair])
+        seen[pair] += 1
+    return tuple((earlier, seen[pair]) for earlier, pair in zip(before, pairs, strict=True))
+
+
+class PairedSource:
+    """The games of a format that pairs by results, a round at a time: a Swiss, a knockout, a contest.
+
+    A round is paired once all games of the rounds before are known, from their scores and from who is withdrawn then.
+    An engine that is withdrawn loses the games that are not played; where both are withdrawn, nobody wins.
+    """
+
+    is_fixed, ahead = False, FAR_AHEAD
+
+    def __init__(
+        self,
+        setting: RunSetting,
+        format_: Format,
+        stored: Iterable[GameRecord] = (),
+        before: Sequence[tuple[Format, int]] = (),
+    ) -> None:
+        """`stored` are the games that the run has already. They say since when an engine has been withdrawn.
+
+        `before`: the format before engines joined, each time, and up to which round it was that.
+        """
+        self.setting = setting
+        self.format = format_
+        self._before = before
+        self.total = format_.most * len(setting.starts)
+        self.settled = 1
+        self.past: list[Played] = []
+        """The rounds of which all games are known."""
+        self.round: Round | None = None
+        self._size = 0
+        self._is_begun = False
+        self._stored = {game.number: (game.p1, game.p2) for game in stored}
+        self._last = {name: number for number, pair in sorted(self._stored.items()) for name in pair}
+        """The number of the last stored game of each engine."""
+        self._numbers = {name: number for number, name in enumerate(setting.engines)}
+        self._gone: frozenset[int] = frozenset()
+        self._openings_before = 0
+        self._met: Counter[frozenset[int]] = Counter()
+        """How often two engines met from each start before this round."""
+
+    def _begin(self, withdrawn: Iterable[str]) -> None:
+        """Pair the next round, without those who are withdrawn.
+
+        A run that goes on knows who is withdrawn, and not since when: it is the first round after their last game whose
+        stored games agree with that.
+        """
+        self._is_begun = True
+        self.round = self._without(frozenset(self._numbers[name] for name in withdrawn if self._is_out(name)))
+        self._size = 0 if self.round is None else self.setting.size(self.round)
+        if self.past:  # the format looks at all rounds again before the next one
+            self.past[-1] = self.past[-1]._replace(withdrawn=self._gone)
+
+    def _is_out(self, name: str) -> bool:
+        return self._last.get(name, 0) < self.settled
+
+    def _without(self, out: frozenset[int]) -> Round | None:
+        round_ = self._next(self._gone | out)
+        if out and not self._agrees(round_):
+            return self._next(self._gone)
+        self._gone |= out
+        return round_
+
+    def _next(self, withdrawn: frozenset[int]) -> Round | None:
+        last = [each._replace(withdrawn=withdrawn) for each in self.past[-1:]]
+        format_ = next((each for each, rounds in self._before if len(self.past) < rounds), self.format)
+        return format_.next([*self.past[:-1], *last], withdrawn)
+
+    def _agrees(self, round_: Round | None) -> bool:
+        """Are the stored games of this round those of its pairings?"""
+        size = 0 if round_ is None else self.setting.size(round_)
+        if round_ is None:
+            return not any(number >= self.settled for number in self._stored)
+        for within in range(size):
+            if (known := self._stored.get(self.settled + within)) is not None:
+                pairing = round_.pairings[self.setting.place(round_, within).pairing]
+                if {self._numbers[name] for name in known} != set(pairing):
+                    return False
+        return True
+
+    def job(self, k: int, results: Results) -> NextJob:
+        if not self._is_begun:
+            self._begin(results.withdrawn)
+        while self.round is not None:
+            if k < self.settled + self._size:
+                within = k - self.settled
+                met = self._met[frozenset(self.round.pairings[self.setting.place(self.round, within).pairing])]
+                return self.setting.job(self.round, within, self.settled - 1, self._openings_before, met)
+            numbers = range(self.settled, self.settled + self._size)
+            if any(number not in results for number in numbers):
+                return WAIT
+            self.past.append(self._played(self.round, results))
+            self._gone = self.past[-1].withdrawn
+            self.settled += self._size
+            self._openings_before += self.setting.openings(self.round)
+            self._met.update({frozenset(pairing): -(-self.round.games // 2) for pairing in self.round.pairings})
+            self._begin(results.withdrawn)
+        return None
+
+    def _played(self, round_: Round, results: Results) -> Played:
+        """A round with the scores of those of its games that are known."""
+        scores = [PairScore(*pairing, 0, 0, 0) for pairing in round_.pairings]
+        gone = set(self._gone)
+        for within in range(self._size):
+            if (game := results.by_number.get(self.settled + within)) is None:
+                continue
+            at = self.setting.place(round_, within).pairing
+            swapped = self.setting.engines[round_.pairings[at].first] != game.p1
+            scores[at] = _after(scores[at], game, swapped)
+            gone |= {
+                self._numbers[name] for name, missed in zip((game.p1, game.p2), game.missed, strict=True) if missed
+            }
+        return Played(round_, tuple(scores), frozenset(gone))
+
+    def progress(self, results: Results) -> Progression:
+        """How far the run has come."""
+        return Progression(self.past, None if self.round is None else self._played(self.round, results))
+
+    @property
+    def known(self) -> int:
+        """The games of the rounds so far, the present one included."""
+        return self.settled - 1 + self._size
+
+    def stage(self, number: int) -> int:
+        return len(self.past)
+
+    def result(self, record: GameRecord) -> Result:
+        plain = result_of(record)
+        return plain._replace(captures=_captures(record)) if self.format.counts_captures else plain
+
+
+def _captures(game: GameRecord) -> tuple[int, int]:
+    """Men that p1 and p2 captured: what the other side has fewer of in the end. Callanish has no captures.
+
+    Raises OddGame for moves that the rules do not have.
+    """
+    rules, position = variants.resolve(game.variant, "", game.fen)
+    if not isinstance(rules, TaflRules):
+        return 0, 0
+    boards = [position.fen().split()[0]]
+    for word in game.moves:
+        if (move := position.find(word)) is None:
+            raise OddGame(f"game {game.id} has the illegal move {word}: restore the file from a copy")
+        position = position.play(move)
+    boards.append(position.fen().split()[0])
+    before, after = ((board.count("d"), board.count("a")) for board in boards)
+    return before[0] - after[0], before[1] - after[1]
+
+
+def _after(met: PairScore, game: Result, swapped: bool) -> PairScore:
+    """The score after one more game, in which the second player was p1 if `swapped`."""
+    own, other = (1, 0) if swapped else (0, 1)
+    """The places of the first and the second player in what is said of p1 and p2."""
+    wins = (game.winner == "p1", game.winner == "p2")
+    plies = 0 if game.missed != (False, False) or game.termination in FORFEITS else game.plies
+    (mine, theirs), (fast, faster), (away, gone) = met.captures, met.shortest, met.missed
+    return PairScore(
+        *(met.first, met.second, met.won + wins[own], met.drawn + (game.winner == "draw"), met.lost + wins[other]),
+        (mine + game.captures[own], theirs + game.captures[other]),
+        (shorter(fast, plies * wins[own]), shorter(faster, plies * wins[other])),
+        (away + game.missed[own], gone + game.missed[other]),
+    )

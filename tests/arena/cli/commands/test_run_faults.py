@@ -1,0 +1,174 @@
+"""What may happen around a run: its database goes, its reader leaves, its engines break down. Real commands."""
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.arena.cli.conftest import ENGINE_IN_C, Arena
+
+ROOT = Path(__file__).parents[4]
+QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m engines.random"
+WORDS = "--variant callanish-5 --nodes 1 --max-plies 20 --contain none --no-pin --concurrency 1".split()
+
+
+def start(folder: Path, *words: str, **streams: object) -> "subprocess.Popen[str]":
+    return subprocess.Popen(  # type: ignore[call-overload,no-any-return]
+        [sys.executable, "-m", "arena.main", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+        **streams,
+    )
+
+
+def games(db: Path) -> int:
+    try:
+        with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as store:
+            return int(store.execute("SELECT count(*) FROM games").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+
+
+def moved(folder: Path) -> None:
+    (folder / "m.db").rename(folder / "away.db")
+
+
+def removed(folder: Path) -> None:
+    (folder / "m.db").unlink()
+
+
+def replaced(folder: Path) -> None:
+    (folder / "m.db").rename(folder / "away.db")
+    sqlite3.connect(folder / "m.db").execute("CREATE TABLE other (a)")
+
+
+def without_folder(folder: Path) -> None:
+    folder.rename(folder.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [
+        (moved, "m.db was removed or moved while its run was played"),
+        (removed, "m.db was removed or moved while its run was played"),
+        (replaced, "m.db was replaced by another file while its run was played"),
+        (without_folder, "m.db was removed or moved while its run was played"),
+    ],
+)
+def test_a_database_that_goes_stops_its_run_at_once(tmp_path: Path, happens: Callable[[Path], None], said: str) -> None:
+    """Within one stored game, with exit code 5 and no word of success; what a move back keeps is there again."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    play = ["match", QUICK, f"{QUICK} x", "--games", "100000", *WORDS, "--db", str(folder / "m.db")]
+    with start(tmp_path, *play, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            while games(folder / "m.db") < 3:
+                assert process.poll() is None
+            happens(folder)
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 5, err
+    assert said in re.sub(r"\s+", " ", err) and "Try next" not in err and "Traceback" not in err
+    if happens is moved:
+        (folder / "away.db").rename(folder / "m.db")
+        before = games(folder / "m.db")
+        assert before >= 3
+        assert not (folder / "m.db-journal").exists()
+        with start(tmp_path, *play, "--games", "4", stderr=subprocess.PIPE) as process:
+            assert process.wait(60) == 0
+    assert not list(folder.glob("*.lock"))
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_reader_that_leaves_does_not_end_a_run(tmp_path: Path, stream: str) -> None:
+    """As `arena match | head` or `2>&1 | head`: all games are played, and the exit code is as usual."""
+    read, write = os.pipe()
+    os.close(read)
+    play = ["match", QUICK, f"{QUICK} x", "--games", "40", *WORDS, "--db", "m.db"]
+    play += ["--events", "-"] if stream == "stdout" else []
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | {stream: write}
+    with start(tmp_path, *play, **streams) as process:
+        os.close(write)
+        assert process.wait(60) == 0
+    assert games(tmp_path / "m.db") == 40
+
+
+CUP = """
+[tournament]
+name = "cup"
+variants = ["callanish-5"]
+nodes = 1
+max_plies = 20
+fault_budget = 2
+{settings}
+"""
+DIES = """
+import os, sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "ugi":
+        print("ugiok", flush=True)
+    if word == "isready":
+        print("readyok", flush=True)
+    if word == "go":
+        os._exit(3)
+    if word == "quit":
+        break
+"""
+
+
+def cup(folder: Path, settings: str, engines: int, dying: int = 0) -> Path:
+    file = folder / "cup.toml"
+    (folder / "dies.py").write_text(DIES)
+    commands = [json.dumps(QUICK)] * (engines - dying)
+    commands += [json.dumps([sys.executable, "-S", "-E", str(folder / "dies.py"), str(k)]) for k in range(dying)]
+    tables = (f'[[engines]]\nname = "e{k}"\ncommand = {command}\n' for k, command in enumerate(commands))
+    file.write_text(CUP.format(settings=settings) + "".join(tables))
+    return file
+
+
+PLAY = ("--no-smoke", "--no-pin", "--contain", "none", "--concurrency", "2")
+
+
+@pytest.mark.parametrize("settings", ['format = "knockout"\nbest_of = 6', 'format = "contest"\ngroups = 2'])
+@pytest.mark.usefixtures("quick_workers")
+def test_a_finished_format_counts_the_games_that_it_had(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str
+) -> None:
+    """Not those that it could have had: nothing is left to play where all is over."""
+    monkeypatch.chdir(tmp_path)
+    done = arena("tournament", cup(tmp_path, settings, 5), *PLAY)
+    assert done.exit_code == 0, done.stderr
+    had = games(tmp_path / "cup.db")
+    shown = arena("watch", "cup.db").stdout
+    assert f"cup: {had} of {had} games are stored" in shown
+    assert "were not played" not in done.stdout
+    again = arena("tournament", "cup.toml", *PLAY)
+    assert again.exit_code == 0 and games(tmp_path / "cup.db") == had
+    assert f"cup: {had} of {had} games are stored" in arena("watch", "cup.db").stdout
+
+
+@pytest.mark.usefixtures("quick_workers")
+def test_a_swiss_with_withdrawn_engines_adds_up(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played and missing games are the scheduled ones; who is out gets neither a pairing nor a bye."""
+    monkeypatch.chdir(tmp_path)
+    file = cup(tmp_path, 'format = "swiss"\nrounds = 3\nseed = 1', 6, dying=1)
+    done = arena("tournament", file, *PLAY, "--json")
+    told = json.loads(done.stdout)
+    out = set(told["withdrawn"])
+    assert out == {"e5"}, done.stderr
+    later = [game for game in told["games"] if game["round"] > 1]
+    assert later and not out & {game[side] for game in later for side in ("p1", "p2")}
+    scheduled = arena("watch", "cup.db").stdout
+    stored = len(told["games"])
+    assert f"cup: {stored} of {stored + told['not_played']} games are stored" in scheduled
+    assert done.exit_code == (4 if told["not_played"] else 0)

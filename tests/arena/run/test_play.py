@@ -1,0 +1,403 @@
+"""The main loop of a run: games in hand, what becomes of them, and slots that are lost or stopped."""
+
+import itertools
+import os
+import pickle
+import select
+import signal
+import struct
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import multiprocess
+import pytest
+
+from arena.play.jobs import GO, EngineSpec, GameJob, Terms
+from arena.play.snapshots import Finished, Sender
+from arena.play.worker import Hand, Stop
+from arena.run import run as runs
+from arena.run.control import NUMBERS, Control
+from arena.run.play import SILENT_DEATHS
+from arena.run.run import TRIES, WorkerLost
+from arena.run.slots import LocalSlots
+from arena.run.source import FAR_AHEAD
+from arena.timing.time_control import parse
+from protocol.containment.policy import Level, SandboxPolicy
+from results.record import GameRecord, Termination
+from tests.arena.run.playing import FakeSlot, FakeSlots, Listed, Told, play
+
+SPECS = {name: EngineSpec(name, ("true",), sandbox=SandboxPolicy(Level.NONE)) for name in ("a", "b", "c")}
+JOB = GameJob("run-1", 1, 1, "scottish", None, 0, "7", "a", "b", 1, Terms(parse("nodes=1")))
+
+
+def jobs(count: int) -> list[GameJob]:
+    return [replace(JOB, id=f"run-{number}", number=number) for number in range(1, count + 1)]
+
+
+def record(job: GameJob, wall_ms: int = 1) -> GameRecord:
+    return GameRecord(
+        *(job.id, job.number, 1, job.variant, job.p1, job.p2, "", (), (), "p1", Termination.LINE, "", "", 0, ""),
+        *(wall_ms, ""),
+    )
+
+
+def all_of_them(in_hand: list[GameJob]) -> list[Finished]:
+    """The answer of a worker that plays all it has."""
+    ended = [Finished(record(job), None) for job in in_hand]
+    in_hand.clear()
+    return ended
+
+
+def numbers(kept: Sequence[GameRecord]) -> list[int]:
+    return [game.number for game in kept if game.winner is not None]
+
+
+def test_each_game_begins_before_it_ends_and_many_are_stored_together() -> None:
+    """Of tiny games a slot has many in hand."""
+    kept: list[list[int]] = []
+    slot, told = FakeSlot(all_of_them), Told()
+    play(Listed(jobs(200)), FakeSlots(slot), SPECS, lambda some: kept.append(numbers(some)), told)
+    assert [number for some in kept for number in some] == list(range(1, 201))
+    assert kept[0] == [1] and len(kept) < 20
+    assert told.numbers("start") == told.numbers("game") == list(range(1, 201))
+    assert all(told.told.index(("start", n)) < told.told.index(("game", n)) for n in range(1, 201))
+    assert slot.most == FAR_AHEAD + 1
+
+
+@pytest.mark.parametrize(("wall_ms", "most"), [(1, FAR_AHEAD + 1), (19, FAR_AHEAD + 1), (20, 3), (499, 3), (500, 1)])
+def test_the_longer_games_take_the_fewer_are_in_hand(wall_ms: int, most: int) -> None:
+    """Of a long game nothing is gained, and others might wait for it."""
+
+    def all_so_long(in_hand: list[GameJob]) -> list[Finished]:
+        return [Finished(record(in_hand.pop(0), wall_ms), None) for _ in in_hand[:]]
+
+    slot = FakeSlot(all_so_long)
+    play(Listed(jobs(100)), FakeSlots(slot), SPECS, lambda some: None)
+    assert slot.most == most
+
+
+def test_a_source_that_looks_at_results_gets_them_as_early_as_it_asks() -> None:
+    """With `ahead` 0 there is no game in hand, however short the games are."""
+    slot = FakeSlot(all_of_them)
+    play(Listed(jobs(20), ahead=0), FakeSlots(slot), SPECS, lambda some: None)
+    assert slot.most == 1
+
+
+def test_a_machine_that_is_lost_again_and_again_is_not_counted_against_its_games() -> None:
+    """More slots are lost with their machines than a game may lose workers; every game is played, once."""
+
+    def lost() -> FakeSlot:
+        slot = FakeSlot(lambda in_hand: [])
+        slot.die()
+        return slot
+
+    kept: list[GameRecord] = []
+    slots = FakeSlots(*(lost() for _ in range(2 * TRIES)), FakeSlot(all_of_them))
+    play(Listed(jobs(10)), slots, SPECS, kept.extend)
+    assert numbers(kept) == list(range(1, 11))
+
+
+def test_workers_that_die_before_they_say_a_word_stop_the_run_and_charge_no_game() -> None:
+    """No memory is left, say. A game that was tried with them has all its tries still."""
+
+    def stillborn() -> FakeSlot:
+        slot = FakeSlot(lambda in_hand: [])
+        slot.receive()  # its first word
+        slot.die()
+        slot.lost_with_machine = False
+        return slot
+
+    kept: list[GameRecord] = []
+    slots = FakeSlots(*(stillborn() for _ in range(SILENT_DEATHS - 1)), FakeSlot(all_of_them))
+    play(Listed(jobs(3)), slots, SPECS, kept.extend)
+    assert numbers(kept) == [1, 2, 3]
+    with pytest.raises(WorkerLost, match="before they said a word"):
+        play(Listed(jobs(3)), FakeSlots(*(stillborn() for _ in range(SILENT_DEATHS))), SPECS, lambda some: None)
+
+
+def mixed(count: int) -> list[GameJob]:
+    """Every second game is one of `c`."""
+    return [job if job.number % 2 else replace(job, p2="c") for job in jobs(count)]
+
+
+def test_a_machine_that_lacks_an_engine_plays_the_games_of_the_others() -> None:
+    """Its slot gets no game of that engine; the other slot plays those, and each game is played once."""
+    played: dict[str, list[GameJob]] = {"lacking": [], "whole": []}
+
+    def playing(name: str) -> FakeSlot:
+        def answer(in_hand: list[GameJob]) -> list[Finished]:
+            played[name] += in_hand
+            return all_of_them(in_hand)
+
+        return FakeSlot(answer)
+
+    lacking, whole = playing("lacking"), playing("whole")
+    lacking.lacks = {"c"}
+    kept: list[GameRecord] = []
+    play(Listed(mixed(200)), FakeSlots(lacking, whole, room=2), SPECS, kept.extend)
+    assert sorted(numbers(kept)) == list(range(1, 201))
+    assert len(played["lacking"]) > 50 and all(job.p2 == "b" for job in played["lacking"])
+    assert sum(job.p2 == "c" for job in played["whole"]) == 100
+
+
+def test_a_slot_that_can_play_nothing_more_makes_room_for_one_on_another_machine() -> None:
+    """No more games at once are wanted than there are slots on the machine that lacks the engine."""
+    lacking = FakeSlot(all_of_them)
+    lacking.lacks = {"c"}
+    kept: list[GameRecord] = []
+    slots = FakeSlots(lacking, FakeSlot(all_of_them))
+    lacking.close = lambda: slots.control.nudge()  # type: ignore[method-assign]
+    play(Listed(mixed(20)), slots, SPECS, kept.extend)
+    assert sorted(numbers(kept)) == list(range(1, 21))
+
+
+def test_an_answer_that_a_slot_no_longer_owes_is_thrown_away() -> None:
+    """A record that comes twice, or of a game of another slot, is neither counted nor stored nor told."""
+    stranger = replace(JOB, id="run-99", number=99)
+
+    def twice(in_hand: list[GameJob]) -> list[Finished]:
+        ended = all_of_them(in_hand)
+        return [*ended, *ended, Finished(record(stranger), None)]
+
+    kept: list[GameRecord] = []
+    play(Listed(jobs(30)), FakeSlots(FakeSlot(twice)), SPECS, kept.extend)
+    assert [game.number for game in kept] == list(range(1, 31))
+
+
+def test_games_in_hand_of_a_faulty_engine_are_not_played() -> None:
+    """The slot gives up what it had; the engine is withdrawn and its games are counted as not played."""
+
+    def faulty(in_hand: list[GameJob]) -> list[Finished]:
+        number = in_hand[0].number
+        ended = Finished(record(in_hand.pop(0)), "a" if number >= 3 else None)
+        if number >= 3:
+            in_hand.clear()
+        return [ended]
+
+    kept: list[GameRecord] = []
+    slot = FakeSlot(faulty)
+    run = play(Listed(jobs(40)), FakeSlots(slot), SPECS, kept.extend, fault_budget=3)
+    assert numbers(kept) == [1, 2, 3, 4, 5]
+    assert run.not_played == 35 and set(run.withdrawn) == {"a"}
+    assert slot.heard.count(GO) == 3
+
+
+def stopped_by(number: int, answered: int) -> tuple[FakeSlots, list[str]]:
+    """A slot that ends one game; then this signal comes, and then so many more results."""
+    said: list[str] = []
+
+    class Interrupted(FakeSlot):
+        def terminate(self) -> None:
+            said.append("terminate")
+            for job in self.in_hand[:answered]:
+                self.say(Finished(record(job), None))
+
+    def first(in_hand: list[GameJob]) -> list[Finished]:
+        if in_hand[0].number > 1:
+            os.kill(os.getpid(), number)
+            return []
+        return [Finished(record(in_hand.pop(0)), None)]
+
+    return FakeSlots(Interrupted(first)), said
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("answered", [0, 1, 2])
+def test_every_game_that_began_also_ends_when_a_run_is_stopped(number: int, answered: int) -> None:
+    """Ctrl-C, SIGTERM and a closed terminal are flags: results on their way count, and handlers are as before."""
+    slots, said = stopped_by(number, answered)
+    kept, told, control = list[GameRecord](), Told(), Control()
+    handlers = [signal.getsignal(each) for each in NUMBERS]
+    play(Listed(jobs(9)), slots, SPECS, kept.extend, told, control)
+    assert control.stopped and said[0] == "terminate"
+    assert [signal.getsignal(each) for each in NUMBERS] == handlers
+    whole = list(range(1, answered + 2))
+    assert numbers(kept) == whole
+    assert told.numbers("start") == told.numbers("game") == [game.number for game in kept]
+    assert len(told.numbers("start")) <= len(whole) + 1
+
+
+def test_a_run_under_nohup_goes_on_when_the_terminal_closes() -> None:
+    """nohup starts a program with SIGHUP ignored. It stays ignored."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        control = Control()
+        with control.listening() as readable:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not select.select([readable], [], [], 0)[0] and not control.stopped
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert select.select([readable], [], [], 10)[0] and control.stopped
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_nudge_after_the_end_of_a_run_writes_to_no_file() -> None:
+    """Its number may belong to another file by then."""
+    control = Control()
+    with control.listening():
+        pass
+    read, write = os.pipe()
+    threads = [threading.Thread(target=control.nudge) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert not select.select([read], [], [], 0)[0]
+    os.close(read)
+    os.close(write)
+
+
+def test_a_game_that_loses_its_worker_ends_before_it_begins_again() -> None:
+    """Its slot may never have another game, since its machine has gone."""
+    dead = FakeSlot(lambda in_hand: [])
+    dead.die()
+    kept, told = list[GameRecord](), Told()
+    play(Listed(jobs(1)), FakeSlots(dead, FakeSlot(all_of_them)), SPECS, kept.extend, told)
+    assert told.told == [("start", 1), ("game", 1), ("start", 1), ("game", 1)]
+    assert [game.winner for game in kept] == [None, "p1"]
+
+
+@pytest.mark.parametrize("with_machine", [True, False])
+def test_every_game_that_began_also_ends_when_slots_are_lost(with_machine: bool) -> None:
+    """Workers end what is before game 5, and die there. Where machines live, the third one stops the run."""
+
+    def dying() -> FakeSlot:
+        def answer(in_hand: list[GameJob]) -> list[Finished]:
+            whole = list(itertools.takewhile(lambda job: job.number != 5, in_hand))
+            del in_hand[: len(whole)]
+            if in_hand:
+                slot.die()
+            return [Finished(record(job), None) for job in whole]
+
+        slot = FakeSlot(answer)
+        slot.lost_with_machine = with_machine
+        return slot
+
+    kept, told = list[GameRecord](), Told()
+    slots = FakeSlots(*(dying() for _ in range(2 * TRIES)), FakeSlot(all_of_them))
+    if with_machine:
+        play(Listed(jobs(9)), slots, SPECS, kept.extend, told)
+        assert sorted(numbers(kept)) == list(range(1, 10))
+    else:
+        with pytest.raises(WorkerLost):
+            play(Listed(jobs(9)), slots, SPECS, kept.extend, told)
+        assert numbers(kept) == [1, 2, 3, 4], "what ended before is kept"
+    assert sorted(told.numbers("start")) == sorted(told.numbers("game"))
+    assert told.numbers("start").count(5) >= TRIES
+
+
+class Counted(FakeSlot):
+    """Counts how often somebody waited for its end."""
+
+    joined = 0
+
+    def join(self, seconds: float) -> bool:
+        self.joined += 1
+        return True
+
+
+def test_workers_are_waited_for_also_where_games_cannot_be_kept() -> None:
+    """Otherwise one that does not end would never be killed."""
+
+    class Full(OSError):
+        pass
+
+    def keep(some: Sequence[GameRecord]) -> None:
+        raise Full
+
+    first, second = Counted(lambda in_hand: []), Counted(all_of_them)
+    with pytest.raises(Full):
+        play(Listed(jobs(2)), FakeSlots(first, second, room=2), SPECS, keep)
+    assert first.joined and second.joined
+
+
+class Ends:
+    """Both ends of a worker's pipe."""
+
+    def __init__(self) -> None:
+        self.ours, self.theirs = multiprocess.Pipe()
+        self.stop = Stop(NoEngines(), os.getpid())  # type: ignore[arg-type]
+        self.engines: dict[str, EngineSpec] = {}
+        self.hand = Hand(self.theirs, self.engines, self.stop)
+
+    def give(self, message: object) -> None:
+        self.ours.send_bytes(pickle.dumps(message))
+
+
+class NoEngines:
+    def stop(self) -> None: ...
+
+
+def test_a_worker_forgets_after_a_fault_what_was_sent_before_the_fault_was_known() -> None:
+    """Jobs in hand and jobs on their way: the engine may be withdrawn. What is sent afterwards is played."""
+    ends = Ends()
+    one, two, three, four = jobs(4)
+    ends.give([one, two])
+    assert ends.hand.take() == one
+    ends.hand.drop()
+    ends.give([three])
+    ends.give(GO)
+    ends.give([four])
+    assert ends.hand.take() == four
+
+
+def test_a_worker_learns_of_more_engines_between_games() -> None:
+    """A ladder takes in engines while it goes on."""
+    ends = Ends()
+    ends.give(SPECS)
+    ends.give(jobs(1))
+    assert ends.hand.take() == JOB and ends.engines == SPECS
+
+
+def test_a_stop_ends_a_worker_that_waits_for_a_game_and_one_that_has_some() -> None:
+    """No message comes any more, and no exception is needed."""
+    waiting, busy = Ends(), Ends()
+    busy.give(jobs(2))
+    assert busy.hand.take() == JOB
+    threading.Timer(0.05, waiting.stop.signalled, (signal.SIGTERM, None)).start()
+    assert waiting.hand.take() is None
+    busy.stop.signalled(signal.SIGTERM, None)
+    assert busy.hand.take() is None
+
+
+def test_a_killed_worker_costs_none_of_its_games_in_hand() -> None:
+    """A real worker with short games is killed in the midst: every game is there once."""
+    kept: list[GameRecord] = []
+
+    def keep(some: Sequence[GameRecord]) -> None:
+        before = len(kept)
+        kept.extend(game for game in some if game.winner is not None)
+        if any(before < at <= len(kept) for at in (20, 60)):
+            os.kill(multiprocess.active_children()[0].pid, signal.SIGKILL)
+
+    play(Listed(jobs(120)), LocalSlots(1, pin=False, serve=plays_at_once), SPECS, keep)
+    assert sorted(numbers(kept)) == list(range(1, 121))
+
+
+def plays_at_once(connection: Any, *_: object) -> None:
+    """A worker whose games take no time."""
+    sender = Sender(connection)
+    sender.ready()
+    hand = Hand(connection, {}, Stop(NoEngines(), os.getppid()))  # type: ignore[arg-type]
+    while (job := hand.take()) is not None:
+        sender.send_result(Finished(record(job), None))
+
+
+def dies_in_the_midst(connection: Any, *_: object) -> None:
+    """A worker whose record is cut off: the length says more than comes."""
+    Sender(connection).ready()
+    connection.recv_bytes()
+    os.write(connection.fileno(), struct.pack("!i", 4000) + b"half of it")
+    os._exit(1)
+
+
+def test_a_game_of_which_half_a_record_came_is_as_lost_as_one_without_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is played again; when that has failed too often, the run stops with the sentence for lost workers."""
+    monkeypatch.setattr(runs, "TRIES", 2)
+    kept: list[GameRecord] = []
+    with pytest.raises(WorkerLost, match="game 1 lost its worker 2 times"):
+        play(Listed([JOB]), LocalSlots(1, pin=False, serve=dies_in_the_midst), SPECS, kept.extend)
+    assert numbers(kept) == []
