@@ -72,8 +72,6 @@ organisers/CLUSTER | machines end its games within {} s | arena/cluster/agent.py
 organisers/CLUSTER | a machine is lost {} times in a run | arena/cluster/membership.py:LOSSES
 organisers/CLUSTER | A clock that is more than a minute wrong | arena/cluster/membership.py:CLOCKS_APART_S
 organisers/CLUSTER | that is larger than {} MB | arena/cluster/shipment.py:MOST_BYTES / 2 ** 20
-organisers/CLUSTER | more than {} times as fast or as slow | arena/play/speed_measurement.py:MOST_FACTOR
-organisers/CLUSTER | where that is more than {} % | (arena/planning/measured_machines.py:APART - 1) * 100
 organisers/HOST | `lag` milliseconds ({}) are free | arena/timing/time_control.py:LAG_MS
 organisers/HOST | Up to {} games are played at once | arena/cli/run/open_ladder.py:GAMES
 organisers/HOST | being played wait for {} seconds | arena/host/presence.py:GRACE_S

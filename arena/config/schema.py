@@ -341,7 +341,6 @@ class TournamentTable(FormatKeys):
     draw: Annotated[str, AfterValidator(_draw)] | None = None
     clock: Kind = "fair"
     freeze: bool = False
-    normalise: bool = False
     openings: int = Field(2, ge=0, le=200)
     book: Annotated[str | dict[str, str] | None, PlainValidator(_book)] = None
     book_order: Order = "sequential"

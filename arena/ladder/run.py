@@ -13,7 +13,7 @@ from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
 from arena.planning import introductions
-from arena.planning.prepared_run import RunOptions, game_recorder
+from arena.planning.prepared_run import RunOptions
 from arena.play.jobs import FAR_AHEAD, EngineSpec, GameJob
 from arena.play.observers import Observer, Observers
 from arena.play.scheduler import Scheduler
@@ -88,7 +88,7 @@ class LadderRun:
         self._scheduler = Scheduler(
             {},
             options.run.slots(plan),
-            game_recorder(store, plan.run_id, options.run.elsewhere),
+            store.add_ended_games,
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
             observer=Observers((options.observer, self._guests)),
             snapshot_ms=options.snapshot_ms,

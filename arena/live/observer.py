@@ -11,7 +11,7 @@ from arena.live.process import this_process
 from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob
 from arena.play.observers import GameSnapshot, Observer
-from results.record import FORFEITS, GameRecord, MachineSpeed, ResultCount
+from results.record import FORFEITS, GameRecord, ResultCount
 from results.store.filter import Filter
 from results.store.reader import Reader
 from results.tally import Tally, meetings
@@ -46,7 +46,7 @@ def snapshot_ms(at_once: int) -> int:
     return max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * at_once)
 
 
-def following(head: LiveRun, store: Reader, machines: Callable[[], Sequence[MachineSpeed]]) -> "LiveObserver":
+def following(head: LiveRun, store: Reader, machines: Callable[[], Sequence[tuple[str, int]]]) -> "LiveObserver":
     """Follows a run from where it is in the store; see `LiveObserver`."""
     return LiveObserver(head, store.counts(Filter(run=head.run)) if head.stored else (), machines=machines)
 
@@ -59,11 +59,11 @@ class LiveObserver(Observer):
         head: LiveRun,
         counts: Iterable[ResultCount] = (),
         now_ns: Callable[[], int] = time.monotonic_ns,
-        machines: Callable[[], Sequence[MachineSpeed]] = lambda: (),
+        machines: Callable[[], Sequence[tuple[str, int]]] = lambda: (),
     ) -> None:
         """`head` is how the run begins, `counts` are the games that ended before.
 
-        `machines` tells which machines of a cluster were measured so far.
+        `machines` tells which machines of a cluster can play now, and how many games each plays at once.
         """
         self._machines = machines
         self._games_of: Counter[str] = Counter()
@@ -88,7 +88,6 @@ class LiveObserver(Observer):
         # Copies first: another thread may change the originals.
         playing, scores, faults = self._playing.copy(), self._scores.copy(), self._faults.copy()
         games_of = self._games_of.copy()
-        machines = {machine.host: machine for machine in self._machines()}
         standings = [
             LiveScore(name, tally.wins, tally.draws, tally.losses, faults[name]) for name, tally in scores.items()
         ]
@@ -105,10 +104,7 @@ class LiveObserver(Observer):
             at_once=len(playing),
             last=tuple(self._last),
             lost=tuple(self._lost),
-            machines=tuple(
-                LiveMachine(host, one.slots, round(one.nps), round(one.reference_nps), games_of[host])
-                for host, one in machines.items()
-            ),
+            machines=tuple(LiveMachine(host, slots, games_of[host]) for host, slots in self._machines()),
         )
 
     # What an observer hears

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from arena import games_at_once
-from arena.planning import engine_names, introductions, measured_machines, stored_runs
+from arena.planning import engine_names, introductions, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
-from arena.planning.introductions import Introduced, LazyIntroduction
+from arena.planning.introductions import LazyIntroduction
 from arena.planning.job_sources import PairedJobs
 from arena.planning.missing_files import missing_programs
 from arena.planning.other_machines import OtherMachines
@@ -28,7 +28,6 @@ from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
 from arena.play.trial_start import Introductions, introduce
 from protocol.containment.policy import Caps, Level
-from results.record import GameRecord
 from results.store.files import refuse_stdout
 from results.store.store import Store
 
@@ -105,7 +104,7 @@ class PreparedRun(Generic[PlanOf]):
         scheduler = Scheduler(
             {spec.name: spec for spec in plan.engines},
             self.options.slots(plan),
-            game_recorder(store, plan.run_id, self.options.elsewhere),
+            store.add_ended_games,
             withdrawn={**stored, **self.absent},
             withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
             fault_budget=plan.fault_budget if plan.is_fixed else 0,  # otherwise the job source counts faults
@@ -155,17 +154,6 @@ def fitted(plan: Plan, options: RunOptions, notify: Notify, memory_mb: int | Non
     return options
 
 
-def game_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[Sequence[GameRecord]], None]:
-    """A function that stores games which came together, and before them the machines that were measured meanwhile."""
-    record_machines = measured_machines.machine_recorder(store, run_id, elsewhere)
-
-    def record_games(records: Sequence[GameRecord]) -> None:
-        record_machines()
-        store.add_ended_games(records)
-
-    return record_games
-
-
 def may_pin(plan: Plan, pin: bool) -> bool:
     """An engine with threads of its own is not held on one CPU."""
     return pin and not any(spec.threads > 1 for spec in plan.engines)
@@ -180,7 +168,6 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
     """
     check_concurrency(options.concurrency)
     options = fitted(plan, options, notify)
-    measured_machines.check_elsewhere(plan, options.elsewhere)
     plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db, notify))
@@ -198,10 +185,8 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
             introduced = introductions.checked(plan, introduced, options.elsewhere, notify)
         remedy = "--without-broken plays without it" if options.resume == "refuse" else ""
         introductions.refuse_absent(plan, introduced, options.need_all, notify, remedy)
-        measure_machines(plan, introduced, stored, options, notify)
         store = held.enter_context(created(options.db, stored))
         store.add_run(plan.run(in_force), introduced.players)
-        store.add_machines(plan.run_id, [] if options.elsewhere is None else options.elsewhere.machines)
         yield PreparedRun(plan, store, options, introduced.absent, len(store.done(plan.run_id)))
 
 
@@ -252,11 +237,3 @@ def refuse_missing_programs(plan: Plan) -> None:
     """Raise PlanError for engines of a new run whose programs are not there: that is a slip of the pen."""
     if lacking := missing_programs(plan.engines):
         raise PlanError("; ".join(lacking))
-
-
-def measure_machines(plan: Plan, introduced: Introduced, stored: Store, options: RunOptions, notify: Notify) -> None:
-    """Measure the other machines that play, with an engine that takes part."""
-    if options.elsewhere is not None:
-        before = stored.machines(plan.run_id)
-        engines = measured_machines.present(plan, introduced.absent)
-        measured_machines.measure(plan, engines, options.elsewhere, before, may_pin(plan, options.pin), notify)

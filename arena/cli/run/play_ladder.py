@@ -15,12 +15,11 @@ from arena.cli.output import notify, say
 from arena.cli.run.ending import Ending
 from arena.cli.run.log_lines import LadderLines
 from arena.cli.run.progress import Progress, followed, has_screen, screen
-from arena.cli.run.run_plan import finishing, say_books, say_machines
+from arena.cli.run.run_plan import finishing, say_books
 from arena.ladder.file_watch import LadderFile
 from arena.ladder.plan import LadderPlan, prepared_ladder
 from arena.ladder.run import Guests, LadderOptions, LadderRun
-from arena.planning import measured_machines
-from arena.planning.prepared_run import RunOptions, may_pin
+from arena.planning.prepared_run import RunOptions
 from arena.play.observers import Observers
 from results.store.store import Store
 from results.tables.text_width import some_games
@@ -39,7 +38,6 @@ class LadderCommand:
     games: int | None
     """Stop after so many."""
     hours: float | None
-    normalise: bool = False
 
 
 Beside = Callable[[LadderPlan, Store], AbstractContextManager[Guests | None]]
@@ -57,7 +55,7 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
     with (
-        prepared_ladder(watched, how, notify, normalise=command.normalise) as (plan, store),
+        prepared_ladder(watched, how, notify) as (plan, store),
         beside(plan, store) as guests,
     ):
         done = len(store.done(plan.run_id))
@@ -66,11 +64,6 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
         if keys := watched.without_effect:
             say(f"a ladder chooses its games itself, so these keys of {file} have no effect: {', '.join(keys)}")
         say_books(plan)
-        if (machines := how.elsewhere) is not None:
-            measured_machines.measure(
-                plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, how.pin), notify
-            )
-            say_machines(plan, machines.machines)
         run, interrupted = None, False
         try:
             progress = partial(_progress, done, output.quiet)

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from arena.live.observer import LAST, LiveObserver, snapshot_ms
 from arena.live.state import LiveMachine, LiveScore
-from results.record import MachineSpeed, ResultCount, Termination
+from results.record import ResultCount, Termination
 from tests.arena.live.made import GAME, head, job, observer, record, snapshot
-from tests.results.made import MACHINE
 
 
 def test_snapshots_add_up_to_the_game() -> None:
@@ -58,20 +57,16 @@ def test_standings_begin_with_the_stored_games() -> None:
     assert watched.state.faults == 1
 
 
-def test_machines_are_told_with_their_last_speed_and_their_games() -> None:
+def test_machines_are_told_with_their_slots_and_their_games() -> None:
     """Also one that joins later, and one that has ended no game yet. A game that lost its worker is played again."""
-    machines: list[MachineSpeed] = []
+    machines: list[tuple[str, int]] = []
     watched = LiveObserver(head(), machines=lambda: machines)
     before = watched.state
     assert not before.machines
-    machines += [replace(MACHINE, nps=50_000.4), MACHINE, replace(MACHINE, host="late", nps=54_000.0)]
+    machines += [("box", 2), ("late", 3)]
     watched.ended(0, record(4, None))
     watched.ended(0, record(4, "p2"))
-    assert watched.state.machines == (
-        LiveMachine("box", 2, 108_000, 108_000, 1),
-        LiveMachine("late", 2, 54_000, 108_000, 0),
-    )
-    assert watched.state.machines[1].factor == 2
+    assert watched.state.machines == (LiveMachine("box", 2, 1), LiveMachine("late", 3, 0))
 
 
 def test_the_last_games_are_told_the_newest_first() -> None:

@@ -46,7 +46,7 @@ SECONDS = 30
 PLY = ("wall_us", "cpu_us", "left_ms", "depth", "nodes", "score", "late_us")
 AS_STORED = (
     "id run number round p1 p2 variant fen winner termination detail wall_ms tc seed started_at host "
-    "p1_idle_us p2_idle_us time_factor"
+    "p1_idle_us p2_idle_us"
 ).split()
 """Keys of a JSON line that are columns of the same name."""
 TRUTHS = ("measured", "flagged", "machine")
@@ -59,7 +59,6 @@ NOT_YET: dict[str, object] = {
     "p1_idle_us": None,
     "p2_idle_us": None,
     "evidence": None,
-    "time_factor": None,
     "pvs": "",
 }
 """What a game of an older file is told with where that has no such column. The draft was judged by wall time."""

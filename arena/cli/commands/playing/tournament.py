@@ -68,7 +68,6 @@ def tournament(
         seed=seed,
         clock=timing.clock,
         freeze=timing.freeze,
-        normalise=elsewhere.normalise,
     )
     seeded = table.seed is not None
     going_on: Resume = "allow" if resume else "refuse"
