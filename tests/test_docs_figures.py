@@ -109,7 +109,6 @@ reference/VARIANTS | the name, at most {} characters | arena/games/variant_file.
 authors/ENGINES | boards larger than {}x13 | engines/stornoway.py:LARGEST_SIDE
 authors/KIT | The referee waits for {} s | arena/timing/time_control.py:MOVE_LIMIT_MS / 1000
 authors/KIT | `arena check` for {} s, so | arena/conformance/checked_engine.py:SEARCH_MS / 1000
-authors/KIT | more than {} lines has no script | arena/conformance/checked_engine.py:_KEPT
 """
 """The page, what it says, and where the code has the figure. Where it stands in words, `SPELLED` has the figure."""
 SPELLED = {
