@@ -11,12 +11,11 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
 # Half of the time a test waits for engines, so two of them share a CPU.
 AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 
-.PHONY: help venv demo dist pyz test test-all lint faults bench bench-compare clean
+.PHONY: help venv demo dist test test-all lint faults bench bench-compare clean
 
 help:
 	@echo "make demo      five engines play a round robin in less than a minute"
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
-	@echo "make pyz       dist/callanish-check.pyz: the checker as one file that needs Python 3.11 and nothing else"
 	@echo "make test      lint, types and the default tests, in about two minutes"
 	@echo "make test-all  the long tests as well"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/reference/FAULTS.md, some minutes"
@@ -66,9 +65,6 @@ dist: venv
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist dist/*.tar.gz
 	$(if $(shell command -v $(CC)),$(BIN)/python -m hatchling build -t wheel)
 	$(BIN)/python tests/try_distribution.py $(TRY) dist/*
-
-pyz:
-	$(PYTHON) build_pyz.py dist/callanish-check.pyz
 
 test: lint compiled
 	$(BIN)/python -m compileall -q $(PACKAGES) $(ZOO)

@@ -24,8 +24,7 @@ PGN_COLUMNS = 80
 
 JSON_KEYS = tuple(
     "id run number round p1 p2 variant fen moves opening winner termination detail plies wall_ms tc seed started_at "
-    "ply_data host clock measured flagged machine burns_idle p1_idle_us p2_idle_us evidence "
-    "time_factor".split()
+    "ply_data host clock measured flagged machine burns_idle p1_idle_us p2_idle_us evidence".split()
 )
 CSV_HEADER = tuple(
     "id run number round variant p1 p2 winner termination detail ply_count wall_ms tc seed started_at host fen "

@@ -148,8 +148,6 @@ class GameRecord:
     p2_idle_us: int | None = None
     evidence: Evidence | None = None
     """Of the fault that ended the game, or of one before its first move, after which it was played again."""
-    time_factor: float | None = None
-    """What the time limits were multiplied by on this machine. None: `tc` is how it was played."""
 
     def __reduce__(self) -> tuple[type["GameRecord"], tuple[object, ...]]:
         # The one of dataclasses looks up all fields each time, in Python: that took longer than all the rest.
@@ -303,27 +301,6 @@ class Run:
     @property
     def settings(self) -> dict[str, Any]:
         return dict(json.loads(self.config))
-
-
-@dataclass(frozen=True, slots=True)
-class MachineSpeed:
-    """A machine that plays for a run, with its speed as it was measured."""
-
-    host: str
-    slots: int
-    """How many games it plays at once."""
-    engine: str
-    """The engine that was measured with."""
-    nodes: int
-    """How many nodes each of its searches had."""
-    nps: float
-    """How many nodes a second each slot searches while all slots are busy."""
-    reference_nps: float
-    """The speed that it is compared with."""
-    factor: float
-    """How many times as long as the reference it takes: the reference divided by `nps`."""
-    measured_at: str
-    """UTC, ISO 8601."""
 
 
 class CheckReport(NamedTuple):

@@ -16,11 +16,9 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.live.file import events_path
-from results.store.store import Store
 from tests.arena.cli.field import Made, keep, round_robin
 from tests.arena.live.made import full, written
 from tests.command_line import program
-from tests.results.made import MACHINE
 
 PAGE = (Path(__file__).parent.parent / "docs" / "reference" / "JSON.md").read_text(encoding="utf-8")
 PLAIN: dict[str, tuple[type, ...]] = {
@@ -159,10 +157,8 @@ def odd_games() -> list[Made]:
 
 
 def on_two_machines(path: Path) -> None:
-    """A database of games of two machines, one of which was measured."""
+    """A database of games of two machines."""
     keep(path, "aa", round_robin("a b", 8))
-    with Store.create_or_open(path) as store:
-        store.add_machines("aa", [MACHINE])
     with closing(sqlite3.connect(path)) as db:
         db.execute("UPDATE games SET host = 'far' WHERE number % 3 = 0")
         db.commit()

@@ -141,19 +141,6 @@ def test_ratings_know_counts_only() -> None:
     assert not wrong, wrong
 
 
-def test_the_checks_can_be_packed_into_one_file() -> None:
-    """An empty Python runs them. Of ours they import the wire, the rules, the times and `safe_text`."""
-    may = ("arena.conformance", "arena.games", "arena.games_at_once", "arena.timing", "protocol", "results.safe_text")
-    wrong = [
-        f"{module} -> {name}"
-        for module, path in modules().items()
-        if module.startswith("arena.conformance")
-        for name in imports(path)
-        if name.split(".")[0] not in sys.stdlib_module_names and name not in OURS and not name.startswith(may)
-    ]
-    assert not wrong, wrong
-
-
 def test_nothing_below_the_tables_and_pictures_knows_them() -> None:
     """What counts games, fits them and judges the fit is there for any display."""
     shown = ("results.tables", "results.plots")

@@ -63,8 +63,6 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
                 continue
             kind, info = get_args(options[field.name])
             if isinstance(info, Argument):
-                if info.of == "checker":
-                    continue
                 info = typer_parameter(info)
             parameters.append(
                 Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=Annotated[kind, info])

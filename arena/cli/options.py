@@ -353,17 +353,12 @@ class ClusterOptions:
     keys: ClusterKeys = None
     machines: Annotated[str | None, _elsewhere("Of these machines only: m1,m2. [default: all]", "NAMES")] = None
     insecure: Insecure = False
-    normalise: Annotated[
-        bool,
-        _elsewhere("Give slow machines more time: multiply clocks by how much slower they are.", flag="--normalise"),
-    ] = False
 
     @contextmanager
     def connected(self) -> "Iterator[OtherMachines | None]":
         """The machines, while the block runs; None for this one. Raises BadInput and ClusterError."""
         if self.cluster is None:
             given: dict[str, object] = {"--keys": self.keys, "--machines": self.machines, "--insecure": self.insecure}
-            given["--normalise"] = self.normalise
             for option in (option for option, value in given.items() if value):
                 raise BadInput(f"{option} goes with --cluster ADDRESS: name the cluster, or leave it out")
             yield None

@@ -19,9 +19,8 @@ from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
 from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import PackedEngine, Shipment, unpack
-from arena.play import cpu_affinity, speed_measurement, worker
+from arena.play import cpu_affinity, worker
 from arena.play.jobs import EngineSpec
-from arena.play.speed_measurement import SpeedSearch
 from arena.play.trial_start import introduce
 from arena.run.slots import started
 from protocol.containment.policy import Level
@@ -171,31 +170,6 @@ class MachineAgent:
         specs = [unpack(engine, self._cache.path) for engine in engines]
         return dict(await asyncio.to_thread(smoke.check_engines, specs, variant, lambda sentence: None))
 
-    @in_bytes
-    async def choose_nodes(self, engine: PackedEngine, search: SpeedSearch) -> int | str:
-        """How many nodes machines are to be measured with, or why this engine cannot be measured with."""
-        try:
-            return await asyncio.to_thread(
-                lambda: speed_measurement.choose_nodes(unpack(engine, self._cache.path), search)
-            )
-        except (speed_measurement.NotMeasured, ClusterError) as wrong:
-            return str(wrong)
-
-    @in_bytes
-    async def measure(
-        self, engine: PackedEngine, search: SpeedSearch, nodes: int, slots: int, pin: bool
-    ) -> float | str:
-        """Nodes a second on each of so many slots, all of them busy, or why it cannot be measured."""
-        offer = machine_info.offer
-        cpus = [cpu_affinity.cpu_of_slot(cpu_slot, offer.cpus) if pin else None for cpu_slot in range(slots)]
-        try:
-            spec = unpack(engine, self._cache.path)
-            nps = await asyncio.to_thread(speed_measurement.measure, spec, search, nodes, cpus)
-        except (speed_measurement.NotMeasured, ClusterError) as wrong:
-            return str(wrong)
-        offer.nps, offer.measured_with = nps, spec.name
-        return nps
-
     # Slots
 
     @in_bytes
@@ -206,7 +180,6 @@ class MachineAgent:
         snapshot_ms: int,
         pin: bool,
         clock_ahead_ns: int,
-        time_factor: float | None = None,
     ) -> str:
         """Start a worker that knows these engines, a pickled dictionary of PackedEngine. Returns what is wrong."""
         packed: dict[str, PackedEngine] = pickle.loads(engines)
@@ -215,7 +188,7 @@ class MachineAgent:
         cpu = cpu_affinity.cpu_of_slot(cpu_slot, machine_info.offer.cpus) if pin else None
         try:
             specs = {name: unpack(engine, self._cache.path) for name, engine in packed.items()}
-            place = (pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns, time_factor)
+            place = (pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns)
             process = self._workers[slot] = await SlotProcess.start(self, slot, cpu_slot, place)
         except ClusterError as wrong:
             self._cpu_slots.discard(cpu_slot)

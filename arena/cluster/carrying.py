@@ -71,14 +71,7 @@ class Carrying:
         try:
             refusal = await self._preparation.ship_unknown(machine)
             refusal = refusal or await machine.call(
-                machine.agent.open(
-                    number,
-                    engines,
-                    snapshot_ms,
-                    self.pin,
-                    machine.clock_ahead_ns,
-                    self._preparation.speeds.time_factor(machine),
-                ),
+                machine.agent.open(number, engines, snapshot_ms, self.pin, machine.clock_ahead_ns)
             )
             if refusal:
                 self.machines.lose(machine, refusal)

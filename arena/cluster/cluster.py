@@ -20,9 +20,7 @@ from arena.cluster.machines import Machines
 from arena.cluster.membership import Membership
 from arena.cluster.preparation import Preparation
 from arena.play.jobs import EngineSpec
-from arena.play.speed_measurement import SpeedRequest
 from arena.play.trial_start import Introductions
-from results.record import MachineSpeed
 
 _WAKE_S = 0.5
 """A wait for an answer returns to Python so often. A signal that comes just before it would not end it otherwise."""
@@ -43,9 +41,9 @@ class Cluster:
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def machines(self) -> list[MachineSpeed]:
-        """The machines that were measured for this run, in that order."""
-        return self._preparation.speeds.machines
+    def machines(self) -> list[tuple[str, int]]:
+        """The machines that can play now: their names, and how many games each plays at once."""
+        return [(machine.host, self._machines.capacity_of(machine)) for machine in self._machines.ready]
 
     def slots(self, games_at_once: int | None, *, pin: bool, threads: int) -> DaskSlots:
         """The slots of all machines; engines have up to so many threads."""
@@ -66,15 +64,6 @@ class Cluster:
         """Run the smoke checks of each engine on one of the machines that can start it."""
         engines = [(spec.start_key, self._preparation.engine(spec)) for spec in specs]
         return self._wait_for(self._preparation.check(engines, variant))
-
-    def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
-        """Measure all machines that can play, and later ones when they come. Returns `machines`. Raises ClusterLost."""
-        self._machines.threads = request.threads
-        engines = [self._preparation.engine(spec) for spec in request.engines]
-        if unknown := [spec for spec in request.engines if not self._preparation.is_introduced(spec)]:
-            self.introduce(unknown)
-        self._wait_for(self._preparation.measure(request, engines))
-        return self.machines
 
     def _wait_for(self, coroutine: Coroutine[Any, Any, Answer]) -> Answer:
         """Run it in the loop and wait for it. Ctrl-C ends the wait, also while a run is played."""

@@ -116,7 +116,7 @@ class JoinedMachine:
 
     @property
     def is_preparing(self) -> bool:
-        """Does any task ship engines to it, or start or measure them there?"""
+        """Does any task ship engines to it, or start them there?"""
         return self._preparations > 0
 
     @contextlib.contextmanager

@@ -30,21 +30,15 @@ class MachineInfo:
     """Its own clock, which snapshots of running games refer to."""
     playing: str = ""
     """The run that it plays for; empty where it is free."""
-    nps: float | None = None
-    """Nodes a second on each slot, as the last run has measured it; None where none has."""
-    measured_with: str = ""
-    """The engine of that measurement."""
 
 
 @dataclass(slots=True)
 class Offer:
-    """What this process offers to a cluster, and how fast the last run has found it."""
+    """What this process offers to a cluster."""
 
     slots: int = 1
     cpus: list[int] = field(default_factory=list)
     """CPUs that are reserved for its slots; empty where none are."""
-    nps: float | None = None
-    measured_with: str = ""
 
 
 offer = Offer()
@@ -63,8 +57,6 @@ def info(playing: str = "") -> MachineInfo:
         time.time(),
         time.monotonic_ns(),
         playing,
-        offer.nps,
-        offer.measured_with,
     )
 
 

@@ -1,4 +1,4 @@
-"""Prepares machines for a run: ships engines, starts, checks and measures them there, and settles who can play."""
+"""Prepares machines for a run: ships engines, starts and checks them there, and settles who can play."""
 
 import asyncio
 import contextlib
@@ -10,9 +10,7 @@ from arena.cluster.joined_machine import Gone, JoinedMachine
 from arena.cluster.machine_info import interpreter
 from arena.cluster.machines import Machines
 from arena.cluster.shipment import Packed, PackedEngine, pack
-from arena.cluster.speed_comparison import Speeds
 from arena.play.jobs import EngineSpec
-from arena.play.speed_measurement import SpeedRequest
 from arena.play.trial_start import Introductions
 from protocol.session import Identity
 
@@ -25,7 +23,6 @@ class Preparation:
 
     def __init__(self, machines: Machines) -> None:
         self._machines = machines
-        self.speeds = Speeds()
         self._packed: dict[str, Packed] = {}
         """The engines by the way in which they are started. Any thread may add some."""
         self._required: dict[str, Packed] = {}
@@ -44,10 +41,6 @@ class Preparation:
             spec, command=packed.spec.command, options=packed.spec.options, files=(), sandbox=packed.spec.sandbox
         )
         return PackedEngine(spec, packed.shipment)
-
-    def is_introduced(self, spec: EngineSpec) -> bool:
-        """Could a machine start the engine?"""
-        return spec.start_key in self._required
 
     async def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """Start packed engines on all machines. An engine that no machine can start has the reason of one of them."""
@@ -96,17 +89,12 @@ class Preparation:
         return not machine.is_preparing and not machine.knows.issuperset(self._required)
 
     async def prepare(self, machine: JoinedMachine) -> None:
-        """Introduce the engines of the run that the machine does not know, measure it, and let it play if it can."""
+        """Introduce the engines of the run that the machine does not know, and let it play if it can."""
         keys = [key for key in self._required if key not in machine.knows]
         with machine.preparing():
             answer = await self._introduce_on(machine, keys) if keys else None
             if answer is None:
                 return
-            if self.speeds.needs(machine) and not all(reason for _, reason in answer):
-                await self._measure_on(machine)
-                speed = "" if self.speeds.refusal(machine) else self.speeds.text(machine)
-                if speed and not machine.gone.is_set():
-                    self._machines.notify(f"{machine.host}: {speed}")
             self._settle(machine, keys, answer)
 
     async def ship_unknown(self, machine: JoinedMachine) -> str:
@@ -120,16 +108,13 @@ class Preparation:
         if machine.gone.is_set():
             return
         lacks = {key: reason for key, (_, reason) in zip(keys, answer, strict=True) if reason and key in self._required}
-        refusal = self.speeds.refusal(machine)
         was_ready = machine.ready
         machine.knows |= set(keys)
         with self._machines.lock:
             machine.lacks |= lacks
-            startable = not self._required or any(key not in machine.lacks for key in self._required)
-            can_play = startable and not refusal
+            can_play = not self._required or any(key not in machine.lacks for key in self._required)
             machine.ready = can_play and machine.knows.issuperset(self._required)
-            machine.unfit = refusal
-        for reason in (*lacks.values(), *[refusal] * bool(refusal)):
+        for reason in lacks.values():
             what = "no game of an engine that it cannot start" if can_play else "nothing of this run"
             self._machines.notify_once(f"{machine.host} plays {what}: {reason}")
         if machine.ready and not was_ready:
@@ -160,35 +145,3 @@ class Preparation:
             if len(fitness) == len(engines):
                 return fitness
             await asyncio.sleep(WAIT_S)
-
-    async def measure(self, request: SpeedRequest, engines: Sequence[PackedEngine]) -> None:
-        """Measure all machines that can play with one of these engines, and later ones when they come."""
-        reasons: dict[str, str] | None = None
-        while reasons is None:
-            self._machines.require()
-            for machine in self._machines.ready:
-                with contextlib.suppress(Gone):
-                    reasons = await self.speeds.choose(machine, request, engines)
-                    break
-            else:
-                await asyncio.sleep(WAIT_S)
-        if self.speeds.test is None:
-            why = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
-            self._machines.notify_once(
-                f"the speed of the machines was not measured: {why or 'no engine has been started'}"
-            )
-            return
-        new = [machine for machine in self._machines.ready if self.speeds.needs(machine)]
-        await asyncio.gather(*map(self._measure_on, new))
-        self.speeds.set_reference()
-        for machine in new:
-            if (refusal := self.speeds.refusal(machine)) and not machine.gone.is_set():
-                with self._machines.lock:
-                    machine.ready, machine.unfit = False, refusal
-                self._machines.notify_once(f"{machine.host} plays nothing of this run: {refusal}")
-            elif doubt := self.speeds.doubt(machine):
-                self._machines.notify_once(f"{machine.host}: {doubt}")
-
-    async def _measure_on(self, machine: JoinedMachine) -> None:
-        with machine.preparing(), contextlib.suppress(Gone):
-            await self.speeds.measure(machine, self._machines.capacity_of(machine))

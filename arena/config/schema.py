@@ -339,7 +339,6 @@ class TournamentTable(FormatKeys):
     resign: Annotated[str, AfterValidator(_resign)] | None = None
     draw: Annotated[str, AfterValidator(_draw)] | None = None
     freeze: bool = False
-    normalise: bool = False
     openings: int = Field(2, ge=0, le=200)
     book: Annotated[str | dict[str, str] | None, PlainValidator(_book)] = None
     book_order: Order = "sequential"

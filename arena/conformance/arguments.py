@@ -1,8 +1,4 @@
-"""The arguments of `arena check` and of the checker in one file: names, defaults and help, each written once.
-
-Knows neither of the two readers of command lines: `arena.cli.option_groups` shows a table to typer,
-`arena.cli.checker` reads it with argparse.
-"""
+"""The arguments of `arena check`: names, defaults and help. `arena.cli.option_groups` shows the table to typer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,10 +19,6 @@ class Argument:
     panel: str | None = None
     """The heading in the help of `arena check`."""
     positional: bool = False
-    checker_help: str | None = None
-    """The help of the checker, which has no registry, where it is another one."""
-    of: Literal["both", "command", "checker"] = "both"
-    """Who has it: `arena check`, the checker in one file, or both."""
 
 
 class BadArgument(Exception):
@@ -51,10 +43,7 @@ class CheckArguments:
     engine: Annotated[
         str | None,
         Argument(
-            "A registered name, a path, or a quoted command line; options as 'x:Hash=16'.",
-            "ENGINE",
-            positional=True,
-            checker_help="A path, or a quoted command line.",
+            "A registered name, a path, or a quoted command line; options as 'x:Hash=16'.", "ENGINE", positional=True
         ),
     ] = None
     variant: Annotated[
@@ -69,13 +58,11 @@ class CheckArguments:
     ] = "full"
     profile: Annotated[
         Literal["ludii", "otep"] | None,
-        Argument("Skip what an adapter of this other protocol cannot do.", of="command"),
+        Argument("Skip what an adapter of this other protocol cannot do."),
     ] = None
     adapter: Annotated[
         str,
-        Argument(
-            "Speak to it in other words: uci, or a TOML file with those of your engine.", "NAME|FILE", of="command"
-        ),
+        Argument("Speak to it in other words: uci, or a TOML file with those of your engine.", "NAME|FILE"),
     ] = ""
     slow: Annotated[float, Argument("Multiply every deadline, for slow machines.", "FACTOR")] = 1.0
     thorough: Annotated[bool, Argument("Check more positions, games and measurements.", flag="--thorough")] = False
@@ -87,29 +74,23 @@ class CheckArguments:
     concurrency: Annotated[
         int | None, Argument("Checks at once. [default: CPU cores, at most 8; twice as many at level smoke]")
     ] = None
-    option: Annotated[
-        list[str] | None,
-        Argument("An option of the engine; repeat for more.", "NAME=VALUE", flag="--option", of="checker"),
-    ] = None
     verbose: Annotated[
         bool, Argument("Print each check as it ends, and the evidence of every failure.", flag="--verbose")
     ] = False
     as_json: Annotated[bool, Argument("Print one JSON object and nothing else to stdout.", flag="--json")] = False
-    junit: Annotated[Path | None, Argument("Also write the report as JUnit XML.", "FILE", of="command")] = None
+    junit: Annotated[Path | None, Argument("Also write the report as JUnit XML.", "FILE")] = None
     transcript: Annotated[
         Path | None,
-        Argument("Write the dialogue of each check to a file in this folder.", "DIR", of="command"),
+        Argument("Write the dialogue of each check to a file in this folder.", "DIR"),
     ] = None
     certificate: Annotated[
-        Path | None, Argument("Write a certificate to this folder: JSON, HTML, JUnit, a badge, replays.", "DIR")
+        Path | None, Argument("Write a certificate to this folder: JSON, HTML and JUnit.", "DIR")
     ] = None
     db: Annotated[
         Path | None,
-        Argument("Keep the report in this database; made where there is none.", "FILE", of="command"),
+        Argument("Keep the report in this database; made where there is none.", "FILE"),
     ] = None
-    engines: Annotated[
-        Path | None, Argument("A registry file, in addition to the shipped one and your own.", of="command")
-    ] = None
+    engines: Annotated[Path | None, Argument("A registry file, in addition to the shipped one and your own.")] = None
     contain: Annotated[Level | None, CONTAIN] = None
     env: Annotated[list[str] | None, ENVIRONMENT] = None
     read: Annotated[list[Path] | None, READS] = None

@@ -1,17 +1,17 @@
-"""One run of the checks from its arguments to its certificate: `arena check` and the checker in one file share it.
+"""One run of the checks from its arguments to its certificate.
 
 Prints nothing: whoever runs it hears each result and each sentence about the time that is left.
 """
 
 import shlex
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from arena.conformance import levels, runner
 from arena.conformance.arguments import BadArgument, CheckArguments
-from arena.conformance.certificate import identity, replay_script
+from arena.conformance.certificate import identity
 from arena.conformance.certificate.certificate import Certificate
 from arena.conformance.check import Check, Finding
 from arena.conformance.check_estimate import CheckEstimate, Pace
@@ -69,20 +69,6 @@ class CheckOrder:
             raise BadArgument(f"{ids}: the subject is the referee itself; --list names the tests")
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedRun:
-    """What a run has found."""
-
-    certificate: Certificate
-    scripts: Mapping[Finding, str]
-    """The script that replays a finding, where there is one."""
-
-    @property
-    def failed(self) -> bool:
-        """Did any check fail?"""
-        return any(finding.verdict in ("fail", "error") for finding in self.certificate.findings)
-
-
 def perform(
     engine: EngineToCheck,
     order: CheckOrder,
@@ -90,7 +76,7 @@ def perform(
     suite_version: str,
     hear: Callable[[CheckResult, Sequence[str]], None],
     tell: Callable[[str], None],
-) -> CheckedRun:
+) -> Certificate:
     """Check an engine.
 
     `command` is the start of the command that repeats a check. `hear` gets each result and the variants of the run,
@@ -106,7 +92,6 @@ def perform(
     greeting = check_run.contact.greeting
     estimate = CheckEstimate(tasks, order.at_once, _pace(check_run))
     findings: list[Finding] = []
-    scripts: dict[Finding, str] = {}
     _tell_time(estimate, tell)
     left_out = PROFILES[arguments.profile] if arguments.profile is not None else {}
     for done in runner.run(check_run, tasks, order.at_once, left_out):
@@ -114,12 +99,10 @@ def perform(
         findings.append(finding)
         estimate.note(finding)
         _tell_time(estimate, tell)
-        if finding.evidence is not None:
-            scripts[finding] = replay_script.script(finding, done.engines, engine.command, engine.sandbox.environment)
         hear(replace(done, finding=finding), variants)
     ids = [] if greeting is None else [each.message for each in greeting.lines if isinstance(each.message, Id)]
     introduction = {each.key: each.value for each in reversed(ids)}
-    certificate = Certificate(
+    return Certificate(
         engine=arguments.engine or engine.command[0],
         introduction={key: introduction[key] for key in ("name", "author", "version") if key in introduction},
         files=identity.program_files(engine),
@@ -141,7 +124,6 @@ def perform(
         variants=variants,
         findings=tuple(findings),
     )
-    return CheckedRun(certificate, scripts)
 
 
 def _start(engine: EngineToCheck, arguments: CheckArguments) -> tuple[CheckRun, tuple[str, ...]]:

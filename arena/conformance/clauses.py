@@ -9,7 +9,7 @@ _LONGEST = 320
 
 @lru_cache
 def specification() -> str:
-    """The text of SPEC.md. It may lie in an archive, as the modules do."""
+    """The text of SPEC.md."""
     return (resources.files("protocol") / "SPEC.md").read_text(encoding="utf-8")
 
 

@@ -29,10 +29,7 @@ _CHUNK_BYTES = 2 << 20
 """So many bytes of PGN are read at once, and as many more as the last game has."""
 _LONGEST_REFUSAL = 300
 """A refusal has at most so many characters: what it quotes may be long."""
-_TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {
-    "clock": str,
-    "time_factor": int | float | None,
-}
+_TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {"clock": str}
 _DEFAULTS = (
     {"id": "?-1", "number": 1, "round": 1, "detail": "", "tc": "-", "seed": 0}
     | {"started_at": "", "wall_ms": 0, "host": ""}

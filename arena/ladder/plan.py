@@ -9,7 +9,6 @@ from arena.ladder.file_watch import LadderFile
 from arena.ladder.source import batch_for
 from arena.planning import build_plan, stored_runs
 from arena.planning.errors import PlanError
-from arena.planning.measured_machines import check_elsewhere
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, created, opened
 from arena.planning.run_lock import run_lock
@@ -38,13 +37,12 @@ class LadderPlan(Plan):
 
 @contextlib.contextmanager
 def prepared_ladder(
-    watched: LadderFile, options: RunOptions, report: Callable[[str], None], *, normalise: bool = False
+    watched: LadderFile, options: RunOptions, report: Callable[[str], None]
 ) -> Iterator[tuple[LadderPlan, Store]]:
     """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db, report))
-        plan = _resumed(watched, stored.runs(), report, normalise)
-        check_elsewhere(plan, options.elsewhere)
+        plan = _resumed(watched, stored.runs(), report)
         stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
         held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
         in_force = options.containment.verify(plan.engines, report)
@@ -53,11 +51,11 @@ def prepared_ladder(
         yield plan, store
 
 
-def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str], None], normalise: bool) -> LadderPlan:
+def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str], None]) -> LadderPlan:
     """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
     loaded = watched.engine_list.tournament
-    table = loaded.table.model_copy(update={"normalise": normalise or loaded.table.normalise})
-    plan = LadderPlan.of(build_plan.plan_of(loaded._replace(table=table), watched.path.parent, "ladder", report))
+    table = loaded.table
+    plan = LadderPlan.of(build_plan.plan_of(loaded, watched.path.parent, "ladder", report))
     namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]
     if not namesakes:
         return plan

@@ -13,7 +13,7 @@ from arena.ladder.file_watch import AWAY, LadderFile
 from arena.ladder.plan import LadderPlan
 from arena.ladder.source import LadderSource
 from arena.ladder.versions import named
-from arena.planning import introductions, measured_machines
+from arena.planning import introductions
 from arena.planning.prepared_run import RunOptions
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
@@ -114,13 +114,11 @@ class LadderRun(Run):
         """Play until told to stop, or until fewer than two engines take part. Games are stored before they are told."""
         how, plan = self._options.run, self._plan
         keeper = Keeper(self._store, plan.run_id, how.db)
-        record_machines = measured_machines.machine_recorder(self._store, plan.run_id, how.elsewhere)
         stays = (lambda: not self._options.stop(self._begun)) if self._guests.may_come else (lambda: False)
         self._guests.attach(control.nudge)
         loop = Play(self, how.slots(plan), self._specs, control, snapshot_ms=self._options.snapshot_ms, stays=stays)
         with contextlib.closing(loop.__iter__()) as batches:
             for events in batches:
-                record_machines()
                 keeper.keep(records(events))
                 self._guests.hear(events)
                 yield events

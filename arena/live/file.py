@@ -84,6 +84,12 @@ class Telling:
         """One thing more happened."""
         self.tell([{"event": event, **fields}])
 
+    def say_machines(self, machines: Sequence[tuple[str, int]]) -> None:
+        """Tell of the machines that have joined since the last call, each with how many games it plays at once."""
+        for host, slots in machines:
+            if host not in self.state["machines"]:
+                self.say("machine", host=host, machine={"host": host, "slots": slots, "games": 0})
+
 
 @contextlib.contextmanager
 def event_file(db: Path | None, telling: Telling, report: Callable[[str], None]) -> Iterator[None]:

@@ -114,17 +114,8 @@ class LiveMachine:
     host: str
     slots: int
     """How many games it plays at once."""
-    nps: int
-    """How many nodes a second each slot searched when all were busy."""
-    reference_nps: int
-    """The speed that it is compared with."""
     games: int = 0
     """How many games it has ended since the run began or went on."""
-
-    @property
-    def factor(self) -> float:
-        """How many times as long as the reference it takes."""
-        return self.reference_nps / max(1, self.nps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +161,7 @@ class LiveRun:
     lost: tuple[LiveResult, ...] = ()
     """The games that were lost by a fault last, the newest first."""
     machines: tuple[LiveMachine, ...] = ()
-    """The machines whose speed was measured; none where the games are played on one machine alone."""
+    """The machines that can play; none where the games are played on one machine alone."""
 
     @property
     def ended(self) -> int:

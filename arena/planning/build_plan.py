@@ -3,7 +3,7 @@
 Independent of how a plan is carried out and of what a store has of it. Prints nothing: `report` is given each warning.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,9 +21,8 @@ from arena.planning.errors import PlanError, require_range
 from arena.planning.plan import Plan
 from arena.play import random_opening
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.speed_measurement import MOST_FACTOR
 from arena.run.schedule import Start
-from arena.timing.time_control import LAG_MS, BadLimit, Limit, lag_warning, scaled
+from arena.timing.time_control import LAG_MS, lag_warning
 from protocol.containment import group
 from results.variant_name import namesake, shown
 
@@ -76,7 +75,6 @@ def plan(
     *,
     games: int | None = None,
     fault_budget: int = 5,
-    normalise: bool = False,
     lag_ms: int = LAG_MS,
 ) -> Plan:
     """The plan of a format, or of its first `games` alone. Draws a seed where none is given. Raises PlanError."""
@@ -100,8 +98,6 @@ def plan(
     limits = dict.fromkeys(spec.limit or terms.limit for spec in specs)
     for warning in filter(None, (lag_warning(limit, limit.lag_ms) for limit in limits)):
         report(warning)
-    if normalise:
-        _require_times(limits)
     if games is None:
         games = format_config.games([spec.name for spec in specs], len(starts))
     return Plan(
@@ -116,21 +112,8 @@ def plan(
         fingerprints,
         format_config,
         fault_budget,
-        normalise,
         lag_ms,
     )
-
-
-def _require_times(limits: Collection[Limit]) -> None:
-    """Raise PlanError where there is no time that could be multiplied by the speed of a machine."""
-    if all(limit.kind in ("nodes", "depth") for limit in limits):
-        some = " and ".join(sorted(map(str, limits)))
-        raise PlanError(f"normalise: it multiplies times, and {some} is none: leave it out, or limit the time")
-    try:
-        for limit in limits:
-            scaled(limit, MOST_FACTOR)
-    except BadLimit as bad:
-        raise PlanError(f"normalise: {bad}: give less time, or leave it out") from None
 
 
 def tournament(
@@ -142,14 +125,13 @@ def tournament(
     changes: Sequence[str] = (),
     seed: int | None = None,
     freeze: bool = False,
-    normalise: bool = False,
 ) -> tuple[Plan, TournamentTable]:
-    """The plan of a tournament file, and its settings. `seed` to `normalise` replace those of the file if given.
+    """The plan of a tournament file, and its settings. `seed` and `freeze` replace those of the file if given.
 
     Raises ConfigError, PlanError, RulesError and OSError.
     """
     loaded = load.load_tournament(file, registry, changes)
-    given = {"seed": seed, "freeze": freeze or None, "normalise": normalise or None}
+    given = {"seed": seed, "freeze": freeze or None}
     table = loaded.table.model_copy(update={key: value for key, value in given.items() if value is not None})
     loaded = loaded._replace(table=table, engines=containment.apply(loaded.engines))
     return plan_of(loaded, file.parent, "tournament", report), table
@@ -169,7 +151,6 @@ def plan_of(loaded: LoadedTournament, folder: Path, kind: str, report: Notify) -
         table.format_config,
         report,
         fault_budget=table.fault_budget,
-        normalise=table.normalise,
         lag_ms=table.lag,
     )
 

@@ -8,7 +8,6 @@ from arena.config.load import ConfigError
 from arena.games import variants
 from arena.games.rules import Rules
 from arena.planning.errors import EngineUnavailable
-from arena.planning.measured_machines import present
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
 from arena.play.engine_pool import wire_variant
@@ -119,7 +118,8 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     """
     from arena.conformance import smoke
 
-    taking_part = [spec for spec in present(plan, introduced.absent) if spec.name not in introduced.one_sided]
+    left_out = introduced.absent.keys() | introduced.one_sided
+    taking_part = [spec for spec in plan.engines if spec.name not in left_out]
     if not taking_part:
         return introduced
     most = f"{smoke.LONGEST_S:.0f} s at most"

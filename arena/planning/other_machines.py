@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from arena.play.jobs import EngineSpec
-from arena.play.speed_measurement import SpeedRequest
 from arena.play.trial_start import Introductions
 from arena.run.slots import Slots
-from results.record import MachineSpeed
 
 if TYPE_CHECKING:
     from arena.conformance.smoke import Fitness
@@ -20,8 +18,8 @@ class OtherMachines(Protocol):
     """Is given a sentence for each machine that comes or goes."""
 
     @property
-    def machines(self) -> list[MachineSpeed]:
-        """The machines that were measured for this run, in that order."""
+    def machines(self) -> list[tuple[str, int]]:
+        """The machines that can play now: their names, and how many games each plays at once."""
 
     def slots(self, games_at_once: int | None, *, pin: bool, threads: int) -> Slots:
         """The slots there, so many at most; engines have up to so many threads."""
@@ -33,6 +31,3 @@ class OtherMachines(Protocol):
         self, specs: Sequence[EngineSpec], variant: str, notify: Callable[[str], None]
     ) -> "Mapping[str, Fitness]":
         """See `arena.conformance.smoke.check_engines`."""
-
-    def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
-        """Measure all machines that can play, and later ones when they come; none where it cannot be done."""

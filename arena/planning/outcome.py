@@ -60,7 +60,6 @@ class RunOutcome:
 
     def values(self, run: PreparedRun[Plan], games_of: Counter[str]) -> dict[str, object]:
         """All but the games, for JSON. `games_of` counts the decided games of each machine."""
-        from results.tables.machines import MachineGames, machines_json
         from results.tables.to_json import rating_lists_json
 
         plan, lists = run.plan, self.rating_lists(run)
@@ -72,7 +71,5 @@ class RunOutcome:
             "format": {"name": plan.format_config.format, **(outcome.values if outcome is not None else {})},
         }
         if run.options.elsewhere is not None:
-            speeds = {machine.host: machine for machine in run.store.machines(plan.run_id)}
-            hosts = {**speeds, **games_of}
-            values["machines"] = machines_json(MachineGames(host, games_of[host], speeds.get(host)) for host in hosts)
+            values["machines"] = [{"host": host, "games": games} for host, games in sorted(games_of.items())]
         return values

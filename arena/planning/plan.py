@@ -24,7 +24,7 @@ from arena.timing.time_control import LAG_MS
 from results.record import GameRecord, Run
 from results.store.store import Store
 
-UNUSUAL = ("book", "resign", "draw", "reading_ms", "normalise", "lag_ms")
+UNUSUAL = ("book", "resign", "draw", "reading_ms", "lag_ms")
 """Keys that a configuration has only where they were asked for."""
 MANY = 64
 """A run of more engines than this does not start them all before its first game: that takes a second or two."""
@@ -48,8 +48,6 @@ class Plan:
     format_config: FormatConfig
     fault_budget: int = 5
     """An engine is withdrawn after so many faults in a row; 0: never. It is not part of the run's id."""
-    normalise: bool = False
-    """Are the times of games multiplied by how slow their machine is?"""
     lag_ms: int = LAG_MS
     """The lag in games of an engine that plays over a line; there are such engines in ladders only."""
     began: str = ""
@@ -103,7 +101,6 @@ class Plan:
             "resign": None if rules.resign is None else str(rules.resign),
             "draw": None if rules.draw is None else str(rules.draw),
             "reading_ms": None if self.terms.reading_ms == FREE_READING_MS else self.terms.reading_ms,
-            "normalise": True if self.normalise else None,
             "lag_ms": None if self.lag_ms == LAG_MS else self.lag_ms,
         }
         return {key: value for key, value in values.items() if value is not None and value != [None] * len(self.starts)}

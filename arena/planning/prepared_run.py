@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from arena import games_at_once
-from arena.planning import engine_names, introductions, measured_machines, stored_runs
+from arena.planning import engine_names, introductions, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
-from arena.planning.introductions import Introduced
 from arena.planning.missing_files import missing_programs
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan, SomePlan
@@ -109,12 +108,10 @@ class PreparedRun(Generic[PlanOf]):
         """
         plan = self.plan
         keeper = Keeper(self.store, plan.run_id, self.options.db)
-        record_machines = measured_machines.machine_recorder(self.store, plan.run_id, self.options.elsewhere)
         engines = {spec.name: spec for spec in plan.engines}
         play = Play(run, self.options.slots(plan), engines, control, snapshot_ms=snapshot_ms)
         with contextlib.closing(play.__iter__()) as batches:
             for events in batches:
-                record_machines()
                 changed = any(isinstance(event, Withdrawn) for event in events)
                 keeper.keep(records(events), run.withdrawn if changed else None)
                 yield events
@@ -169,7 +166,6 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
     """
     check_concurrency(options.concurrency)
     options = fitted(plan, options, notify)
-    measured_machines.check_elsewhere(plan, options.elsewhere)
     plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db, notify))
@@ -189,11 +185,9 @@ def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterato
             introduced = introductions.checked(plan, introduced, options.elsewhere, notify)
         remedy = "--without-broken plays without it" if len(plan.engines) > 2 else ""
         introductions.refuse_absent(plan, introduced, options.need_all and not done, notify, remedy)
-        measure_machines(plan, introduced, stored, options, notify)
         store = held.enter_context(created(options.db, stored))
         if not store.add_run(plan.run(in_force), introduced.players):
             store.grow_run(plan.run(in_force), introduced.players)
-        store.add_machines(plan.run_id, [] if options.elsewhere is None else options.elsewhere.machines)
         yield PreparedRun(plan, store, options, introduced.absent, len(store.done(plan.run_id)))
 
 
@@ -244,11 +238,3 @@ def refuse_missing_programs(plan: Plan) -> None:
     """Raise PlanError for engines of a new run whose programs are not there: that is a slip of the pen."""
     if lacking := missing_programs(plan.engines):
         raise PlanError("; ".join(lacking))
-
-
-def measure_machines(plan: Plan, introduced: Introduced, stored: Store, options: RunOptions, notify: Notify) -> None:
-    """Measure the other machines that play, with an engine that takes part."""
-    if options.elsewhere is not None:
-        before = stored.machines(plan.run_id)
-        engines = measured_machines.present(plan, introduced.absent)
-        measured_machines.measure(plan, engines, options.elsewhere, before, may_pin(plan, options.pin), notify)

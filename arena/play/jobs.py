@@ -12,7 +12,7 @@ from typing import Any, Final
 from arena.play.adjudication import Adjudication
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MS
-from arena.timing.time_control import MOVE_LIMIT_MS, Limit, scaled
+from arena.timing.time_control import MOVE_LIMIT_MS, Limit
 from protocol.containment.policy import SandboxPolicy
 from protocol.deadlines import Deadlines
 from results.record import GameRecord, Termination
@@ -109,10 +109,6 @@ class Terms:
         limit, margin_ms = self.limit_of(side), self.margin_ms_of(side)
         return replace(self, limit=limit, margin_ms=margin_ms, p2_limit=None, p2_margin_ms=None)
 
-    def scaled(self, factor: float) -> "Terms":
-        """The terms with the times of their limits multiplied; nodes, depth and margins stay. Raises BadLimit."""
-        return _scaled(self, factor)
-
     @property
     def tc(self) -> str:
         """The limits as records name them: `10+0.1`, with a handicap `10+0.1 | 1+0`, p1's first."""
@@ -135,12 +131,6 @@ def _pickled(terms: Terms) -> bytes:
 @lru_cache(maxsize=64)
 def _unpickled(pickled: bytes) -> Terms:
     return Terms(*pickle.loads(pickled))
-
-
-@lru_cache(maxsize=64)
-def _scaled(terms: Terms, factor: float) -> Terms:
-    p2_limit = None if terms.p2_limit is None else scaled(terms.p2_limit, factor)
-    return replace(terms, limit=scaled(terms.limit, factor), p2_limit=p2_limit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,15 +56,13 @@ def main(
     cpu: int | None,
     snapshot_ms: int = 0,
     clock_ahead_ns: int = 0,
-    time_factor: float | None = None,
 ) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
     `specs` are the engines by name, pickled. Each message that comes is a pickled list of jobs, the word GO, or a
     dictionary of more engines. Each that goes is None once at the beginning, a `Finished` for each job, or a
     `GameSnapshot` of the running game, one every `snapshot_ms`; with 0 there are none. The monotonic clock of the
-    scheduler's machine is `clock_ahead_ns` ahead of ours. The time limits of all games are multiplied by `time_factor`,
-    if there is one.
+    scheduler's machine is `clock_ahead_ns` ahead of ours.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
@@ -85,7 +83,7 @@ def main(
             sender.send_snapshots(snapshot_ms)
         while (job := hand.take()) is not None:
             log: MoveLog = []
-            game = RunningGame(job, time_factor)
+            game = RunningGame(job)
             sender.watch(game, log)
             finished = game.play(pool, log)
             if stop.came:
@@ -222,11 +220,8 @@ UNFINISHED = GameEnd(None, Termination.UNFINISHED, STOPPED)
 class RunningGame:
     """A job that is being played: its rules, its opening and its start time."""
 
-    def __init__(self, job: GameJob, time_factor: float | None = None) -> None:
+    def __init__(self, job: GameJob) -> None:
         self.job = job
-        self.time_factor = time_factor
-        self.terms = job.terms if time_factor is None else job.terms.scaled(time_factor)
-        """How it is played here; the job's own terms are what the record names."""
         self.rules, self.start, self.fen, self.name = _start(job.variant, job.fen)
         seed = job.opening_seed if job.opening_plies else ""
         self.opening = _opening(job.variant, job.fen, job.opening, job.opening_plies, seed)
@@ -244,7 +239,7 @@ class RunningGame:
     @property
     def clocks_ms(self) -> tuple[int | None, int | None]:
         """What the clocks show before the first ply, p1's first; None without a clock."""
-        one, two = self.terms.limit_of(0), self.terms.limit_of(1)
+        one, two = self.job.terms.limit_of(0), self.job.terms.limit_of(1)
         return (
             one.base_ms if one.kind == "clock" else None,
             two.base_ms if two.kind == "clock" else None,
@@ -293,7 +288,7 @@ class RunningGame:
         self.watches += [seats[name].watch for name in names]
         self.sessions += [seats[name].session for name in names]
         try:
-            end = play(game, (seats[names[0]], seats[names[1]]), self.terms, log)
+            end = play(game, (seats[names[0]], seats[names[1]]), self.job.terms, log)
         except MachineLate as late:
             turn = SIDES.index(game.position.side)
             held = held_the_cpu(seats[names[1 - turn]].watch, late.wall_ns)
@@ -331,13 +326,13 @@ class RunningGame:
             if live.trace is not None:
                 live.trace.remark(f"game {self.job.id}: {self.name}, {self.job.p1} - {self.job.p2}")
             try:
-                live.announce(self.rules, self.job.seed + side, SIDES[side], self.terms.limit_of(side))
+                live.announce(self.rules, self.job.seed + side, SIDES[side], self.job.terms.limit_of(side))
             except EngineFault as broken:
                 failed[side] = broken
         for side, live in enumerate(lives):
             if side not in failed:
                 try:
-                    seats[names[side]] = live.seat(self.terms.of(side))
+                    seats[names[side]] = live.seat(self.job.terms.of(side))
                 except EngineFault as broken:
                     failed[side] = broken
         return dict(sorted(failed.items())) if failed else failed
@@ -394,7 +389,6 @@ class RunningGame:
             p1_idle_us=self._idle_us(0),
             p2_idle_us=self._idle_us(1),
             evidence=self.evidence,
-            time_factor=self.time_factor,
         )
 
     def _idle_us(self, side: int) -> int | None:

@@ -125,7 +125,7 @@ PAGES: dict[Kind, PageKind] = {
         subject=" {page.record.number}: {page.record.p1} - {page.record.p2}",
     ),
 }
-"""By their kinds, in the order of the navigation and of a report in one file."""
+"""By their kinds, in the order of the navigation."""
 _PARTS = {"run": "[0-9a-zA-Z]{1,64}", "number": "[0-9]{1,9}", "check": "[1-9][0-9]{0,8}", "engine": "(?s:.*)"}
 """What the parts of a key look like in an address."""
 

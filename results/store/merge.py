@@ -25,7 +25,6 @@ def merge(out: Path, sources: Sequence[Path], notify: Notify = ignore) -> int:
                 for run in source.runs():
                     into.add_run(run, ())
                     into.add_players(run.id, source.players(run.id))
-                    into.add_machines(run.id, source.machines(run.id))
                     into.keep_withdrawn(run.id, source.withdrawn(run.id) | into.withdrawn(run.id))
                 for report in source.check_reports():
                     into.add_check_report(report)

@@ -15,7 +15,6 @@ from results.record import (
     Costs,
     GameRecord,
     GameResult,
-    MachineSpeed,
     Player,
     ResultCount,
     Run,
@@ -89,11 +88,6 @@ class Reader:
             return [rows.to_player(values) for values in self._select(players, run_id)]
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
-
-    def machines(self, run_id: str) -> list[MachineSpeed]:
-        """All measurements of machines that played for a run, the last one last."""
-        machines = f"SELECT {', '.join(rows.MACHINE_COLUMNS)} FROM machines WHERE run = ? ORDER BY seq"
-        return [MachineSpeed(*values) for values in self._select(machines, run_id)]
 
     def check_reports(self) -> list[CheckReport]:
         """The reports of `arena check --db`, in the order in which they were stored."""

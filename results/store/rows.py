@@ -13,7 +13,7 @@ from typing import Any
 
 from results import strict_json
 from results.plies import Plies, join_moves
-from results.record import Evidence, GameRecord, MachineSpeed, Player, ResultCount, Run, Termination
+from results.record import Evidence, GameRecord, Player, ResultCount, Run, Termination
 
 Row = tuple[Any, ...]
 
@@ -26,7 +26,6 @@ GROUP_COLUMNS = ("run", *ResultCount._fields[:-2])
 """What games have in common that are counted together; `winner` is empty there where nobody won."""
 RUN_COLUMNS = tuple(field.name for field in fields(Run))
 PLAYER_COLUMNS = tuple(field.name for field in fields(Player))
-MACHINE_COLUMNS = tuple(field.name for field in fields(MachineSpeed))
 
 _SOURCES = {
     "termination": "termination.value",
@@ -48,7 +47,6 @@ LINE = GAME_COLUMNS.index("line")
 what_was_played = itemgetter(*map(GAME_COLUMNS.index, ("line", "winner", "termination")))
 """From a row, what tells whether two games are the same one."""
 from_run: Callable[[Run], Row] = attrgetter(*RUN_COLUMNS)
-from_machine: Callable[[MachineSpeed], Row] = attrgetter(*MACHINE_COLUMNS)
 
 
 def from_game(record: GameRecord) -> Row:

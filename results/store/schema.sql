@@ -37,7 +37,7 @@ CREATE TABLE withdrawn (          -- engines that were not to play on, so games 
     PRIMARY KEY (run, name)
 ) STRICT;
 
-CREATE TABLE machines (           -- each measurement of a machine's speed, in the order in which they were stored
+CREATE TABLE machines (           -- of version 0.4 only, which measured the speed of machines; nobody reads it
     seq INTEGER PRIMARY KEY,
     run TEXT NOT NULL REFERENCES runs (id),
     host TEXT NOT NULL,
@@ -111,7 +111,7 @@ CREATE TABLE games (
     -- JSON, a list per ply played: wall_us, cpu_us, left_ms, depth, nodes, score, late_us
     plies TEXT NOT NULL,
     evidence TEXT,                -- JSON, of a fault
-    time_factor REAL,             -- NULL where it was played as `tc` says
+    time_factor REAL,             -- of version 0.4 only: what it multiplied the times in `tc` by; nobody reads it
     pvs TEXT NOT NULL,            -- principal variations, a line for each ply played; empty where there are none
     UNIQUE (run, number),
     FOREIGN KEY (run, p1) REFERENCES players (run, name),

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-from results.record import CheckReport, GameRecord, MachineSpeed, Player, Run
+from results.record import CheckReport, GameRecord, Player, Run
 from results.store import files, rows, schema, sql
 from results.store.files import Notify, StoreError
 from results.store.reader import Brief, Reader
@@ -133,12 +133,6 @@ class Store(Reader):
             first = int(self._conn.execute("SELECT count(*) FROM players WHERE run = ?", (run_id,)).fetchone()[0])
             values = [(run_id, number, *rows.from_player(player)) for number, player in enumerate(players, first)]
             self._insert("players", ("run", "seat", *rows.PLAYER_COLUMNS), values)
-
-    def add_machines(self, run_id: str, machines: Iterable[MachineSpeed]) -> None:
-        """Keep the speeds of machines that play for a run, beside those that were measured before."""
-        with self.transaction():
-            values = ((run_id, *rows.from_machine(machine)) for machine in machines)
-            self._insert("machines", ("run", *rows.MACHINE_COLUMNS), values)
 
     def add_check_report(self, report: CheckReport) -> None:
         """Keep a report of `arena check`; one that is there already stays. Raises StoreError."""

@@ -69,8 +69,6 @@ def faults(record: GameRecord, moves: str) -> Iterator[str]:
         yield "its moves are not its opening and the plies played"
     if _POSITION.fullmatch(record.fen) is None:
         yield f"fen is {record.fen!r}, not a board, a side and a turn number"
-    if record.time_factor is not None and not record.time_factor > 0:
-        yield f"time_factor is {record.time_factor!r}"
     if record.evidence is not None and not _is_evidence(record.evidence):
         yield "evidence is not as it was written"
 

@@ -1,25 +1,14 @@
-"""The machines that played games: their speed, and the scores of engines on each."""
+"""The machines that played games, and the scores of engines on each."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from results.record import MachineSpeed
 from results.shares import percent
 from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
 from results.tally import Tally
 
 Cells = list[tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class MachineGames:
-    """A machine and how many decided games it played. `speed` is its last measurement, if there is one."""
-
-    host: str
-    games: int
-    speed: MachineSpeed | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +27,14 @@ class MachineScore:
 
 @dataclass(frozen=True, slots=True)
 class MachineTable:
-    machines: list[MachineGames]
+    games: dict[str, int]
+    """The decided games of each machine."""
     scores: list[MachineScore]
     """By machine, then by engine."""
 
 
-def machine_table(reader: Reader, run_ids: Sequence[str], which: Filter = EVERYTHING) -> MachineTable:
-    """The machines of these games, which belong to these runs. It reads every game."""
-    speeds = {machine.host: machine for run_id in run_ids for machine in reader.machines(run_id)}
+def machine_table(reader: Reader, which: Filter = EVERYTHING) -> MachineTable:
+    """The machines of these games. It reads every game."""
     games: Counter[str] = Counter()
     scores: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for host, p1, p2, winner, count in reader.host_counts(which):
@@ -54,19 +43,14 @@ def machine_table(reader: Reader, run_ids: Sequence[str], which: Filter = EVERYT
         scores[host, p1] += tally
         scores[host, p2] += tally.reversed
     return MachineTable(
-        [MachineGames(host, games[host], speeds.get(host)) for host in sorted(games)],
+        dict(sorted(games.items())),
         [MachineScore(host, engine, tally) for (host, engine), tally in sorted(scores.items())],
     )
 
 
 def machine_rows(table: MachineTable) -> Cells:
     """A heading, and a row for each machine."""
-    rows: Cells = [("machine", "games", "slots", "nodes/s", "factor")]
-    for each in table.machines:
-        speed = each.speed
-        figures = ("-", "-", "-") if speed is None else (str(speed.slots), f"{speed.nps:,.0f}", f"{speed.factor:.2f}")
-        rows.append((each.host or "-", str(each.games), *figures))
-    return rows
+    return [("machine", "games"), *((host or "-", str(games)) for host, games in table.games.items())]
 
 
 def score_rows(table: MachineTable) -> Cells:
@@ -76,18 +60,11 @@ def score_rows(table: MachineTable) -> Cells:
     return rows
 
 
-def machines_json(machines: Iterable[MachineGames]) -> list[dict[str, object]]:
-    """Machines with their games and speeds as plain values."""
-    return [
-        {"host": each.host, "games": each.games, "speed": None if each.speed is None else asdict(each.speed)}
-        for each in machines
-    ]
-
-
 def machine_json(table: MachineTable) -> dict[str, object]:
     """The tables as plain values."""
+    machines = [{"host": host, "games": games} for host, games in table.games.items()]
     scores = [
         {"host": each.host, "engine": each.engine, "games": each.tally.games, "score": each.share}
         for each in table.scores
     ]
-    return {"machines": machines_json(table.machines), "scores": scores}
+    return {"machines": machines, "scores": scores}

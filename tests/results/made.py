@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from results.plies import Ply
-from results.record import GameRecord, GameResult, MachineSpeed, Player, Run, Termination, Winner
+from results.record import GameRecord, GameResult, Player, Run, Termination, Winner
 
 RUN = Run(
     id="5ca1ab1e",
@@ -36,8 +36,6 @@ GAME = GameRecord(
     wall_ms=3,
     host="box",
 )
-
-MACHINE = MachineSpeed("box", 2, "ann", 40_000, 108_000.0, 108_000.0, 1.0, "2024-01-02T03:04:05+00:00")
 
 
 def numbered(number: int, run: str = RUN.id) -> GameRecord:

@@ -190,7 +190,6 @@ def test_a_game_as_json() -> None:
         "p1_idle_us": None,
         "p2_idle_us": None,
         "evidence": None,
-        "time_factor": None,
     }
     assert jsonl(replace(GAME, winner=None))["winner"] is None
 

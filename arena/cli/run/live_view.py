@@ -141,11 +141,8 @@ def head(run: LiveRun, now_ns: int) -> list[str]:
 
 
 def machine_texts(machines: Sequence[LiveMachine]) -> list[str]:
-    """`m1: 2 at once, 39,665 nodes/s, factor 0.50, 36 games` for each machine."""
-    return [
-        f"{each.host}: {each.slots} at once, {each.nps:,} nodes/s, factor {each.factor:.2f}, {some_games(each.games)}"
-        for each in machines
-    ]
+    """`m1: 2 at once, 36 games` for each machine."""
+    return [f"{each.host}: {each.slots} at once, {some_games(each.games)}" for each in machines]
 
 
 def result_text(result: LiveResult) -> str:

@@ -13,14 +13,13 @@ from arena.cli.output import notify, read_or_not, say
 from arena.cli.run.ending import Ending
 from arena.cli.run.log_lines import LadderLines
 from arena.cli.run.progress import Progress, followed, has_screen, screen
-from arena.cli.run.run_plan import finishing, say_books, say_machines
+from arena.cli.run.run_plan import finishing, say_books
 from arena.ladder.file_watch import LadderFile
 from arena.ladder.plan import LadderPlan, prepared_ladder
 from arena.ladder.run import Guests, LadderOptions, LadderRun
 from arena.live.file import Telling
 from arena.live.fold import begin
-from arena.planning import measured_machines
-from arena.planning.prepared_run import RunOptions, may_pin
+from arena.planning.prepared_run import RunOptions
 from arena.run.control import Control
 from arena.run.event_lines import values
 from results.store.store import Store
@@ -37,7 +36,6 @@ class LadderCommand:
     games: int | None
     """Stop after so many."""
     hours: float | None
-    normalise: bool = False
 
 
 Beside = Callable[[LadderPlan, Store], AbstractContextManager[Guests | None]]
@@ -55,7 +53,7 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
     with (
-        prepared_ladder(watched, how, notify, normalise=command.normalise) as (plan, store),
+        prepared_ladder(watched, how, notify) as (plan, store),
         beside(plan, store) as guests,
     ):
         done = len(store.done(plan.run_id))
@@ -64,11 +62,6 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
         if keys := watched.without_effect:
             say(f"a ladder chooses its games itself, so these keys of {file} have no effect: {', '.join(keys)}")
         say_books(plan)
-        if (machines := how.elsewhere) is not None:
-            measured_machines.measure(
-                plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, how.pin), notify
-            )
-            say_machines(plan, machines.machines)
         run, control = None, Control()
         telling = Telling(begin(plan.name, plan.run_id, plan.kind, done, None, False, store))
 
@@ -81,6 +74,7 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
                 climbing = LadderOptions(how, stop, shown.notify, out, shown.snapshot_ms, guests or Guests())
                 run = LadderRun(plan, store, watched, climbing)
                 for batch in run.play(control):
+                    telling.say_machines(() if how.elsewhere is None else how.elsewhere.machines)
                     telling.tell([values(plan.run_id, event) for event in batch])
                     for listener in shown.listeners:
                         listener(batch)

@@ -2,15 +2,13 @@
 
 import contextlib
 import signal
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from arena.cli import wrap
 from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
 from arena.cli.output import check_files, notify, over_echo, program, read_or_not, say, shell_word
@@ -21,7 +19,6 @@ from arena.cli.run.progress import Progress, check_serve, followed, served, show
 from arena.live.file import Telling
 from arena.live.fold import begin
 from arena.planning.kept_games import KEPT, kept_games
-from arena.planning.measured_machines import APART, has_times
 from arena.planning.missing_files import missing_files
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan, SomePlan
@@ -30,8 +27,6 @@ from arena.run.control import Control
 from arena.run.event_lines import now, values
 from arena.run.events import records
 from arena.run.run import Run as GamesToPlay
-from results.record import MachineSpeed
-from results.safe_text import harmless
 from results.tables.text_width import some_games
 from results.variant_name import shown
 
@@ -74,7 +69,6 @@ def run_plan(
         there = f", {run.done} already there" if run.done else ""
         say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{there}")
         say_books(plan)
-        say_machines(plan, options.elsewhere.machines if options.elsewhere is not None else ())
         for sentence in missing_files(plan.engines, program()):
             say(sentence)
         games, control = run.games_to_play(), Control()
@@ -92,6 +86,7 @@ def run_plan(
             ) as shown:
                 for batch in run.play(games, control, shown.snapshot_ms):
                     outcome.add(batch)
+                    telling.say_machines(() if options.elsewhere is None else options.elsewhere.machines)
                     telling.tell([values(plan.run_id, event) for event in batch])
                     for listener in shown.listeners:
                         listener(batch)
@@ -141,23 +136,6 @@ def say_books(plan: Plan) -> None:
             count = len(book.openings)
             some = "one opening" if count == 1 else f"{count} openings"
             say(f"openings of {shown(start.variant)}: {whose}, {some}, sha256 {book.sha256[:12]}")
-
-
-def say_machines(plan: Plan, machines: Sequence[MachineSpeed]) -> None:
-    """Print a table of the machines that were measured, if any, and what follows for games with time limits."""
-    if not machines:
-        return
-    rows = [("machine", "slots", "nodes/s", "factor")]
-    rows += [(harmless(each.host), str(each.slots), f"{each.nps:,.0f}", f"{each.factor:.2f}") for each in machines]
-    for line in wrap.fitted_table(rows, frozenset({1, 2, 3}), wrap.terminal_width(sys.stderr)):
-        say(line)
-    last = machines[-1]
-    say(f"nodes/s: {last.engine} on each slot, all slots busy; factor: {last.reference_nps:,.0f} divided by that")
-    slowest, fastest = (choose(each.factor for each in machines) for choose in (max, min))
-    if plan.normalise:
-        say("times of games are multiplied by the factor of their machine")
-    elif has_times(plan) and slowest > APART * fastest:
-        say(f"the slowest machine needs {slowest / fastest:.2f} times as long as the fastest: --normalise evens it out")
 
 
 def _again(options: RunOptions, db: Path) -> str:

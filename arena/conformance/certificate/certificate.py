@@ -1,6 +1,6 @@
 """A certificate as one value: which engine, which checks, on which machine, and what was found.
 
-Owns its JSON form. Whoever runs the checks fills it in; pages and badges read it.
+Owns its JSON form. Whoever runs the checks fills it in; pages read it.
 """
 
 import json
@@ -63,6 +63,11 @@ class Certificate:
     def name(self) -> str:
         """What to call the engine."""
         return " ".join(filter(None, (self.introduction.get("name") or self.engine, self.introduction.get("version"))))
+
+    @property
+    def failed(self) -> bool:
+        """Did any check fail?"""
+        return any(one.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR) for one in self.findings)
 
     @property
     def skipped(self) -> tuple[Finding, ...]:

@@ -8,10 +8,9 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from arena.conformance import report
-from arena.conformance.certificate.badge import badge
 from arena.conformance.certificate.certificate import Certificate, clause_totals
 from arena.conformance.certificate.identity import fingerprint
-from arena.conformance.check import CheckVerdict, Finding
+from arena.conformance.check import CheckVerdict
 from results.safe_text import harmless_lines, xml
 
 STYLE = """
@@ -22,19 +21,16 @@ th, td { text-align: left; vertical-align: top; padding: .2em .9em .2em 0; borde
 td.number, th.number { text-align: right; }
 .wide { overflow-x: auto; }
 code, pre { font-family: ui-monospace, monospace; font-size: .88em; overflow-wrap: anywhere; }
-pre { overflow-x: auto; padding: .6em; border: 1px solid #8886; overflow-wrap: normal; }
-pre.told { white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { padding: .6em; border: 1px solid #8886; white-space: pre-wrap; }
 .grade { font-size: 1.25em; font-weight: bold; }
 summary { cursor: pointer; }
 """.strip()
 _DIGEST = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; form-action 'none'; base-uri 'none'"
-_LONGEST_SCRIPT = 20_000
-"""A longer script is a file beside the page and does not stand in it."""
 
 
-def page(certificate: Certificate, scripts: Mapping[Finding, str]) -> str:
-    """The page. `scripts` has the text of the script that replays a finding."""
+def page(certificate: Certificate) -> str:
+    """The page."""
     title = xml(f"{certificate.name}: {certificate.grade}")
     parts = [
         "<!DOCTYPE html>",
@@ -48,10 +44,9 @@ def page(certificate: Certificate, scripts: Mapping[Finding, str]) -> str:
         "</head>",
         "<body>",
         f"<h1>{xml(certificate.name)}</h1>",
-        f"<p>{badge(certificate).strip()}</p>",
         *_grades(certificate),
         *_facts(certificate),
-        *_broken(certificate, scripts),
+        *_broken(certificate),
         *_skipped(certificate),
         *_clauses(certificate),
         *_checks(certificate),
@@ -106,7 +101,7 @@ def _told(value: object) -> str:
     return f"{value}"
 
 
-def _broken(certificate: Certificate, scripts: Mapping[Finding, str]) -> Iterator[str]:
+def _broken(certificate: Certificate) -> Iterator[str]:
     broken = certificate.broken
     yield "<h2>What was broken</h2>"
     if not broken:
@@ -115,18 +110,7 @@ def _broken(certificate: Certificate, scripts: Mapping[Finding, str]) -> Iterato
         variant = f" in {one.variant}" if one.variant else ""
         yield f"<h3>{xml(f'{one.id}, clause {one.clause}, {one.verdict}: {one.title}{variant}')}</h3>"
         if one.evidence is not None:
-            yield _preformatted("\n".join(line.removeprefix("      ") for line in report.details(one.evidence)), "told")
-        if text := scripts.get(one):
-            if len(text) <= _LONGEST_SCRIPT:
-                yield f"<details><summary>A script that replays it</summary>{_preformatted(text)}</details>"
-            else:
-                yield f"<p>The script that replays it is <code>replay/{xml(script_name(one))}</code>.</p>"
-
-
-def script_name(finding: Finding) -> str:
-    """The name of the file with a finding's script: only letters, digits, dots and signs that no shell knows."""
-    variant = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in finding.variant or "")
-    return f"{finding.id}-{variant[:80]}.sh" if variant else f"{finding.id}.sh"
+            yield _preformatted("\n".join(line.removeprefix("      ") for line in report.details(one.evidence)))
 
 
 def _skipped(certificate: Certificate) -> Iterator[str]:
@@ -151,10 +135,8 @@ def _checks(certificate: Certificate) -> Iterator[str]:
     yield from _table(("check", "severity", "clause", "verdict", "what holds", "variant", "measured"), rows)
 
 
-def _preformatted(text: str, name: str = "") -> str:
-    """Text as it stands. Lines of the class `told` wrap; those of a script do not, since people copy it."""
-    start = f'<pre class="{name}">' if name else "<pre>"
-    return f"{start}{'<br>'.join(xml(line) for line in harmless_lines(text).splitlines())}</pre>"
+def _preformatted(text: str) -> str:
+    return f"<pre>{'<br>'.join(xml(line) for line in harmless_lines(text).splitlines())}</pre>"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> Iterator[str]:

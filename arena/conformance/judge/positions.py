@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 FOLDER = resources.files("arena.conformance") / "positions"
-"""Where the files lie: in a folder, or in an archive as the modules do."""
+"""Where the files lie."""
 
 
 class GamePosition(NamedTuple):

@@ -55,7 +55,7 @@ def test_a_machine_may_join_while_the_scheduler_counts_slots(
 
 
 def test_a_machine_is_preparing_until_the_last_of_overlapping_tasks_has_ended(machines: Machines) -> None:
-    """A run that introduces newcomers may meet a machine that is still measured: it gets no third task meanwhile."""
+    """A run that introduces newcomers may meet a machine that is still prepared: it gets no third task meanwhile."""
     preparation, machine = Preparation(machines), machines.add("tcp://m1")
     spec = EngineSpec("a", ("/bin/true",), sandbox=SandboxPolicy(Level.NONE))
     preparation._required["a"] = preparation.packed(spec)

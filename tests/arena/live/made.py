@@ -67,7 +67,7 @@ def full() -> LiveRun:
         status=(("LLR 1.5", "82 games"),),
         last=(replace(result, winner="draw"),),
         lost=(result,),
-        machines=(LiveMachine("m1", 2, 39_665, 19_903, 36), LiveMachine("m2", 2, 19_903, 19_903, 4)),
+        machines=(LiveMachine("m1", 2, 36), LiveMachine("m2", 2, 4)),
     )
 
 

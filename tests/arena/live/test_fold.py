@@ -62,10 +62,9 @@ def test_machines_are_told_with_their_games() -> None:
     """Also one that has ended no game yet. A game that lost its worker is played again."""
     told = Told()
     for host in ("box", "late"):
-        told.say("machine", host=host, machine={"host": host, "slots": 2, "nps": 54, "reference_nps": 108, "games": 0})
+        told.say("machine", host=host, machine={"host": host, "slots": 2, "games": 0})
     told.hear(GameEnded(0, record(4, None)), GameEnded(0, record(4, "p2")))
-    assert told.run.machines == (LiveMachine("box", 2, 54, 108, 1), LiveMachine("late", 2, 54, 108, 0))
-    assert told.run.machines[1].factor == 2
+    assert told.run.machines == (LiveMachine("box", 2, 1), LiveMachine("late", 2, 0))
 
 
 def test_the_last_games_are_told_the_newest_first() -> None:

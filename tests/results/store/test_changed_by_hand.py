@@ -196,7 +196,6 @@ def test_an_older_file_is_not_upgraded_if_it_was_changed(tmp_path: Path, name: s
         ("games", "number", "x"),
         ("games", "detail", None),
         ("games", "winner", 3),
-        ("games", "time_factor", "x"),
     ],
 )
 def test_a_value_of_another_type_is_a_sentence(tmp_path: Path, table: str, column: str, value: object) -> None:

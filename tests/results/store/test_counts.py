@@ -183,7 +183,7 @@ def version_1(path: Path, games: list[GameRecord]) -> None:
             db.execute(sql.insert_into("runs", rows.RUN_COLUMNS), rows.from_run(replace(RUN, id=run)))
             for seat, player in enumerate(PLAYERS):
                 db.execute(add_player, (run, seat, *rows.from_player(player)[:-1]))
-        columns = [name for name in rows.GAME_COLUMNS if name not in ("line", "disputed", "time_factor", "pvs")]
+        columns = [name for name in rows.GAME_COLUMNS if name not in ("line", "disputed", "pvs")]
         for game in games:
             values = dict(zip(rows.GAME_COLUMNS, rows.from_game(game), strict=True))
             db.execute(sql.insert_into("games", columns), [values[name] for name in columns])

@@ -8,7 +8,7 @@ import pytest
 
 from results.store.merge import merge
 from results.store.store import Store, StoreError
-from tests.results.made import MACHINE, PLAYERS, RUN, numbered
+from tests.results.made import PLAYERS, RUN, numbered
 
 
 @pytest.fixture
@@ -19,7 +19,6 @@ def sources(tmp_path: Path) -> list[Path]:
         with Store.create_or_open(path) as store:
             store.add_run(RUN, PLAYERS)
             store.add_games(numbered(number) for number in numbers)
-            store.add_machines(RUN.id, [MACHINE])
     return paths
 
 
@@ -29,7 +28,6 @@ def test_a_shared_game_is_taken_once(tmp_path: Path, sources: list[Path]) -> Non
     with Store.open_existing(tmp_path / "out.db") as store:
         assert list(store.games()) == [numbered(number) for number in (1, 2, 3)]
         assert store.players(RUN.id) == list(PLAYERS)
-        assert store.machines(RUN.id) == [MACHINE]
 
 
 def test_variants_that_share_only_their_short_name_are_not_merged(tmp_path: Path, sources: list[Path]) -> None:

@@ -18,7 +18,7 @@ from sqlite_utils import Database
 from results.plies import Ply
 from results.record import Evidence, GameRecord, GameResult, Termination, Winner
 from results.store.store import Store, StoreError
-from tests.results.made import GAME, MACHINE, PLAYERS, RUN, numbered
+from tests.results.made import GAME, PLAYERS, RUN, numbered
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -86,7 +86,6 @@ records = st.builds(
     p1_idle_us=st.none() | whole,
     p2_idle_us=st.none() | whole,
     evidence=st.none() | evidence,
-    time_factor=st.none() | st.floats(0.01, 100),
 )
 
 
@@ -105,15 +104,6 @@ def test_a_run_and_its_players_come_back_as_they_were_given(store: Store) -> Non
     assert store.runs() == [RUN]
     assert store.players(RUN.id) == list(PLAYERS)
     assert store.players("unknown") == []
-
-
-def test_the_machines_of_a_run_come_back_as_they_were_measured(store: Store) -> None:
-    """Each measurement once, the last one last."""
-    again = replace(MACHINE, nps=90_000.0, factor=1.2, measured_at="2024-01-02T05:00:00+00:00")
-    store.add_machines(RUN.id, [MACHINE])
-    store.add_machines(RUN.id, [MACHINE, again])
-    assert store.machines(RUN.id) == [MACHINE, again]
-    assert store.machines("unknown") == []
 
 
 def test_a_run_that_is_known_stays_as_it_is(store: Store) -> None:

@@ -48,7 +48,6 @@ def edit(path: Path, table: str, column: str, value: str | None) -> None:
         ("winner", "white"),
         ("termination", "boredom"),
         ("clock", "sundial"),
-        ("time_factor", "-1.5"),
         ("fen", ""),
         ("fen", "9/9/9"),
         ("fen", "9/9/9 p3 1"),

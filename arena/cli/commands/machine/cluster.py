@@ -68,7 +68,7 @@ def status(
     insecure: options.Insecure = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the machines of a cluster: slots, CPUs, edition, Python, speed, and whether they play."""
+    """List the machines of a cluster: slots, CPUs, edition, Python, and whether they play."""
     from arena.cluster.access import access
 
     reached = access(address, keys, role="client", insecure=insecure)
@@ -78,14 +78,13 @@ def status(
     if as_json:
         output.echo(json.dumps([{"address": each} if isinstance(each, str) else asdict(each) for each in machines]))
         return
-    rows = [("machine", "slots", "CPUs", "edition", "Python", "nodes/s", "state")]
+    rows = [("machine", "slots", "CPUs", "edition", "Python", "state")]
     for each in machines:
         if isinstance(each, str):
-            rows.append((each, "-", "-", "-", "-", "-", "does not answer"))
+            rows.append((each, "-", "-", "-", "-", "does not answer"))
         else:
             state = "plays" if each.playing else "free"
-            speed = "-" if each.nps is None else f"{each.nps:,.0f} ({each.measured_with})"
-            rows.append((each.host, str(each.slots), each.cpus or "-", each.edition, each.python, speed, state))
+            rows.append((each.host, str(each.slots), each.cpus or "-", each.edition, each.python, state))
     output.print_table(rows, right=frozenset({1}))
     if not machines:
         output.notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")

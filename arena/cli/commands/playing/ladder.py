@@ -41,7 +41,7 @@ def ladder(
     with elsewhere.connected() as machines:
         how = RunOptions(sandboxes, db, at_once, pin=pin, elsewhere=machines)
         play_ladder(
-            LadderCommand(watched, how, output, games, hours, elsewhere.normalise),
+            LadderCommand(watched, how, output, games, hours),
             lambda plan, store: served(output.serve, db, notify),
         )
 

@@ -57,7 +57,6 @@ def match(
         notify,
         games=games,
         fault_budget=adjudication.fault_budget,
-        normalise=elsewhere.normalise,
     )
     seeded = opening.seed is not None
     with elsewhere.connected() as machines:

@@ -87,7 +87,6 @@ def sprt(
         FormatConfig(rounds=games // 2),
         notify,
         fault_budget=adjudication.fault_budget,
-        normalise=elsewhere.normalise,
     )
     seeded = opening.seed is not None
     with elsewhere.connected() as machines:

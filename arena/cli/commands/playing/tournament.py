@@ -58,7 +58,6 @@ def tournament(
         changes=changes or (),
         seed=seed,
         freeze=timing.freeze,
-        normalise=elsewhere.normalise,
     )
     how = RunOptions(
         sandboxes,

@@ -58,13 +58,13 @@ def _machines(db: Path, which: TableFilter, as_json: bool) -> None:
     from arena.cli.view.rating_list_tables import no_games
     from results.tables.machines import machine_json, machine_rows, machine_table, score_rows
 
-    with which.opened(db) as (store, chosen, runs):
-        table = machine_table(store, [run.id for run in runs], chosen)
+    with which.opened(db) as (store, chosen, _):
+        table = machine_table(store, chosen)
     if as_json:
         output.echo_json(machine_json(table))
-    elif not table.machines:
+    elif not table.games:
         output.echo(no_games(chosen))
     else:
-        output.print_table(machine_rows(table), right=frozenset({1, 2, 3, 4}))
+        output.print_table(machine_rows(table), right=frozenset({1}))
         output.echo()
         output.print_table(score_rows(table), right=frozenset({2, 3}), keep=2)

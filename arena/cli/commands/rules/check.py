@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 @grouped
 def check(asked: CheckArguments) -> None:
     """Check that an engine follows the protocol and the rules."""
-    from arena.cli.checker import make_folder, write_certificate
     from arena.config import load
     from arena.config.engine_argument import adapted, engine_argument
     from arena.conformance import checked_run, report
     from arena.conformance.certificate.certificate import as_values
+    from arena.conformance.certificate.folder import files
     from arena.play.start_hint import start_hint
     from arena.version import number
     from protocol.faults import CannotStart
@@ -61,7 +61,7 @@ def check(asked: CheckArguments) -> None:
         _check_database(asked.db)
     for folder, option in ((transcript, "--transcript"), (certificate, "--certificate")):
         if folder is not None:
-            make_folder(folder, option)
+            _make_folder(folder, option)
 
     def hear(done: "CheckResult", variants: "Sequence[str]") -> None:
         if asked.verbose and not asked.as_json:
@@ -73,10 +73,9 @@ def check(asked: CheckArguments) -> None:
             _write_transcript(transcript, done)
 
     try:
-        run = checked_run.perform(spec, order, command, number(), hear, tell)
+        issued = checked_run.perform(spec, order, command, number(), hear, tell)
     except CannotStart as error:
         raise CannotStartEngine(f"engine {engine!r} cannot be started: {error}") from error
-    issued = run.certificate
     if asked.as_json:
         output.echo_lines(json.dumps(as_values(issued), indent=1))
     else:
@@ -88,18 +87,27 @@ def check(asked: CheckArguments) -> None:
             else:
                 output.echo_sentence(text, row.indent)
     if certificate is not None:
-        write_certificate(certificate, run)
+        for name, text in files(issued).items():
+            write_whole(certificate / name, text)
         if not asked.as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
     if asked.db is not None:
         _keep(asked.db, issued)
     if asked.junit is not None:
         write_whole(asked.junit, report.as_junit(engine, issued.findings))
-    if run.failed:
+    if issued.failed:
         evidence = [finding.evidence for finding in issued.findings if finding.evidence is not None]
         if hint := start_hint(spec.command, "\n".join(line for each in evidence for line in each.stderr)):
             tell(hint)
         raise CheckFailed
+
+
+def _make_folder(folder: Path, option: str) -> None:
+    """Make a folder that is to be written. Raises BadInput."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{option} {str(folder)!r} cannot be made ({error.strerror}); name another folder") from None
 
 
 def _print_evidence(line: str) -> None:

@@ -10,11 +10,6 @@ from tests.command_line import program
 REFUSED = {
     "match random greedy --keys keys": "--keys goes with --cluster ADDRESS",
     "match random greedy --machines m1": "--machines goes with --cluster ADDRESS",
-    "match random greedy --tc 1+0 --normalise": "--normalise goes with --cluster ADDRESS",
-    "match random greedy --nodes 9 --normalise --cluster tcp://127.0.0.1:1": "normalise: it multiplies times, and "
-    "nodes=9 is none: leave it out, or limit the time",
-    "sprt random greedy --elo0 0 --elo1 9 --tc 300000 --normalise --cluster tcp://127.0.0.1:1": "normalise: 300000+0 "
-    "times 10 is longer than 1000000 s: give less time, or leave it out",
     "match random greedy --cluster tcp://10.0.0.1:8786": "without --keys everybody who reaches it may run any program",
     "match random greedy --cluster tls://main:8786": "tls://main:8786: needs --keys DIR",
     "match random greedy --cluster tls://main:8786 --keys none-here": "there is no file ca.pem",
