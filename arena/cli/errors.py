@@ -12,10 +12,12 @@ import select
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 from arena.cli import usage, wrap
 from results.safe_text import harmless, harmless_lines
+from results.store import disk
 from results.tables.text_width import cut, replaced
 
 INTERRUPTED = 130
@@ -32,7 +34,7 @@ _LONGEST = 1_000
 """So many columns of a line are printed."""
 LACKING = "arena-columns"
 """The error handler of stdout, for characters that its encoding lacks."""
-_OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+_OUTPUT_FAULTS = disk.NO_ROOM | {errno.EIO}
 """Errors of a write to a stream without a name."""
 
 _FILES_FAULTS = frozenset({errno.EMFILE, errno.ENFILE})
@@ -103,6 +105,10 @@ def ending(error: Exception) -> tuple[int, str] | None:
             return exit_code, lines(str(error))
     if (misuse := usage.sentence(error)) is not None:
         return BadInput.exit_code, harmless(misuse)
+    if isinstance(error, OSError) and error.filename is not None and error.errno in disk.NO_ROOM:
+        name = os.fsdecode(error.filename)
+        sentence = f"{name} cannot be written ({error.strerror}): {disk.remedy(Path(name), error.errno)}"
+        return BadInput.exit_code, harmless(sentence)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, harmless(f"{os.fsdecode(error.filename)}: {error.strerror}")
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:

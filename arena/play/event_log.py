@@ -14,6 +14,7 @@ from typing import Any
 from arena.play.jobs import GameJob
 from arena.play.observers import Observer
 from results.record import GameRecord, Run
+from results.store.disk import naming
 from results.store.files import is_database
 
 Write = Callable[[str], None]
@@ -140,8 +141,9 @@ class EventLog:
     def write(self, line: str) -> None:
         """Add a line in one write, so that a kill does not leave half of it."""
         data = line.encode()
-        while data:
-            data = data[os.write(self._file, data) :]
+        with naming(self._path):
+            while data:
+                data = data[os.write(self._file, data) :]
 
     def close(self) -> None:
         os.close(self._file)
