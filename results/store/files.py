@@ -41,12 +41,27 @@ class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
 
+Seal = tuple[int, ...]
+
+
+def seal(path: Path, *, unchanged: bool = False) -> Seal | None:
+    """What identifies the file of this name, with `unchanged` its content, too; None if none can be reached.
+
+    It asks for the state of the file alone: no descriptor of it is opened.
+    """
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, *((status.st_mtime_ns, status.st_size) if unchanged else ())
+
+
 class FileConnection(Connection):
     """A connection that can tell whether what it has open still has its names."""
 
-    _seen: Mapping[Path, tuple[int, ...] | None]
-
     path: Path
+    _unchanged: bool
+    _seen: Mapping[Path, Seal | None]
 
     def note(self, path: Path, beside: Iterable[str] = (), *, unchanged: bool = False) -> None:
         """Note which file has this name, and which ones have those of the files beside it.
@@ -56,20 +71,11 @@ class FileConnection(Connection):
         self.path, self._unchanged = path.absolute(), unchanged
         target = os.path.realpath(path)
         names = [self.path, *(Path(target + end) for end in beside)]
-        self._seen = {name: self._seal(name) for name in names}
+        self._seen = {name: seal(name, unchanged=unchanged) for name in names}
 
     def is_there(self) -> bool:
-        """Do they still lead to the files that were noted? Asks for their state alone: no descriptor is opened."""
-        return all(self._seal(name) == seen for name, seen in self._seen.items())
-
-    def _seal(self, path: Path) -> tuple[int, ...] | None:
-        """What identifies a file; None if none of this name can be reached."""
-        try:
-            status = os.stat(path)
-        except OSError:
-            return None
-        more = (status.st_mtime_ns, status.st_size) if self._unchanged else ()
-        return status.st_dev, status.st_ino, *more
+        """Do they still lead to the files that were noted?"""
+        return all(seal(name, unchanged=self._unchanged) == seen for name, seen in self._seen.items())
 
 
 def refuse_stdout(path: Path) -> None:
