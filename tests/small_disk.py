@@ -23,6 +23,14 @@ class SmallDisk:
             except OSError:
                 return
 
+    def fill_with_files(self) -> None:
+        """Let it take no more files."""
+        for number in range(100):
+            try:
+                (self.place / f"file-{number}").touch()
+            except OSError:
+                return
+
     def free(self) -> None:
         """Take away what `fill` wrote."""
         self._fill.unlink()
@@ -39,7 +47,9 @@ def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
     """The disk, mounted while the test runs."""
     place = tmp_path / "small"
     place.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place], capture_output=True, timeout=20)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m,nr_inodes=50", "tmpfs", place], capture_output=True, timeout=20
+    )
     if mounted.returncode:
         pytest.skip("only root may mount a file system")
     try:

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.planning.errors import PlanError
+from results.store import disk
 
 _LONGEST_NAME = 200
 """Bytes of the database's name in the name of the lock. Longer names are cut: file systems take 255 bytes."""
@@ -41,6 +42,10 @@ def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], No
             raise PlanError(
                 f"{db}: its folder cannot be written ({error.strerror}): check the folder's permissions, or name a "
                 "database in another folder"
+            ) from None
+        if error.errno in disk.NO_ROOM:
+            raise PlanError(
+                f"{db}: {path.name} cannot be written ({error.strerror}): {disk.remedy(path, error.errno)}"
             ) from None
         raise PlanError(
             f"{db}: {path.name}, the lock beside it, cannot be had ({error.strerror}): check the folder's permissions, "

@@ -24,8 +24,15 @@ LONGEST_VALUE = 64 << 20
 _HEADER_BYTES = 100
 _UNCHANGED = "ro&immutable=1"
 """To read a file as if nobody changed it, and without any file beside it."""
-_NOT_READ = frozenset({sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS})
 _OF_SHM = frozenset({sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMMAP})
+_NOT_WRITTEN = _OF_SHM | {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_DIR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+}
+"""What SQLite says if the system does not take what it writes."""
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
 """What `os.link` ends with on a file system without hard links."""
 
@@ -321,6 +328,7 @@ def _open_for_writing(path: Path, notify: Notify = ignore) -> FileConnection:
         conn.execute("PRAGMA journal_mode = wal")
         # Only now: an upgrade needs foreign keys unchecked meanwhile.
         _set_pragmas(conn)
+        conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()  # from now on there are the files beside it
         conn.note(path, ("-wal", "-shm"))
     except BaseException:
         conn.close()
@@ -406,7 +414,7 @@ def _open_for_reading(path: Path) -> FileConnection:
     try:
         return _reading(path, mode)
     except sqlite3.OperationalError as error:
-        if mode == _UNCHANGED or _code(error) not in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
+        if mode == _UNCHANGED or error.sqlite_errorcode not in _NOT_WRITTEN | {sqlite3.SQLITE_CANTOPEN}:
             raise
         # Most likely the disk is full, so that the two cannot be made.
         logs = [end for end in ("-wal", "-journal") if os.path.exists(target + end) and os.path.getsize(target + end)]
@@ -464,32 +472,32 @@ def unusable(path: Path, error: Exception, name: Path | None = None) -> StoreErr
 
 def not_written(path: Path, error: Exception, name: Path) -> str | None:
     """The sentence for an error of SQLite's if something could not be written; None for another one."""
-    extended = getattr(error, "sqlite_errorcode", 0)
-    if _code(error) not in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR) or extended in _NOT_READ:
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code not in _NOT_WRITTEN | {sqlite3.SQLITE_CANTOPEN}:
         return None
     target = os.path.realpath(path)
-    ends = ("-shm",) if extended in _OF_SHM else ("-wal", "-journal", "")
+    ends = ("-shm",) if code in _OF_SHM else ("-wal", "-journal", "")
     file = next((Path(target + end) for end in ends if os.path.exists(target + end)), Path(target))
     said = disk.why_full(file)
-    number = said.errno if said is not None else errno.ENOSPC if _code(error) == sqlite3.SQLITE_FULL else 0
+    if code == sqlite3.SQLITE_CANTOPEN and (said is None or said.errno not in disk.NO_ROOM):
+        return None  # a file beside it could not be made for another reason
+    number = said.errno if said is not None else errno.ENOSPC if code == sqlite3.SQLITE_FULL else 0
     why = error if said is None else said.strerror
     is_part = path.absolute() != name.absolute()  # a file that gets its name later
     which = name if is_part or Path(target) == file else f"{name}: {file.name}"
     return f"{which} cannot be written ({why}): {disk.remedy(file, number or 0)}"
 
 
-def _code(error: Exception) -> int:
-    """The kind of an error of SQLite's; 0 for another one."""
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
-
-
 def remedy(error: Exception) -> str:
     """What helps against an error of SQLite's."""
-    match _code(error):
+    code = getattr(error, "sqlite_errorcode", 0)
+    match sqlite3.SQLITE_CORRUPT if code == sqlite3.SQLITE_IOERR_SHORT_READ else code & 0xFF:
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return "check its permissions and its folder's"
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return "end the program that holds it"
+        case sqlite3.SQLITE_IOERR:
+            return "look at its disk"
         case sqlite3.SQLITE_INTERRUPT:
             return "it took too long, so ask for fewer games"
         case _:

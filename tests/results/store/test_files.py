@@ -356,6 +356,21 @@ def test_a_name_that_is_given_back_is_the_same_file(tmp_path: Path) -> None:
         assert store.still_there()
 
 
+@pytest.mark.parametrize("made", ["empty", "without a log"])
+def test_the_files_that_sqlite_makes_later_belong_to_the_database(tmp_path: Path, made: str) -> None:
+    """Of an empty file that is filled, and of a database that was taken out of WAL mode."""
+    path = tmp_path / "cup.db"
+    path.touch()
+    if made != "empty":
+        Store.create_or_open(path).close()
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA journal_mode = delete")
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+        assert store.still_there()
+
+
 def test_what_is_read_as_if_nobody_changed_it_is_another_file_once_somebody_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,6 +93,17 @@ def test_an_older_database_stays_as_it_is_where_there_is_no_room_for_its_copy(sm
         assert [*store.games()]
 
 
+def test_a_disk_that_takes_no_more_files_is_as_full(small_disk: SmallDisk) -> None:
+    """Whoever reads needs none, and whoever writes is told."""
+    path = begun(small_disk.place / "r.db")
+    small_disk.fill_with_files()
+    with Store.open_existing(path) as store:
+        assert [*store.games()] == [GAME]
+    for name in ("r.db", "new.db"):
+        with pytest.raises(StoreError, match=FULL.format(place=small_disk.place)):
+            Store.create_or_open(small_disk.place / name)
+
+
 def test_a_largest_size_is_said_and_does_not_keep_from_reading(tmp_path: Path) -> None:
     """As `ulimit -f` sets it. It holds for the files beside the database, too."""
     path = begun(tmp_path / "r.db")
