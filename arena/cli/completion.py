@@ -14,6 +14,7 @@ import typer
 from typer.models import ParameterInfo
 
 from arena.cli.errors import BadInput
+from arena.whole_file import write_whole
 
 Completer = Callable[[str], list[str]]
 _SHELLS = ("bash", "zsh", "fish")
@@ -30,7 +31,7 @@ def install() -> str:
         zshrc = Path.home() / ".zshrc"
         text = zshrc.read_text(encoding="utf-8")
         if _ZSHRC not in text:
-            zshrc.write_text(f"{text.rstrip()}\n{_ZSHRC}\n", encoding="utf-8")
+            write_whole(zshrc, f"{text.rstrip()}\n{_ZSHRC}\n")
     return f"{shell} completes after `arena` in each shell that you start from now on; the script is {path}"
 
 

@@ -12,10 +12,12 @@ import select
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 from arena.cli import usage, wrap
 from results.safe_text import harmless, harmless_lines
+from results.store import disk
 from results.tables.text_width import cut, replaced
 
 NOT_KEPT = 5
@@ -34,7 +36,7 @@ _LONGEST = 1_000
 """So many columns of a line are printed."""
 LACKING = "arena-columns"
 """The error handler of stdout, for characters that its encoding lacks."""
-_OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+_OUTPUT_FAULTS = disk.NO_ROOM | {errno.EIO}
 """Errors of a write to a stream without a name."""
 
 _FILES_FAULTS = frozenset({errno.EMFILE, errno.ENFILE})
@@ -106,8 +108,14 @@ def ending(error: Exception) -> tuple[int, str] | None:
             return exit_code, lines(str(error))
     if (misuse := usage.sentence(error)) is not None:
         return BadInput.exit_code, harmless(misuse)
+    if isinstance(error, OSError) and error.filename is not None and error.errno in disk.NO_ROOM:
+        name = os.fsdecode(error.filename)
+        sentence = f"{name} cannot be written ({error.strerror}): {disk.remedy(Path(name), error.errno)}"
+        return BadInput.exit_code, harmless(sentence)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, harmless(f"{os.fsdecode(error.filename)}: {error.strerror}")
+    if isinstance(error, FileNotFoundError) and _is_folder_gone():
+        return BadInput.exit_code, "the folder that you are in was removed: change to another one"
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
         return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
     if isinstance(error, MemoryError):
@@ -115,6 +123,15 @@ def ending(error: Exception) -> tuple[int, str] | None:
     if isinstance(error, OSError) and error.errno in _OUTPUT_FAULTS:
         return BadInput.exit_code, f"the output cannot be written ({error.strerror}): free space or write elsewhere"
     return None
+
+
+def _is_folder_gone() -> bool:
+    """Is the working directory gone, so that no relative name leads anywhere?"""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def explained(error: Exception) -> str | None:

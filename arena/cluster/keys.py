@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cluster.errors import ClusterError
+from results.store.disk import naming
 
 if TYPE_CHECKING:
     from cryptography import x509
@@ -114,9 +115,15 @@ def make(folder: Path) -> list[Path]:
         key = _new_key()
         certificate = _certificate(f"Callanish Arena {role}", key, authority_key, authority, role)
         written += [(keys.certificate(role), _pem(certificate)), (keys.key(role), _key_pem(key))]
-    for path, content in written:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(content)
+    try:
+        for path, content in written:
+            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with naming(path), open(fd, "wb") as file:
+                file.write(content)
+    except OSError:  # half of the keys would keep the next attempt from making all
+        for path, _ in written:
+            path.unlink(missing_ok=True)
+        raise
     return [path for path, _ in written]
 
 

@@ -14,6 +14,7 @@ from tomlkit import TOMLDocument
 
 from arena.config import load
 from arena.games.user_file import utf8_text
+from results.store import disk
 
 HEAD = "# Your own engines; `arena engines` lists, adds and removes them. engines.toml of the arena shows every key.\n"
 
@@ -67,7 +68,8 @@ def _write(path: Path, document: TOMLDocument) -> None:
     target = Path(os.path.realpath(path))
     part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
     try:
-        part.write_text(document.as_string(), encoding="utf-8")
+        with disk.naming(path):
+            part.write_text(document.as_string(), encoding="utf-8")
         try:
             load.load_registry(part)
         except load.ConfigError as wrong:

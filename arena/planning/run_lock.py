@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.planning.errors import PlanError
+from results.store import disk
 
 _LONGEST_NAME = 200
 """Bytes of the database's name in the name of the lock. Longer names are cut: file systems take 255 bytes."""
@@ -42,6 +43,10 @@ def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], No
                 f"{db}: its folder cannot be written ({error.strerror}): check the folder's permissions, or name a "
                 "database in another folder"
             ) from None
+        if error.errno in disk.NO_ROOM:
+            raise PlanError(
+                f"{db}: {path.name} cannot be written ({error.strerror}): {disk.remedy(path, error.errno)}"
+            ) from None
         raise PlanError(
             f"{db}: {path.name}, the lock beside it, cannot be had ({error.strerror}): check the folder's permissions, "
             "or remove that file if nobody plays the run"
@@ -52,10 +57,11 @@ def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], No
                 f"{db}: the run {name!r} is being played by {_holder(file)}: stop that one first or wait for its end, "
                 "or give another --db"
             )
-        os.ftruncate(file, 0)
-        since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-        os.pwrite(file, f"{os.getpid()}\t{platform.node()}\t{since}\n".encode(), 0)
         try:
+            os.ftruncate(file, 0)
+            since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+            with contextlib.suppress(OSError):  # a full disk: the lock holds all the same
+                os.pwrite(file, f"{os.getpid()}\t{platform.node()}\t{since}\n".encode(), 0)
             yield
         finally:
             path.unlink(missing_ok=True)  # while it is locked: see `_locked`

@@ -7,6 +7,7 @@ import json
 import os
 from pathlib import Path
 
+from results.store.disk import naming
 from results.store.files import is_database
 
 LINE_START = b'{"event": "'
@@ -69,8 +70,9 @@ class EventLog:
     def write(self, line: str) -> None:
         """Add a line in one write, so that a kill does not leave half of it."""
         data = line.encode()
-        while data:
-            data = data[os.write(self._file, data) :]
+        with naming(self._path):
+            while data:
+                data = data[os.write(self._file, data) :]
 
     def close(self) -> None:
         os.close(self._file)

@@ -1,6 +1,5 @@
 """Keeps what a run plays in its database, and notices when that file is not there any more."""
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,7 +18,6 @@ class Keeper:
         self._store = store
         self._run_id = run_id
         self._db = db
-        self._file = None if db is None else os.stat(db)
 
     def keep(self, records: Sequence[GameRecord], withdrawn: Mapping[str, str] | None = None) -> None:
         """Store games, and who is withdrawn if that has changed, in one transaction. Raises NotKept."""
@@ -35,18 +33,9 @@ class Keeper:
             self.check()
 
     def check(self) -> None:
-        """Raise NotKept where the file was removed, moved or replaced. SQLite would write on into what it opened."""
-        if self._db is None or self._file is None:
-            return
-        try:
-            now = os.stat(self._db)
-        except OSError:
-            what, remedy = "was removed or moved", "move it back"
-        else:
-            if os.path.samestat(now, self._file):
-                return
-            what, remedy = "was replaced by another file", "put the first one back"
-        raise NotKept(
-            f"{self._db} {what} while its run was played, so the run is stopped: {remedy}, with the files whose names "
-            "begin like its name, then the same command goes on"
-        )
+        """Raise NotKept if the file was removed, moved or replaced. SQLite would write on into what it opened."""
+        if self._db is not None and not self._store.still_there():
+            raise NotKept(
+                f"{self._db} was removed, moved or replaced while its run was played, so the run is stopped: put it back, "
+                "with the files whose names begin like its name, then the same command goes on"
+            )

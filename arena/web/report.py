@@ -23,6 +23,7 @@ from arena.web.pages import check_reports, game, games
 from arena.web.pages.site import Site, read_site
 from arena.web.pages.source import MOST_HISTORY, Choice, Key, PageSource
 from arena.web.pages.standings import public_standings
+from results.store import disk
 from results.store.reader import Brief, Reader
 from results.tables.rating_lists import RatingLists
 from results.tables.to_json import crosstables_json, json_text
@@ -101,7 +102,8 @@ def write_report(store: Reader, folder: Path, options: ReportOptions) -> Written
             path = part / name
             path.parent.mkdir(parents=True, exist_ok=True)
             data = text.encode("utf-8", "backslashreplace")
-            path.write_bytes(data)
+            with disk.naming(folder):
+                path.write_bytes(data)
             files, size = files + 1, size + len(data)
     return Written(folder / "index.html", len(contents.games), files, size, contents.site.limits)
 

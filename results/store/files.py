@@ -9,11 +9,11 @@ import os
 import secrets
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from sqlite3 import Connection
 
-from results.store import schema, structure
+from results.store import disk, schema, structure
 
 BUSY_SECONDS = 5.0
 """A connection waits this many seconds for another writer before it gives up."""
@@ -22,6 +22,17 @@ MODE = 0o600
 LONGEST_VALUE = 64 << 20
 """Bytes of a value, and of a row, that is read or written."""
 _HEADER_BYTES = 100
+_UNCHANGED = "ro&immutable=1"
+"""To read a file as if nobody changed it, and without any file beside it."""
+_OF_SHM = frozenset({sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMMAP})
+_NOT_WRITTEN = _OF_SHM | {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_DIR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+}
+"""What SQLite says if the system does not take what it writes."""
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
 """What `os.link` ends with on a file system without hard links."""
 
@@ -37,14 +48,51 @@ class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
 
+Seal = tuple[int, ...]
+
+
+def seal(path: Path, *, unchanged: bool = False) -> Seal | None:
+    """What identifies the file of this name, with `unchanged` its content, too; None if none can be reached.
+
+    It asks for the state of the file alone: no descriptor of it is opened.
+    """
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, *((status.st_mtime_ns, status.st_size) if unchanged else ())
+
+
+class FileConnection(Connection):
+    """A connection that can tell whether what it has open still has its names."""
+
+    path: Path
+    _unchanged: bool
+    _seen: Mapping[Path, Seal | None]
+
+    def note(self, path: Path, beside: Iterable[str] = (), *, unchanged: bool = False) -> None:
+        """Note which file has this name, and which ones have those of the files beside it.
+
+        With `unchanged` it is read as if nobody changed it, so a change counts as if it were another file.
+        """
+        self.path, self._unchanged = path.absolute(), unchanged
+        target = os.path.realpath(path)
+        names = [self.path, *(Path(target + end) for end in beside)]
+        self._seen = {name: seal(name, unchanged=unchanged) for name in names}
+
+    def is_there(self) -> bool:
+        """Do they still lead to the files that were noted?"""
+        return all(seal(name, unchanged=self._unchanged) == seen for name, seen in self._seen.items())
+
+
 def refuse_stdout(path: Path) -> None:
     """Raise StoreError for `-`, which means stdout where another file is named."""
     if str(path) == "-":
         raise StoreError("-: a database cannot be written to stdout, or read from stdin; name a file")
 
 
-def create_or_open(path: Path, notify: Notify = ignore) -> Connection:
-    """Open for writing; made where there is none, upgraded where it is older. Raises StoreError.
+def create_or_open(path: Path, notify: Notify = ignore, name: Path | None = None) -> FileConnection:
+    """Open for writing; made where there is none, upgraded where it is older. Raises StoreError, which names `name`.
 
     Before a file is upgraded it is copied beside itself, to NAME.v1.backup; `notify` gets a sentence about it. If the
     upgrade fails, the copy is removed, because the file is as it was.
@@ -58,10 +106,10 @@ def create_or_open(path: Path, notify: Notify = ignore) -> Connection:
         _refuse_foreign(path, empty_is_new=True)
         return _open_for_writing(path, notify)
     except (OSError, sqlite3.Error) as error:
-        raise unusable(path, error) from error
+        raise unusable(path, error, name) from error
 
 
-def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) -> Connection:
+def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) -> FileConnection:
     """Open for reading. A file of an older version is upgraded first, as `create_or_open` does. Raises StoreError.
 
     Without `upgrade`, such a file is refused: a command that only shows a file must not change it.
@@ -269,9 +317,9 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
         )
 
 
-def _open_for_writing(path: Path, notify: Notify = ignore) -> Connection:
+def _open_for_writing(path: Path, notify: Notify = ignore) -> FileConnection:
     # Absolute, for to SQLite some names mean something else: `:memory:`, `file:...`.
-    conn = sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS)
+    conn = sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS, factory=FileConnection)
     try:
         _guard(conn)
         if _version(conn) < schema.VERSION:
@@ -280,6 +328,8 @@ def _open_for_writing(path: Path, notify: Notify = ignore) -> Connection:
         conn.execute("PRAGMA journal_mode = wal")
         # Only now: an upgrade needs foreign keys unchecked meanwhile.
         _set_pragmas(conn)
+        conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()  # from now on there are the files beside it
+        conn.note(path, ("-wal", "-shm"))
     except BaseException:
         conn.close()
         raise
@@ -351,21 +401,42 @@ def _back_up(path: Path, version: int) -> Path:
     return backup
 
 
-def _open_for_reading(path: Path) -> Connection:
+def _open_for_reading(path: Path) -> FileConnection:
     # A file in WAL mode has two files beside it even while it is read. Only a connection that may write removes them
     # at its end. So where the file can be written, the connection may write and `query_only` keeps it from doing so.
     # Elsewhere the two are made all the same, unless the folder is read-only too and nobody is writing: then it is a
     # copy on a read-only medium, which is `immutable`.
+    target = os.path.realpath(path)
     mode = "rw"
     if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        quiet = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
-        mode = "ro&immutable=1" if quiet else "ro"
+        quiet = not os.access(path.parent, os.W_OK) and not os.path.exists(f"{target}-wal")
+        mode = _UNCHANGED if quiet else "ro"
+    try:
+        return _reading(path, mode)
+    except sqlite3.OperationalError as error:
+        if mode == _UNCHANGED or error.sqlite_errorcode not in _NOT_WRITTEN | {sqlite3.SQLITE_CANTOPEN}:
+            raise
+        # Most likely the disk is full, so that the two cannot be made.
+        logs = [end for end in ("-wal", "-journal") if os.path.exists(target + end) and os.path.getsize(target + end)]
+        if logs == ["-wal"]:
+            return _reading(path, mode, alone=True)
+        if logs:
+            raise
+        return _reading(path, _UNCHANGED)
+
+
+def _reading(path: Path, mode: str, *, alone: bool = False) -> FileConnection:
+    """A connection that reads in this mode; an `alone` one takes the file for itself, and needs no file beside it."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
+    conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, factory=FileConnection)
     try:
         conn.execute("PRAGMA query_only = ON")
+        conn.execute("PRAGMA temp_store = MEMORY")  # the disk with the temporary files may be full
+        if alone:
+            conn.execute("PRAGMA locking_mode = EXCLUSIVE")
         _guard(conn)
         _refuse_changed(conn, path)
+        conn.note(path, ("-wal",) if mode == _UNCHANGED else (), unchanged=mode == _UNCHANGED)
     except BaseException:
         conn.close()
         raise
@@ -381,28 +452,52 @@ def _version(conn: Connection) -> int:
     return int(conn.execute("PRAGMA user_version").fetchone()[0])
 
 
-def unusable(path: Path, error: Exception) -> StoreError:
-    """The sentence for what the operating system or SQLite said about `path`."""
+def unusable(path: Path, error: Exception, name: Path | None = None) -> StoreError:
+    """The sentence for what the operating system or SQLite said about `path`, which users know as `name`."""
+    name = name or path
     if isinstance(error, OSError):
+        if error.errno in disk.NO_ROOM:
+            return StoreError(f"{name} cannot be written ({error.strerror}): {disk.remedy(path, error.errno)}")
         match error.errno:
             case errno.ENOENT:
-                return StoreError(f"{path} does not exist: check the name, or play a match first")
+                return StoreError(f"{name} does not exist: check the name, or play a match first")
             case errno.EISDIR:
-                return StoreError(f"{path} is a folder: name a file in it")
+                return StoreError(f"{name} is a folder: name a file in it")
             case _:
-                return StoreError(f"{path} cannot be opened ({error.strerror}): check its permissions and its folder's")
-    return StoreError(f"{path} cannot be used ({error}): {remedy(error)}")
+                return StoreError(f"{name} cannot be opened ({error.strerror}): check its permissions and its folder's")
+    if (sentence := not_written(path, error, name)) is not None:
+        return StoreError(sentence)
+    return StoreError(f"{name} cannot be used ({error}): {remedy(error)}")
+
+
+def not_written(path: Path, error: Exception, name: Path) -> str | None:
+    """The sentence for an error of SQLite's if something could not be written; None for another one."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code not in _NOT_WRITTEN | {sqlite3.SQLITE_CANTOPEN}:
+        return None
+    target = os.path.realpath(path)
+    ends = ("-shm",) if code in _OF_SHM else ("-wal", "-journal", "")
+    file = next((Path(target + end) for end in ends if os.path.exists(target + end)), Path(target))
+    said = disk.why_full(file)
+    if code == sqlite3.SQLITE_CANTOPEN and (said is None or said.errno not in disk.NO_ROOM):
+        return None  # a file beside it could not be made for another reason
+    number = said.errno if said is not None else errno.ENOSPC if code == sqlite3.SQLITE_FULL else 0
+    why = error if said is None else said.strerror
+    is_part = path.absolute() != name.absolute()  # a file that gets its name later
+    which = name if is_part or Path(target) == file else f"{name}: {file.name}"
+    return f"{which} cannot be written ({why}): {disk.remedy(file, number or 0)}"
 
 
 def remedy(error: Exception) -> str:
     """What helps against an error of SQLite's."""
-    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+    code = getattr(error, "sqlite_errorcode", 0)
+    match sqlite3.SQLITE_CORRUPT if code == sqlite3.SQLITE_IOERR_SHORT_READ else code & 0xFF:
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return "check its permissions and its folder's"
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return "end the program that holds it"
-        case sqlite3.SQLITE_FULL:
-            return "free space on its disk"
+        case sqlite3.SQLITE_IOERR:
+            return "look at its disk"
         case sqlite3.SQLITE_INTERRUPT:
             return "it took too long, so ask for fewer games"
         case _:

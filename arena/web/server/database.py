@@ -60,8 +60,6 @@ class ServedDatabase:
         """Has the server games with people, and guests of an open ladder?"""
         self._thread = ThreadPoolExecutor(1, "database")
         self._store: Store | None = None
-        self._file: tuple[int, int] | None = None
-        """The device and the inode of the open file."""
         self._opened = 0
         self._waiting = 0
         self._kept: dict[str, OrderedDict[Hashable, _Kept]] = {}
@@ -93,29 +91,27 @@ class ServedDatabase:
     def _close(self) -> None:
         if self._store is not None:
             self._store.close()
-        self._store, self._file = None, None
+        self._store = None
         self._kept.clear()
 
     def _check(self) -> None:
         """Have the file open that has the name now. Raises Unavailable."""
+        if self._store is not None and self._store.still_there():
+            return
         try:
-            status = os.stat(self.path)
+            os.stat(self.path)
         except OSError as error:
-            gone = self._file is not None or self._opened > 0
+            gone = self._opened > 0
             self._close()
             why = "is gone" if gone else "is not there yet"
             if not isinstance(error, FileNotFoundError):
                 why = f"cannot be read ({error.strerror})"
             raise Unavailable(f"The database {self.path.name} {why}. This page shows it as soon as it can.") from None
-        file = status.st_dev, status.st_ino
-        if self._store is not None and file == self._file:
-            return
         self._close()
         try:
             self._store = Store.open_existing(self.path, upgrade=False)
         except StoreError as error:
             raise Unavailable(self.sentence(error)) from None
-        self._file = file
         self._opened += 1
 
     def sentence(self, error: StoreError) -> str:

@@ -300,6 +300,93 @@ def test_a_copy_in_a_read_only_place_can_be_read(tmp_path: Path, monkeypatch: py
         assert list(content(tmp_path)) == ["r.db"]
 
 
+def descriptors() -> list[str]:
+    """What this process has open."""
+    return sorted(os.readlink(each) for each in Path("/proc/self/fd").iterdir() if each.is_symlink())
+
+
+def replaced(path: Path) -> None:
+    """Put another database in the place of this one."""
+    Store.create_or_open(path.with_name("new.db")).close()
+    path.with_name("new.db").rename(path)
+
+
+@pytest.mark.parametrize(
+    "lose",
+    [
+        lambda path: path.unlink(),
+        lambda path: path.rename(path.with_name("moved.db")),
+        replaced,
+        lambda path: path.parent.rename(path.parent.with_name("elsewhere")),
+        lambda path: path.with_name("cup.db-wal").unlink(),
+        lambda path: path.with_name("cup.db-shm").unlink(),
+    ],
+    ids=["removed", "moved", "replaced", "folder", "log", "index"],
+)
+@pytest.mark.parametrize("name", ["cups/cup.db", "link.db"])
+def test_a_store_knows_whether_its_file_still_has_its_name(
+    tmp_path: Path, name: str, lose: Callable[[Path], None]
+) -> None:
+    """Otherwise nobody would see what is stored. Not a descriptor is opened for it, which could cost the locks."""
+    path = tmp_path / "cups" / "cup.db"
+    path.parent.mkdir()
+    (tmp_path / "link.db").symlink_to(path)
+    with Store.create_or_open(tmp_path / name) as store:
+        store.add_run(RUN, PLAYERS)
+        with Store.open_existing(path) as reader:
+            assert reader.runs() == [RUN]
+        before = descriptors()
+        assert store.still_there() and descriptors() == before
+        lose(path)
+        assert not store.still_there()
+
+
+def test_a_name_that_is_given_back_is_the_same_file(tmp_path: Path) -> None:
+    """Games that were stored meanwhile are there."""
+    path = tmp_path / "cup.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        path.rename(tmp_path / "moved.db")
+        assert not store.still_there() and store.add_game(GAME)
+        (tmp_path / "moved.db").rename(path)
+        assert store.still_there()
+    with Store.open_existing(path) as store:
+        assert store.still_there() and [*store.games()] == [GAME]
+    with Store.in_memory() as store:
+        assert store.still_there()
+
+
+@pytest.mark.parametrize("made", ["empty", "without a log"])
+def test_the_files_that_sqlite_makes_later_belong_to_the_database(tmp_path: Path, made: str) -> None:
+    """Of an empty file that is filled, and of a database that was taken out of WAL mode."""
+    path = tmp_path / "cup.db"
+    path.touch()
+    if made != "empty":
+        Store.create_or_open(path).close()
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA journal_mode = delete")
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+        assert store.still_there()
+
+
+def test_what_is_read_as_if_nobody_changed_it_is_another_file_once_somebody_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a folder that could not be written, or on a disk that was full."""
+    path = tmp_path / "cup.db"
+    Store.create_or_open(path).close()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "access", lambda path, mode: False)
+        reader = Store.open_existing(path)
+    with reader:
+        assert reader.still_there()
+        with Store.create_or_open(path) as store:
+            store.add_run(RUN, PLAYERS)
+            assert not reader.still_there()
+
+
 def test_a_store_loads_neither_ratings_nor_tables(tmp_path: Path) -> None:
     """Who only stores or reads games does not wait for what draws and rates, nor for what migrates."""
     path = tmp_path / "r.db"

@@ -318,7 +318,7 @@ def test_a_full_disk_is_said_and_costs_no_stored_game(tmp_path: Path) -> None:
         store.add_game(numbered(1))
         pages = store._conn.execute("PRAGMA page_count").fetchone()[0]
         store._conn.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(StoreError, match=r"r\.db cannot be written \(database or disk is full\): free space"):
+        with pytest.raises(StoreError, match=r"r\.db-wal cannot be written \(database or disk is full\): free space"):
             for number in range(2, 200):
                 store.add_game(replace(numbered(number), detail="x" * 2000))
         stored = sum(store.played().values())

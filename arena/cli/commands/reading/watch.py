@@ -13,11 +13,13 @@ from arena.cli.output import console, echo, notify
 from arena.live.follow import Followed, Follower
 from arena.live.reader import LiveFiles
 from arena.live.state import LiveRun
+from results.store import files
 from results.store.lookup import find_run
 from results.store.store import Store
 
 LOOK_S = 0.1
 """How often the event file is looked at."""
+LOST = "{db}: it was removed, moved or replaced while it was watched, or its folder was: put it back to see its games"
 MISSING = "{db} does not exist: check the name, or wait for its run with --wait"
 SENTENCES = {
     "none": "no run plays into {db}",
@@ -37,11 +39,11 @@ def watch(
     """Follow a run from another terminal: boards, clocks and standings; q leaves, and the run goes on."""
     if wait and (once or as_json):
         raise BadInput("--wait follows a run, and --once and --json do not: leave out one of them")
-    files = LiveFiles(db)
+    live = LiveFiles(db)
     if as_json:
-        _print_json(db, files)
+        _print_json(db, live)
         return
-    follower = Follower(files.look, run or "", wait)
+    follower = Follower(live.look, run or "", wait)
     try:
         now = _wait(follower, db) if wait else follower.now()
         if now.state == "none" and not db.exists():
@@ -54,7 +56,10 @@ def watch(
             if once:
                 _print_once(now.run)
                 return
-            followed = _follow(follower, now.run)
+            file = Watched(db)
+            followed = _follow(follower, now.run, file)
+            if file.is_lost():
+                raise BadInput(LOST.format(db=db))
     except KeyboardInterrupt:
         return
     finally:
@@ -62,6 +67,20 @@ def watch(
             notify(problem)
     if followed is not None:
         _print_end(db, followed, run)
+
+
+class Watched:
+    """The database that a run plays into. Nobody would see what is stored under another name, or under none."""
+
+    def __init__(self, db: Path) -> None:
+        self._db = db
+        self._seen = files.seal(db)
+
+    def is_lost(self) -> bool:
+        """Was there a file of this name, and is it another one now, or none? A database may still have to be made."""
+        now = files.seal(self._db)
+        self._seen = self._seen or now
+        return now != self._seen
 
 
 def _wait(follower: Follower, db: Path) -> Followed:
@@ -81,23 +100,23 @@ def _print_once(run: LiveRun) -> None:
     console().print(View(lambda: run), end="")
 
 
-def _follow(follower: Follower, run: LiveRun) -> Followed | None:
-    """Show the run until it is over; None where the user left before."""
+def _follow(follower: Follower, run: LiveRun, file: Watched) -> Followed | None:
+    """Show the run until it is over, or its database is lost; None where the user left before."""
     out = console()
     if out.is_terminal and not out.is_dumb_terminal:
-        return _on_screen(follower, run)
+        return _on_screen(follower, run, file)
     from arena.cli.run.live_view import head, result_text
 
     echo(", ".join(head(run, time.monotonic_ns())))
     follower.news(run)
-    while (followed := follower.now()).state == "running" and followed.run is not None:
+    while (followed := follower.now()).state == "running" and followed.run is not None and not file.is_lost():
         for result in follower.news(followed.run):
             echo(result_text(result))
         time.sleep(LOOK_S)
     return followed
 
 
-def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
+def _on_screen(follower: Follower, run: LiveRun, file: Watched) -> Followed | None:
     from rich.live import Live
 
     from arena.cli.run.live_view import View, fault_text
@@ -115,7 +134,7 @@ def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
     shown_faults = {result.number for result in run.lost}
     live = Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False)
     with typed_keys(pressed), drawn(live):
-        while (followed := follower.now()).state == "running" and followed.run is not None:
+        while (followed := follower.now()).state == "running" and followed.run is not None and not file.is_lost():
             shown = followed.run
             for result in reversed(shown.lost):
                 if result.number not in shown_faults:
@@ -143,10 +162,10 @@ def _print_end(db: Path, followed: Followed, run_id: str | None) -> None:
             print_run_standings(store, stored.id, gap=True)
 
 
-def _print_json(db: Path, files: LiveFiles) -> None:
+def _print_json(db: Path, live_files: LiveFiles) -> None:
     from arena.live.file import fields_of
 
-    live = files.look()
+    live = live_files.look()
     if not live and not db.exists():
         raise BadInput(MISSING.format(db=db))
     runs = [{"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in live if each.run]

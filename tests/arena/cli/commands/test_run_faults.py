@@ -57,10 +57,10 @@ def without_folder(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("happens", "said"),
     [
-        (moved, "m.db was removed or moved while its run was played"),
-        (removed, "m.db was removed or moved while its run was played"),
-        (replaced, "m.db was replaced by another file while its run was played"),
-        (without_folder, "m.db was removed or moved while its run was played"),
+        (moved, "m.db was removed, moved or replaced while its run was played"),
+        (removed, "m.db was removed, moved or replaced while its run was played"),
+        (replaced, "m.db was removed, moved or replaced while its run was played"),
+        (without_folder, "m.db was removed, moved or replaced while its run was played"),
     ],
 )
 def test_a_database_that_goes_stops_its_run_at_once(tmp_path: Path, happens: Callable[[Path], None], said: str) -> None:

@@ -1,9 +1,11 @@
 """`arena watch`, as a user runs it."""
 
 import hashlib
+import itertools
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -139,6 +141,37 @@ def test_on_a_terminal_the_picture_changes_with_the_run(
     assert plain.count("game 4: ann lost, illegal-move: a1 at ply 3\n") == 1
     assert "last: 4: ann - bob, callanish-7: bob, illegal-move" in plain and "[○]○[○]" in plain
     assert "match aa11 has ended" in plain and "rating" in plain
+
+
+@pytest.mark.parametrize(
+    "lose",
+    [
+        lambda db: db.unlink(),
+        lambda db: db.rename(db.with_name("other.db")),
+        lambda db: shutil.copy(db, db.with_name("copy.db")) and db.with_name("copy.db").rename(db),
+        lambda db: db.parent.rename(db.parent.with_name("elsewhere")),
+    ],
+)
+def test_a_database_that_is_removed_moved_or_replaced_is_missed(
+    arena: Arena, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lose: Callable[[Path], object]
+) -> None:
+    """Or whose folder is: what the run stores from then on is seen by nobody, and it is not said to have ended."""
+    (tmp_path / "cup").mkdir()
+    db = db.rename(tmp_path / "cup" / "games.db")
+    written(db, RUN)
+    look, looks = LiveFiles.look, itertools.count()
+
+    def lost_at_the_third(files: LiveFiles) -> tuple[LiveFile, ...]:
+        if next(looks) == 2:
+            lose(db)
+        return look(files)
+
+    monkeypatch.setattr(LiveFiles, "look", lost_at_the_third)
+    monkeypatch.setattr(watch, "LOOK_S", 0.0)
+    shown = arena("watch", db)
+    assert shown.exit_code == 2
+    assert "was removed, moved or replaced while it was watched" in shown.stderr.replace("\n", " ")
+    assert "has ended" not in shown.output
 
 
 def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
