@@ -36,6 +36,6 @@ class Keeper:
         """Raise NotKept if the file was removed, moved or replaced. SQLite would write on into what it opened."""
         if self._db is not None and not self._store.still_there():
             raise NotKept(
-                f"{self._db} was removed, moved or replaced while its run was played, so the run is stopped: put it back, "
-                "with the files whose names begin like its name, then the same command goes on"
+                f"{self._db} was removed, moved or replaced while its run was played, so the run is stopped: put it "
+                "back, with the files whose names begin like its name, then the same command goes on"
             )
