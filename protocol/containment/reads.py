@@ -65,15 +65,12 @@ def readable(program: str, argv: Sequence[str], directory: str | None, granted: 
     places = [*SYSTEM, *_CONFIGURATION, *_java(), *_unless_wide(sys.prefix), *_unless_wide(sys.base_prefix), *asked]
     for place in named:
         folder = os.path.dirname(place)
-        if os.path.islink(place) and is_wide(folder):
-            continue  # what it leads to is not granted by a link alone
-        places += [place] if os.path.isdir(place) else _unless_wide(folder) or [place]
+        own = [] if os.path.islink(place) else [place]  # what it leads to is not granted by a link alone
+        places += own if os.path.isdir(place) else _unless_wide(folder) or own
         prefix = os.path.dirname(folder)
         if os.path.basename(folder) == "bin" and any(map(os.path.isfile, _of_prefix(prefix))):
             places += _unless_wide(prefix)
-    links = {os.path.realpath(place) for place in named if os.path.islink(place)} - set(map(os.path.realpath, asked))
     paths = tuple(dict.fromkeys(os.path.realpath(place) for place in places if os.path.exists(place)))
-    paths = tuple(place for place in paths if place not in links or _is_in(place, SYSTEM))
     needed = dict.fromkeys([*named, *(script for place in named if (script := _interpreter(place, path)))])
     left_out = dict.fromkeys(real for place in needed if not _is_in(real := os.path.realpath(place), paths))
     folders = {os.path.dirname(place) for place in written} | set(asked)
