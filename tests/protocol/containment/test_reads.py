@@ -176,6 +176,23 @@ def test_an_engine_reads_its_own_folder_and_the_files_that_its_command_names(me:
     }
 
 
+def test_a_link_that_a_command_names_grants_nothing_but_its_own_folder(me: Path) -> None:
+    """Wherever it leads, even to that folder itself. What it leads to can be granted."""
+    engine = program(me / "engines" / "tafl" / "engine")
+    own = str(me / "engines" / "tafl")
+    for name, target in {"data": me / "ours", "net": me / "ours" / "file", "self": Path(".")}.items():
+        (me / "engines" / "tafl" / name).symlink_to(target)
+    program(me / "ours" / "file")
+    for word in ("data", "net", "self"):
+        found = paths(engine, f"{own}/{word}")
+        assert own in found and not any(path.startswith(str(me / "ours")) for path in found)
+    assert str(me / "ours") in paths(engine, f"{own}/data", granted=(str(me / "ours"),))
+    (me / "loose").symlink_to(me / "ours" / "file")
+    (me / "engines" / "folder").symlink_to(me / "ours")
+    for argv in ([str(me / "loose")], ["/bin/cat", str(me / "engines" / "folder")]):
+        assert not any(path.startswith(str(me)) for path in paths(*argv))
+
+
 def test_an_engine_loose_in_a_wide_folder_reads_itself_alone(me: Path) -> None:
     """Neither the home nor the temporary directory is granted because a program lies in it."""
     for folder in (me, me.parent / "temporary"):
