@@ -32,7 +32,7 @@ def test_a_trace_is_a_transcript_and_remarks_are_skipped_in_it(tmp_path: Path) -
     assert line.text == "info string \\xff\\x00"
 
 
-def test_a_slow_dialogue_stands_in_the_file_at_once_and_a_quick_one_at_the_end(tmp_path: Path) -> None:
+def test_a_slow_dialogue_is_in_the_file_at_once_and_a_quick_one_at_the_end(tmp_path: Path) -> None:
     """The trace of a hanging engine shows its last line."""
     file = tmp_path / "a.txt"
     slow = itertools.count(0, 2 * 10**9)
@@ -49,7 +49,7 @@ def test_a_slow_dialogue_stands_in_the_file_at_once_and_a_quick_one_at_the_end(t
     trace.close()
 
 
-def test_a_second_trace_goes_on_behind_the_first(tmp_path: Path) -> None:
+def test_a_second_trace_goes_on_after_the_first(tmp_path: Path) -> None:
     """A restarted engine does not wipe out how it came to be restarted."""
     for word in (b"first", b"second"):
         trace = Trace(tmp_path / "a.txt", "mine")
