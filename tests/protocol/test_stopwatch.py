@@ -109,6 +109,24 @@ def test_no_more_is_taken_off_than_the_engine_did_not_run() -> None:
     assert Move([("run", 60), ("sleep", 10)], own_ms=500).play()[1] == 60 * MS
 
 
+class Pretender(Machine):
+    """An engine that sleeps, and wants a CPU for a moment whenever somebody looks."""
+
+    def cpu_ns(self) -> int | None:
+        return self._time.ns // 1_000
+
+    def wants_cpu(self) -> bool:
+        return True
+
+
+def test_an_engine_that_only_looks_as_if_it_waited_gains_no_time() -> None:
+    """A wait that goes on began after the last look at which the engine had run."""
+    move = Move([("sleep", 60_000)], answers=False)
+    move.use(Pretender(move.time))
+    assert move.broken().fault is Fault.TIME
+    assert move.time.ns - move.began_ns < 3 * BUDGET_MS * MS
+
+
 def test_a_machine_that_gives_no_cpu_at_all_ends_the_game_for_nobody() -> None:
     """The hard end of a wait is no fault of the engine: it can be told apart, and the game is played again."""
     move = Move([("run", 5), ("wait", 10_000_000)], answers=False)

@@ -81,6 +81,10 @@ def test_the_environment_is_what_was_granted(referee: Referee, level: Level) -> 
     assert found.keys() - {"PWD", "USER"} == {"PATH", "LANG", "HOME", "TMPDIR", "NUMBA_CACHE_DIR", *granted}
     assert found["HOME"] == found["TMPDIR"] and found.get("USER", "engine") == "engine"
     assert found["LD_LIBRARY_PATH"] == "/granted"
+    if level is Level.STRICT:
+        ran = referee.run(level, ["/bin/sh", "-c", ":"], environment={"LD_PRELOAD": "/nowhere.so"})
+        complaints = ran.out.count("/nowhere.so")
+        assert complaints in (1, 2), "of each program's loader: the engine, and without a group a shell in its box"
 
 
 def test_without_a_wall_the_place_and_the_environment_are_ours(tmp_path: Path) -> None:
