@@ -124,7 +124,7 @@ def examine(level: Level) -> Found:
     ours = group.groups()
     caps = ours.caps if grouped and ours is not None else set()
     held |= {"processes": "pids" in caps, "memory": "memory" in caps, "outliving": grouped or level is Level.STRICT}
-    if level is Level.STRICT:
+    if level is Level.STRICT and held["user"]:  # the kernel bounds the processes of a user, but not those of root
         held["processes"] = True
     if level is Level.NONE:  # it has no caps, and the engine may leave its group
         held |= dict.fromkeys(("processes", "memory", "outliving"), False)
