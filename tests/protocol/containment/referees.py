@@ -48,7 +48,7 @@ class Referee:
         """Whether the table of CONTAINMENT.md promises it in this situation."""
         strict, caps = level is Level.STRICT, self._caps or ()
         return {
-            "processes": strict or "pids" in caps,
+            "processes": (strict and not self.is_root) or "pids" in caps,
             "memory": "memory" in caps,
             "disk": strict or "memory" in caps,
             "outliving": strict or self._caps is not None,

@@ -40,10 +40,12 @@ def test_without_groups_their_remedy_is_named(level: Level, monkeypatch: pytest.
     """A run is not refused for them. The sentence says what engines are not kept from, and the command to type."""
     for place in ("box.groups", "group.groups"):
         monkeypatch.setattr(f"protocol.containment.{place}", lambda: None)
-    parts = require(level, explicit=True)
-    missing = {part.name for part in parts if not part.works}
-    assert missing == {"memory"} | ({"processes", "outliving"} if level is Level.BASIC else set())
-    assert "systemd-run --user --scope -p Delegate=yes arena" in (shortfall(level, parts) or "")
+    found = trial.examine(level)
+    missing = {part.name for part in found.parts if not part.works}
+    strict = {"memory"} if found.user else {"memory", "processes"}
+    assert missing == (strict if level is Level.STRICT else {"memory", "processes", "outliving"})
+    assert require(level, explicit=True) == found.parts
+    assert "systemd-run --user --scope -p Delegate=yes arena" in (shortfall(level, found.parts) or "")
 
 
 def test_without_containment_the_attempts_succeed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
