@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import signal
 import statistics
 import sys
 import time
@@ -15,6 +14,7 @@ from protocol.containment.policy import NO_CAPS, Level, SandboxPolicy
 from protocol.cpu_meter import CpuMeter, own_wait_ns
 from protocol.process import Command, EngineProcess
 from protocol.stopwatch import Stopwatch
+from tests.running import running
 
 MS = 1_000_000
 LEAST_MS = 120
@@ -101,21 +101,11 @@ class Move(NamedTuple):
 @contextlib.contextmanager
 def busy(count: int) -> Iterator[None]:
     """Processes that only compute. Each has a session of its own: some kernels share the CPU between sessions."""
-    pids = []
-    try:
+    code = "import signal\nsignal.alarm(120)\nwhile True: pass"
+    with contextlib.ExitStack() as stack:
         for _ in range(count):
-            pid = os.fork()
-            if not pid:
-                os.setsid()
-                signal.alarm(120)
-                while True:
-                    pass
-            pids.append(pid)
+            stack.enter_context(running([sys.executable, "-I", "-S", "-c", code]))
         yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
 
 
 def moves(kind: str, helpers: int, life_ms: int, count: int, beside: int = 0, grouped: bool = True) -> list[Move]:
