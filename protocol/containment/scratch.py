@@ -30,9 +30,12 @@ def make(user: int | None = None) -> str:
 
 
 @contextlib.contextmanager
-def folder(kind: str) -> Iterator[str]:
-    """A temporary folder of our own for a block. `kind` is a word of small letters, part of its name."""
-    sweep()
+def folder(kind: str, user: int | None = None) -> Iterator[str]:
+    """A temporary folder of our own for a block. `kind` is a word of small letters, part of its name.
+
+    What was left by us, and by this user, is removed first.
+    """
+    sweep(user)
     path = _make(kind, tempfile.gettempdir())
     try:
         yield path

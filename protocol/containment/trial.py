@@ -101,7 +101,7 @@ class Found(NamedTuple):
 def examine(level: Level) -> Found:
     """Try each part of a level. It takes some hundredths of a second."""
     with ExitStack() as stack:
-        outside = stack.enter_context(scratch.folder("trial"))
+        outside = stack.enter_context(scratch.folder("trial", box.USER))
         forbidden = os.path.join(outside, "forbidden")
         with open(forbidden, "w") as file:
             file.write("secret")
