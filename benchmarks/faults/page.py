@@ -20,7 +20,8 @@ A row is right where all of this holds:
   sent to the engine; after `quit`, the run ended within {late:.0f} s of the last deadline for that; a deed may take
   {deed:.0f} s more until it is too much;
 * the worker's memory grew by less than {memory:.0f} MB over a faultless game's;
-* two seconds after the run no process of the engine was left, not even one that had left its session;
+* two seconds after the run no process of the engine was left, not even one that had left its session, and no scratch
+  folder;
 * the next game by the same worker went as if nothing had happened;
 * a deed against the machine was refused, or ended the engine, and did no harm.
 
@@ -32,7 +33,8 @@ Containment: `{level}`, with a cap of 512 MB. Played on {machine}.
 KEY = """Short words: *s* is the seconds and *MB* the memory of above, *left* the processes left behind, *next* how the
 next game went where it was not plain, *box* what a deed met: `refused`, `ended` where the containment ended the engine,
 `done` where nobody stopped it. A `plain` game is the one that two correct engines play. `2` behind a fault: the faulty
-engine was p2. What an orphan does is `done`: it may be born, and is ended with its engine.
+engine was p2. What an orphan does is `done`: it may be born, and is ended with its engine. So are folders in
+folders, which go with the scratch.
 """
 
 PEERS = """## What others do
@@ -61,8 +63,9 @@ that are missing. None of the three has process groups, caps on output or contai
 
 NOT_COVERED = """## What is not covered
 
-* A worker killed by SIGKILL cannot end its engines. Their input ends, and under `basic` and `strict` the system ends
-  them with it; under `none` an engine that ignores the end of its input stays until it ends by itself.
+* A worker killed by SIGKILL cannot end its engines. A process beside it ends all that is in their control groups.
+  Without control groups the system ends an engine in `basic` and `strict` with its worker; under `none` an engine that
+  ignores the end of its input stays until it ends by itself.
 * The zoo's faults against single clauses, there for the conformance suite, are left out: what comes of them depends on
   whether a game touches the clause. `python -m benchmarks.faults --only NAME` plays one all the same.
 * Under `strict` an engine is the first process of a world of its own, in which the signals that it sends itself mean

@@ -21,8 +21,8 @@ DEED_S = 2.0
 """The seconds that a deed may take until it breaks its cap. Filling memory is no faster."""
 MEMORY_MB = 16.0
 FORFEITS = frozenset({Verdict.TIME, Verdict.STALL, Verdict.CRASH, Verdict.MALFORMED_MOVE, Verdict.ILLEGAL_MOVE})
-LEAVES_BEHIND = ("orphan", "orphan-shouts")
-"""Deeds that need not be refused: no process may be left, that is enough."""
+LEAVES_BEHIND = ("orphan", "orphan-shouts", "deep-folders")
+"""Deeds that need not be refused: no process and no scratch folder may be left, that is enough."""
 BOX = " was ended: "
 """The record's detail has these words where an engine broke a cap of its containment."""
 PLAIN = "plain"
@@ -222,6 +222,8 @@ class Judge:
             yield f"the worker grew by {self.memory_mb:.0f} MB"
         if self.observed.left:
             yield f"{len(self.observed.left)} left: {self.observed.left[0][:60]}"
+        if self.observed.folders:
+            yield f"a scratch folder is left: {self.observed.folders[0]}"
 
     def _exceeded_cap(self) -> bool:
         """True for a `crash` because a cap of the containment was broken (SPEC.md 11.4)."""

@@ -5,6 +5,7 @@ The record names a fault; only the pipes show when the engine was asked and whic
 """
 
 import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +26,10 @@ class Event:
 
     at_ns: int
     kind: str
-    """`sent`, `late` (a deadline has passed), `flooded` (a cap was broken), `said` (a report of a deed), `quit`."""
+    """`sent`, `late` (a deadline has passed), `flooded` (a cap was broken), `said` (a report of a deed), `quit`.
+
+    `worker` is the begin of a worker, with its pid.
+    """
     faulty: bool
     deadline_ns: int
     text: str
@@ -39,6 +43,7 @@ def read(path: Path) -> list[Event]:
 def main(path: str, sign: str, connection: Any, specs: bytes, cpu: int | None) -> None:
     """Run `worker.main` and append its events to the file `path`. An engine with `sign` in its command is faulty."""
     with open(path, "a", buffering=1) as log:
+        log.write(json.dumps([time.monotonic_ns(), "worker", False, 0, str(os.getpid())]) + "\n")
         _watch(log, sign)
         worker.main(connection, specs, cpu)
 

@@ -40,13 +40,15 @@ ARGUMENTS = {
     "memory-tables": ("--limit", "1200"),
     "memory-shared": ("--limit", "1200"),
     "fills-scratch": ("--limit", "300"),
-    "keeps-deleted": ("--limit", "400"),
+    "memory-file": ("--limit", "1200"),
+    "keeps-deleted": ("--limit", "1000"),
 }
 """Amounts that fit short games, or that are more than the containment allows."""
 HEAVY = (
     "memory-hog",
     "memory-tables",
     "memory-shared",
+    "memory-file",
     "keeps-deleted",
     "deep-folders",
     "fork-bomb",

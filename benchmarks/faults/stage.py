@@ -49,6 +49,8 @@ LEFT_S = 2.0
 HANGS_S = 45.0
 """A run is interrupted after so many seconds: nothing in it may take so long."""
 SAMPLE_S = 0.01
+SCRATCH = {Path("/dev/shm"), Path(tempfile.gettempdir())}
+"""Where scratch folders may lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class ObservedRun:
     """The peak memory of a worker in MB."""
     left: tuple[str, ...]
     """Command lines of engine processes that were still alive two seconds later. They have been killed."""
+    folders: tuple[str, ...] = ()
+    """Scratch folders of its workers that were still there two seconds later."""
 
     def record(self, number: int) -> GameRecord | None:
         """The record of this game; None where there is none."""
@@ -144,7 +148,8 @@ class TestBed:
         if control.stopped:
             error = f"the run had not ended after {HANGS_S:.0f} s"
         ended_ns = time.monotonic_ns()
-        return ObservedRun(tuple(arrivals), tuple(probe.read(log)), ended_ns, error, max(memory_mb), self.left())
+        events, left = tuple(probe.read(log)), self.left()
+        return ObservedRun(tuple(arrivals), events, ended_ns, error, max(memory_mb), left, _folders(events))
 
     def alive(self) -> dict[int, str]:
         """The living processes whose environment has this run's marker, with their command lines."""
@@ -167,6 +172,17 @@ class TestBed:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return tuple(alive.values())
+
+
+def _folders(events: Sequence[probe.Event]) -> tuple[str, ...]:
+    """The scratch folders of a run's workers that are there after two seconds."""
+    workers = {event.text for event in events if event.kind == "worker"}
+    deadline = time.monotonic() + LEFT_S
+    while True:
+        there = [path for root in SCRATCH for path in root.glob("arena-cell-*") if path.name.split("-")[3] in workers]
+        if not there or time.monotonic() > deadline:
+            return tuple(map(str, there))
+        time.sleep(SAMPLE_S)
 
 
 class ReportingJobs:

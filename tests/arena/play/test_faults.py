@@ -118,6 +118,7 @@ def test_a_row_with_nothing_wrong_is_right() -> None:
     ("observed", "sentence"),
     [
         (replace(RIGHT, left=("sh",)), "1 left: sh"),
+        (replace(RIGHT, folders=("/tmp/arena-cell-1",)), "a scratch folder is left: /tmp/arena-cell-1"),
         (replace(RIGHT, memory_mb=36.5), "grew by 16 MB"),
         (replace(RIGHT, arrivals=(TimedRecord(CRASH, 2 * 10**9), RIGHT.arrivals[1])), "1.10 s until the end"),
         (

@@ -74,11 +74,18 @@ class MemoryShared(HostileFault):
 
 
 class MemoryFile(HostileFault):
-    """Makes a file in memory, which shows in no process, and closes it."""
+    """Writes --limit MB, 512 unless told otherwise, into files in memory of 16 MB, which show in no process."""
+
+    takes = ("limit",)
+    limit = 512
+    limit_most = 4_096
 
     def attack(self) -> str:
-        os.close(os.memfd_create("zoo"))
-        return "a memfd"
+        self.kept: list[int] = []
+        for _ in range(0, self.amount, 16):
+            self.kept.append(os.memfd_create("zoo"))
+            os.write(self.kept[-1], b"\1" * (16 * _MB))
+        return f"{self.amount} MB"
 
 
 class ReachesParent(HostileFault):
