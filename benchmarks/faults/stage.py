@@ -140,9 +140,9 @@ class TestBed:
         play = Play(Run(ReportingJobs(jobs, kept)), LocalSlots(1, pin=False, serve=serve), specs, control)
         with _peak() as memory_mb, _deadline(), contextlib.closing(play.__iter__()) as batches:
             try:
-                for events in batches:
+                for batch in batches:
                     now_ns = time.monotonic_ns()
-                    arrivals += [TimedRecord(event.record, now_ns) for event in events if isinstance(event, GameEnded)]
+                    arrivals += [TimedRecord(event.record, now_ns) for event in batch if isinstance(event, GameEnded)]
             except WorkerLost as lost:
                 error = str(lost)
         if control.stopped:
