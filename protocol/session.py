@@ -204,10 +204,7 @@ class Session:
         self._await_ready(now_ns, self._deadlines.ready_ms, "ready_ms")
         if stopwatch is None:
             return None
-        wall_ns = self._now_ns() - now_ns
-        if wall_ns <= free_ns:
-            return None
-        spent = stopwatch.stop(wall_ns)
+        spent = stopwatch.stop(self._now_ns() - now_ns)  # also where it is free: it was no idle time
         return spent if spent[1] > free_ns else None
 
     def search(

@@ -244,6 +244,20 @@ def test_cpu_time_in_the_opponents_time_is_added_up() -> None:
     assert {each[:3] for each in spent} == {(5 * MS, 5 * MS, 5 * MS)}
 
 
+def test_the_cpu_time_to_read_a_position_is_no_idle_time() -> None:
+    """It is free, and an engine that reads slowly is not marked as one that computes in its opponent's time."""
+    time = Time()
+    answers: dict[str, list[Said]] = {"ugi": ["ugiok"], "isready": [3, "readyok"], "go": ["bestmove d1c1"]}
+    session = Session(Wire(lambda line: answers.get(line.split()[0], []), time), now_ns=time)
+    session.handshake()
+    watch = Stopwatch(Busy(time), lambda: 0)
+    for _ in range(10):
+        assert session.prepare(b"position startpos", watch, 5 * MS) is None
+        session.search(b"go movetime 50\n", BUDGET_MS * MS, Fault.TIME, watch)
+        time.ns += 2 * MS
+    assert watch.idle_ns == 9 * 2 * MS
+
+
 def test_an_engine_that_takes_the_cpu_from_its_opponent_is_named() -> None:
     """Half of what its CPUs had since its last move is enough; less is not."""
     time = Time()
