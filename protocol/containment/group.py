@@ -107,7 +107,7 @@ class Groups:
 def _of_process(pid: int) -> Groups | str:
     try:
         return Groups()
-    except NoGroups as reason:
+    except OSError as reason:  # also where there is no /proc
         return str(reason)
 
 
