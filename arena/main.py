@@ -16,7 +16,8 @@ def main() -> None:
         from arena.cli.app import program
         from arena.working_directory import leave_if_gone
 
-        leave_if_gone()
+        if leave_if_gone():
+            print("arena: the folder that you are in was removed: only whole paths lead anywhere", file=sys.stderr)
         program(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="arena")
     except KeyboardInterrupt:
         # Ctrl-C before the command's frame has begun: `errors.INTERRUPTED` may not be loaded yet.

@@ -114,8 +114,6 @@ def ending(error: Exception) -> tuple[int, str] | None:
         return BadInput.exit_code, harmless(sentence)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, harmless(f"{os.fsdecode(error.filename)}: {error.strerror}")
-    if isinstance(error, FileNotFoundError) and _is_folder_gone():
-        return BadInput.exit_code, "the folder that you are in was removed: change to another one"
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
         return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
     if isinstance(error, MemoryError):
@@ -123,15 +121,6 @@ def ending(error: Exception) -> tuple[int, str] | None:
     if isinstance(error, OSError) and error.errno in _OUTPUT_FAULTS:
         return BadInput.exit_code, f"the output cannot be written ({error.strerror}): free space or write elsewhere"
     return None
-
-
-def _is_folder_gone() -> bool:
-    """Is the working directory gone, so that no relative name leads anywhere?"""
-    try:
-        os.getcwd()
-    except FileNotFoundError:
-        return True
-    return False
 
 
 def explained(error: Exception) -> str | None:

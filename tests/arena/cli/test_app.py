@@ -16,7 +16,6 @@ from arena.cli.app import Frame
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import console
 from arena.planning.errors import EngineUnavailable, PlanError
-from results.store.store import Store
 from tests.command_line import program
 
 ROOT = Path(__file__).parents[3]
@@ -309,23 +308,3 @@ def test_starting_loads_nothing_heavy() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert ended.stdout.strip() == ""
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        ("standings x.db", 2, "arena: the folder that you are in was removed: change to another one\n"),
-        ("watch x.db", 2, "arena: the folder that you are in was removed: change to another one\n"),
-        ("merge all.db x.db", 2, "arena: the folder that you are in was removed: change to another one\n"),
-        ("games {there}/x.db", 0, ""),
-    ],
-)
-def test_a_folder_that_was_removed_is_named(tmp_path: Path, words: str, code: int, said: str) -> None:
-    """No relative name leads anywhere from there; whole names do."""
-    (tmp_path / "gone").mkdir()
-    Store.create_or_open(tmp_path / "x.db").close()
-    away = "import os, sys; os.chdir(sys.argv.pop(1)); os.rmdir(os.getcwd()); from arena.main import main; main()"
-    command = [sys.executable, "-c", away, str(tmp_path / "gone"), *words.format(there=tmp_path).split()]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
-    assert (done.returncode, done.stderr) == (code, said)
