@@ -94,7 +94,7 @@ def refuse_stdout(path: Path) -> None:
 def create_or_open(path: Path, notify: Notify = ignore, name: Path | None = None) -> FileConnection:
     """Open for writing; made where there is none, upgraded where it is older. Raises StoreError, which names `name`.
 
-    Before a file is upgraded it is copied beside itself, to NAME.v1.backup; `notify` gets a sentence about it. If the
+    Before a file is upgraded it is copied beside itself, to NAME.v4.backup; `notify` gets a sentence about it. If the
     upgrade fails, the copy is removed, because the file is as it was.
     """
     refuse_stdout(path)
@@ -350,10 +350,10 @@ def _upgrade_locked(conn: Connection, path: Path, notify: Notify) -> None:
             schema.create(conn)
         elif version < schema.VERSION:
             _refuse_changed(conn, path)
-            backup = _back_up(path, version)
-            from results.store import upgrade  # late, for nearly no file is older
+            from results.store import upgrade as upgrading
 
-            upgrade.upgrade(conn)
+            backup = _back_up(path, version)
+            upgrading.upgrade(conn)
             _refuse_changed(conn, path)
     except BaseException:
         conn.rollback()
@@ -375,8 +375,13 @@ def _guard(conn: Connection) -> None:
 
 
 def _refuse_changed(conn: Connection, path: Path) -> None:
-    """Raise StoreError for a file of a newer version, and for one whose structure was changed."""
-    if (version := _version(conn)) > schema.VERSION:
+    """Raise StoreError for a file of a newer or too old a version, and for one whose structure was changed."""
+    if (version := _version(conn)) < schema.OLDEST:
+        raise StoreError(
+            f"{path} was made by a version of the arena before 0.4 (its schema is version {version}): open it with "
+            "version 0.4 first, for example by 'arena standings', which brings it up to date and keeps a copy"
+        )
+    if version > schema.VERSION:
         raise StoreError(
             f"{path} was written by a newer arena (its schema is version {version}, this one knows {schema.VERSION}): "
             "update the arena, or choose another file"

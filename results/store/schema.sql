@@ -1,7 +1,7 @@
 -- The schema of the results file as it is today: all tables, indexes and views.
 --
 -- Whoever changes a table changes it here, counts `VERSION` of `schema.py` up, and says in `upgrade.py` what the rows of
--- older files get.
+-- version 0.4 get.
 
 CREATE TABLE _sqlite_migrations (id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT, applied_at TEXT);
 

@@ -6,7 +6,6 @@ plays, what a move means and what a result is worth.
 A game that `add_game` has stored survives `kill -9` of this process. A power failure may lose the last games, but not
 the file: WAL with synchronous NORMAL does not wait for the disk at a commit, and a resumed run plays the missing games
 again. FULL would keep those games too; on two busy cores it took 4 ms a game (median; 0.3 at best) against 0.1 ms.
-The connection is used directly, because the helpers of sqlite-utils cost more than the commit; `upgrade` uses them.
 
 Every game is counted in the transaction that stores it, so the counts are always those of the stored games (`schema`
 says why no trigger does it). After games were deleted or edited by hand, `arena merge` into a new file counts again.

@@ -330,12 +330,12 @@ def test_a_database_that_is_cut_while_it_is_served_is_told_and_comes_back(
 
 
 def test_a_file_that_is_no_database_of_ours_is_told_while_it_is_there(tmp_path: Path) -> None:
-    """Not ours, empty, newer or older: refused with a sentence, and an older one is not brought up to date."""
+    """Not ours, empty, newer or older: refused with a sentence."""
     db = tmp_path / "a.db"
     db.write_text("nothing")
     with served(db) as base:
         assert "is not a database" in ask(base, "/").text
-        for version, sentence in ((99, "newer arena"), (1, "older arena")):
+        for version, sentence in ((99, "newer arena"), (1, "before 0.4")):
             db.unlink()
             keep(db, games())
             with closing(sqlite3.connect(db)) as conn, conn:

@@ -15,7 +15,7 @@ from results.store import files
 from results.store.merge import merge
 from results.store.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN
-from tests.results.store.test_old_schemas import OLDER, restored
+from tests.results.store.test_old_schemas import as_of_next_version, restored
 
 ENDLESS = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
 
@@ -155,11 +155,11 @@ def test_what_a_user_adds_beside_our_tables_stays(tmp_path: Path) -> None:
     assert {"mine", "my index", "wins", "notes", "note", "search", "sqlite_stat1"} <= names
 
 
-@pytest.mark.parametrize("name", OLDER)
-def test_an_upgrade_keeps_what_a_user_has_added(tmp_path: Path, name: str) -> None:
+def test_an_upgrade_keeps_what_a_user_has_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An index on a table of ours and a view of two of them are there afterwards, and the view has rows."""
     index, view = "CREATE INDEX mine ON games (p1, started_at DESC)", "CREATE VIEW own AS SELECT * FROM games, runs"
-    path = change(restored(name, tmp_path / "r.db"), index, view)
+    path = change(restored(tmp_path / "r.db"), index, view)
+    as_of_next_version(monkeypatch.setattr)
     Store.create_or_open(path).close()
     with closing(sqlite3.connect(path)) as db:
         added = db.execute("SELECT sql FROM sqlite_schema WHERE name IN ('mine', 'own') ORDER BY name")
@@ -167,16 +167,16 @@ def test_an_upgrade_keeps_what_a_user_has_added(tmp_path: Path, name: str) -> No
         assert db.execute("SELECT 1 FROM own").fetchone()
 
 
-@pytest.mark.parametrize("name", OLDER)
-def test_an_older_file_is_not_upgraded_if_it_was_changed(tmp_path: Path, name: str) -> None:
+def test_an_older_file_is_not_upgraded_if_it_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the upgrade reads a view that never ends, and where the upgrade does not lead to the tables of today."""
     changes = {
         "is not as the arena makes it": ["DROP TABLE runs", f"CREATE VIEW runs AS {ENDLESS} x FROM n WHERE x < 0"],
         'its trigger "gone" may': ["CREATE TRIGGER gone AFTER INSERT ON games BEGIN DELETE FROM games; END"],
         'its table "players" is not as': ["ALTER TABLE players ADD COLUMN note TEXT"],
     }
+    as_of_next_version(monkeypatch.setattr)
     for number, (sentence, statements) in enumerate(changes.items()):
-        path = change(restored(name, tmp_path / f"{number}.db"), *statements)
+        path = change(restored(tmp_path / f"{number}.db"), *statements)
         before = path.read_bytes()
         for opener in (Store.open_existing, Store.create_or_open):
             with pytest.raises(StoreError, match=sentence):

@@ -2,11 +2,8 @@
 
 import random
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,10 +11,10 @@ from hypothesis import strategies as st
 
 from results.plies import Ply
 from results.record import GameRecord, ResultCount, Termination
-from results.store import rows, schema, sql
+from results.store import sql
 from results.store.filter import EVERYTHING, Filter, Order, Selection
 from results.store.int_ranges import IntRanges
-from results.store.store import Store, StoreError
+from results.store.store import Store
 from results.tally import counted
 from tests.results.made import GAME, PLAYERS, RUN
 
@@ -170,82 +167,6 @@ def test_many_games_are_stored_together_or_not_at_all() -> None:
         assert store.add_games(games) == 30
         assert store.add_games(games) == 0
         assert sums(store.counts()) == sums(counted(games))
-
-
-def version_1(path: Path, games: list[GameRecord]) -> None:
-    """A file as the first schema had it."""
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript((Path(__file__).parent / "schemas" / "v1.sql").read_text())
-        for table in ("withdrawn", "games", "players", "runs"):
-            db.execute(f"DELETE FROM {table}")
-        add_player = sql.insert_into("players", ("run", "seat", *rows.PLAYER_COLUMNS[:-1]))
-        for run in ("r1", "r2"):
-            db.execute(sql.insert_into("runs", rows.RUN_COLUMNS), rows.from_run(replace(RUN, id=run)))
-            for seat, player in enumerate(PLAYERS):
-                db.execute(add_player, (run, seat, *rows.from_player(player)[:-1]))
-        columns = [name for name in rows.GAME_COLUMNS if name not in ("line", "disputed", "pvs")]
-        for game in games:
-            values = dict(zip(rows.GAME_COLUMNS, rows.from_game(game), strict=True))
-            db.execute(sql.insert_into("games", columns), [values[name] for name in columns])
-        db.commit()
-
-
-@pytest.mark.parametrize("reading", [False, True])
-def test_a_file_of_version_1_is_migrated_beside_its_copy(tmp_path: Path, reading: bool) -> None:
-    """Games, counts and all that follows from games are as if they had been stored today; the copy is the old file."""
-    path = tmp_path / "r.db"
-    chance = random.Random(1)
-    games = [game for run in ("r1", "r2") for game in some(60, run, chance)]
-    version_1(path, chance.sample(games, len(games)))
-    said: list[str] = []
-    opener = Store.open_existing if reading else Store.create_or_open
-    with opener(path, said.append) as store, Store.in_memory() as fresh:
-        filled(fresh)
-        assert list(store.games()) == games
-        assert set(store.counts()) == set(fresh.counts())
-        assert set(store.counts(Filter(run="r2"))) == set(fresh.counts(Filter(run="r2")))
-        for order in ORDERS:
-            least, same = (Counter(b.disputed for b in each.briefs(Selection(order=order))) for each in (store, fresh))
-            assert least == same
-        assert store.players("r1") == list(PLAYERS)
-        assert store._conn.execute("PRAGMA foreign_key_check").fetchall() == []
-    backup = tmp_path / "r.db.v1.backup"
-    assert said == [f"{path} was brought from schema version 1 to {schema.VERSION}; as it was it is kept as {backup}"]
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["r.db", "r.db.v1.backup"]
-    old = sqlite3.connect(backup)
-    assert old.execute("PRAGMA user_version").fetchone() == (1,)
-    assert old.execute("SELECT count(*) FROM games").fetchone() == (len(games),)
-    old.close()
-    with Store.create_or_open(path, said.append) as store:
-        store.add_run(replace(RUN, id="next", kind="ladder"), PLAYERS)
-        assert store.add_game(replace(GAME, id="next-1"))
-    assert len(said) == 1
-
-
-def test_a_copy_that_is_there_already_is_kept(tmp_path: Path) -> None:
-    """A file that was restored and migrated again gets a second copy."""
-    path = tmp_path / "r.db"
-    for _ in range(2):
-        path.unlink(missing_ok=True)
-        version_1(path, [])
-        Store.create_or_open(path).close()
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["r.db", "r.db.v1.backup", "r.db.v1.backup2"]
-
-
-def test_where_no_copy_can_be_made_nothing_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file stays of its version, and no half of a copy is left."""
-    path = tmp_path / "r.db"
-    version_1(path, [])
-
-    def full(self: Path, target: Path) -> Path:
-        raise OSError(28, "No space left on device", str(target))
-
-    monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(StoreError, match="No space left"):
-        Store.create_or_open(path)
-    monkeypatch.undo()
-    assert [each.name for each in tmp_path.iterdir()] == ["r.db"]
-    assert path.read_bytes()[60:64] == b"\0\0\0\1"
 
 
 @pytest.mark.parametrize("which", FILTERS)

@@ -1,4 +1,4 @@
-"""Which files a store takes, makes, migrates and refuses."""
+"""Which files a store takes, makes and refuses."""
 
 import errno
 import os
@@ -388,12 +388,12 @@ def test_what_is_read_as_if_nobody_changed_it_is_another_file_once_somebody_has(
 
 
 def test_a_store_loads_neither_ratings_nor_tables(tmp_path: Path) -> None:
-    """Who only stores or reads games does not wait for what draws and rates, nor for what migrates."""
+    """Who only stores or reads games does not wait for what draws and rates."""
     path = tmp_path / "r.db"
     Store.create_or_open(path).close()
     code = f"""import sys; from results.store.store import Store
 list(Store.open_existing({str(path)!r}).games()); list(Store.create_or_open({str(path)!r}).games())
-print({{'trueskill', 'rich', 'sqlite_utils', 'numpy'}} & set(sys.modules))"""
+print({{'trueskill', 'rich', 'numpy'}} & set(sys.modules))"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout == "set()\n", done.stderr
 

@@ -12,7 +12,7 @@ from results.store import disk
 from results.store.merge import merge
 from results.store.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN, numbered
-from tests.results.store.test_old_schemas import OLDER, restored
+from tests.results.store.test_old_schemas import as_of_next_version, restored
 from tests.small_disk import SmallDisk
 from tests.small_disk import small_disk as small_disk
 
@@ -80,9 +80,12 @@ def test_what_cannot_be_stored_is_said_with_file_and_disk(small_disk: SmallDisk)
         assert [*store.games()] == [GAME, numbered(2)]
 
 
-def test_an_older_database_stays_as_it_is_where_there_is_no_room_for_its_copy(small_disk: SmallDisk) -> None:
+def test_an_older_database_stays_as_it_is_where_there_is_no_room_for_its_copy(
+    small_disk: SmallDisk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is brought up to date as soon as there is."""
-    path = restored(OLDER[-1], small_disk.place / "old.db")
+    path = restored(small_disk.place / "old.db")
+    as_of_next_version(monkeypatch.setattr)
     before = path.read_bytes()
     small_disk.fill()
     with pytest.raises(StoreError, match=f"^{path}(: old.db-shm)? {FULL.format(place=small_disk.place)}$"):

@@ -1,9 +1,6 @@
-"""A new file is made by the statements of today, without the package that upgrades."""
+"""The schema has a name for each version, and an upgrade changes nothing where there is nothing to change."""
 
-import subprocess
-import sys
 from contextlib import closing
-from pathlib import Path
 
 from results.store import files, schema, upgrade
 
@@ -20,12 +17,3 @@ def test_an_upgrade_of_a_file_of_today_changes_nothing() -> None:
         before = list(made.iterdump())
         upgrade.upgrade(made)
         assert list(made.iterdump()) == before
-
-
-def test_a_new_file_needs_no_sqlite_utils(tmp_path: Path) -> None:
-    """A short match does not wait until it is loaded."""
-    code = f"""import sys; from results.store.store import Store
-Store.create_or_open({str(tmp_path / "r.db")!r}).close(); Store.in_memory().close()
-print({{'sqlite_utils', 'numpy'}} & set(sys.modules))"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
-    assert done.stdout == "set()\n", done.stderr

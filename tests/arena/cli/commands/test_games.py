@@ -121,29 +121,3 @@ def test_stats_without_games(arena: Arena, empty_db: Path) -> None:
     assert arena("stats", empty_db).stdout == "no games yet\n"
     assert json.loads(arena("stats", empty_db, "--json").stdout)["engines"] == []
     assert arena("stats", empty_db, "--csv").stdout == ""
-
-
-def test_an_older_database_is_migrated_and_its_copy_named(arena: Arena, tmp_path: Path) -> None:
-    """One sentence on stderr, once."""
-    from tests.results.store.test_counts import version_1
-
-    path = tmp_path / "old.db"
-    version_1(path, [])
-    first, second = arena("games", path), arena("games", path)
-    assert first.stderr == (
-        f"arena: {path} was brought from schema version 1 to 4; as it was it is kept as {path}.v1.backup\n"
-    )
-    assert (first.exit_code, second.exit_code, second.stderr) == (0, 0, "")
-
-
-@pytest.mark.usefixtures("quick")
-def test_a_match_into_an_older_database_says_that_it_was_migrated(arena: Arena, tmp_path: Path) -> None:
-    """A command that writes to it says so, like one that reads it."""
-    from tests.results.store.test_counts import version_1
-
-    path = tmp_path / "old.db"
-    version_1(path, [])
-    words = ("--variant", "callanish-5", "--nodes", "1", "--games", "2", "--contain", "none", "--no-pin")
-    done = arena("match", "random", "random", *words, "--db", path)
-    assert done.exit_code == 0, done.stderr
-    assert f"it is kept as {path}.v1.backup" in done.stderr

@@ -11,7 +11,7 @@ import pytest
 
 from results.export import export
 from results.store.store import Store
-from tests.results.store.test_old_schemas import NAMES, restored
+from tests.results.store.test_old_schemas import restored
 from tests.running import running
 
 ROOT = Path(__file__).parents[4]
@@ -46,7 +46,7 @@ def stored(path: Path) -> list[str]:
 @pytest.mark.parametrize("way", ["import", "import into games", "merge"])
 def test_a_killed_command_leaves_all_games_or_none(tmp_path: Path, way: str) -> None:
     """A database that was there is as it was. The same command afterwards brings every game once."""
-    source, out = restored(NAMES[-1], tmp_path / "source.db"), tmp_path / "out.db"
+    source, out = restored(tmp_path / "source.db"), tmp_path / "out.db"
     with Store.open_existing(source) as store:
         names = {each.id: each.name for each in store.runs()}
         lines = list(export(store.games(), "jsonl", names))
@@ -64,7 +64,7 @@ def test_a_killed_command_leaves_all_games_or_none(tmp_path: Path, way: str) -> 
         "merge": ["merge", "out.db", "source.db", "many.db"],
     }[way]
     if way == "import into games":
-        restored(NAMES[-1], out)
+        restored(out)
     if way == "merge":
         assert transfer(tmp_path, ["import", "games.jsonl", "--into", "many.db"], None) == 0
     before, chance, killed = stored(out), random.Random(way), 0
