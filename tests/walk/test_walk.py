@@ -25,7 +25,15 @@ LEFT, RIGHT, HOME = "\x1b[D", "\x1b[C", "\x1b[H"
 CTRL_C = "\x03"
 INTERRUPTED = 130
 DEADLINE_S = 300.0
-DATA = ("arena export ", "arena docs ", "arena standings demo.db --json", "printf ", "sed ", "cc ")
+DATA = (
+    "arena export ",
+    "arena docs ",
+    "arena standings demo.db --json",
+    "arena show demo.db 1 --json",
+    "printf ",
+    "sed ",
+    "cc ",
+)
 """What these print is for programs, or to be copied: the terminal may break it."""
 
 OF_PIP = ("WARNING: ", "DEPRECATION: ", "[notice]")
@@ -155,6 +163,7 @@ OF_COMING = [
     "arena standings demo.db --json",
     "arena stats demo.db",
     "arena show demo.db 1",
+    "arena show demo.db 1 --json",
     "arena export demo.db --format fen --output games.fen",
     "arena export demo.db --format jsonl --output games.jsonl",
     "arena export demo.db --format pgn --output demo.pgn",
@@ -230,7 +239,7 @@ class TestWalk:
         commands_told = [line.strip().removeprefix(".venv/bin/") for line in told]
         assert len(commands_told) == 3
         for command in commands_told:
-            drive = step_through if command.startswith("arena show") else Terminal.end
+            drive = step_through if command == "arena show demo.db 1" else Terminal.end
             if command.startswith("arena play"):
                 drive = play
             with in_terminal(command, (80, 24), folder, clone.home(folder), deadline_s=DEADLINE_S) as terminal:
