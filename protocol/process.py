@@ -128,17 +128,17 @@ class EngineProcess:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
         lines = self._lines
         while (line := lines.next()) is None:
-            # On one CPU the engine has often answered before the write that woke it returned. And what came while we
-            # were stopped, as by Ctrl-Z, is read however late it is; the session judges its time.
+            # On one CPU the engine has often answered before the write that woke it returned.
             if self._read():
                 continue
             if self._gone or self._end_of_file:
                 raise TransportClosed(self._end_clause("closed its stdout"))
             left_ns = deadline_ns - _now_ns()
-            if left_ns <= 0:
+            if left_ns > 0:
+                for fd, _ in self._poll(self._poll_ms(left_ns)):
+                    self._read_ready(fd)
+            elif not self._read():  # what came while we were stopped, as by Ctrl-Z, is read however late it is
                 raise TransportTimeout
-            for fd, _ in self._poll(self._poll_ms(left_ns)):
-                self._read_ready(fd)
         return line
 
     @property
