@@ -1,5 +1,6 @@
 """What an engine in a sandbox on the host's machine can reach of the guests' lines."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -35,6 +36,8 @@ except OSError as refused:
 @pytest.mark.parametrize("level", [Level.BASIC, Level.STRICT])
 def test_an_engine_in_a_sandbox_reaches_neither_the_key_nor_the_socket_of_relays(level: Level, tmp_path: Path) -> None:
     """With them it would speak to guests as the referee, or take all files that the hub may open."""
+    if level is Level.STRICT and shutil.which("bwrap") is None:
+        pytest.skip("bubblewrap is not installed")
     (tmp_path / "spy.py").write_text(SPY)
     with hub(tmp_path, "fox") as lab, connected(lab, "fox"), session(lab.spec("fox")) as line:
         begin(line)
