@@ -234,7 +234,8 @@ def _watch(parent: int, seen: list[float], over: threading.Event) -> None:
     while not over.wait(SAMPLE_S):
         for pid in children.read_text().split():
             with contextlib.suppress(OSError):
-                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                # Until it has become a worker, a child has the words and the memory of this process.
+                if b"from multiprocess.spawn" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     status = Path(f"/proc/{pid}/status").read_text()
                     seen += [int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")]
 
