@@ -17,7 +17,9 @@ from protocol.faults import EngineFault, Fault, MachineLate, Times
 TRIVIAL_NS: Final = 1_000_000
 """Of a shorter move all wall time is charged, and nothing is read."""
 FRESH_NS: Final = 1_000_000
-"""The largest age of the figures that a move may start from. Its error is at most so large."""
+"""The largest age of the figures after a move that a move may start from. Its error is at most so large."""
+FRESH_AMONG_SHORT_NS: Final = 10_000_000
+"""The same after moves below TRIVIAL_NS, after which nothing is read."""
 SETTLE_NS: Final = 2_000_000
 """The shortest further wait for an engine whose time is not used up."""
 PATIENCE_FACTOR: Final = 10
@@ -91,7 +93,7 @@ class Stopwatch:
             if before_ns is not None and self._last.cpu_ns is not None:
                 self.idle_ns = (self.idle_ns or 0) + max(0, self._last.cpu_ns - before_ns - self._short_ns)
             self._short_ns = 0
-            self._fresh_until_ns = now_ns + FRESH_NS
+            self._fresh_until_ns = now_ns + FRESH_AMONG_SHORT_NS
         self._before = self._last
 
     def stop(self, wall_ns: int, answered: bool = True) -> Spent:

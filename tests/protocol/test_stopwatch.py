@@ -7,7 +7,15 @@ import pytest
 from protocol import stops
 from protocol.faults import EngineFault, Fault, MachineLate
 from protocol.session import Session
-from protocol.stopwatch import FRESH_NS, PATIENCE_FACTOR, PATIENCE_NS, TRIVIAL_NS, Spent, Stopwatch
+from protocol.stopwatch import (
+    FRESH_AMONG_SHORT_NS,
+    FRESH_NS,
+    PATIENCE_FACTOR,
+    PATIENCE_NS,
+    TRIVIAL_NS,
+    Spent,
+    Stopwatch,
+)
 from protocol.transport import TransportClosed
 from tests.arena.play.wire import MS, Deed, Machine, Said, Time, Wire, scripted
 
@@ -227,7 +235,10 @@ def test_nothing_is_read_after_a_move_below_a_millisecond() -> None:
     wall_ns = TRIVIAL_NS - 1
     machine, watch, spent = moves(wall_ns, 1_000)
     assert spent == {(wall_ns, wall_ns, None, 0)}
-    assert machine.looks == 1 + 10 and watch.idle_ns == 9 * 1_000
+    assert machine.looks == 1 + 1 and watch.idle_ns == 0
+    machine._time.ns += FRESH_AMONG_SHORT_NS
+    watch.begin(machine._time.ns)
+    assert machine.looks == 1 + 2 and watch.idle_ns == 10 * 1_000 + FRESH_AMONG_SHORT_NS
 
 
 def test_a_reading_that_has_just_been_made_is_used_again() -> None:
