@@ -126,9 +126,9 @@ class Stop:
     def say_last_word(self) -> None:
         """Say once that the main process was killed, if it was."""
         if self._last_word and has_ended(self._parent):
+            word, self._last_word = self._last_word, b""  # first: the handler may come here again
             with contextlib.suppress(OSError):
-                os.write(2, self._last_word)
-            self._last_word = b""
+                os.write(2, word)
 
 
 class Hand:

@@ -171,13 +171,15 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, kind: Kind) -> None:
 def test_a_killed_arena_does_not_end_without_a_word(tmp_path: Path) -> None:
     """A main process that is killed says nothing, so its first worker says it, once, and ends.
 
-    There is only this worker: a second one may end its first game before this one has loaded its modules.
+    There is only this worker: a second one may end its first game before this one has loaded its modules. And the run
+    is so long that it is not over before the kill.
     """
     cup = Cup(tmp_path, 7)
+    cup.file.write_text(cup.file.read_text().replace("rounds=5", "rounds=5000"))
     with open(tmp_path / "said", "wb") as said, cup.start(said, concurrency=1) as process:
         cup.wait_for_more(0, process)
         process.kill()
-        process.wait(10)
+        assert process.wait(10) == -signal.SIGKILL
         deadline = time.monotonic() + LEFT_MS / 1000
         while left := cup.left():
             assert time.monotonic() < deadline, left
