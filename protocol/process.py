@@ -6,6 +6,7 @@ stdout, stderr and the process.
 """
 
 import contextlib
+import itertools
 import os
 import select
 import signal
@@ -18,13 +19,10 @@ from typing import Final, Self
 from protocol.containment.box import LOOK_MS, Box
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import DEADLINES
-from protocol.line_buffer import LineBuffer
+from protocol.line_buffer import PIPE_CHUNKS, LineBuffer
 from protocol.stderr_log import StderrLog
 from protocol.transport import Exit, TransportClosed, TransportFlooded, TransportTimeout
 
-_CHUNK: Final = 8 * 1024
-_PIPE: Final = 1024 * 1024
-"""The most that a pipe holds unless root has raised it."""
 _MOST_UNREAD: Final = 64
 """The number of lines that are looked at of those that nobody waited for."""
 _TERM_MS = 1_000
@@ -32,7 +30,6 @@ _REAP_MS = 5_000
 _DEATH_MS = 200
 
 # Looked up once, since each is called twice a ply.
-_read: Final = os.read
 _write: Final = os.write
 _now_ns: Final = time.monotonic_ns
 
@@ -63,12 +60,11 @@ class EngineProcess:
         for fd in (self._out, self._err, self._pidfd):
             self._poll_object.register(fd, select.POLLIN)
         self._poll = self._poll_object.poll
-        self._longest_poll_ms = LOOK_MS if box.group is None else 1 << 30
+        self._is_looked_at = box.group is None
         stdout_alone = select.poll()
         stdout_alone.register(self._out, select.POLLIN)
         self._poll_stdout = stdout_alone.poll
-        self._lines = LineBuffer()
-        self._end_of_file = False
+        self._lines = LineBuffer(self._out)
         self._gone = False
         self._stderr = StderrLog(self._err)
         self._exit: Exit | None = None
@@ -108,17 +104,13 @@ class EngineProcess:
                 left_ns = deadline_ns - _now_ns()
                 if left_ns <= 0:
                     raise TransportTimeout
-                for fd, _ in self._poll(self._poll_ms(left_ns)):
-                    if fd == self._in:
-                        with contextlib.suppress(BlockingIOError):
-                            written = _write(self._in, rest)
-                            rest = rest[written:]
-                    else:
-                        self._read_ready(fd)
+                self._wait(left_ns)
                 if self._lines.overflow:
                     raise TransportFlooded(self._lines.overflow)
-                if self._gone or self._end_of_file:
+                if self._gone or self._lines.has_ended:
                     raise TransportClosed(self._end_clause("closed its stdout"))
+                with contextlib.suppress(BlockingIOError):
+                    rest = rest[_write(self._in, rest) :]
         except OSError as error:
             raise TransportClosed(self._end_clause("closed its stdin")) from error
         finally:
@@ -127,77 +119,55 @@ class EngineProcess:
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
         lines = self._lines
-        while (line := lines.next()) is None:
+        while not lines.whole:
             # On one CPU the engine has often answered before the write that woke it returned.
-            if self._read():
+            if not lines.overflow and lines.read():
                 continue
-            if self._gone or self._end_of_file:
+            if lines.overflow:
+                raise TransportFlooded(lines.overflow)
+            if self._gone or lines.has_ended:
                 raise TransportClosed(self._end_clause("closed its stdout"))
             left_ns = deadline_ns - _now_ns()
             if left_ns > 0:
-                for fd, _ in self._poll(self._poll_ms(left_ns)):
-                    self._read_ready(fd)
-            elif not self._read():  # what came while we were stopped, as by Ctrl-Z, is read however late it is
+                self._wait(left_ns)
+            elif not lines.read():  # what came while we were stopped, as by Ctrl-Z, is read however late it is
                 raise TransportTimeout
-        return line
-
-    @property
-    def has_unread(self) -> bool:
-        """True if its stdout has bytes that were not returned by `receive`."""
-        if self._end_of_file:
-            return False
-        return bool(self._lines.pending) or not self._lines.between_lines or bool(self._poll_stdout(0))
+        return lines.whole.popleft()
 
     def take_unread(self) -> Sequence[bytes]:
-        """The first lines that have come already, without their newlines. All else that has come is dropped.
+        """Begin a turn: return the first lines that have come already, and drop all else that has come.
 
         It waits for nothing. Raises TransportFlooded.
         """
-        if not self.has_unread:
-            return ()
-        # At most what a pipe holds: an engine that never stops writing must not keep us here.
-        for _ in range(_PIPE // _CHUNK):
-            if not self._read():
-                break
-        lines: list[bytes] = []
-        while len(lines) < _MOST_UNREAD and (line := self._lines.next()) is not None:
-            lines.append(line)
-        self._lines.discard()
-        return lines
+        lines = self._lines
+        unread: Sequence[bytes] = ()
+        if lines.whole or lines.unfinished or self._poll_stdout(0):
+            # At most what a pipe holds: an engine that never stops writing must not keep us here.
+            for _ in range(PIPE_CHUNKS):
+                if not lines.read():
+                    break
+            unread = [*itertools.islice(lines.whole, _MOST_UNREAD)]
+            lines.discard()
+        if lines.overflow:
+            raise TransportFlooded(lines.overflow)
+        lines.begin_turn()
+        return unread
 
-    def begin_turn(self) -> None:
-        """Start a new count of the bytes of a turn."""
-        self._lines.begin_turn()
-
-    def _poll_ms(self, left_ns: int) -> int:
-        """How long to wait in one poll, which takes whole ms. Without a group, a time to look at the engine."""
-        if self.box.group is None:
+    def _wait(self, wait_ns: int) -> None:
+        """Wait at most so long for output or the engine's end, and read what is there."""
+        if self._is_looked_at:
             self.box.look(_now_ns())
-        return min(-(-left_ns // 1_000_000), self._longest_poll_ms)
-
-    def _read_ready(self, fd: int) -> None:
-        if fd == self._out:
-            self._read()
-        elif fd == self._err:
-            if not self._stderr.read():
+            wait_ns = min(wait_ns, LOOK_MS * 1_000_000)
+        for fd, _ in self._poll(-(-wait_ns // 1_000_000)):
+            if fd == self._out:
+                if not self._lines.read() and self._lines.has_ended:
+                    self._poll_object.unregister(fd)
+            elif fd == self._err:
+                if not self._stderr.read():
+                    self._poll_object.unregister(fd)
+            elif fd == self._pidfd:
+                self._gone = True
                 self._poll_object.unregister(fd)
-        elif fd == self._pidfd:
-            self._gone = True
-            self._poll_object.unregister(fd)
-
-    def _read(self) -> bool:
-        """Read stdout into the buffer. False if it had nothing."""
-        try:
-            chunk = _read(self._out, _CHUNK)
-        except BlockingIOError:
-            return False
-        if not chunk:
-            if not self._end_of_file:
-                self._end_of_file = True
-                self._poll_object.unregister(self._out)
-            return False
-        self._lines.add(chunk)
-        return True
 
     def stderr_tail(self) -> bytes:
         """The last 64 KiB of its stderr that have been read."""
@@ -233,10 +203,8 @@ class EngineProcess:
             left_ns = deadline_ns - _now_ns()
             if left_ns <= 0:
                 return False
-            for fd, _ in self._poll(self._poll_ms(left_ns)):
-                self._read_ready(fd)
-                if fd == self._out:
-                    self._lines.discard()
+            self._wait(left_ns)
+            self._lines.discard()
         return True
 
     def close(self, quit_ms: int = DEADLINES.quit_ms) -> Exit:
@@ -278,7 +246,7 @@ class EngineProcess:
         pidfd, self._pidfd = self._pidfd, -1  # first: a worker may be stopped here and end the engine again
         if pidfd >= 0:
             os.close(pidfd)
-        self._end_of_file = self._gone = True
+        self._lines.has_ended = self._gone = True
         self._lines.discard()
         self.box.close()
         return self._exit

@@ -49,8 +49,6 @@ class SearchReply:
 
     def add_line(self, line: bytes) -> bool:
         """Add a line. True if it is the bestmove."""
-        if line.startswith(b"bestmove "):
-            return True
         if line.startswith(b"info "):
             self.draw_offered = False
             if b" score " in line:
@@ -79,9 +77,6 @@ class SearchReply:
 
     def move_word(self, line: bytes) -> str:
         """The move of the bestmove line, in lower case. Raises EngineFault if it is malformed."""
-        word = line[9:]
-        if word.islower() and word.isalnum() and line.startswith(b"bestmove "):
-            return word.decode()
         message = grammar.parse(line)
         if not isinstance(message, BestMove):
             why = message.why if isinstance(message, MalformedBestMove) else "is no bestmove"

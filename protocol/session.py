@@ -10,7 +10,7 @@ message is built for them.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, NoReturn
 
 from protocol import grammar
@@ -68,7 +68,6 @@ class Session:
         self._send = transport.send
         self._receive = transport.receive
         self._take_unread = transport.take_unread
-        self._begin_turn = transport.begin_turn
         self._deadlines = deadlines or DEADLINES
         self._now_ns = now_ns
         self._ready_ns = self._deadlines.ready_ms * 1_000_000
@@ -136,9 +135,9 @@ class Session:
         longer = self._options_set and newgame_ms > ready_ms
         self._options_set = False
         wait_ms, key = (newgame_ms, "newgame_ms") if longer else (ready_ms, "ready_ms")
-        now_ns = self._now_ns()
-        self._write(grammar.IS_READY, now_ns + wait_ms * 1_000_000)
-        self._await_ready(now_ns, wait_ms, key)
+        deadline_ns = self._now_ns() + wait_ms * 1_000_000
+        self._write(grammar.IS_READY, deadline_ns)
+        self._await_ready(deadline_ns, wait_ms, key)
 
     def new_game(self) -> None:
         """Send `uginewgame` and `isready`, and wait for `readyok`. Raises EngineFault."""
@@ -151,7 +150,6 @@ class Session:
         `await_game` must follow. Raises EngineFault.
         """
         self._searched = self._options_set = False
-        self._begin_turn()
         lines = b""
         for name, value in options:
             option = self.identity.options.get(name.lower())
@@ -165,7 +163,8 @@ class Session:
 
         From now on: the referee may have waited for the other engine meanwhile.
         """
-        self._await_ready(self._now_ns(), self._deadlines.newgame_ms, "newgame_ms")
+        wait_ms = self._deadlines.newgame_ms
+        self._await_ready(self._now_ns() + wait_ms * 1_000_000, wait_ms, "newgame_ms")
 
     def query(self, words: str) -> str:
         """Send `query words`. Returns the text of its `response`. Raises EngineFault."""
@@ -191,20 +190,21 @@ class Session:
         This ends the idle time of the engine on `stopwatch`. Returns the time until `readyok` if, by the stopwatch, it
         was more than `free_ns`, else None.
         """
-        data = position + _THEN_READY
-        self._log(data)
         if stopwatch is not None:
             stopwatch.begin(self._now_ns())
         # Directly before the write: we may have waited for a CPU since, and that is not the engine's time.
-        now_ns = self._now_ns()
+        start_ns = self._now_ns()
+        data = position + _THEN_READY
+        deadline_ns = start_ns + self._ready_ns
+        self._log(data)
         try:
-            self._send(data, now_ns + self._ready_ns)
+            self._send(data, deadline_ns)
         except _TRANSPORT_FAILS as error:
             self._write_failed(error, data)
-        self._await_ready(now_ns, self._deadlines.ready_ms, "ready_ms")
+        self._await_ready(deadline_ns, self._deadlines.ready_ms, "ready_ms")
         if stopwatch is None:
             return None
-        spent = stopwatch.stop(self._now_ns() - now_ns)  # also where it is free: it was no idle time
+        spent = stopwatch.stop(self._now_ns() - start_ns)  # also where it is free: it was no idle time
         return spent if spent[1] > free_ns else None
 
     def search(
@@ -215,42 +215,61 @@ class Session:
         `stopwatch` decides how much of the passed time counts; without one, all of it. Time is judged before the move.
         After `fault`, call `abort` before the next game. Raises MachineLate if the machine was too late to judge.
         """
-        now_ns, log = self._now_ns, self._log
+        now_ns = self._now_ns
         begin_ns = now_ns()
         if stopwatch is not None:
             stopwatch.begin(begin_ns, budget_ns)
         # Directly before the write: what the engine wrote until now is no answer to this `go` (SPEC.md 8.1).
-        dropped = self._drop_unread()
+        unread = self._unread()
         self._searching = self._searched = True
-        log(go_line)
         # After the preparations, in which we may have waited for a CPU: that is not the engine's time. Before the
         # write: on one CPU it may wake the engine, which then may run and move before we go on. But an engine that
         # gives us lines to drop knows its position already, and pays for the time that this takes.
-        start_ns = begin_ns if dropped else now_ns()
+        start_ns = begin_ns if unread else now_ns()
+        self._log(go_line)
         try:
             self._send(go_line, start_ns + self._ready_ns)
         except _TRANSPORT_FAILS as error:
             self._write_failed(error, go_line)
-        search_reply = SearchReply(self._may_offer, self.notes)
-        line = self._read_reply(search_reply, start_ns, budget_ns, fault, stopwatch)
+        deadline_ns = start_ns + budget_ns
+        heard: SearchReply | None = None
+        while True:
+            try:
+                line = self._receive(deadline_ns)
+            except TransportTimeout:
+                deadline_ns = self._more_time(start_ns, budget_ns, fault, stopwatch)
+                continue
+            except (TransportClosed, TransportFlooded) as error:
+                times = _times(stopwatch, budget_ns, now_ns() - start_ns)
+                self._fail(_fault_of(error), f"the engine {error} when a bestmove was due", times)
+            if line.startswith(b"bestmove "):
+                break
+            heard = heard or SearchReply(self._may_offer, self.notes)
+            if heard.add_line(line):
+                break
+            self._log(line[:LINE_BYTES])
         wall_ns = now_ns() - start_ns
         spent: Spent = (wall_ns, wall_ns, None, None) if stopwatch is None else stopwatch.stop(wall_ns)
         self._searching = False
-        log(line[:LINE_BYTES])
+        self._log(line[:LINE_BYTES])
         if spent[1] > budget_ns:
             self._overdue(fault, budget_ns, _times(stopwatch, budget_ns, wall_ns, spent))
-        try:
-            word = search_reply.move_word(line)
-        except EngineFault as broken:
-            broken.times = _times(stopwatch, budget_ns, wall_ns, spent)
-            raise
-        return Reply(word, line, search_reply.info, search_reply.draw_offered, tuple(search_reply.notes)), spent
+        said = line[9:]
+        if line.startswith(b"bestmove ") and said.islower() and said.isalnum():
+            word = said.decode()
+        else:
+            heard = heard or SearchReply(self._may_offer, self.notes)
+            try:
+                word = heard.move_word(line)
+            except EngineFault as broken:
+                broken.times = _times(stopwatch, budget_ns, wall_ns, spent)
+                raise
+        if heard is None:
+            return Reply(word, line, None, False, ()), spent
+        return Reply(word, line, heard.info, heard.draw_offered, tuple(heard.notes)), spent
 
-    def _drop_unread(self) -> bool:
-        """Note and drop what came before `go` was written. True if something did.
-
-        Raises EngineFault if a cap was exceeded.
-        """
+    def _unread(self) -> Sequence[bytes]:
+        """The lines that came before `go` was written. They are noted. Raises EngineFault if a cap was exceeded."""
         try:
             unread = self._take_unread()
         except TransportFlooded as error:
@@ -258,37 +277,20 @@ class Session:
         for line in unread:
             self._log(line[:LINE_BYTES])
             self._note_unsolicited(grammar.parse(line))
-        return bool(unread)
+        return unread
 
-    def _read_reply(
-        self, search_reply: SearchReply, start_ns: int, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None
-    ) -> bytes:
-        """The line with the bestmove. The lines before it are added to `search_reply`."""
-        now_ns, receive, log = self._now_ns, self._receive, self._log
-        self._begin_turn()
-        deadline_ns = start_ns + budget_ns
-        try:
-            while True:
-                try:
-                    line = receive(deadline_ns)
-                except TransportTimeout:
-                    wall_ns = now_ns() - start_ns
-                    more_ns = 0 if stopwatch is None else stopwatch.extra_wait_ns(wall_ns)
-                    if more_ns <= 0:
-                        # These are the figures of the verdict. They are newer than those that led to it, and may have
-                        # a wait for a CPU that ended in between. So they decide.
-                        times = _times(stopwatch, budget_ns, wall_ns)
-                        if wall_ns - (times.late_ns or 0) >= budget_ns:
-                            self._overdue(fault, budget_ns, times)
-                        more_ns = SETTLE_NS
-                    deadline_ns = now_ns() + more_ns
-                    continue
-                if search_reply.add_line(line):
-                    return line
-                log(line[:LINE_BYTES])
-        except (TransportClosed, TransportFlooded) as error:
-            times = _times(stopwatch, budget_ns, now_ns() - start_ns)
-            self._fail(_fault_of(error), f"the engine {error} when a bestmove was due", times)
+    def _more_time(self, start_ns: int, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None) -> int:
+        """The new deadline of a search whose deadline has passed. Raises EngineFault if its time is used up."""
+        wall_ns = self._now_ns() - start_ns
+        more_ns = 0 if stopwatch is None else stopwatch.extra_wait_ns(wall_ns)
+        if more_ns <= 0:
+            # These are the figures of the verdict. They are newer than those that led to it, and may have a wait for
+            # a CPU that ended in between. So they decide.
+            times = _times(stopwatch, budget_ns, wall_ns)
+            if wall_ns - (times.late_ns or 0) >= budget_ns:
+                self._overdue(fault, budget_ns, times)
+            more_ns = SETTLE_NS
+        return self._now_ns() + more_ns
 
     def abort(self) -> bool:
         """End a search whose result no longer counts: `stop`, the late bestmove, `isready`.
@@ -300,7 +302,6 @@ class Session:
         deadline_ns = self._now_ns() + self._deadlines.stop_ms * 1_000_000
         try:
             if self._searching:
-                self._begin_turn()
                 self._write(grammar.STOP, deadline_ns)
                 while self._searching:
                     message = grammar.parse(
@@ -333,8 +334,7 @@ class Session:
         """The last lines of the dialogue, for evidence: a hundred or more."""
         return self._transcript.lines(name)
 
-    def _await_ready(self, since_ns: int, wait_ms: int, key: str) -> None:
-        deadline_ns = since_ns + wait_ms * 1_000_000
+    def _await_ready(self, deadline_ns: int, wait_ms: int, key: str) -> None:
         while (line := self._read_line(deadline_ns, "readyok", wait_ms, key)) != _READY_OK:
             message = grammar.parse(line)
             if isinstance(message, ReadyOk):

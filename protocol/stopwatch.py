@@ -64,8 +64,8 @@ class Stopwatch:
         """The CPU time between its moves, over all of them; None while nothing is known."""
         self.start_ns = 0
         """When its last move began, by the clock of the caller of `begin`; 0 before the first one."""
-        self._before = self._last = self._read()
-        """The figures when its move began, and the last ones that were read."""
+        self._last = self._read()
+        """The figures from which its move is measured: the last ones that were read."""
         self.measured = None not in self._last
         """True while every figure that the rule needs was there."""
         self._fresh_until_ns = 0
@@ -94,20 +94,22 @@ class Stopwatch:
                 self.idle_ns = (self.idle_ns or 0) + max(0, self._last.cpu_ns - before_ns - self._short_ns)
             self._short_ns = 0
             self._fresh_until_ns = now_ns + FRESH_AMONG_SHORT_NS
-        self._before = self._last
 
-    def stop(self, wall_ns: int, answered: bool = True) -> Spent:
-        """The answer was read `wall_ns` after `begin`. Without an answer, our own wait is not counted."""
+    def stop(self, wall_ns: int) -> Spent:
+        """The answer was read `wall_ns` after `begin`."""
         if wall_ns < TRIVIAL_NS:
             self._short_ns += wall_ns
             return wall_ns, wall_ns, None, 0
-        self._last = self._read()
+        now = self._read()
+        spent = self._judge(wall_ns, now)
+        self._last = now
         self._short_ns = 0
         self._fresh_until_ns = self.start_ns + wall_ns + FRESH_NS
-        return self._judge(wall_ns, self._last, answered)
+        return spent
 
-    def _judge(self, wall_ns: int, now: _Figures, answered: bool, pending_ns: int = 0) -> Spent:
-        before = self._before
+    def _judge(self, wall_ns: int, now: _Figures, answered: bool = True, pending_ns: int = 0) -> Spent:
+        """Without an answer, our own wait is not counted, but `pending_ns` of the engine's."""
+        before = self._last
         if now.cpu_ns is None or now.waits_ns is None or before.cpu_ns is None or before.waits_ns is None:
             self.measured = False
             return wall_ns, wall_ns, None, None
@@ -123,7 +125,7 @@ class Stopwatch:
 
     def times(self, wall_ns: int, spent: Spent | None = None) -> Times:
         """The times of a move that ended in a fault `wall_ns` after `begin`."""
-        _, _, cpu_ns, late_ns = spent or self.stop(wall_ns, answered=False)
+        _, _, cpu_ns, late_ns = spent or self._judge(wall_ns, self._read(), answered=False)
         return Times(self._budget_ns, wall_ns, cpu_ns, late_ns)
 
     def held_the_cpu(self, wall_ns: int) -> int | None:

@@ -9,8 +9,8 @@ from typing import Final
 
 from protocol import transcript
 
-LINES = 120
-"""The number of kept lines, twice what a record keeps. More would only fill the CPU's cache at each ply."""
+LINES = 60
+"""The number of kept entries: as many lines as a record keeps. More would only fill the CPU's cache at each ply."""
 LINE_BYTES: Final = 4_096
 """The number of kept bytes of a received line."""
 

@@ -37,13 +37,10 @@ class Transport(Protocol):
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
 
     def take_unread(self) -> Sequence[bytes]:
-        """The first lines that have come already, without their newlines. All else that has come is dropped.
+        """Begin a turn: return the first lines that have come already, and drop all else that has come.
 
         It waits for nothing. Raises TransportFlooded.
         """
-
-    def begin_turn(self) -> None:
-        """Start a new count of the bytes of a turn."""
 
     def close(self, quit_ms: int) -> Exit:
         """Send `quit` and make sure that the engine ends. A second call returns the same Exit."""

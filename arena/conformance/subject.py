@@ -42,6 +42,10 @@ class Subject(EngineProcess):
         """The start of a line whose newline has not come yet."""
         return self._lines.unfinished
 
+    def begin_turn(self) -> None:
+        """Start a new count of the bytes of a turn, and keep what has come."""
+        self._lines.begin_turn()
+
     def stop_reading_stderr(self) -> None:
         """Stop reading its stderr, so that the pipe fills up."""
         self._poll_object.unregister(self._err)

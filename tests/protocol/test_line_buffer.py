@@ -1,76 +1,78 @@
 """What has come from an engine is given out as lines, whatever pieces it came in."""
 
+import os
+from collections.abc import Callable, Iterator
+
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from protocol.line_buffer import LINE_CAP, TURN_CAP, LineBuffer
-from protocol.transport import TransportFlooded
+
+Feed = Callable[..., LineBuffer]
 
 
-def out(lines: LineBuffer) -> list[bytes]:
-    """All lines that are there."""
-    found = []
-    while (line := lines.next()) is not None:
-        found.append(line)
-    return found
+@pytest.fixture
+def feed() -> Iterator[Feed]:
+    """Writes pieces into a pipe and reads each of them; into a new one if no buffer is named."""
+    ends: dict[LineBuffer, tuple[int, int]] = {}
+
+    def write(*pieces: bytes, into: LineBuffer | None = None) -> LineBuffer:
+        if into is None:
+            reader, writer = os.pipe()
+            os.set_blocking(reader, False)
+            into = LineBuffer(reader)
+            ends[into] = reader, writer
+        for piece in pieces:
+            view = memoryview(piece)
+            while view:
+                view = view[os.write(ends[into][1], view[:32_768]) :]
+                while into.read():
+                    pass
+        return into
+
+    yield write
+    for fds in ends.values():
+        for fd in fds:
+            os.close(fd)
 
 
-@given(st.lists(st.text("ab\n", max_size=9).map(str.encode)), st.booleans())
-def test_lines_are_the_same_whatever_pieces_they_came_in(pieces: list[bytes], asked: bool) -> None:
-    """Whether they are taken out piece by piece or at last; what has no end yet is told apart."""
-    lines = LineBuffer()
-    found = []
-    for piece in pieces:
-        lines.add(piece)
-        if asked:
-            found += out(lines)
-    found += out(lines)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.text("ab\n", max_size=9).map(str.encode)))
+def test_lines_are_the_same_whatever_pieces_they_came_in(feed: Feed, pieces: list[bytes]) -> None:
+    """What has no end yet is told apart."""
+    lines = feed(*pieces)
     *whole, rest = b"".join(pieces).split(b"\n")
-    assert found == whole and lines.unfinished == rest
-    assert lines.between_lines == (rest == b"")
+    assert list(lines.whole) == whole and lines.unfinished == rest
 
 
-def test_the_cap_of_a_line_is_exact() -> None:
+def test_the_cap_of_a_line_is_exact(feed: Feed) -> None:
     """LINE_CAP bytes and a newline are a line; one more are none, and nothing comes after it."""
-
-    def fed(data: bytes, piece: int) -> LineBuffer:
-        lines = LineBuffer()
-        for at in range(0, len(data), piece):
-            lines.add(data[at : at + piece])
-            if at + piece < len(data):
-                assert lines.next() is None
-        return lines
-
     longest = b"x" * LINE_CAP
     for piece in (LINE_CAP + 2, 1000, 4096):
-        assert fed(longest + b"\n", piece).next() == longest
-        lines = fed(longest + b"x\n", piece)
-        for _ in range(2):
-            with pytest.raises(TransportFlooded, match=f"a line of more than {LINE_CAP} bytes"):
-                lines.next()
-            lines.add(b"bestmove a1\n")
+        for data, is_allowed in ((longest + b"\n", True), (longest + b"x\n", False), (longest + b"x", False)):
+            lines = feed(*(data[at : at + piece] for at in range(0, len(data), piece)))
+            assert list(lines.whole) == ([longest] if is_allowed else [])
+            assert lines.overflow == ("" if is_allowed else f"wrote a line of more than {LINE_CAP} bytes")
+            if not is_allowed:
+                assert not feed(b"bestmove a1\n", into=lines).whole
 
 
-def test_the_cap_of_a_turn_is_exact_and_each_turn_has_its_own() -> None:
-    """TURN_CAP bytes may come, in lines that have been given out or not; one more may not."""
-    lines = LineBuffer()
+def test_the_cap_of_a_turn_is_exact_and_each_turn_has_its_own(feed: Feed) -> None:
+    """TURN_CAP bytes may come, in lines that have been taken or not; one more may not."""
+    lines = feed()
     line = b"x" * (2**15 - 1) + b"\n"
     for _ in range(2):
         lines.begin_turn()
-        for _ in range(TURN_CAP // len(line)):
-            lines.add(line)
-            assert lines.next() == line[:-1]
-    lines.add(b"\n")
-    with pytest.raises(TransportFlooded, match=f"more than {TURN_CAP} bytes in one turn"):
-        lines.next()
+        feed(*[line] * (TURN_CAP // len(line)), into=lines)
+        assert len(lines.whole) == TURN_CAP // len(line)
+        lines.discard()
+    assert feed(b"\n", into=lines).overflow == f"wrote more than {TURN_CAP} bytes in one turn"
 
 
-def test_what_was_not_given_out_can_be_forgotten() -> None:
+def test_what_was_not_taken_can_be_forgotten(feed: Feed) -> None:
     """Nothing is kept of it, and the next line is whole."""
-    lines = LineBuffer()
-    lines.add(b"one\ntwo")
+    lines = feed(b"one\ntwo")
     lines.discard()
-    assert lines.next() is None and lines.unfinished == b""
-    lines.add(b"three\n")
-    assert lines.next() == b"three"
+    assert not lines.whole and lines.unfinished == b""
+    assert list(feed(b"three\n", into=lines).whole) == [b"three"]

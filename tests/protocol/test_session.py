@@ -25,7 +25,6 @@ class Wire:
         self.heard: list[str] = []
         self.writes = 0
         self.now = 5_000 * MS
-        self.turns = 0
         self.deaf = False
         self._coming: deque[Said] = deque()
         self._answers = answers or {}
@@ -77,9 +76,6 @@ class Wire:
             unread.append(self._coming[0])
             self._coming.popleft()
         return unread
-
-    def begin_turn(self) -> None:
-        self.turns += 1
 
     def close(self, quit_ms: int) -> Exit:
         self.heard.append(f"closed after {quit_ms}")
@@ -212,7 +208,6 @@ def test_a_position_and_its_isready_are_one_write() -> None:
     go(session)
     assert wire.heard[-3:] == ["position startpos", "isready", "go movetime 100"]
     assert wire.writes == before + 2
-    assert wire.turns == 1
 
 
 def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:

@@ -70,8 +70,6 @@ class Wire:
             self._coming.popleft()
         return unread
 
-    def begin_turn(self) -> None: ...
-
     def close(self, quit_ms: int) -> Exit:
         return Exit(0, "exit status 0")
 
