@@ -4,8 +4,6 @@ Looks at the board as text. What is right comes from `arena.games` alone.
 """
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.games.callanish import CallanishRules
@@ -27,23 +25,17 @@ Board = dict[str, str]
 
 
 class MoveRule(NamedTuple):
-    """A rule about one move: the clause of SPEC.md, and a text with the values for its braces.
-
-    A translation has the same braces.
-    """
+    """A rule about one move."""
 
     clause: str
+    """Of SPEC.md."""
     text: str
-    values: Mapping[str, object] = MappingProxyType({})
-
-    def __str__(self) -> str:
-        return self.text.format(**self.values)
 
 
 def why_illegal(game: Game, word: str) -> str:
     """Why this word is no legal move now: `there is no square a9 on this board (SPEC A.3)`."""
     rule = broken_rule(game, word)
-    return f"{rule} (SPEC {rule.clause})" if rule.clause else str(rule)
+    return f"{rule.text} (SPEC {rule.clause})" if rule.clause else rule.text
 
 
 def broken_rule(game: Game, word: str) -> MoveRule:
@@ -51,23 +43,18 @@ def broken_rule(game: Game, word: str) -> MoveRule:
     if word in _NO_SQUARES:
         return MoveRule("", _NO_SQUARES[word])
     if game.outcome is not None:
-        return MoveRule("", "the game is over ({reason})", {"reason": game.outcome.reason})
+        return MoveRule("", f"the game is over ({game.outcome.reason})")
     board = board_of(game)
     strange = [square for square in SQUARE.findall(word) if board.get(square, HOLE) == HOLE]
-    rule = _rule(game, word)
+    rule = move_rule(game, word)
     if strange or not SQUARE.search(word):
         square = strange[0] if strange else word
-        return MoveRule(rule.clause, "there is no square {square} on this board", {"square": square})
+        return MoveRule(rule.clause, f"there is no square {square} on this board")
     return rule
 
 
-def move_rule(game: Game, word: str) -> tuple[str, str]:
-    """The clause and the rule that decide whether this move is legal now."""
-    rule = _rule(game, word)
-    return rule.clause, str(rule)
-
-
-def _rule(game: Game, word: str) -> MoveRule:
+def move_rule(game: Game, word: str) -> MoveRule:
+    """The rule that decides whether this move is legal now."""
     return _callanish_move(game, word) if isinstance(game.rules, CallanishRules) else _tafl_move(game, word)
 
 
@@ -83,24 +70,20 @@ def _callanish_move(game: Game, word: str) -> MoveRule:
     start, *targets = squares
     assert isinstance(game.rules, CallanishRules)
     if game.rules.supply is not None and not legal_words(game):
-        return MoveRule("A.4", "supply={supply}", {"supply": game.rules.supply})
+        return MoveRule("A.4", f"supply={game.rules.supply}")
     if board.get(start, HOLE) not in own:
-        text = "a turn takes an exposed stone of the mover's, and {start} has nothing"
-        if board.get(start, EMPTY) != EMPTY:
-            text = "a turn takes an exposed stone of the mover's, and {start} has a covered or foreign stone ({letter})"
-        return MoveRule("A.4", text, {"start": start, "letter": board.get(start, HOLE)})
+        letter = board.get(start, EMPTY)
+        what = "nothing" if letter == EMPTY else f"a covered or foreign stone ({letter})"
+        return MoveRule("A.4", f"a turn takes an exposed stone of the mover's, and {start} has {what}")
     if targets[0] == targets[1]:
-        return MoveRule("A.4", "the two targets differ, and here {target} stands twice", {"target": targets[0]})
+        return MoveRule("A.4", f"the two targets differ, and here {targets[0]} stands twice")
     for target in targets:
-        values = {"target": target, "start": start}
         if board.get(target, HOLE) == HOLE:
-            return MoveRule("A.4", "{target} is no square", values)
+            return MoveRule("A.4", f"{target} is no square")
         if board[target] in own + covered:
-            return MoveRule(
-                "A.4", "a target must not hold a stone of the mover's, covered ones included: {target}", values
-            )
+            return MoveRule("A.4", f"a target must not hold a stone of the mover's, covered ones included: {target}")
         if sorted((abs(ord(start[0]) - ord(target[0])), abs(int(start[1:]) - int(target[1:])))) != [1, 2]:
-            return MoveRule("A.4", "{target} is no knight's move from {start}", values)
+            return MoveRule("A.4", f"{target} is no knight's move from {start}")
     if any(board[target] != EMPTY for target in targets):
         return MoveRule("A.4", "a target may hold an enemy stone: the added stone goes on top of it")
     return MoveRule("A.4", "an exposed stone goes to two different targets, a knight's move away")
@@ -114,7 +97,7 @@ def _tafl_move(game: Game, word: str) -> MoveRule:
     start, to = squares
     piece, own = board[start], "a" if game.position.side == "p1" else "dk"
     if piece not in own:
-        return MoveRule("A.9", "{start} has no piece of the side to move", {"start": start})
+        return MoveRule("A.9", f"{start} has no piece of the side to move")
     path = _path(start, to)
     if not path:
         return MoveRule("A.9", "pieces move along a rank or file")
@@ -122,26 +105,21 @@ def _tafl_move(game: Game, word: str) -> MoveRule:
         return MoveRule("A.9", "pieces move over empty squares only")
     steps = options.king_steps if piece == "k" else options.men_steps
     name = "king_steps" if piece == "k" else "men_steps"
-    values = {"name": name, "steps": steps}
     if steps != "any" and len(path) > int(steps):
-        return MoveRule("A.11", "{name}={steps}, and this goes {count} squares", {**values, "count": len(path)})
+        return MoveRule("A.11", f"{name}={steps}, and this goes {len(path)} squares")
     tables = board_tables(game.rules.size, options)
     home = sum(camp for camp in tables.camps if tables.bits[start] & camp)
     closed = [square for square in path if tables.bits[square] & tables.camp_squares & ~home]
     if closed:
-        return MoveRule(
-            "A.17",
-            "{square} is in a camp, and only a piece that stands in that camp may go there",
-            {"square": closed[0]},
-        )
+        return MoveRule("A.17", f"{closed[0]} is in a camp, and only a piece that stands in that camp may go there")
     for square, stop, of in ((_centre(board), options.centre_stop, "centre"), (None, options.corner_stop, "corner")):
         if to == square or (square is None and kind(board, to) == "corner"):
-            return MoveRule("A.11", "{of}_stop={stop}", {"of": of, "stop": stop})
+            return MoveRule("A.11", f"{of}_stop={stop}")
     if _centre(board) in path[:-1]:
         if options.centre_pass == "nobody" or (options.centre_pass == "king" and piece != "k"):
-            return MoveRule("A.11", "centre_pass={who}", {"who": options.centre_pass})
+            return MoveRule("A.11", f"centre_pass={options.centre_pass}")
         return MoveRule("A.9", "any piece may pass over the empty centre, also one that may not stop there")
-    return MoveRule("A.9", "the way is empty, and {name}={steps}", values)
+    return MoveRule("A.9", f"the way is empty, and {name}={steps}")
 
 
 # Boards

@@ -21,8 +21,7 @@ from arena.host.author_page import AuthorPage, author_page, reports_of
 from arena.host.door import reports_beside
 from arena.host.hub import PAGE, Hub, address_of, bearer
 from arena.host.line import Line
-from arena.rulebook.board_drawing import Lang
-from arena.web import render, words
+from arena.web import render
 from arena.web.links import ServerLinks
 from arena.web.pages.site import Site
 from arena.web.server.database import ServedDatabase
@@ -48,9 +47,8 @@ class GuestPages:
 
     def routes(self, database: ServedDatabase) -> Sequence[BaseRoute]:
         self._database = database
-        pages = [Route(f"{prefix}/guests", self._page) for prefix in ("", "/ja")]
-        pages += [Route(f"{prefix}{PAGE}{end}", self._own_page) for prefix in ("", "/ja") for end in ("", "/{secret}")]
-        return [*self._hub.routes, *pages, Route("/api/guests.json", self._json)]
+        own = [Route(f"{PAGE}{end}", self._own_page) for end in ("", "/{secret}")]
+        return [*self._hub.routes, Route("/guests", self._page), *own, Route("/api/guests.json", self._json)]
 
     # What the ladder says
 
@@ -119,7 +117,7 @@ class GuestPages:
                 await self._hub.delay_wrong(address_of(request))
             text = "this link is no longer good: arena connect prints a new one\n"
             return PlainTextResponse(text, 403, {"cache-control": "no-store"})
-        link = ServerLinks(_lang(request), PAGE if secret is None else f"{PAGE}/{secret}")
+        link = ServerLinks()
 
         def make(db: ServedDatabase) -> tuple[AuthorPage, Site]:
             return author_page(db.source, name, reports_of(reports_beside(db.path), name)), db.site
@@ -129,16 +127,11 @@ class GuestPages:
         return _html(text, {"cache-control": "no-store"})
 
     async def _page(self, request: Request) -> Response:
-        link = ServerLinks(_lang(request), "/guests")
-        site = await self._database.ask(lambda db: db.site)
+        link, site = ServerLinks(), await self._database.ask(lambda db: db.site)
         body = render.content("guests.html", {"guests": self._rows()}, site, link)
         assets = replace(ASSETS, refresh_s=10)
-        text = render.frame(body, words.translator(link.lang)("Guests"), site, link, ("guests",), assets)
+        text = render.frame(body, "Guests", site, link, ("guests",), assets)
         return _html(text)
-
-
-def _lang(request: Request) -> Lang:
-    return "ja" if request.url.path.startswith("/ja/") else "en"
 
 
 def _html(text: str, headers: Mapping[str, str] | None = None) -> Response:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from arena.config.load import Registry
 from arena.games import variants
 from arena.human.begin import HUMAN, GameRequest, strong_engine
-from arena.human.hosted_games import HostedRefused
+from arena.planning.errors import PlanError
 from arena.timing.time_control import parse
 
 STRONG = "strong"
@@ -20,12 +20,12 @@ SIDES = ("p1", "p2", "random")
 
 
 def request_of(choice: Mapping[str, object], registry: Registry) -> GameRequest:
-    """What was chosen on a page. Raises HostedRefused for what its lists do not have."""
+    """What was chosen on a page. Raises PlanError for what its lists do not have."""
 
     def chosen(field: str, among: tuple[str, ...]) -> str:
         value = choice.get(field)
         if not isinstance(value, str) or value not in among:
-            raise HostedRefused("choose {field} from the list", field=field)
+            raise PlanError(f"choose {field} from the list")
         return value
 
     variant = chosen("variant", variants.names())
@@ -38,6 +38,6 @@ def request_of(choice: Mapping[str, object], registry: Registry) -> GameRequest:
         strength = int(chosen("strength", tuple(map(str, STRENGTHS))))
         name = strong_engine(variants.find(variant), registry)
         if name is None:
-            raise HostedRefused("choose {field} from the list", field="opponent")
+            raise PlanError("choose opponent from the list")
         opponent = name if strength == STRENGTHS[-1] else f"{name}:Strength={strength}"
     return GameRequest((opponent,), chosen("side", SIDES), limit, variant=variant)

@@ -1,4 +1,4 @@
-"""One game of people in a thread of its own: commands go in, and how it stands comes out, in both languages.
+"""One game of people in a thread of its own: commands go in, and how it stands comes out.
 
 What a turn, a hint or an undo is belongs to the session. This module decides in which order commands are taken, and
 ends a game that was left. It knows no browser and no network.
@@ -17,9 +17,7 @@ from arena.human.game import UNFINISHED, End
 from arena.human.sentences import Sentences
 from arena.human.session import AGREED, BrokenEngine, HumanGameSession
 from arena.rulebook import board_svg
-from arena.rulebook.board_drawing import Lang
 from arena.rulebook.game_boards import board_of_game
-from arena.rulebook.translation import LANGUAGES
 from protocol.faults import EngineFault
 from results.safe_text import harmless
 
@@ -71,7 +69,7 @@ class HostedGame:
         """
         self._begin, self._explain, self._on_change, self._left_s = begin, explain, on_change, left_s
         self.phase = Phase.STARTING
-        self.state: dict[Lang, dict[str, object]] = {lang: {"phase": self.phase, "said": []} for lang in LANGUAGES}
+        self.state: dict[str, object] = {"phase": self.phase, "said": []}
         """All that a page shows, as JSON has it: the board as SVG, the legal moves, what was said."""
         self.shown_ns = time.monotonic_ns()
         """When `state` was made: the times in it are of that moment."""
@@ -99,18 +97,17 @@ class HostedGame:
     def _run(self) -> None:
         phase = Phase.LEFT
         try:
-            with self._begin(self._note) as self._session:
+            with self._begin(self._say) as self._session:
                 self._game = self._session.game
-                self._sentences = {lang: Sentences(self._session, lang) for lang in LANGUAGES}
+                self._sentences = Sentences(self._session)
                 phase = self._play()
         except Exception as error:
             phase, sentence = Phase.FAILED, self._explain(error)
-            self._note(sentence or "an error of the arena ended the game; its moves are kept")
+            self._say(sentence or "an error of the arena ended the game; its moves are kept")
             if sentence is None:
                 raise
         finally:
-            last = {"phase": phase, "legal": (), "thinks": False}
-            self._set(phase, {lang: {**self.state[lang], **last, "said": self._said[lang]} for lang in LANGUAGES})
+            self._set(phase, {**self.state, "phase": phase, "legal": (), "thinks": False, "said": self._said})
 
     def _play(self) -> Phase:
         """Play until the game is over or left."""
@@ -125,15 +122,15 @@ class HostedGame:
                     end = self._engines_turn()
                 if end is None:
                     self._save(self._session.save, UNFINISHED)
-                    self._say(lambda sentences: sentences.check())
+                    self._say(self._sentences.check())
         except _Left:
             end = UNFINISHED
         end = end or self._game.end()
         self._save(self._session.save_at_end, end)
         if end is UNFINISHED:
-            self._say(lambda sentences: sentences.say("the game was left, and is kept"))
+            self._say("the game was left, and is kept")
             return Phase.LEFT
-        self._say(lambda sentences: sentences.ending(end))
+        self._say(self._sentences.ending(end))
         self._show(Phase.OVER)
         return Phase.OVER
 
@@ -142,11 +139,11 @@ class HostedGame:
         self._show(Phase.ENGINE)
         move = self._session.engine_turn()
         if isinstance(move, BrokenEngine):
-            self._say(lambda sentences: sentences.fault(move, "{engine} loses: {fault} ({detail}); {exit}"))
+            self._say(self._sentences.fault(move, "loses"))
             return self._take_commands(Phase.BROKEN, lambda: move.end)
         if move.word == "resign":
             return self._session.resign()
-        self._say(lambda sentences: sentences.engine_move(side, move))
+        self._say(self._sentences.engine_move(side, move))
         return None
 
     def _take_commands(self, phase: Phase, give_up: Callable[[], End]) -> End | None:
@@ -198,14 +195,14 @@ class HostedGame:
         try:
             self._session.play(word)
         except IllegalMove:
-            self._say(lambda sentences: sentences.illegal(typed, word))
+            self._say(self._sentences.illegal(typed, word))
             return False
         return True
 
     def _undo(self) -> bool:
         """Take back a person's last move; False after a sentence where there is none."""
         plies = self._session.undo()
-        self._say(lambda sentences: sentences.taken_back(plies))
+        self._say(self._sentences.taken_back(plies))
         return plies > 0
 
     def _give_hint(self) -> None:
@@ -215,10 +212,10 @@ class HostedGame:
             self._refuse(self._session.hint_engine or "", error)
             return
         if isinstance(hint, BrokenEngine):
-            self._say(lambda sentences: sentences.fault(hint, "{engine} has no hint: {fault} ({detail}); {exit}"))
+            self._say(self._sentences.fault(hint, "has no hint"))
         else:
             self._hint = "" if hint is None or hint.move.word == "resign" else hint.move.word
-            self._say(lambda sentences: sentences.hint(hint))
+            self._say(self._sentences.hint(hint))
 
     def _start_engine(self) -> bool:
         """Start the engine again that broke; False after a sentence about why it cannot play."""
@@ -228,22 +225,21 @@ class HostedGame:
         except Exception as error:
             self._refuse(name, error)
             return False
-        self._say(lambda sentences: sentences.say("{engine} plays on", engine=engine.name))
+        self._say(f"{engine.name} plays on")
         return True
 
     def _refuse(self, name: str, error: Exception) -> None:
         """Say why an engine cannot play."""
         if isinstance(error, EngineFault):
-            self._say(lambda sentences: sentences.refusal(name, error))
+            self._say(self._sentences.refusal(name, error))
         else:
-            self._note(self._reason(error))
+            self._say(self._reason(error))
 
     def _save(self, save: Callable[[End], None], end: End) -> None:
         try:
             save(end)
         except Exception as error:
-            reason = self._reason(error)
-            self._say(lambda sentences: sentences.say("the game cannot be saved: {reason}", reason=reason))
+            self._say(f"the game cannot be saved: {self._reason(error)}")
 
     def _reason(self, error: Exception) -> str:
         """The sentence for an error. Raises one that is a bug of ours."""
@@ -254,24 +250,18 @@ class HostedGame:
 
     # What is shown
 
-    def _say(self, sentence: Callable[[Sentences], str]) -> None:
-        for lang, sentences in self._sentences.items():
-            self._said[lang] += [harmless(text)] if (text := sentence(sentences)) else []
+    def _say(self, sentence: str) -> None:
+        self._said += [harmless(sentence)] if sentence else []
 
     def _forget(self) -> None:
         """A command begins: what was said before it goes."""
-        self._said: dict[Lang, list[str]] = {lang: [] for lang in LANGUAGES}
+        self._said: list[str] = []
         self._hint = ""
-
-    def _note(self, sentence: str) -> None:
-        """A sentence that has one language."""
-        for lines in self._said.values():
-            lines.append(harmless(sentence))
 
     def _show(self, phase: Phase) -> None:
         game, session, board = self._game.game, self._session, board_of_game(self._game.game)
         left = [session.left_ns(side) for side in (0, 1)]
-        common = {
+        state = {
             "phase": phase,
             "names": [harmless(name) for name in session.names],
             "board": board_svg.inline(board),
@@ -284,13 +274,12 @@ class HostedGame:
             "thinks": left[0] is not None and phase in (Phase.PERSON, Phase.ENGINE),
             "hint": self._hint,
             "draw": session.may_agree,
+            "said": tuple(self._said),
+            "sides": (self._sentences.side(0), self._sentences.side(1)),
+            "rules": self._sentences.rules(),
         }
-        states = {}
-        for lang, each in self._sentences.items():
-            sides, rules = (each.side(0), each.side(1)), each.rules()
-            states[lang] = {**common, "said": tuple(self._said[lang]), "sides": sides, "rules": rules}
-        self._set(phase, states)
+        self._set(phase, state)
 
-    def _set(self, phase: Phase, state: dict[Lang, dict[str, object]]) -> None:
+    def _set(self, phase: Phase, state: dict[str, object]) -> None:
         self.phase, self.state, self.shown_ns = phase, state, time.monotonic_ns()
         self._on_change()

@@ -34,14 +34,6 @@ _MOST_ENDED = 64
 _END_S = 3.0
 
 
-class HostedRefused(PlanError):
-    """A game that a server does not begin or take up: an English text of `japanese` and its values."""
-
-    def __init__(self, text: str, **values: object) -> None:
-        super().__init__(text.format(**values))
-        self.text, self.values = text, values
-
-
 class HostedGames:
     """All games of a server. Its methods may be called in any thread."""
 
@@ -66,7 +58,7 @@ class HostedGames:
     def begin(self, request: GameRequest) -> str:
         """Keep what is asked for as a game that nobody has opened yet; its secret.
 
-        Raises HostedRefused, PlanError, ConfigError, RulesError, CannotWrite and OSError.
+        Raises PlanError, ConfigError, RulesError, CannotWrite and OSError.
         """
         secret = secrets.token_hex(16)
         kept, record = self.folder / f"{secret}.jsonl", record_to_resume(request)
@@ -102,7 +94,7 @@ class HostedGames:
         return secret
 
     def kept_in(self, secret: str) -> Path:
-        """The file that keeps a game. Raises HostedRefused."""
+        """The file that keeps a game. Raises PlanError."""
         return Path(self._kept_request(secret)["save"])
 
     def find(self, secret: str) -> HostedGame | None:
@@ -110,7 +102,7 @@ class HostedGames:
         return self._games.get(secret)
 
     def open(self, secret: str) -> HostedGame:
-        """The game of this secret, which begins or is taken up again if it does not run. Raises HostedRefused."""
+        """The game of this secret, which begins or is taken up again if it does not run. Raises PlanError."""
         with self._lock:
             game = self._games.get(secret)
             if game is not None and game.phase in (Phase.LEFT, Phase.FAILED):
@@ -129,7 +121,7 @@ class HostedGames:
     def _refuse_if_full(self) -> None:
         running = [game for game in self._games.values() if game.is_running]
         if len(running) >= MOST_GAMES:
-            raise HostedRefused("{count} games are being played here, which is the most", count=len(running))
+            raise PlanError(f"{len(running)} games are being played here, which is the most")
 
     def _start(self, secret: str, request: GameRequest) -> HostedGame:
         self._refuse_if_full()
@@ -152,11 +144,11 @@ class HostedGames:
         try:
             wanted: dict[str, Any] = json.loads(self._request_file(secret).read_bytes())
         except (OSError, ValueError):
-            raise HostedRefused("there is no such game here") from None
+            raise PlanError("there is no such game here") from None
         return wanted
 
     def _request(self, wanted: dict[str, Any]) -> GameRequest:
-        """What is played: the file that keeps the game, as soon as there is one. Raises HostedRefused."""
+        """What is played: the file that keeps the game, as soon as there is one. Raises PlanError."""
         kept, limit = Path(wanted["save"]), wanted["limit"] and parse(wanted["limit"])
         request = GameRequest(tuple(wanted["players"]), None, limit, wanted["hint_engine"])
         if not kept.exists():
@@ -166,4 +158,4 @@ class HostedGames:
         with contextlib.suppress(PlanError):
             if saved_game(kept, ()).winner is None:
                 return replace(request, resume=kept)
-        raise HostedRefused("the game is over; it is kept in {file}", file=kept.name)
+        raise PlanError(f"the game is over; it is kept in {kept.name}")

@@ -14,7 +14,7 @@ from arena.human.game import UNFINISHED, End
 from arena.human.game_file import STDOUT
 from arena.human.sentences import Sentences
 from arena.human.session import AGREED, BrokenEngine, HumanGameSession
-from arena.rulebook.board_drawing import DrawnBoard, Lang
+from arena.rulebook.board_drawing import DrawnBoard
 from arena.rulebook.game_boards import board_of_game
 from arena.whole_file import CannotWrite
 from protocol.faults import EngineFault
@@ -31,8 +31,6 @@ _MOST_STDERR = 5
 class Display(Protocol):
     """What people look at and type into."""
 
-    lang: Lang
-    """The language of all that is said."""
     program: str
     """How the arena is called in a shell."""
 
@@ -59,18 +57,18 @@ class TerminalGame:
         self._session = session
         self._game = session.game
         self._display = display
-        self._sentences = Sentences(session, display.lang)
+        self._sentences = Sentences(session)
         self._is_warned = False
 
     def run(self, can_ask: bool) -> None:
         """Play to the end. With `can_ask` a person at a terminal is asked whether to save a finished game."""
         moves = self._game.game.moves
         if moves:
-            self._say("the game goes on after ply {ply}", ply=len(moves))
+            self._tell(f"the game goes on after ply {len(moves)}")
         else:
             self._show_rules()
         self._draw()
-        self._tell(self._sentences.introduction() + self._sentences.say("`help` lists what you can type."))
+        self._tell(self._sentences.introduction() + "`help` lists what you can type.")
         try:
             end = self._play()
         except KeyboardInterrupt:
@@ -108,7 +106,7 @@ class TerminalGame:
         side = self._game.turn
         move = self._session.engine_turn()
         if isinstance(move, BrokenEngine):
-            self._show_fault(move, "{engine} loses: {fault} ({detail}); {exit}")
+            self._show_fault(move, "loses")
             return self._without_engine(move.end)
         if move.word == "resign":
             return self._session.resign()
@@ -117,7 +115,7 @@ class TerminalGame:
 
     def _without_engine(self, end: End) -> End | None:
         """The engine is gone: another one, a move taken back, or the end that the fault gives the game."""
-        self._say("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
+        self._tell("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
         while True:
             typed = self._ask("the engine is gone: ")
             if typed is None:
@@ -139,7 +137,7 @@ class TerminalGame:
                 case "":
                     continue
                 case _:
-                    self._say("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
+                    self._tell("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
 
     def _persons_turn(self) -> End | None:
         """Ask until a move was made or taken back. The end, where the person leaves or loses."""
@@ -162,7 +160,7 @@ class TerminalGame:
                     return self._session.resign()
                 case "draw":
                     if not self._session.may_agree:
-                        self._say("there are no draws by agreement in this game")
+                        self._tell("there are no draws by agreement in this game")
                     elif self._agreed(1 - side):
                         return AGREED
                 case "undo":
@@ -191,10 +189,10 @@ class TerminalGame:
 
     def _agreed(self, side: int) -> bool:
         """Ask the other person, who sits at the same keyboard, whether a draw is agreed."""
-        typed = self._ask("{side}: do you agree to a draw? y or n: ", side=self._sentences.side(side))
+        typed = self._ask(f"{self._sentences.side(side)}: do you agree to a draw? y or n: ")
         if (typed or "").strip().lower() in ("y", "yes", "draw"):
             return True
-        self._say("no draw: the game goes on")
+        self._tell("no draw: the game goes on")
         return False
 
     def _move(self, typed: str) -> bool:
@@ -219,24 +217,24 @@ class TerminalGame:
         fitting = self._game.legal_words(start)
         moves = " ".join(fitting[:_MOST_WORDS])
         if len(fitting) > _MOST_WORDS:
-            moves = self._sentences.say("{moves} and {count} more", moves=moves, count=len(fitting) - _MOST_WORDS)
+            moves += f" and {len(fitting) - _MOST_WORDS} more"
         self._tell(moves)
 
     # Engines
 
     def _change_engine(self, name: str) -> bool:
         if not self._session.alone:
-            self._say("two people play: there is no engine to change")
+            self._tell("two people play: there is no engine to change")
             return False
         if not name:
-            self._say("write `engine` and a name, such as: engine greedy")
+            self._tell("write `engine` and a name, such as: engine greedy")
             return False
         try:
             engine = self._session.change_engine(name)
         except Exception as error:
             self._tell(self._refusal(name, error))
             return False
-        self._say("{engine} plays on", engine=engine.name)
+        self._tell(f"{engine.name} plays on")
         return True
 
     def _hint(self) -> None:
@@ -246,7 +244,7 @@ class TerminalGame:
             self._tell(self._refusal(self._session.hint_engine or "", error))
         else:
             if isinstance(hint, BrokenEngine):
-                self._show_fault(hint, "{engine} has no hint: {fault} ({detail}); {exit}")
+                self._show_fault(hint, "has no hint")
             else:
                 self._tell(self._sentences.hint(hint))
 
@@ -262,8 +260,8 @@ class TerminalGame:
             raise error
         return sentence
 
-    def _show_fault(self, broken: BrokenEngine, text: str) -> None:
-        self._tell(self._sentences.fault(broken, text))
+    def _show_fault(self, broken: BrokenEngine, does: str) -> None:
+        self._tell(self._sentences.fault(broken, does))
         for line in broken.last_words.stderr.splitlines()[-_MOST_STDERR:]:
             self._display.line(f"  stderr: {line}")
 
@@ -274,7 +272,7 @@ class TerminalGame:
         if self._session.is_kept or self._is_warned:
             return True
         self._is_warned = True
-        self._say("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
+        self._tell("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
         return False
 
     def _save_as(self, name: str, end: End) -> None:
@@ -289,14 +287,14 @@ class TerminalGame:
             self._tell(str(refused))
             return
         if self._try_to_save(lambda: self._session.save(end)):
-            self._say("saved in {path}, which is kept up to date from now on", path=path)
+            self._tell(f"saved in {path}, which is kept up to date from now on")
 
     def _try_to_save(self, save: Callable[[], None]) -> bool:
         """False after a sentence about why the game cannot be saved."""
         try:
             save()
         except Exception as error:
-            self._say("the game cannot be saved: {reason}", reason=self._explained(error))
+            self._tell(f"the game cannot be saved: {self._explained(error)}")
             return False
         return True
 
@@ -313,7 +311,7 @@ class TerminalGame:
 
     def _show_unsaved_moves(self) -> None:
         if not self._session.is_kept:
-            self._say("the game is not saved; its moves: {moves}", moves=" ".join(self._game.game.moves))
+            self._tell(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
 
     def _show_file(self, end: End) -> None:
         """Show the command that goes on with the saved game, or imports it."""
@@ -327,28 +325,24 @@ class TerminalGame:
             command = f"play {who}--resume {shlex.quote(str(path))}"
         else:
             command = f"import {shlex.quote(str(path))} --into games.db"
-        command = f"{self._display.program} {command}"
-        self._display.line(self._sentences.say("the game is saved: {command}", command=command))
+        self._display.line(f"the game is saved: {self._display.program} {command}")
 
     # What is shown
-
-    def _say(self, text: str, **values: object) -> None:
-        self._tell(self._sentences.say(text, **values))
 
     def _tell(self, sentence: str) -> None:
         self._display.sentence(sentence)
 
     def _tell_how_to_save(self) -> None:
-        self._say("write `save` and a file's name, such as: save game.jsonl")
+        self._tell("write `save` and a file's name, such as: save game.jsonl")
 
-    def _ask(self, text: str, **values: object) -> str | None:
-        return self._display.ask(self._sentences.say(text, **values), None)
+    def _ask(self, text: str) -> str | None:
+        return self._display.ask(text, None)
 
     def _show_end(self, end: End) -> None:
         if end is not UNFINISHED:
             self._display.line(self._sentences.ending(end))
             if self._game.outcome is not None:
-                self._say("the game: {moves}", moves=" ".join(self._game.game.moves))
+                self._tell(f"the game: {' '.join(self._game.game.moves)}")
 
     def _show_rules(self) -> None:
         for text in self._sentences.rules():

@@ -182,9 +182,9 @@ _STYLES = {
 }
 
 
-def piece_words(lang: Lang) -> dict[str, str]:
+def piece_words() -> dict[str, str]:
     """What the letters of a board are called: of stones, pieces and holes."""
-    return {letter: word for letter, word in _LEGEND[lang].items() if len(letter) == 1}
+    return {letter: word for letter, word in _LEGEND["en"].items() if len(letter) == 1}
 
 
 def legend(board: DrawnBoard, glyphs: Glyphs, lang: Lang = "en") -> str:

@@ -181,7 +181,7 @@ TEXTS = {
     "repeated p2-loses": "When a position occurs for the {time} time, with the same side to move and the position at "
     "the start of the game included, the king's side loses, whoever brought it about.",
     "agreement": "The players may agree on a draw.",
-    # The rules in five lines.
+    # The rules in five lines, which are told in English only.
     "short white": "White (p1)",
     "short black": "Black (p2)",
     "short half": "half",

@@ -178,33 +178,6 @@ TEXTS = {
     "repeated p2-loses": "同じ局面（手番も同じもの。対局開始時の局面も数える）が{time}に現れると、"
     "どちらが生じさせても、守備側の負けになります。",
     "agreement": "両者の合意で引き分けにすることもできます。",
-    # The rules in five lines.
-    "short white": "白（p1）",
-    "short black": "黒（p2）",
-    "short half": "半分",
-    "short need": "{squares}マス",
-    "short none": "0",
-    "short armed no": "加わりません",
-    "short armed yes": "加わります",
-    "short steps": "兵は{men}、王は{king}",
-    "short far any": "何マスでも",
-    "short far 1": "1マス",
-    "short far": "{steps}マスまで",
-    "short taken by two": "両側の2つの",
-    "short taken by four": "上下左右の4つの",
-    "short taken by four-three-two": "中央では4つ、その隣では3つ、ほかでは2つの",
-    "short taken by four-two": "中央では4つ、ほかでは2つの",
-    "short taken by all-sides": "隣のすべてのマスの",
-    "short camps no": "",
-    "short camps yes": "陣には入れません。",
-    "short row no": "挟むように動くと",
-    "short row yes": "挟むか、盾の壁を閉じると",
-    "short escape edge": "盤の端",
-    "short escape corner": "隅",
-    "short end": "王が{goal}に着くと守備側の勝ち、王を捕獲すると攻撃側の勝ちです。",
-    "short end, fort": "王が{goal}か砦に入ると守備側の勝ち、王を捕獲すると攻撃側の勝ちです。",
-    "short end, encirclement": "王が{goal}に着くと守備側の勝ち、捕獲か包囲で攻撃側の勝ちです。",
-    "short end, fort, encirclement": "王が{goal}か砦に入ると守備側の勝ち、捕獲か包囲で攻撃側の勝ちです。",
 }
 
 LISTS = {
@@ -282,19 +255,5 @@ LISTS = {
     "writing tafl": (
         "マスは、列の文字と行の数字で表します。a1 は左下のマスです。",
         "手は、d1d3 のように、動く前のマスと動いた先のマスを続けて書きます。",
-    ),
-    "short callanish": (
-        "先に指すのは{first}です。石のない側は、空いているマスに石を1つ置きます（e5）。",
-        "次からは石を1つ取り、ナイトの動きで届く2マスに1つずつ置きます（b2a4d1）。",
-        "相手の石には重ねて置けますが、自分の石の上には置けません。",
-        "列か行の{need}以上で自分の石が一番上にあれば、そのラインを持ちます。",
-        "相手の次の手のあとも持っていれば勝ちです。手番を行えなければ負けです。",
-    ),
-    "short tafl": (
-        "攻撃側（p1）の駒は{attackers}個、守備側（p2）は王と{defenders}個です。先に指すのは{first}です。",
-        "駒はルークのように動きます（{steps}）。{camps}例：d1d3",
-        "自分の駒2つで兵を{row}捕獲できます。王は捕獲に{helps}。",
-        "王は{captors}攻撃側の駒に捕獲されます。",
-        "{end}",
     ),
 }

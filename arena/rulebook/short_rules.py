@@ -1,18 +1,17 @@
 """The rules of a variant in five lines, for somebody who is about to play. The whole rules are in `page`."""
 
 from arena.games.rules import Position, Rules
-from arena.rulebook.board_drawing import Lang
 from arena.rulebook.facts import CallanishFacts, TaflFacts, facts
 from arena.rulebook.sentences import Texts
 
 
-def short_rules(rules: Rules, lang: Lang = "en", start: Position | None = None) -> tuple[str, ...]:
+def short_rules(rules: Rules, start: Position | None = None) -> tuple[str, ...]:
     """Five lines of at most 80 columns: who begins, how to move, what a move does, who wins.
 
     `start` is where the game begins, if not where the variant does.
     """
     known, start = facts(rules), start or rules.start()
-    say = Texts(known, lang)
+    say = Texts(known, "en")
     return tuple(_tafl(say, known, start) if isinstance(known, TaflFacts) else _callanish(say, known, start))
 
 

@@ -9,49 +9,36 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import quote
 
-from arena.rulebook.board_drawing import Lang
 from arena.web.page_table import GAME_FILES, PAGES, Kind
 from arena.web.pages.source import Key
 
 
 class PageLinks(Protocol):
-    """The addresses of pages, as seen from one page in one language."""
+    """The addresses of pages, as seen from one page."""
 
-    @property
-    def lang(self) -> Lang: ...
     def __call__(self, kind: Kind, *key: Key) -> str | None:
         """The address of a page; None where there is no such page."""
-
-    def other(self, lang: Lang) -> str | None:
-        """This page in a language; None where it is not there."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerLinks:
-    """Paths of a server. Japanese pages have `/ja` before the path."""
+    """Paths of a server."""
 
-    lang: Lang = "en"
-    path: str = "/"
-    """The path of the page that has the links, without the language, but with its query."""
     query: str = ""
     """What a list of games was asked for, for the link to its next page."""
 
     def __call__(self, kind: Kind, *key: Key) -> str | None:
-        prefix = "" if self.lang == "en" else f"/{self.lang}"
         words = [quote(str(part), safe="") for part in key]
         if kind == "static":
             return f"/static/{words[0]}"
         if kind in ("play", "guests"):
-            return "/".join((f"{prefix}/{kind}", *words))
+            return "/".join((f"/{kind}", *words))
         if kind in GAME_FILES:
             return f"{_filled(PAGES['game'].address, 'game', words)}.{kind}"
-        address = prefix + _filled(PAGES[kind].address, kind, words)
+        address = _filled(PAGES[kind].address, kind, words)
         if kind == "games" and words:
             return f"{address}?{self.query}{'&' if self.query else ''}after={words[0]}"
         return address
-
-    def other(self, lang: Lang) -> str | None:
-        return self.path if lang == "en" else f"/{lang}{self.path}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +48,10 @@ class Catalogue:
     engines: Mapping[str, int]
     runs: Mapping[str, int]
     files: frozenset[str] = frozenset()
-    """The names of all pages, relative to the folder of a language."""
-    languages: tuple[Lang, ...] = ("en",)
+    """The names of all pages and of what can be taken of games."""
 
     def name(self, kind: Kind, *key: Key) -> str | None:
-        """The name of a page's file, relative to the folder of its language, whether it is there or not."""
+        """The name of a page's file, whether it is there or not."""
         if kind == "static":
             return f"static/{key[0]}"
         if kind in GAME_FILES:
@@ -83,18 +69,10 @@ class Catalogue:
             return str(self.runs.get(str(key), ""))
         return str(self.engines.get(str(key), "")) if field in ("engine", "opponent") else str(key)
 
-    def folder(self, lang: Lang) -> str:
-        """The folder of a language: the first language has none of its own."""
-        return "" if lang == self.languages[0] else f"{lang}/"
-
 
 def _filled(pattern: str, kind: Kind, words: Sequence[str]) -> str:
     """An address or the name of a file with the parts of its key."""
     return pattern.format_map(dict(zip(PAGES[kind].fields, words, strict=False)))
-
-
-_SHARED = frozenset({*GAME_FILES, "static"})
-"""Files that are the same in each language and lie beside the pages of the first one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,26 +81,10 @@ class FileLinks:
 
     catalogue: Catalogue
     place: str
-    """The name of the page that has the links, relative to the folder of its language."""
-    lang: Lang = "en"
+    """The name of the page that has the links."""
 
     def __call__(self, kind: Kind, *key: Key) -> str | None:
         name = self.catalogue.name(kind, *key)
         if name is None or (name not in self.catalogue.files and kind != "static"):
             return None
-        return f"{self._up}{self._root if kind in _SHARED else ''}{name}"
-
-    def other(self, lang: Lang) -> str | None:
-        if lang not in self.catalogue.languages:
-            return None
-        return self._up + self._root + self.catalogue.folder(lang) + self.place
-
-    @property
-    def _up(self) -> str:
-        """From the page to the folder of its language."""
-        return "../" * self.place.count("/")
-
-    @property
-    def _root(self) -> str:
-        """From the folder of this language to that of the report."""
-        return "../" if self.catalogue.folder(self.lang) else ""
+        return "../" * self.place.count("/") + name

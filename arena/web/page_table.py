@@ -39,9 +39,9 @@ class PageKind(NamedTuple):
     """Makes what the template shows, of a PageSource, a Choice and the key; of a PageSource and the run if it is the
     page of a run. None where there is no such page."""
     title: str
-    """The name of the window, an English word of the interface."""
+    """The name of the window."""
     word: str = ""
-    """The name in the navigation, another such word. Empty: it is not there."""
+    """The name in the navigation. Empty: it is not there."""
     filters: tuple[FilterWord, ...] = ()
     """The fields of the form by which a viewer of a server chooses games."""
     subject: str = ""

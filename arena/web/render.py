@@ -8,12 +8,10 @@ from importlib import resources
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from arena.rulebook.board_drawing import Lang
 from arena.rulebook.board_svg import SYMBOLS
-from arena.web import words
 from arena.web.links import PageLinks
 from arena.web.page_table import PAGES, Kind
-from arena.web.pages.check_reports import AREAS, VERDICTS, WORDS
+from arena.web.pages.check_reports import AREAS, VERDICTS
 from arena.web.pages.game import score_text
 from arena.web.pages.games import result_of
 from arena.web.pages.site import Site
@@ -76,15 +74,13 @@ def environment() -> Environment:
     templates.globals.update(result_of=result_of, percent=percent, pairs_text=pairs_note)
     templates.globals.update(elo_texts=elo_texts, duel_rows=duel_rows)
     templates.globals.update(shown_columns=shown_columns, standings_notes=standings_notes, score_text=score_text)
-    templates.globals.update(symbols=Markup(SYMBOLS), language_names=words.NAMES)
-    templates.globals.update(areas=AREAS, verdicts=VERDICTS, words_of_checks=WORDS)
+    templates.globals.update(symbols=Markup(SYMBOLS), areas=AREAS, verdicts=VERDICTS)
     return templates
 
 
 def part(template: str, link: PageLinks, **values: object) -> Markup:
-    """What a template makes of these values, in the language of the links."""
-    t = words.translator(link.lang)
-    return Markup(environment().get_template(template).render(values, link=link, lang=link.lang, t=t))
+    """What a template makes of these values."""
+    return Markup(environment().get_template(template).render(values, link=link))
 
 
 def content(template: str, page: object, site: Site, link: PageLinks, filters: Markup = NOTHING) -> Markup:
@@ -103,20 +99,18 @@ def document(
 ) -> str:
     """A whole page, as the row `kind` shows it. `here` is its own kind and its key, as the navigation has them."""
     body = content(PAGES[kind].template, page, site, link, filters=filters)
-    return frame(body, title_of(kind, page, link.lang), site, link, here, assets)
+    return frame(body, title_of(kind, page), site, link, here, assets)
 
 
 def frame(body: Markup, title: str, site: Site, link: PageLinks, here: tuple[Key, ...], assets: Assets) -> str:
     """The frame around the content of a page."""
-    languages = [(lang, link.other(lang)) for lang in words.LANGUAGES]
-    values = {"body": body, "title": title, "site": site, "here": here, "assets": assets, "languages": languages}
-    return str(part("layout.html", link, **values))
+    return str(part("layout.html", link, body=body, title=title, site=site, here=here, assets=assets))
 
 
-def title_of(kind: Kind, page: object, lang: Lang) -> str:
+def title_of(kind: Kind, page: object) -> str:
     """What the window is called."""
     row = PAGES[kind]
-    return words.translator(lang)(row.title) + row.subject.format(page=page)
+    return row.title + row.subject.format(page=page)
 
 
 def script_json(value: object) -> Markup:

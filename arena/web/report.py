@@ -14,10 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena import version
-from arena.rulebook.board_drawing import Lang
-from arena.web import render, words
+from arena.web import render
 from arena.web.choice import GameChoice, chosen
-from arena.web.links import Catalogue, FileLinks, PageLinks
+from arena.web.links import Catalogue, FileLinks
 from arena.web.page_table import GAME_FILES, PAGES, Kind, make_page, pages_of
 from arena.web.pages import check_reports, game, games
 from arena.web.pages.site import Site, read_site
@@ -31,7 +30,7 @@ from results.tables.to_json import crosstables_json, json_text
 MARK = "report.json"
 """The file by which a folder is known as a report."""
 OURS = frozenset({MARK, "static", "api", "ja", *(row.file.partition("/")[0] for row in PAGES.values() if row.file)})
-"""What a report has at the top of its folder."""
+"""What a report has at the top of its folder; `ja` is in those of version 0.4, which may be replaced."""
 MOST_ENGINES = 300
 """So many engines at most have pages of their own, the best ones: each page reads some hundred games."""
 MOST_PAIRS = 600
@@ -52,7 +51,6 @@ class ReportOptions:
     choice: GameChoice
     hide: bool = True
     """Leave out what is private."""
-    languages: tuple[Lang, ...] = words.LANGUAGES
     title: str | None = None
 
 
@@ -165,7 +163,6 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     catalogue = Catalogue(
         {name: number for number, name in enumerate(names, 1)},
         {run.id: number for number, run in enumerate(runs, 1)},
-        languages=options.languages,
     )
     if source.rating_lists().overall.standings.games > MOST_HISTORY:
         most = MOST_HISTORY
@@ -227,9 +224,7 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
     """The names of all files, and their texts."""
     catalogue, site = contents.catalogue, contents.site
     for name, here, kind, page in contents.made():
-        for lang in options.languages:
-            links: PageLinks = FileLinks(catalogue, name, lang)
-            yield catalogue.folder(lang) + name, render.document(kind, page, site, links, here)
+        yield name, render.document(kind, page, site, FileLinks(catalogue, name), here)
         if isinstance(page, game.GamePage):
             yield from _game_files(page, name.removesuffix("html"), catalogue)
     for name in _STATIC:
@@ -257,7 +252,6 @@ def _about(contents: _Contents, options: ReportOptions) -> dict[str, object]:
         "made": site.made,
         "games": site.games,
         "games_with_pages": len(contents.games),
-        "languages": list(options.languages),
         "private_left_out": options.hide,
         "limits": list(site.limits),
     }

@@ -98,7 +98,7 @@ def test_the_page_needs_the_token_or_a_link_that_the_client_prints(tmp_path: Pat
     with hub(tmp_path, "fox", "cat") as lab, connected(lab, "fox") as fox:
         link = next(each for each in fox.said if "/mine/" in each).partition(f":{lab.port}")[2]
         assert lab.tokens["fox"] not in link
-        for status, text in (ask(link), ask("/ja" + link), ask("/mine", lab.tokens["fox"])):
+        for status, text in (ask(link), ask("/mine", lab.tokens["fox"])):
             assert status == 200 and "secret of fox" in text and "secret of cat" not in text
             assert "unseen of cat" not in text and "host's own engine" not in text.replace("&#39;", "'")
             for word in ("unseen of fox", "A3 3.1", "A4", "it has a name", "3 ms", "its last words", "arena check"):
@@ -115,6 +115,6 @@ def test_the_page_needs_the_token_or_a_link_that_the_client_prints(tmp_path: Pat
         assert "secret of" not in ask(f"/game/{RUN.id}-1")[1]
         assert ask("/checks")[0] == 404 and ask("/check/1")[0] == 404  # certificates are nobody else's business
         status, text = ask("/guests")
-        assert status == 200 and "fox" in text and ask("/ja/guests")[0] == 200
+        assert status == 200 and "fox" in text
         lab.accounts.revoke("fox", time.time())
         assert ask(link)[0] == 403  # at once, as the token

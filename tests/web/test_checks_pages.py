@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.rulebook.translation import japanese
 from arena.web import render, report
 from arena.web.choice import parse_choice
 from arena.web.links import ServerLinks
@@ -61,14 +60,14 @@ def kept(path: Path, *reports: str, complete: bool = False) -> Path:
     return path
 
 
-def shown(path: Path, privacy: Privacy, number: int | None = None, lang: str = "en") -> str:
+def shown(path: Path, privacy: Privacy, number: int | None = None) -> str:
     """The page of a report, or the list, as HTML."""
     with Store.open_existing(path) as store:
         kind = "checks" if number is None else "check"
         page = make_page(kind, PageSource(store, privacy), Choice(), () if number is None else (number,))
         site = read_site(store, hide=privacy.hide)
     assert page is not None
-    return render.document(kind, page, site, ServerLinks("ja" if lang == "ja" else "en"), ())
+    return render.document(kind, page, site, ServerLinks(), ())
 
 
 @pytest.fixture(scope="module")
@@ -105,12 +104,10 @@ def test_what_is_private_is_left_out(db: Path) -> None:
     assert HIDDEN in shown(db, HIDING, 1)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_hostile_texts_stay_texts(db: Path, lang: str) -> None:
+def test_hostile_texts_stay_texts(db: Path) -> None:
     """No element, and no sign that turns a line around, comes from an engine."""
-    for text in (shown(db, OPEN, lang=lang), shown(db, OPEN, 1, lang)):
+    for text in (shown(db, OPEN), shown(db, OPEN, 1)):
         assert "<script>alert" not in text and "\u202e" not in text
-        assert ("適合検査" in text) == (lang == "ja")
 
 
 @pytest.mark.parametrize(
@@ -128,14 +125,6 @@ def test_a_report_that_was_changed_by_hand_is_no_error(tmp_path: Path, text: str
     path = kept(tmp_path / "it.db", text)
     assert "not checked" in shown(path, OPEN)
     assert "playable" in shown(path, OPEN, 1)
-
-
-def test_every_word_of_a_report_has_a_translation(db: Path) -> None:
-    """Grades, areas, verdicts, and the names of the facts."""
-    with Store.open_existing(db) as store:
-        page = check_reports.check_page(PageSource(store, OPEN), Choice(), 1)
-    assert page is not None
-    assert check_reports.WORDS | {word for word, _ in page.facts} <= japanese("arena.web").keys()
 
 
 def test_the_list_is_bounded_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,11 +148,11 @@ def test_a_report_of_checks_alone_begins_with_them(db: Path, tmp_path: Path) -> 
 
 
 def test_a_written_report_has_the_pages(db: Path, tmp_path: Path) -> None:
-    """In both languages; a database without reports has neither page nor link."""
+    """A database without reports has neither page nor link."""
     options = ReportOptions(parse_choice(None))
     with Store.open_existing(db) as store:
         report.write_report(store, tmp_path / "made", options)
-    for name in ("checks.html", "check/1.html", "ja/check/1.html"):
+    for name in ("checks.html", "check/1.html"):
         assert (tmp_path / "made" / name).is_file()
     assert 'href="check/1.html"' in (tmp_path / "made" / "checks.html").read_text(encoding="utf-8")
     with Store.open_existing(kept(tmp_path / "empty.db")) as store:
@@ -181,7 +170,7 @@ def base(db: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/checks", 200), ("/ja/check/1", 200), ("/check/2", 404), ("/check/x", 404), ("/check", 404), ("/check/01", 404)],
+    [("/checks", 200), ("/check/1", 200), ("/check/2", 404), ("/check/x", 404), ("/check", 404), ("/check/01", 404)],
 )
 def test_a_server_has_the_pages(base: str, path: str, status: int) -> None:
     """Only for reports that are there."""

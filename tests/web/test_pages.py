@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from jinja2 import nodes
 
 from arena.formats.registry import FormatConfig
 from arena.games.line import replay
@@ -14,7 +13,6 @@ from arena.planning import build_plan
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.rulebook.board_drawing import read
 from arena.rulebook.board_svg import SYMBOLS, inline
-from arena.rulebook.translation import japanese
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from arena.web import render
@@ -57,7 +55,7 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
 
 
 def test_the_page_of_a_game_has_pictures_of_its_special_rules(tmp_path: Path) -> None:
-    """A fort, a shieldwall and an encirclement, each before and after, in both languages; none where there are none."""
+    """A fort, a shieldwall and an encirclement, each before and after; none where there are none."""
     for name, captions in (("copenhagen", ["A shieldwall", "An encirclement", "A fort"]), ("brandub", [])):
         game = played(1, HOSTILE[0], HOSTILE[1], name)
         with Store.open_existing(keep(tmp_path / f"{name}.db", [game])) as store:
@@ -68,7 +66,6 @@ def test_the_page_of_a_game_has_pictures_of_its_special_rules(tmp_path: Path) ->
         told = re.findall(r"<figcaption>(.*?), before and after ([a-g][1-7]){2}</figcaption>", text)
         assert [caption for caption, _ in told] == captions
         assert text.count('<svg class="board"') == 1 + 2 * len(captions)
-        assert len(page.pictures["ja"]) == len(captions)
 
 
 def test_the_page_of_a_contest_shows_groups_and_bracket_from_the_first_game_to_the_last(tmp_path: Path) -> None:
@@ -246,21 +243,6 @@ def test_scores_are_shown_in_points(said: str | None, shown: str) -> None:
     assert score_text(said) == shown
 
 
-def test_every_word_of_the_templates_has_a_translation() -> None:
-    """A page in Japanese lacks no word."""
-    environment = render.environment()
-    used = set()
-    for name in environment.list_templates(extensions=["html"]):
-        source = Path(str(environment.get_template(name).filename)).read_text()
-        for call in environment.parse(source).find_all(nodes.Call):
-            named = getattr(call.node, "name", getattr(call.node, "attr", None))
-            if named == "t" and call.args and isinstance(call.args[0], nodes.Const):
-                used.add(call.args[0].value)
-    assert len(used) > 60
-    assert used <= japanese("arena.web").keys(), sorted(used - japanese("arena.web").keys())
-    assert {each.value for each in Termination} <= japanese("arena.web").keys()
-
-
 def test_no_template_turns_escaping_off() -> None:
     """Markup is made in Python only, where each place can be looked at."""
     environment = render.environment()
@@ -278,12 +260,11 @@ def test_the_style_sheet_and_the_script_load_nothing() -> None:
 
 def test_links_of_a_server_quote_names() -> None:
     """A name is one part of a path, whatever is in it."""
-    link = ServerLinks("ja", "/crosstable")
-    assert link("engine", "a/b?c#<d>") == "/ja/engine/a%2Fb%3Fc%23%3Cd%3E"
-    assert link("pair", "a&b", "c") == "/ja/games?engine=a%26b&opponent=c"
-    assert link("game", "aa11", 7) == "/ja/game/aa11-7"
+    link = ServerLinks()
+    assert link("engine", "a/b?c#<d>") == "/engine/a%2Fb%3Fc%23%3Cd%3E"
+    assert link("pair", "a&b", "c") == "/games?engine=a%26b&opponent=c"
+    assert link("game", "aa11", 7) == "/game/aa11-7"
     assert link("pgn", "aa11", 7) == "/game/aa11-7.pgn"
-    assert (link.other("en"), link.other("ja")) == ("/crosstable", "/ja/crosstable")
 
 
 def test_every_page_has_its_template_and_its_address_leads_to_it() -> None:
@@ -300,18 +281,11 @@ def test_every_page_has_its_template_and_its_address_leads_to_it() -> None:
 
 
 def test_links_of_files_are_relative_to_their_page() -> None:
-    """Each language has a folder, but for the first one; what has no words is there once."""
-    catalogue = Catalogue(
-        {"a": 1, "b": 2},
-        {"r": 1},
-        frozenset({"index.html", "engine/1.html", "game/1-3.html", "game/1-3.pgn"}),
-        ("en", "ja"),
-    )
-    english, japanese = FileLinks(catalogue, "game/1-3.html"), FileLinks(catalogue, "game/1-3.html", "ja")
-    assert english("engine", "a") == "../engine/1.html" and english("engine", "b") is None
-    assert english("pgn", "r", 3) == "../game/1-3.pgn" and japanese("pgn", "r", 3) == "../../game/1-3.pgn"
-    assert japanese("static", "style.css") == "../../static/style.css"
-    assert english.other("ja") == "../ja/game/1-3.html" and japanese.other("en") == "../../game/1-3.html"
+    """So a report can be moved. A page that is not there gets no link."""
+    files = frozenset({"index.html", "engine/1.html", "game/1-3.html", "game/1-3.pgn"})
+    link = FileLinks(Catalogue({"a": 1, "b": 2}, {"r": 1}, files), "game/1-3.html")
+    assert link("engine", "a") == "../engine/1.html" and link("engine", "b") is None
+    assert link("pgn", "r", 3) == "../game/1-3.pgn" and link("static", "style.css") == "../static/style.css"
 
 
 def test_elo_and_its_error_come_first_on_every_page_of_a_gauntlet(tmp_path: Path) -> None:

@@ -79,9 +79,9 @@ def crawled(base: str) -> dict[str, str]:
 
 
 def test_every_link_leads_to_a_page_and_names_are_text_there(base: str) -> None:
-    """In both languages: no link is broken, none leads elsewhere, and no name becomes a part of the page."""
+    """No link is broken, none leads elsewhere, and no name becomes a part of the page."""
     pages = crawled(base)
-    assert {"/", "/ja/", "/standings", "/ja/games", "/run/aa11", "/game/aa11-6", "/static/live.js"} <= pages.keys()
+    assert {"/", "/standings", "/games", "/run/aa11", "/game/aa11-6", "/static/live.js"} <= pages.keys()
     assert f"/engine/{quote(HOSTILE[1], safe='')}" in pages
     for path, text in pages.items():
         if not path.startswith("/static/") and not path.endswith((".json", ".pgn")):
@@ -144,7 +144,7 @@ def test_head_has_headers_only(base: str) -> None:
     [
         *("/nothing", "/static/../app.py", "/static/..%2fapp.py", "/game/..%2f", "/game/%00", "/game/aa11-99"),
         *("/game/aa11-1/2", "/engine/nobody", "/engine/", "/run/zz", "/sprt/aa11", "/ladder/aa11", "/rounds/aa11"),
-        *("/api/nothing.json", "/games?after=x", "/game/aa11-1.exe", "/game/aa11-1.svg?ply=99", "/%ff", "//", "/ja/x"),
+        *("/api/nothing.json", "/games?after=x", "/game/aa11-1.exe", "/game/aa11-1.svg?ply=99", "/%ff", "//", "/ja/"),
         *("/games/2", "/standings/x", "/crosstable/", "/pair/1-2", "/index"),
     ],
 )
@@ -152,7 +152,7 @@ def test_an_address_without_a_page_is_told_so(base: str, path: str) -> None:
     """Whatever stands in it, the answer is a page that says so."""
     answer = ask(base, path)
     assert answer.status == 404
-    assert "Not found" in answer.text or "見つかりません" in answer.text
+    assert "Not found" in answer.text
 
 
 @pytest.mark.parametrize(

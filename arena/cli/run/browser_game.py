@@ -7,7 +7,6 @@ from arena.human.begin import GameRequest
 from arena.human.hosted_games import HostedGames
 from arena.loopback import is_loopback
 from arena.planning.containment import Containment
-from arena.rulebook.board_drawing import Lang
 from arena.web.server import beside, listening
 
 
@@ -16,7 +15,7 @@ def hosted_games(registry: Registry, containment: Containment) -> HostedGames:
     return HostedGames(registry, containment.begin(), explained)
 
 
-def play_in_browser(request: GameRequest, games: HostedGames, host: str, port: int, lang: Lang, show: bool) -> None:
+def play_in_browser(request: GameRequest, games: HostedGames, host: str, port: int, show: bool) -> None:
     """Serve the page of this game until Ctrl-C. Where nobody is named, that of the choice.
 
     Raises BadInput and CannotListen.
@@ -24,7 +23,7 @@ def play_in_browser(request: GameRequest, games: HostedGames, host: str, port: i
     if not beside.is_installed():
         raise BadInput(f"--web {beside.LACKING}")
     with listening.listen(host, port) as opened:
-        page = listening.url(opened, host) + ("ja/play" if lang == "ja" else "play")
+        page = f"{listening.url(opened, host)}play"
         if request.players or request.resume is not None:
             secret = games.begin(request)
             page += f"/{secret}"

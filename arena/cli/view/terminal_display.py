@@ -7,17 +7,16 @@ import time
 
 from arena.cli import errors, output
 from arena.cli.errors import BadInput
-from arena.rulebook.board_drawing import DrawnBoard, Lang
+from arena.rulebook.board_drawing import DrawnBoard
 
 
 class TerminalDisplay:
     """See `arena.human.terminal.Display`."""
 
-    def __init__(self, ascii_only: bool = False, lang: Lang = "en") -> None:
+    def __init__(self, ascii_only: bool = False) -> None:
         """Raises BadInput where stdin is closed."""
         if sys.stdin is None:
             raise BadInput("stdin is closed: a person types there")
-        self.lang = lang
         self.program = output.program()
         self._ascii_only = ascii_only
         self._typed = bytearray()
@@ -29,7 +28,7 @@ class TerminalDisplay:
         output.echo_sentence(text, indent)
 
     def draw(self, board: DrawnBoard) -> None:
-        output.draw(board, output.glyphs(self._ascii_only, self.lang), self.lang)
+        output.draw(board, output.glyphs(self._ascii_only))
 
     def ask(self, prompt: str, wait_ns: int | None) -> str | None:
         output.echo_lines(prompt, end="")

@@ -18,8 +18,6 @@ MOST_REPORTS = 200
 AREAS = ("rules", "protocol", "time")
 VERDICTS = ("pass", "fail", "warning", "skipped", "error")
 _BROKEN = ("fail", "error", "warning")
-WORDS = frozenset({*AREAS, *VERDICTS, "clean", "conformant", "playable", "not playable", "not checked"})
-"""Words of a report that the interface can translate."""
 
 
 @dataclass(frozen=True, slots=True)

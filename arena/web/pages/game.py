@@ -1,7 +1,7 @@
 """The page of a game: its board at each ply, its moves and their costs, both engines' scores, and why it ended."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -11,14 +11,13 @@ from markupsafe import Markup
 from arena.games.line import Unplayable, replay
 from arena.games.rules import Rules
 from arena.rulebook import board_svg
-from arena.rulebook.board_drawing import DrawnBoard, Lang
+from arena.rulebook.board_drawing import DrawnBoard
 from arena.rulebook.game_boards import boards_of_game
 from arena.rulebook.lost_move import reason_of_record
 from arena.rulebook.pictures import pictures as pictures_of
 from arena.rulebook.short_rules import short_rules
 from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource
-from arena.web.words import LANGUAGES
 from results.export import RESULTS, Format, export, points
 from results.plies import Ply
 from results.record import GameRecord, Side, faulty
@@ -54,9 +53,9 @@ class GamePage:
     """None where the game cannot be replayed."""
     unplayable: str
     """Why it cannot be replayed."""
-    rules: Mapping[Lang, tuple[str, ...]]
+    rules: tuple[str, ...]
     """The rules in five lines; empty where the game cannot be replayed."""
-    pictures: Mapping[Lang, tuple[tuple[str, Markup, Markup], ...]]
+    pictures: tuple[tuple[str, Markup, Markup], ...]
     """The pictures of special rules: a caption, a board before a move, and one after it."""
     scores: Markup | None
     times: Markup | None
@@ -77,13 +76,12 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
     record = source.store.game(int(number), run.id)
     public = privacy.record(record)
     first, why = int(record.mover(1) == "p2"), reason_of_record(record)
-    rules: dict[Lang, tuple[str, ...]] = {}
-    pictures: dict[Lang, tuple[tuple[str, Markup, Markup], ...]] = {}
+    rules: tuple[str, ...] = ()
+    pictures: tuple[tuple[str, Markup, Markup], ...] = ()
     try:
         game, positions = replay(record.variant, record.fen, record.moves)
         picture, unplayable = picture_of(boards_of_game(game, positions)), ""
-        rules = {lang: short_rules(game.rules, lang, game.start) for lang in LANGUAGES}
-        pictures = {lang: _pictures(game.rules, lang) for lang in LANGUAGES}
+        rules, pictures = short_rules(game.rules, game.start), _pictures(game.rules)
     except Unplayable as error:
         picture, unplayable = None, str(error)
     names = (record.p1, record.p2)
@@ -110,11 +108,11 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
 
 
 @lru_cache(maxsize=32)
-def _pictures(rules: Rules, lang: Lang) -> tuple[tuple[str, Markup, Markup], ...]:
+def _pictures(rules: Rules) -> tuple[tuple[str, Markup, Markup], ...]:
     """The pictures of the special rules. Cached, since all games of a run have the same ones."""
     return tuple(
         (caption, Markup(board_svg.inline(before)), Markup(board_svg.inline(after)))
-        for caption, before, after in pictures_of(rules, lang)
+        for caption, before, after in pictures_of(rules)
     )
 
 

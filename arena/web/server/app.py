@@ -20,15 +20,15 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from arena.human.hosted_games import HostedGames
 from arena.live.file import fields_of
 from arena.live.reader import LiveFiles
 from arena.rulebook import board_svg
-from arena.rulebook.board_drawing import DrawnBoard, Lang
-from arena.web import render, words
+from arena.rulebook.board_drawing import DrawnBoard
+from arena.web import render
 from arena.web.pages.game import game_text
 from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
@@ -102,20 +102,19 @@ class Application:
         self._slow = ServedDatabase(serving.db, hide=serving.hide, title=serving.title, most_waiting=MOST_SLOW)
         self._database.play = self._slow.play = games is not None
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
-        self._overviews: dict[Lang, tuple[float, LiveView, str]] = {}
+        self._known: tuple[float, LiveView, str] | None = None
+        """The first page as it was last made, when, and of what."""
         self._play = None if games is None else PlayRoutes(games, self._site)
         more = serving.more
         self._database.guests = self._slow.guests = more is not None
         routes = [
             *(self._play.routes if self._play else ()),
             *(more.routes(self._database) if more else ()),
-            Route("/events", Stream(self._watcher.feed, "en")),
-            Route("/ja/events", Stream(self._watcher.feed, "ja")),
+            Route("/events", Stream(self._watcher.feed)),
             Route("/static/{name}", self._static),
             Route("/api/live.json", self._live_json),
             Route("/api/{name}", self._api),
             Route("/game/{name:path}.{kind}", self._file),
-            Mount("/ja", routes=[Route("/{path:path}", self._page)]),
             Route("/{path:path}", self._page),
         ]
         handlers: Any = {
@@ -161,7 +160,7 @@ class Application:
     async def _page(self, request: Request) -> Response:
         page_request = _page_request(request)
         if page_request.path == "/":
-            return await self._overview(page_request)
+            return await self._overview()
         text = await self._of(page_request).ask(lambda db: served_pages.page(db, page_request))
         return _html(text)
 
@@ -171,22 +170,20 @@ class Application:
             self._slow if page_request.words.keys() & SLOW_WORDS or page_request.path in SLOW_PATHS else self._database
         )
 
-    async def _overview(self, page_request: PageRequest) -> Response:
-        known = self._overviews.get(page_request.lang)
-        view = self._watcher.view
+    async def _overview(self) -> Response:
+        known, view = self._known, self._watcher.view
         now = time.monotonic()
         if known is not None and now - known[0] < OVERVIEW_S and known[1].state == view.state:
             return _html(known[2])
-        page_request = PageRequest("/", page_request.lang)
+        page_request = PageRequest("/")
         if view.state == "none":
             return _html(await self._database.ask(lambda db: served_pages.overview(db, page_request)))
-        html, site = await self._database.ask(lambda db: (standings_html(db, page_request.lang), db.site))
-        boards, head = [_picture(game) for game in view.games], self._watcher.head(view, page_request.lang)
+        html, site = await self._database.ask(lambda db: (standings_html(db), db.site))
+        boards, head = [_picture(game) for game in view.games], self._watcher.head(view)
         values = {"view": view, "boards": boards, "head": head, "standings": html}
         body = render.content("live.html", values, site, page_request.links)
-        title = words.translator(page_request.lang)("Live")
-        text = render.frame(body, title, site, page_request.links, ("index",), served_pages.LIVE_ASSETS)
-        self._overviews[page_request.lang] = now, view, text
+        text = render.frame(body, "Live", site, page_request.links, ("index",), served_pages.LIVE_ASSETS)
+        self._known = now, view, text
         return _html(text)
 
     # Files and data
@@ -277,11 +274,8 @@ def _page_request(request: Request) -> PageRequest:
     """What a request asks for."""
     raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
     path = raw.decode("ascii", "replace").partition("?")[0]
-    lang: Lang = "en"
-    if path == "/ja" or path.startswith("/ja/"):
-        path, lang = path[3:] or "/", "ja"
     query = tuple((key, value) for key, value in request.query_params.multi_items() if key in WORDS and value)
-    return PageRequest(path, lang, tuple(dict(query).items()))
+    return PageRequest(path, tuple(dict(query).items()))
 
 
 def _html(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -7,21 +7,16 @@ import asyncio
 import json
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
-
-from arena.rulebook.board_drawing import Lang
-from arena.web.words import LANGUAGES
 
 MOST_VIEWERS = 2_000
 QUEUE = 2
 """So many events wait for a viewer. If there are more, it gets the whole state in their place."""
 RETRY_S = 30
 """After so many seconds a viewer for whom there was no room should ask again."""
-Bodies = Mapping[Lang, bytes]
-"""An event in each language."""
 
 
 def event(name: str, value: object) -> bytes:
@@ -37,20 +32,19 @@ def now_ms() -> int:
 class Viewer:
     """One open stream."""
 
-    def __init__(self, lang: Lang) -> None:
-        self.lang = lang
-        self._waiting: deque[Bodies] = deque()
+    def __init__(self) -> None:
+        self._waiting: deque[bytes] = deque()
         self._behind = True
         """Does it need the whole state? So it begins."""
         self._woken = asyncio.Event()
         self._woken.set()
         self.is_over = False
 
-    def give(self, bodies: Bodies) -> None:
+    def give(self, body: bytes) -> None:
         """Send this as soon as the viewer can take it."""
         if not self._behind:
             if len(self._waiting) < QUEUE:
-                self._waiting.append(bodies)
+                self._waiting.append(body)
             else:
                 self._waiting.clear()
                 self._behind = True
@@ -61,16 +55,16 @@ class Viewer:
         self.is_over = True
         self._woken.set()
 
-    async def take(self, whole: Callable[[Lang], bytes]) -> bytes | None:
+    async def take(self, whole: Callable[[], bytes]) -> bytes | None:
         """What is to be sent next, as soon as there is anything. None at the end."""
         while True:
             if self._behind:
                 self._behind = False
-                return whole(self.lang)
+                return whole()
             if self._waiting:
-                bodies = list(self._waiting)
+                body = b"".join(self._waiting)
                 self._waiting.clear()
-                return b"".join(each[self.lang] for each in bodies)
+                return body
             if self.is_over:
                 return None
             self._woken.clear()
@@ -80,13 +74,13 @@ class Viewer:
 class Feed:
     """All viewers."""
 
-    def __init__(self, whole: Callable[[Lang], bytes]) -> None:
+    def __init__(self, whole: Callable[[], bytes]) -> None:
         """`whole` gives the events that tell a new viewer everything."""
         self.whole = whole
         self.most_viewers = MOST_VIEWERS
         self._viewers: set[Viewer] = set()
         self._is_over = False
-        self._batch: list[Bodies] = []
+        self._batch: list[bytes] = []
         """What is sent at the end of this turn of the loop, together."""
 
     @property
@@ -94,11 +88,11 @@ class Feed:
         """How many there are."""
         return len(self._viewers)
 
-    def open(self, lang: Lang) -> Viewer | None:
+    def open(self) -> Viewer | None:
         """A new viewer. None where there are too many, or at the end."""
         if self._is_over or len(self._viewers) >= self.most_viewers:
             return None
-        viewer = Viewer(lang)
+        viewer = Viewer()
         self._viewers.add(viewer)
         return viewer
 
@@ -107,17 +101,12 @@ class Feed:
         self._viewers.discard(viewer)
 
     def publish(self, name: str, value: object) -> None:
-        """Send an event to all, the same in each language."""
-        body = event(name, value)
-        self._publish(dict.fromkeys(LANGUAGES, body))
-
-    def publish_each(self, name: str, values: Mapping[Lang, object]) -> None:
-        """Send an event to all, each in the viewer's language."""
-        self._publish({lang: event(name, value) for lang, value in values.items()})
+        """Send an event to all."""
+        self._publish(event(name, value))
 
     def ping(self) -> None:
         """Send a comment to all: the system then notices who has gone without a word."""
-        self._publish(dict.fromkeys(LANGUAGES, b": still here\n\n"))
+        self._publish(b": still here\n\n")
 
     def end(self) -> None:
         """End all streams."""
@@ -125,30 +114,29 @@ class Feed:
         for viewer in self._viewers:
             viewer.end()
 
-    def _publish(self, bodies: Bodies) -> None:
+    def _publish(self, body: bytes) -> None:
         if not self._batch:
             asyncio.get_running_loop().call_soon(self._flush)
-        self._batch.append(bodies)
+        self._batch.append(body)
 
     def _flush(self) -> None:
-        bodies = {lang: b"".join(each[lang] for each in self._batch) for lang in LANGUAGES}
+        body = b"".join(self._batch)
         self._batch.clear()
         for viewer in self._viewers:
-            viewer.give(bodies)
+            viewer.give(body)
 
 
 class Stream:
-    """The events of a feed in one language."""
+    """The events of a feed."""
 
-    def __init__(self, feed: Feed, lang: Lang) -> None:
+    def __init__(self, feed: Feed) -> None:
         self._feed = feed
-        self._lang = lang
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":
             await Response(headers={"content-type": "text/event-stream"})(scope, receive, send)
             return
-        viewer = self._feed.open(self._lang)
+        viewer = self._feed.open()
         if viewer is None:
             # Closed at once: those who are refused should not take the connections that are left for pages.
             headers = {"retry-after": str(RETRY_S), "connection": "close"}

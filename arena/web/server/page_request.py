@@ -1,11 +1,10 @@
-"""What a request asks for: a language, a path, and words that choose games, as the options of the commands do."""
+"""What a request asks for: a path, and words that choose games, as the options of the commands do."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 from urllib.parse import urlencode
 
-from arena.rulebook.board_drawing import Lang
 from arena.web.links import ServerLinks
 from arena.web.pages.source import Choice, FilterWord
 from results.store.filter import EVERYTHING, Filter, Order
@@ -21,8 +20,7 @@ class PageRequest:
     """A request without its host: all that decides the answer."""
 
     path: str
-    """Without the language, with its signs encoded as they came."""
-    lang: Lang = "en"
+    """With its signs encoded as they came."""
     query: tuple[tuple[str, str], ...] = ()
     """The words that are not empty, in their order."""
 
@@ -33,9 +31,7 @@ class PageRequest:
     @property
     def links(self) -> ServerLinks:
         """The addresses of pages, as seen from this one."""
-        query = urlencode(self.query)
-        kept = urlencode([(key, value) for key, value in self.query if key != "after"])
-        return ServerLinks(self.lang, f"{self.path}?{query}" if query else self.path, kept)
+        return ServerLinks(urlencode([(key, value) for key, value in self.query if key != "after"]))
 
     def which(self, store: Reader, names: tuple[FilterWord, ...]) -> Filter:
         """The games that the words with these names choose. Raises BadWord."""

@@ -19,10 +19,9 @@ from starlette.routing import Route
 from arena.games import variants
 from arena.human import choice
 from arena.human.hosted_game import HostedGame, Phase, PlayCommand
-from arena.human.hosted_games import HostedGames, HostedRefused
-from arena.human.sentences import say
-from arena.rulebook.board_drawing import Lang, piece_words
-from arena.web import render, words
+from arena.human.hosted_games import HostedGames
+from arena.rulebook.board_drawing import piece_words
+from arena.web import render
 from arena.web.links import ServerLinks
 from arena.web.pages.site import Site
 from arena.web.render import Assets
@@ -49,15 +48,11 @@ class PlayRoutes:
         self._loop: asyncio.AbstractEventLoop | None = None
         games.on_change = self._changed
         self.routes = [
-            route
-            for prefix in ("", "/ja")
-            for route in (
-                Route(f"{prefix}/play", self._start_page),
-                Route(f"{prefix}/play", self._begin, methods=["POST"]),
-                Route(f"{prefix}/play/{{secret}}", self._table_page),
-                Route(f"{prefix}/play/{{secret}}", self._command, methods=["POST"]),
-                Route(f"{prefix}/play/{{secret}}/events", self._events),
-            )
+            Route("/play", self._start_page),
+            Route("/play", self._begin, methods=["POST"]),
+            Route("/play/{secret}", self._table_page),
+            Route("/play/{secret}", self._command, methods=["POST"]),
+            Route("/play/{secret}/events", self._events),
         ]
 
     def end(self) -> None:
@@ -75,18 +70,16 @@ class PlayRoutes:
             "strengths": choice.STRENGTHS,
             "clocks": choice.CLOCKS,
         }
-        return await self._html(request, "play_start.html", page, ("play",))
+        return await self._html("play_start.html", page, ("play",))
 
     async def _table_page(self, request: Request) -> Response:
         _secret(request)
-        return await self._html(request, "play.html", {"pieces": piece_words(_lang(request))}, ("play", "game"))
+        return await self._html("play.html", {"pieces": piece_words()}, ("play", "game"))
 
-    async def _html(self, request: Request, template: str, page: object, here: tuple[str, ...]) -> Response:
-        lang = _lang(request)
-        link = ServerLinks(lang, request.url.path.removeprefix("/ja" if lang == "ja" else ""))
-        site = replace(await self._site(), play=True)
+    async def _html(self, template: str, page: object, here: tuple[str, ...]) -> Response:
+        link, site = ServerLinks(), replace(await self._site(), play=True)
         body = render.content(template, page, site, link)
-        text = render.frame(body, words.translator(lang)("Play"), site, link, here, ASSETS)
+        text = render.frame(body, "Play", site, link, here, ASSETS)
         return Response(text, headers={"content-type": "text/html; charset=utf-8"})
 
     # Commands
@@ -99,13 +92,13 @@ class PlayRoutes:
             self._games.open(secret)  # its engines count from now on
             return {"secret": secret}
 
-        return await self._answer(request, begin)
+        return await self._answer(begin)
 
     async def _command(self, request: Request) -> Response:
         secret, sent = _secret(request), await _sent(request)
         word, move, ply = sent.get("do"), sent.get("move", ""), sent.get("ply")
         if word == "open":
-            return await self._answer(request, lambda: {"phase": self._games.open(secret).phase})
+            return await self._answer(lambda: {"phase": self._games.open(secret).phase})
         game = self._games.find(secret)
         if game is None:
             raise HTTPException(404)
@@ -114,12 +107,10 @@ class PlayRoutes:
             raise HTTPException(400)
         return JSONResponse({}, 202 if game.give(PlayCommand(str(word), str(move), int(str(ply)))) else 429)
 
-    async def _answer(self, request: Request, make: Callable[[], Mapping[str, str]]) -> Response:
+    async def _answer(self, make: Callable[[], Mapping[str, str]]) -> Response:
         """What `make` gives in another thread, or why it gives nothing."""
         try:
             return JSONResponse(dict(await asyncio.to_thread(make)))
-        except HostedRefused as refused:
-            return JSONResponse({"error": say(_lang(request), refused.text, **refused.values)}, 409)
         except Exception as error:
             if (sentence := self._games.explain(error)) is None:
                 raise
@@ -133,9 +124,9 @@ class PlayRoutes:
         if game is None:
             raise HTTPException(404)
         self._loop = asyncio.get_running_loop()
-        feed = self._feeds.setdefault(secret, Feed(lambda lang: event("game", _state(game, lang))))
+        feed = self._feeds.setdefault(secret, Feed(lambda: event("game", _state(game))))
         feed.most_viewers = _MOST_VIEWERS
-        return Stream(feed, _lang(request))  # type: ignore[return-value]  # Starlette calls what it is given
+        return Stream(feed)  # type: ignore[return-value]  # Starlette calls what it is given
 
     def _changed(self, secret: str) -> None:
         """Called in the thread of a game."""
@@ -147,19 +138,15 @@ class PlayRoutes:
         feed, game = self._feeds.get(secret), self._games.find(secret)
         if feed is None or game is None:
             return
-        feed.publish_each("game", {lang: _state(game, lang) for lang in words.LANGUAGES})
+        feed.publish("game", _state(game))
         if game.phase in (Phase.OVER, Phase.LEFT, Phase.FAILED):
             # Nothing more comes. The page asks again if the game goes on.
             del self._feeds[secret]
             asyncio.get_running_loop().call_soon(feed.end)
 
 
-def _state(game: HostedGame, lang: Lang) -> dict[str, object]:
-    return {**game.state[lang], "age": (time.monotonic_ns() - game.shown_ns) // 1_000_000}
-
-
-def _lang(request: Request) -> Lang:
-    return "ja" if request.url.path.startswith("/ja/") else "en"
+def _state(game: HostedGame) -> dict[str, object]:
+    return {**game.state, "age": (time.monotonic_ns() - game.shown_ns) // 1_000_000}
 
 
 def _secret(request: Request) -> str:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from arena.games.line import Unplayable, replay
 from arena.rulebook import board_svg
 from arena.rulebook.game_boards import boards_of_game
-from arena.web import render, words
+from arena.web import render
 from arena.web.page_table import PAGES, make_page, page_at
 from arena.web.pages.games import GAME
 from arena.web.pages.site import Site
@@ -39,7 +39,6 @@ class Field:
 
     name: str
     label: str
-    """An English word of the interface."""
     value: str
     choices: tuple[tuple[str, str], ...] = ()
     """What can be chosen, each with its text; none where a text is typed."""
@@ -69,7 +68,7 @@ def message(request: PageRequest, site: Site, heading: str, sentence: str, waiti
     values = {"heading": heading, "sentence": site.privacy.text(sentence)}
     body = render.content("message.html", values, site, request.links)
     assets = replace(ASSETS, refresh_s=3 if waiting else 0)
-    return render.frame(body, words.translator(request.lang)(heading), site, request.links, (), assets)
+    return render.frame(body, heading, site, request.links, (), assets)
 
 
 def game_of(db: ServedDatabase, name: str) -> tuple[Run, GameRecord]:
@@ -132,4 +131,4 @@ def overview(db: ServedDatabase, request: PageRequest) -> str:
         overview_page = make_page("index", db.source, Choice(), ())
         return render.document("index", overview_page, db.site, request.links, ("index",), LIVE_ASSETS)
 
-    return db.kept("overview", request.lang, make)
+    return db.kept("overview", None, make)

@@ -7,7 +7,7 @@ import asyncio
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -16,8 +16,7 @@ from markupsafe import Markup
 
 from arena.live.reader import LiveFiles
 from arena.live.state import LiveRun, duration_text
-from arena.rulebook.board_drawing import Lang
-from arena.web import render, words
+from arena.web import render
 from arena.web.links import ServerLinks
 from arena.web.server.database import ServedDatabase, Unavailable
 from arena.web.server.feed import Feed, event, now_ms
@@ -90,8 +89,8 @@ class RunWatcher:
         self._thread = ThreadPoolExecutor(1, "event files")
         self.view = LiveView()
         self.feed = Feed(self._whole)
-        self._heads: Mapping[Lang, str] = {}
-        self._standings: Mapping[Lang, str] | None = None
+        self._head = ""
+        self._standings: str | None = None
         self._games_body = b""
         """The event with all games; empty where it has to be made anew."""
 
@@ -173,16 +172,16 @@ class RunWatcher:
         self.feed.publish("live", value)
 
     def _announce_heads(self, view: LiveView) -> None:
-        heads = {lang: str(self.head(view, lang)) for lang in words.LANGUAGES}
-        if heads != self._heads:
-            self._heads = heads
-            self.feed.publish_each("head", {lang: {"html": text, "state": view.state} for lang, text in heads.items()})
+        head = str(self.head(view))
+        if head != self._head:
+            self._head = head
+            self.feed.publish("head", {"html": head, "state": view.state})
 
-    def head(self, view: LiveView, lang: Lang) -> Markup:
+    def head(self, view: LiveView) -> Markup:
         """The progress of the runs, as HTML."""
-        return render.part("live_head.html", ServerLinks(lang), view=view, hide=self._hide)
+        return render.part("live_head.html", ServerLinks(), view=view, hide=self._hide)
 
-    def _whole(self, lang: Lang) -> bytes:
+    def _whole(self) -> bytes:
         """All that a new viewer must know."""
         if not self._games_body:
             games = self.view.games
@@ -190,10 +189,9 @@ class RunWatcher:
             state = self.view.state
             self._games_body = event("live", {"games": games, "places": places, "whole": True, "state": state})
         body = event("time", {"now": now_ms()}) + self._games_body
-        head = str(self.head(self.view, lang))
-        body += event("head", {"html": head, "state": self.view.state})
+        body += event("head", {"html": str(self.head(self.view)), "state": self.view.state})
         if self._standings is not None:
-            body += event("standings", {"html": self._standings[lang]})
+            body += event("standings", {"html": self._standings})
         return body
 
     # The standings
@@ -215,17 +213,16 @@ class RunWatcher:
                     text = str(error) if isinstance(error, Unavailable) else self._database.sentence(error)
                     if text != problem:
                         problem, version = text, None
-                        html = str(Markup("<p lang='en'>{}</p>").format(text))
-                        self._standings = dict.fromkeys(words.LANGUAGES, html)
-                        self.feed.publish("standings", {"html": html})
+                        self._standings = str(Markup("<p>{}</p>").format(text))
+                        self.feed.publish("standings", {"html": self._standings})
             await asyncio.sleep(HEAD_S)
 
     async def _announce_standings(self) -> bool:
         """Send the standings if they have changed; whether they are those of the database as it is now."""
-        standings, is_current = await self._database.ask(_both_standings)
+        standings, is_current = await self._database.ask(_kept_standings)
         if standings != self._standings:
             self._standings = standings
-            self.feed.publish_each("standings", {lang: {"html": html} for lang, html in standings.items()})
+            self.feed.publish("standings", {"html": standings})
         return is_current
 
     async def _ping(self) -> None:
@@ -234,12 +231,11 @@ class RunWatcher:
             self.feed.ping()
 
 
-def standings_html(db: ServedDatabase, lang: Lang) -> Markup:
+def standings_html(db: ServedDatabase) -> Markup:
     """The standings in short, as HTML. In the thread of the database."""
     overall = db.source.rating_lists().overall
-    return render.part("live_standings.html", ServerLinks(lang), list=overall, site=db.site, level=2)
+    return render.part("live_standings.html", ServerLinks(), list=overall, site=db.site, level=2)
 
 
-def _both_standings(db: ServedDatabase) -> tuple[Mapping[Lang, str], bool]:
-    standings = db.kept("live", None, lambda: {lang: str(standings_html(db, lang)) for lang in words.LANGUAGES})
-    return standings, db.is_current("live", None)
+def _kept_standings(db: ServedDatabase) -> tuple[str, bool]:
+    return db.kept("live", None, lambda: str(standings_html(db))), db.is_current("live", None)

@@ -146,7 +146,7 @@
     tick();
   };
 
-  const source = new EventSource(document.documentElement.lang === "ja" ? "/ja/events" : "/events");
+  const source = new EventSource("/events");
   const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
   on("time", (value) => { offset = -Infinity; learn(value.now); });
   on("live", (value) => { if (value.now !== undefined) learn(value.now); live(value); });

@@ -38,7 +38,7 @@ class Hosted:
         self.game.start()
 
     def _changed(self) -> None:
-        self.states.put((self.game.phase, self.game.state["en"]))
+        self.states.put((self.game.phase, self.game.state))
 
     def until(self, phase: Phase, said: str = "") -> dict[str, object]:
         """The state as soon as it is in this phase and says this."""

@@ -1,9 +1,6 @@
 """The conversation of a game, with scripted engines and scripted typing."""
 
-# ruff: noqa: RUF001 - Japanese is written with full-width signs, which look like others.
-
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +16,6 @@ from arena.human.session import HumanGameSession
 from arena.human.terminal import TerminalGame
 from arena.imports.import_readers import read_games
 from arena.imports.replay import check_lines
-from arena.rulebook.board_drawing import Lang
 from arena.timing.time_control import parse
 from protocol.faults import EngineFault, Fault, LastWords
 from protocol.session import Identity, Reply
@@ -76,9 +72,8 @@ class Played(TerminalDisplay):
         hint_engine: str | None = None,
         saved: GameRecord | None = None,
         typing: bool = False,
-        lang: Lang = "en",
     ) -> None:
-        super().__init__(ascii_only=True, lang=lang)
+        super().__init__(ascii_only=True)
         self.left = list(typed)
         self._others = others or {}
         opponent = None if engine is None else engine.named("robot")
@@ -252,41 +247,11 @@ def test_a_move_may_be_written_with_signs_between_its_squares(capsys: pytest.Cap
 
 
 def test_an_illegal_move_gets_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    """In the language of the game; nothing is played."""
+    """Nothing is played."""
     Played(["d4d5", "d1c2", "quit"], Scripted())
     shown = capsys.readouterr().out
     assert "d4d5 is no legal move: d4 has no piece of the side to move\n" in shown
     assert "d1c2 is no legal move: pieces move along a rank or file\n" in shown
-    Played(["d4d5", "quit"], Scripted(), lang="ja")
-    assert "d4d5 は合法な手ではありません：d4 に手番の側の駒はありません\n" in capsys.readouterr().out
-
-
-def test_with_japanese_nothing_is_said_in_english(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Prompts, help, hints, refusals and results; names, moves and the words to type stay as they are."""
-    info = b"info depth 7 score cp 31 pv d1c1 d3b3 c1d1"
-    typed = ["help", "hint", "undo", "hello", "d1d9", "draw", "d1c1", "undo", "d1c1", "engine", "quit", "resign"]
-    engine = Scripted("d1c1", "d3b3", "d3b3", info=info)
-    Played(typed, engine, lang="ja", tc="60+1", typing=True)
-    Played(["draw", "n", "d1c1", "engine", "draw", "y"], lang="ja")
-    Played(["d1c1", "what", "undo", "d1c1", "quit"], Scripted(CRASH, CRASH), lang="ja", path=tmp_path / "game.jsonl")
-    turns = "f5 g6 f5d4d6 g6e5f4 d4c6f3 e5f7g4 f3d4e5 g4f2f6 d6b5f7".split()
-    Played([*turns[::2], "quit", "quit"], Scripted(*turns[1::2], "g7e6e2"), variant="callanish-7", lang="ja")
-    shown = capsys.readouterr().out
-    for told in (
-        "王手：黒が f の列を支配",
-        "あなたは攻撃側で、相手はrobotです",
-        "合意しますか",
-        "robotの勝ち：あなたが投了",
-    ):
-        assert told in shown
-    # What the engine's process left behind is said as it came, and the file's name is the user's.
-    shown = shown.replace("the process is gone", "").replace("exit status 3", "").replace(str(tmp_path), "")
-    shown = re.sub("is not legal in .*? ", "", shown)  # an author's detail of a fault
-    shown = "\n".join(line for line in shown.splitlines() if "stderr: " not in line and "arena play" not in line)
-    english = {"robot", "human", "hello", "what", *typed, *"moves board rules save FILE engine NAME draw pgn".split()}
-    english |= {"greedy", "game", "jsonl", "Enter", "PGN", "import", "into", "games", "db", "arena", "scottish", "cp"}
-    found = set(re.findall(r"[A-Za-z]{2,}", shown)) - english
-    assert found <= {"callanish"}, found
 
 
 def test_a_line_that_the_engine_holds_is_a_check(capsys: pytest.CaptureFixture[str]) -> None:

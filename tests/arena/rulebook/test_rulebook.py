@@ -93,9 +93,9 @@ def test_both_languages_say_as_much(name: str) -> None:
 
 
 def test_both_languages_have_the_same_texts() -> None:
-    """No text is missing in one of them, and no list has more sentences."""
-    assert list(english.TEXTS) == list(japanese.TEXTS)
-    assert {key: len(lines) for key, lines in english.LISTS.items()} == {
+    """No text is missing in one of them, and no list has more sentences. The rules in five lines are English only."""
+    assert [key for key in english.TEXTS if not key.startswith("short ")] == list(japanese.TEXTS)
+    assert {key: len(lines) for key, lines in english.LISTS.items() if not key.startswith("short ")} == {
         key: len(lines) for key, lines in japanese.LISTS.items()
     }
 

@@ -4,20 +4,15 @@ import re
 
 import pytest
 
-from arena.games.game import Game
 from arena.games.variants import find, names
-from arena.rulebook.board_drawing import Lang
 from arena.rulebook.short_rules import short_rules
 from results.tables.text_width import columns
 
-LANGS: tuple[Lang, ...] = ("en", "ja")
 
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_every_variant_is_told_in_five_lines(lang: Lang) -> None:
+def test_every_variant_is_told_in_five_lines() -> None:
     """Each fits a terminal of 80 columns, and none is empty."""
     for name in names():
-        lines = short_rules(find(name), lang)
+        lines = short_rules(find(name))
         assert len(lines) == 5
         assert all(20 < columns(line) <= 80 for line in lines), lines
 
@@ -33,22 +28,17 @@ def test_they_say_what_differs_between_variants() -> None:
 
 
 @pytest.mark.parametrize("name", ["callanish-9", "scottish", "tawlbwrdd"])
-def test_both_languages_name_the_same_moves_and_numbers(name: str) -> None:
-    """The moves are in the grammar of the variant."""
+def test_the_moves_of_their_examples_are_in_the_grammar_of_the_variant(name: str) -> None:
+    """A beginner may type them."""
     rules = find(name)
-    english, japanese = (" ".join(short_rules(rules, lang)) for lang in LANGS)
-    for pattern in (r"(?:[a-y][0-9]+)+", r"p[12]", r"[0-9]{2,}"):
-        assert set(re.findall(pattern, english, re.ASCII)) == set(re.findall(pattern, japanese, re.ASCII))
-    words = set(re.findall(r"\b[a-o][0-9]+(?:[a-o][0-9]+)*\b", english, re.ASCII))
+    words = re.findall(r"\b(?:[a-o][0-9]+)+\b", " ".join(short_rules(rules)), re.ASCII)
     assert words and all(rules.wellformed(word) for word in words)
-    assert Game(rules, rules.start()).outcome is None
 
 
 def test_they_say_who_begins_and_with_what_where_a_game_starts_elsewhere() -> None:
     """A drawn board may leave the first move to p2, and have fewer men."""
     rules = find("scottish")
     start = rules.parse("3a3/7/3d3/3k3/7/7/7 p2 1")
-    assert short_rules(rules, "en", start)[0] == "1 attacker (p1) and a king with 1 defender (p2). The defenders begin."
-    assert "守備側です" in short_rules(rules, "ja", start)[0]
+    assert short_rules(rules, start)[0] == "1 attacker (p1) and a king with 1 defender (p2). The defenders begin."
     callanish = find("callanish-5")
-    assert short_rules(callanish, "en", callanish.parse("5/5/2w2/5/5 p2 1"))[0].startswith("Black (p2) begins.")
+    assert short_rules(callanish, callanish.parse("5/5/2w2/5/5 p2 1"))[0].startswith("Black (p2) begins.")

@@ -50,10 +50,10 @@ def base(games: HostedGames) -> Iterator[str]:
         yield address
 
 
-def begun(games: HostedGames, base: str, lang: str = "", **changed: str) -> str:
+def begun(games: HostedGames, base: str, **changed: str) -> str:
     """The address of a new game against `random`, the weakest engine."""
     usual = {"variant": "scottish", "opponent": "random", "strength": "4", "side": "p1", "clock": ""}
-    return f"{base}{lang}/play/{games.begin(request_of({**usual, **changed}, games.registry))}"
+    return f"{base}/play/{games.begin(request_of({**usual, **changed}, games.registry))}"
 
 
 def choose_by_click(page: Any, square: str) -> None:
@@ -163,17 +163,17 @@ def test_undo_reasons_and_resigning(games: HostedGames, base: str, visit: OpenPa
 
 
 def test_two_pages_show_one_game_and_its_clocks(games: HostedGames, base: str, visit: OpenPage) -> None:
-    """What is played on one of them is on the other, in its language, and the time of the side to move runs."""
+    """What is played on one of them is on the other, and the time of the side to move runs."""
     address = begun(games, base, opponent="human", clock="60+1")
-    one, two = visit(address), visit(address.replace("/play/", "/ja/play/"))
+    one, two = visit(address), visit(address)
     two.wait_for_selector(PERSON)
     one.wait_for_selector("[data-side='0'] [data-clock]:text-matches('^0:5[0-9]')")
     choose_by_click(one, "d1")
     choose_by_click(one, "c1")
     two.wait_for_selector("#moves li:has-text('d1c1')")
     two.wait_for_selector("[data-side='1'].thinks")
-    assert "手番" in two.inner_text("[data-side='1']")
-    assert "c1 攻撃側の駒" in two.locator("[data-square=c1]").get_attribute("aria-label")
+    assert "to move" in two.inner_text("[data-side='1']")
+    assert "c1 attacker" in two.locator("[data-square=c1]").get_attribute("aria-label")
 
 
 def test_a_killed_server_resumes_the_game(tmp_path: Path, visit: OpenPage) -> None:
@@ -243,10 +243,9 @@ def test_what_an_engine_says_is_text(tmp_path: Path, base: str, visit: OpenPage,
     assert "you win" in page.inner_text("#said")
 
 
-@pytest.mark.parametrize("lang", ["", "/ja"])
 @pytest.mark.parametrize("settings", [{}, PHONE], ids=["wide", "phone"])
 def test_a_checker_of_accessibility_finds_nothing(
-    games: HostedGames, base: str, chromium: Any, lang: str, settings: dict[str, Any]
+    games: HostedGames, base: str, chromium: Any, settings: dict[str, Any]
 ) -> None:
     """axe-core: on the page of the choice, before a move, with a chosen piece, with the question, and at the end."""
     package = pytest.importorskip("axe_playwright_python", reason="axe-core is not installed")
@@ -262,10 +261,10 @@ def test_a_checker_of_accessibility_finds_nothing(
     with contextlib.closing(chromium.new_context(bypass_csp=True, **settings)) as context:
         page = context.new_page()
         page.set_default_timeout(SOON_MS)
-        page.goto(f"{base}{lang}/play")
+        page.goto(f"{base}/play")
         check(page, "choice")
         for variant, piece, target in (("scottish", "d1", "c1"), ("callanish-7", "d4", "")):
-            page.goto(begun(games, base, lang, variant=variant, clock="300+3"))
+            page.goto(begun(games, base, variant=variant, clock="300+3"))
             page.wait_for_selector(PERSON)
             check(page, f"{variant}, before")
             choose_by_click(page, piece)

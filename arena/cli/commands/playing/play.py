@@ -52,7 +52,6 @@ def play(
         str | None, option("The address to listen at for other machines. [default: 127.0.0.1]", "ADDRESS")
     ] = None,
     open_browser: Annotated[bool, option("Open the page in a browser.", flag="--open")] = False,
-    lang: Annotated[Literal["en", "ja"], option("The language of all that is said.")] = "en",
     ascii_only: Annotated[bool, option("Draw with plain ASCII.", flag="--ascii")] = False,
     game: options.GameOptions,
     engines: options.Engines = None,
@@ -77,18 +76,16 @@ def play(
         from arena.cli.run.browser_game import hosted_games, play_in_browser
 
         games = hosted_games(registry, containment)
-        return play_in_browser(request, games, host or "127.0.0.1", 8421 if port is None else port, lang, open_browser)
+        return play_in_browser(request, games, host or "127.0.0.1", 8421 if port is None else port, open_browser)
     if port is not None or host is not None or open_browser:
         raise BadInput("--port, --host and --open: are for the page of --web; add --web, or leave them out")
     from arena.cli.view.terminal_display import TerminalDisplay
     from arena.human.terminal import TerminalGame
 
-    if lang == "ja":
-        output.refuse_without_japanese()
     with begun(request, registry, containment, output.notify) as session:
         try:
             with contextlib.redirect_stdout(sys.stderr if save == output.STDOUT else sys.stdout):
-                TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
+                TerminalGame(session, TerminalDisplay(ascii_only)).run(sys.stdin.isatty())
         finally:
             if session.file.path == output.STDOUT:
                 output.write_data(session.file.text)

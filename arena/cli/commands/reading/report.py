@@ -1,7 +1,7 @@
 """`arena report`: the pages of a database as files that open without a server."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from arena.cli import output as out
 from arena.cli.db_options import Database
@@ -23,11 +23,9 @@ def report(
     with_private: Annotated[
         bool, option("Also show command lines, paths, names of machines, and stderr.", flag="--with-private")
     ] = False,
-    lang: Annotated[Literal["en", "ja"] | None, option("Only this language. [default: English and Japanese]")] = None,
     title: Annotated[str | None, option("The title. [default: the run's name]", "TEXT")] = None,
 ) -> None:
     """Write standings, games with boards and why they were lost as web pages, to open without a server."""
-    from arena.web import words
     from arena.web.choice import BadChoice, parse_choice
     from arena.web.report import ReportOptions, write_report
     from results.store.store import Store
@@ -36,7 +34,7 @@ def report(
         choice = parse_choice(games)
     except BadChoice as error:
         raise BadInput(f"--games {error}") from None
-    options = ReportOptions(choice, not with_private, words.LANGUAGES if lang is None else (lang,), title)
+    options = ReportOptions(choice, not with_private, title)
     target = output or Path(f"{db.stem}-report")
     if target == out.STDOUT:
         raise BadInput("--output -: a report cannot be written to stdout; name a folder")
