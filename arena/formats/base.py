@@ -39,6 +39,8 @@ class Round:
     swapped: bool = False
     byes: tuple[int, ...] = ()
     """Players without an opponent; each is credited with a full score."""
+    absent: frozenset[int] = frozenset()
+    """Players that were withdrawn before the first round, in a format that must know them later."""
 
 
 class PairScore(NamedTuple):
@@ -83,6 +85,12 @@ class Progression(NamedTuple):
 
     past: Sequence[Played]
     current: Played | None = None
+
+    @property
+    def absent(self) -> frozenset[int]:
+        """The players that were withdrawn before the first round."""
+        first = next(iter(self.past), self.current)
+        return frozenset() if first is None else first.round.absent
 
 
 class Format(Protocol):

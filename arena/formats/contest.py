@@ -161,12 +161,18 @@ class Contest(base.TournamentFormat):
     def outcome(
         cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
-        contest = cls.make(values, names, starts)
+        played = next(iter(progress.past), progress.current) or base.Played(base.Round(1, (), 0), ())
+        whole = cls.make(values, names, starts)
+        contest = whole.without(progress.absent)
         stages, places, winner = contest.course(progress.past)
         if not places:
-            played = next(iter(progress.past), progress.current) or base.Played(base.Round(1, (), 0), ())
             places = [[GroupPlace(line) for tied in group for line in tied] for group in contest._ranked(played)]
         groups = [[contest._row(place, names) for place in group] for group in places]
+        for rows, members in zip(groups, whole.groups, strict=True):
+            for player in members:
+                if player in progress.absent:
+                    line = FinalPlace(player, 0, (0,) * len(contest.breaks))
+                    rows.append(contest._row(GroupPlace(line, "withdrawn"), names))
         shown = [
             [{HEADINGS.get(key, key.replace("_", " ")): _cell(row[key]) for key in row} for row in group]
             for group in groups
@@ -205,7 +211,16 @@ class Contest(base.TournamentFormat):
 
     def next(self, past: Sequence[base.Played], withdrawn: frozenset[int] = frozenset()) -> base.Round | None:
         """The next round of the stage that is being played; None where all are over."""
-        return self.course(past).stages[-1].next()
+        absent = past[0].round.absent if past else withdrawn
+        if self.players - len(absent) < 2:
+            return None
+        round_ = self.without(absent).course(past).stages[-1].next()
+        return None if round_ is None else replace(round_, absent=absent)
+
+    def without(self, absent: frozenset[int]) -> "Contest":
+        """The contest of all others."""
+        groups = tuple(tuple(player for player in group if player not in absent) for group in self.groups)
+        return replace(self, groups=groups, champion=None if self.champion in absent else self.champion)
 
     def course(self, past: Sequence[base.Played]) -> Course:
         """How far the contest has come with these rounds."""
@@ -315,7 +330,7 @@ class Contest(base.TournamentFormat):
 
         def strength(group: Sequence[FinalPlace]) -> tuple[Fraction, str]:
             size = next(len(each) for each in self.groups if group[0].player in each)
-            return -Fraction(group[0].points) / (size - 1), self.lots[group[0].player]
+            return -Fraction(group[0].points) / max(1, size - 1), self.lots[group[0].player]
 
         groups = sorted(filter(None, going), key=strength)
         if sum(map(len, groups)) < 2:
@@ -358,4 +373,4 @@ def _renumbered(played: base.Played, players: Sequence[int]) -> base.Played:
     number = {player: own for own, player in enumerate(players)}
     scores = tuple(met._replace(first=number[met.first], second=number[met.second]) for met in played.scores)
     withdrawn = frozenset(number[player] for player in played.withdrawn if player in number)
-    return base.Played(played.round, scores, withdrawn)
+    return base.Played(replace(played.round, absent=frozenset()), scores, withdrawn)

@@ -84,15 +84,17 @@ class Knockout(base.TournamentFormat):
     def outcome(
         cls, values: base.Values, names: Sequence[str], starts: int, progress: base.Progression
     ) -> base.FormatOutcome:
-        bracket = cls.make(values, names, starts).bracket_values(progress.past, names)
+        bracket = cls.make(values, names, starts).bracket_values(progress.past, names, progress.absent)
         lines: list[str] = []
         for number, duels in enumerate(bracket, 1):
             lines += [f"round {number}", *(f"  {sentence(duel)}" for duel in duels)]
         return base.FormatOutcome({"bracket": bracket}, lines=lines)
 
-    def bracket_values(self, past: Sequence[base.Played], names: Sequence[str]) -> list[list[dict[str, Any]]]:
+    def bracket_values(
+        self, past: Sequence[base.Played], names: Sequence[str], absent: frozenset[int] = frozenset()
+    ) -> list[list[dict[str, Any]]]:
         """The rounds, each with its matches, for JSON."""
-        return [[self._duel_values(duel, names) for duel in duels] for _, duels in self.bracket(past)]
+        return [[self._duel_values(duel, names) for duel in duels] for _, duels in self.bracket(past, absent)]
 
     def _duel_values(self, duel: Duel, names: Sequence[str]) -> dict[str, Any]:
         winner, by = self.decision(duel)
@@ -115,18 +117,27 @@ class Knockout(base.TournamentFormat):
 
     def next(self, past: Sequence[base.Played], withdrawn: frozenset[int] = frozenset()) -> base.Round | None:
         """The next games of each undecided match of this round; None when the final is decided."""
-        *_, (number, duels) = self.bracket(past)
+        absent = past[0].round.absent if past else withdrawn
+        if self.players - len(absent) < 2:
+            return None
+        *_, (number, duels) = self.bracket(past, absent)
         open_ = [duel for duel in duels if self.winner(duel) is None]
         if not open_:
             return None
         # All open matches have had the same number of games.
         pairings = tuple(base.Pairing(duel.better, duel.worse) for duel in open_ if duel.worse is not None)
         byes = tuple(duel.better for duel in duels if duel.worse is None) if open_[0].games == 0 else ()
-        return base.Round(number, pairings, min(map(self._needed, open_)), swapped=open_[0].games % 2 == 1, byes=byes)
+        swapped = open_[0].games % 2 == 1
+        return base.Round(number, pairings, min(map(self._needed, open_)), swapped, byes, absent)
 
-    def bracket(self, past: Sequence[base.Played]) -> Iterator[tuple[int, tuple[Duel, ...]]]:
-        """Each round by number with its matches, up to the final or to the round that is being played."""
-        number, duels = 1, self._first()
+    def bracket(
+        self, past: Sequence[base.Played], absent: frozenset[int] = frozenset()
+    ) -> Iterator[tuple[int, tuple[Duel, ...]]]:
+        """Each round by number with its matches, up to the final or to the round that is being played.
+
+        `absent` are those who were withdrawn before the first round.
+        """
+        number, duels = 1, self._first(absent)
         rest = iter(past)
         while True:
             while any(self.winner(duel) is None for duel in duels) and (played := next(rest, None)) is not None:
@@ -186,14 +197,16 @@ class Knockout(base.TournamentFormat):
         )
         return min(left, fewest + fewest % 2)
 
-    def _first(self) -> tuple[Duel, ...]:
+    def _first(self, absent: frozenset[int]) -> tuple[Duel, ...]:
         """The first round. Each doubling of the bracket adds beside each seed the one that makes all sums equal."""
-        order, size = [0], 1
-        while size < self.players:
+        seeds: list[int | None] = [player for player in range(self.players) if player not in absent]
+        order, size = [0, 1], 2
+        while size < len(seeds):
             size *= 2
             order = [place for seed in order for place in (seed, size - 1 - seed)]
-        pairs = zip(order[::2], order[1::2], strict=True)
-        return tuple(Duel(min(pair), max(pair) if max(pair) < self.players else None) for pair in pairs)
+        seeds += [None] * (size - len(seeds))
+        pairs = (sorted(pair) for pair in zip(order[::2], order[1::2], strict=True))
+        return tuple(Duel(better, seeds[two]) for one, two in pairs if (better := seeds[one]) is not None)
 
 
 def sentence(duel: dict[str, Any]) -> str:

@@ -356,3 +356,17 @@ def test_a_group_needs_two_engines_beside_the_champion() -> None:
     """Of two engines one is the champion: there is nobody to play a group with."""
     (fault,) = FormatConfig("contest", champion="e1", go_on=1).faults(names(2))
     assert fault[0] == "groups" and fault[1].startswith("1 engines fill 0")
+
+
+def test_who_is_withdrawn_before_the_first_round_is_not_paired_and_is_listed_as_withdrawn() -> None:
+    """Nobody meets it, whether it is in a group or the champion; the contest has a winner all the same."""
+    keys: dict[str, Any] = {"groups": 2, "champion": "e4"}
+    for out, winner in (({1}, "e0"), ({4}, "e0"), ({1, 2}, "e0"), ({0, 1, 2}, "e3"), ({0, 3}, "e1")):
+        made, past, absent = contest(5, **keys), list[Played](), frozenset(out)
+        while (round_ := made.next(past, absent)) is not None:
+            assert not absent & {player for pairing in round_.pairings for player in pairing}
+            past.append(Played(round_, tuple(better_wins(each, round_.games) for each in round_.pairings), absent))
+        found = outcome(5, past, **keys).values
+        assert found["winner"] == winner, out
+        withdrawn = {row["name"] for group in found["groups"] for row in group if row["by"] == "withdrawn"}
+        assert withdrawn == {f"e{player}" for player in out - {4}}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.formats.base import Format, Pairing, PairScore, Played, Round
+from arena.formats.base import Format, Pairing, PairScore, Played, Progression, Round
 from arena.formats.knockout import EXTRA_PAIRS, Knockout
 
 Result = Callable[[Pairing, int], PairScore]
@@ -78,3 +78,20 @@ def test_who_misses_games_has_no_extra_games() -> None:
         [Played(Round(1, (Pairing(0, 1),), 2), (PairScore(0, 1, 1, 0, 1),), frozenset({0}))]
     )
     assert knockout.winner(duel) == 0
+
+
+def test_who_is_withdrawn_before_the_first_round_is_neither_paired_nor_given_a_bye() -> None:
+    """The bracket is that of the others, through all rounds."""
+    for players in range(3, 20):
+        for out in (frozenset({0}), frozenset({players - 1}), frozenset({1, players - 2})):
+            knockout, past = Knockout(players), list[Played]()
+            while (round_ := knockout.next(past, out)) is not None:
+                assert not out & {player for pairing in round_.pairings for player in pairing}
+                assert not out & set(round_.byes)
+                past.append(Played(round_, tuple(better_wins(each, round_.games) for each in round_.pairings), out))
+            assert sum(len(each.round.pairings) for each in past) == players - len(out) - 1
+            names = [f"e{player}" for player in range(players)]
+            told = Knockout.outcome({"best_of": 2, "tie_breaks": None}, names, 1, Progression(past)).values["bracket"]
+            assert (
+                not {names[player] for player in out} & {duel["better"] for duels in told for duel in duels} or not past
+            )
