@@ -39,6 +39,8 @@ def _hear_every_interrupt() -> None:
     import time
     from types import FrameType
 
+    from arena.play import held_files
+
     def loads_modules(frame: FrameType | None) -> bool:
         """Is a module being loaded by what runs in this frame?"""
         while frame is not None:
@@ -52,12 +54,12 @@ def _hear_every_interrupt() -> None:
             sys.stdout.flush()
         except Exception:
             pass  # it may be closed, or be writing right now
-        os._exit(130)
+        held_files.leave(130)
 
     def first(number: int, frame: FrameType | None) -> None:
         if loads_modules(frame) and not _has_children():
             leave()
-        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+        signal.signal(signal.SIGINT, lambda *_: held_files.leave(130))
         raise KeyboardInterrupt
 
     def again() -> None:

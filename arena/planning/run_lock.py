@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.planning.errors import PlanError
+from arena.play.held_files import removed_at_the_end
 from results.store import disk
 
 _LONGEST_NAME = 200
@@ -57,14 +58,12 @@ def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], No
                 f"{db}: the run {name!r} is being played by {_holder(file)}: stop that one first or wait for its end, "
                 "or give another --db"
             )
-        try:
+        with removed_at_the_end(path):  # while it is locked: see `_locked`
             os.ftruncate(file, 0)
             since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
             with contextlib.suppress(OSError):  # a full disk: the lock holds all the same
                 os.pwrite(file, f"{os.getpid()}\t{platform.node()}\t{since}\n".encode(), 0)
             yield
-        finally:
-            path.unlink(missing_ok=True)  # while it is locked: see `_locked`
     finally:
         os.close(file)
 

@@ -308,3 +308,23 @@ def test_starting_loads_nothing_heavy() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert ended.stdout.strip() == ""
+
+
+def test_a_second_ctrl_c_removes_the_lock_of_a_run_too(tmp_path: Path) -> None:
+    """The first one unwinds, which may take as long as an engine of the smoke checks; the second one ends at once."""
+    code = (
+        "import signal, sys, time\n"
+        "from pathlib import Path\n"
+        "from arena import main\n"
+        "from arena.planning.run_lock import run_lock\n"
+        "main._hear_every_interrupt()\n"
+        "with run_lock(Path(sys.argv[1]), 'ab12', 'cup', print):\n"
+        "    try:\n"
+        "        assert list(Path(sys.argv[1]).parent.glob('*.lock'))\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "    finally:\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "        time.sleep(60)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.db")], timeout=20, check=False)
+    assert (done.returncode, list(tmp_path.iterdir())) == (130, [])
