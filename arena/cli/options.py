@@ -63,6 +63,10 @@ _elsewhere = partial(option, rich_help_panel="Other machines")
 _output = partial(option, rich_help_panel="Output")
 
 Engines = Annotated[Path | None, _engines("A registry file beside the shipped and your own engines.")]
+Adapter = Annotated[
+    str,
+    _engines("Speak to the engines that are not the arena's own in their words: uci, or a TOML file.", "NAME|FILE"),
+]
 MaxPlies = Annotated[int, _endings("Adjudicate a draw after so many plies; 0: never.")]
 Seed = Annotated[int | None, _openings("Seed of openings and engines' chance. [default: drawn, printed]")]
 Concurrency = Annotated[int | None, _machine("Games at once. [default: CPU cores - 1, at least 1]")]
@@ -208,12 +212,13 @@ class EngineOptions:
         int | None,
         _engine_ms(f"The same after uginewgame and setoption. [default: as registered, else {DEADLINES.newgame_ms}]"),
     ] = None
+    adapter: Adapter = ""
     engines: Engines = None
 
     def specs(self, words: Sequence[str], limits: LimitOptions) -> tuple[EngineSpec, ...]:
         """The engines that A and B name, each with its own limit. Raises BadInput, PlanError and ConfigError."""
         from arena.config import load
-        from arena.config.engine_argument import engine_argument
+        from arena.config.engine_argument import adapted, engine_argument
         from arena.config.schema import LONGEST_WAIT_MS
         from arena.planning.build_plan import option_values
 
@@ -222,7 +227,7 @@ class EngineOptions:
         for key, value in given.items():
             require_range(f"--{key.replace('_', '-')}", value, 1, LONGEST_WAIT_MS, " ms")
         registry, each = load.load_registry(self.engines), option_values(self.option or ())
-        specs = (engine_argument(word, registry, each) for word in words)
+        specs = (adapted(engine_argument(word, registry, each), self.adapter) for word in words)
         return load.unique(
             replace(spec, limit=limit, deadlines=replace(spec.deadlines, **given))
             for spec, limit in zip(specs, limits.of_each, strict=True)

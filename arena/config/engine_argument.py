@@ -27,6 +27,7 @@ _ESCAPED = re.compile(r"\\([,:=\\])")
 _SHELL = re.compile(r"[12]?>>?|2>&1|&>|<|\||\|\||&|&&|;")
 """Words that only a shell understands. An engine would get them as its arguments."""
 UCI, TABLUT = "uci", "tablut"
+_OWN_MODULE = re.compile(r"engines\.[\w.]+")
 _ADAPTER = (sys.executable, "-P", "-m")
 CONTEST = LimitsTable.model_validate({"preset": "contest"})
 _MOST_PARTS = 20
@@ -60,22 +61,27 @@ def option_pair(text: str) -> tuple[str, str] | None:
     return None if given is None or not name else (name, given[2])
 
 
-def adapted(spec: EngineSpec, adapter: str) -> EngineSpec:
-    """The engine behind the adapter of `--adapter`: `tablut`, `uci`, or a table of its words. Raises ConfigError."""
-    if not adapter:
+def adapted(spec: EngineSpec, adapter: str, own_name: str = "") -> EngineSpec:
+    """The engine with the adapter of `--adapter`: `tablut`, `uci`, or a table of its words. Raises ConfigError.
+
+    The arena's own engines and adapters are left as they are. `own_name` is what a client without a name calls itself.
+    """
+    if not adapter or any(map(_OWN_MODULE.fullmatch, spec.command)):
         return spec
     named = [word for word in spec.command if os.path.isfile(word)]
     if adapter == TABLUT:
         # A client plays one game, and needs what a contest's machine has.
         return replace(
             spec,
-            command=(*_ADAPTER, "engines.adapters.tablut", *spec.command),
+            command=(*_ADAPTER, "engines.adapters.tablut", f"--name={own_name or spec.name}", *spec.command),
             variants=("tablut-ashton",),
             sandbox=replace(spec.sandbox, loopback=True, caps=CONTEST.caps),
             deadlines=CONTEST.deadlines,
             files=(*spec.files, *named),
             restart=True,
         )
+    if own_name:
+        raise ConfigError("--name is for --adapter tablut: any other engine says its name itself")
     table = os.path.abspath(os.path.expanduser(adapter))
     if adapter != UCI and not os.path.isfile(table):
         raise ConfigError(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.config import load
-from arena.config.engine_argument import option_pair
+from arena.config.engine_argument import adapted, option_pair
 from arena.config.load import LoadedTournament, Registry
 from arena.config.schema import TournamentTable, twice_error
 from arena.formats.registry import FormatConfig
@@ -124,16 +124,18 @@ def tournament(
     *,
     changes: Sequence[str] = (),
     seed: int | None = None,
+    adapter: str = "",
     freeze: bool = False,
 ) -> tuple[Plan, TournamentTable]:
     """The plan of a tournament file, and its settings. `seed` and `freeze` replace those of the file if given.
 
-    Raises ConfigError, PlanError, RulesError and OSError.
+    Its engines get the adapter. Raises ConfigError, PlanError, RulesError and OSError.
     """
     loaded = load.load_tournament(file, registry, changes)
     given = {"seed": seed, "freeze": freeze or None}
     table = loaded.table.model_copy(update={key: value for key, value in given.items() if value is not None})
-    loaded = loaded._replace(table=table, engines=containment.apply(loaded.engines))
+    engines = containment.apply([adapted(spec, adapter) for spec in loaded.engines])
+    loaded = loaded._replace(table=table, engines=engines)
     return plan_of(loaded, file.parent, "tournament", report), table
 
 

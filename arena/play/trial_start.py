@@ -2,8 +2,10 @@
 
 import re
 import shlex
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Timer
 
 from arena.games.rules import Rules
 from arena.play.engine_pool import SIDE_BY_SIDE, LiveEngine
@@ -11,9 +13,15 @@ from arena.play.jobs import EngineSpec
 from arena.play.start_hint import start_hint
 from arena.timing.time_control import Limit
 from protocol.faults import CannotStart, EngineFault, Fault, LastWords
-from protocol.process import EngineProcess
+from protocol.process import Command, EngineProcess
 from protocol.session import Identity
+from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 from results.safe_text import last_words
+
+_SILENT_S = 0.5
+"""Without an answer to `ugi` for so long, an engine is asked whether it speaks UCI."""
+_ANSWER_MS = 1_000
+SPEAKS_UCI = "answers `uci` and not `ugi`: did you mean `--adapter uci`?"
 
 Introductions = list[tuple[Identity, str]]
 """What each engine says of itself, and the reason where it cannot be started."""
@@ -39,10 +47,15 @@ def introduce(specs: Sequence[EngineSpec], rules: Rules | None = None) -> Introd
 
 
 def _introduce(spec: EngineSpec, started: list[EngineProcess], rules: Rules | None) -> tuple[Identity, str]:
+    probe = _UciProbe(spec, started)
     try:
-        live = LiveEngine(spec, spawned=started.append)
-    except (CannotStart, EngineFault) as refused:
+        live = LiveEngine(spec, spawned=probe.watch)
+    except CannotStart as refused:
         return NOBODY, refusal(spec, refused)
+    except EngineFault as refused:
+        return NOBODY, f"engine {spec.name!r} {SPEAKS_UCI}" if probe.answered() else refusal(spec, refused)
+    finally:
+        probe.cancel()
     try:
         live.session.ready()
         if rules is not None:
@@ -51,6 +64,50 @@ def _introduce(spec: EngineSpec, started: list[EngineProcess], rules: Rules | No
         return NOBODY, _unfit(spec, broken, live.end(), live.identity.announced("UGI_Side"))
     live.quit()
     return live.identity, ""
+
+
+class _UciProbe:
+    """Asks a second process of an engine that does not answer `ugi` whether it speaks UCI, and ends the first if so."""
+
+    def __init__(self, spec: EngineSpec, started: list[EngineProcess]) -> None:
+        self._spec, self._started = spec, started
+        self._first: EngineProcess | None = None
+        self._answer: bool | None = None
+        self._timer = Timer(_SILENT_S, self._ask)
+
+    def watch(self, first: EngineProcess) -> None:
+        """Ask if this process stays silent."""
+        self._first = first
+        self._started.append(first)
+        self._timer.start()
+
+    def cancel(self) -> None:
+        self._timer.cancel()
+        if self._first is not None:
+            self._timer.join()
+
+    def answered(self) -> bool:
+        """Did the engine, which broke off, answer `uci`?"""
+        self.cancel()
+        if self._answer is None:
+            self._first = None
+            self._ask()
+        return bool(self._answer)
+
+    def _ask(self) -> None:
+        self._answer = False
+        try:
+            with EngineProcess.spawn(Command(self._spec.command, self._spec.sandbox)) as process:
+                self._started.append(process)
+                deadline_ns = time.monotonic_ns() + _ANSWER_MS * 1_000_000
+                process.send(b"uci\n", deadline_ns)
+                while process.receive(deadline_ns).strip() != b"uciok":
+                    pass
+        except (CannotStart, TransportTimeout, TransportClosed, TransportFlooded):
+            return
+        self._answer = True
+        if self._first is not None:
+            self._first.send_sigkill()
 
 
 def _get_ready_for_each_side(live: LiveEngine, rules: Rules) -> None:

@@ -1,7 +1,10 @@
 """The command line of an adapter that starts a program of others."""
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+
+from engines.adapters.line_process import ProgramFailed
 
 
 def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, example: str) -> argparse.Namespace:
@@ -11,3 +14,15 @@ def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str] | None, exa
     if not options.command:
         parser.error(f"name the command of the engine, such as: {example}")
     return options
+
+
+def ended(adapter: str, play: Callable[[], None]) -> int:
+    """The exit code of `adapter`, which plays to its end. What went wrong with the program is said on stderr."""
+    try:
+        play()
+    except ProgramFailed as error:
+        print(f"{adapter}: {error}", *error.last_lines, sep="\n", file=sys.stderr)
+        return error.status
+    except BrokenPipeError:
+        pass
+    return 0

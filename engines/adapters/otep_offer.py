@@ -172,7 +172,7 @@ class OtepEngine:
         pv: tuple[str, ...] = ()
         score, wanted = 0.0, True
         while True:
-            if self._engine.wait(self._own.in_fd):
+            if self._engine.wait_for(self._own.in_fd):
                 self._read()
                 if self._over:
                     return None

@@ -88,7 +88,7 @@ class OtepPlayer(ProgramEngine):
                 self._played(line, move)
                 return move
             if answer is not None and answer.startswith("error -1"):
-                raise OtherEngineFailed(f"{self.name} told of a critical error: {rest}")
+                raise OtherEngineFailed(f"{self.name} told of a critical error: {rest}", [*process.last])
             if word == "position":
                 process.send(f"position {_position(line)}")
             elif word == "rules":
@@ -100,9 +100,6 @@ class OtepPlayer(ProgramEngine):
             elif word in ("status", "error"):
                 search.info(string=rest)
         return None
-
-    def last_lines(self) -> list[str]:
-        return [] if self._process is None else list(self._process.last)
 
     def close(self) -> None:
         if self._process is not None:
@@ -158,7 +155,8 @@ class OtepPlayer(ProgramEngine):
             while (answer := self._process.read(max(0.0, deadline - time.monotonic()))) != "hello":
                 if answer is None:
                     raise OtherEngineFailed(
-                        f"{self._argv[0]} did not say `hello` in {_HELLO_S:.0f} s: is it an engine that speaks OTEP?"
+                        f"{self._argv[0]} did not say `hello` in {_HELLO_S:.0f} s: is it an engine that speaks OTEP?",
+                        [*self._process.last],
                     )
         return self._process
 

@@ -4,10 +4,9 @@ Owns what such engines share: the rules, the game, a search that is stopped, and
 what the program speaks, and of how it is reached.
 """
 
-import sys
 from contextlib import closing
 
-from engines.adapters.line_process import ProgramFailed
+from engines.adapters import command_line
 from engines.common import Line, RulesEngine
 from protocol.engine import Search, run
 
@@ -16,6 +15,7 @@ class ProgramEngine(RulesEngine):
     """An engine that asks a program for its moves. `ask`, `kill` and `close` must be overridden."""
 
     author = "its authors; the adapter is the Callanish Arena project's"
+    version = ""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -53,18 +53,13 @@ class ProgramEngine(RulesEngine):
         """Start the program now, where it can be started before the first game. Raises ProgramFailed."""
         return None
 
-    def last_lines(self) -> list[str]:
-        """What the program wrote last, where that is not on stderr already."""
-        return []
-
 
 def play(engine: ProgramEngine, adapter: str) -> int:
     """Speak our protocol until `quit`. Returns the exit code of the adapter, which is called `adapter`."""
-    with closing(engine):
-        try:
+
+    def play() -> None:
+        with closing(engine):
             engine.started()
             run(engine)
-        except ProgramFailed as error:
-            print(f"{adapter}: {error}", *engine.last_lines(), sep="\n", file=sys.stderr)
-            return 1
-    return 0
+
+    return command_line.ended(adapter, play)

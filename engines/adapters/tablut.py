@@ -11,7 +11,6 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from engines.adapters import command_line
 from engines.adapters import tablut_wire as wire
-from engines.adapters.line_process import CannotStart, ProgramEnded, ProgramFailed
+from engines.adapters.line_process import CannotStart, Program, ProgramFailed
 from engines.adapters.program_engine import ProgramEngine, play
 from engines.common import Line
 from protocol.engine import Option, Root, Search
@@ -33,18 +32,18 @@ _LONGEST_MS = 86_400_000
 _CONNECT_S = 300.0
 """How long a client may take to connect and to say its name. The arena's own deadline is newgame_ms."""
 _END_S = 1.0
-"""How long a client may take to end by itself after the end of a game, and to leave an exit status."""
+"""How long a client may take to end by itself after the end of a game."""
 
 
-class Client:
+class Client(Program):
     """A client that has been started: its process, its connection, and the colour that it plays."""
+
+    speaks_over = "connection"
 
     def __init__(self, argv: Sequence[str], colour: wire.Colour, port: int) -> None:
         """Start it, and wait until it has connected and said its name. Raises ProgramFailed."""
         self.colour = colour
-        self._name = argv[0]
         self._connection: wire.Connection | None = None
-        self._process: subprocess.Popen[bytes] | None = None
         try:
             self._server = socket.create_server((HOST, port), backlog=4)
         except OSError as error:
@@ -52,13 +51,14 @@ class Client:
                 f"port {port} of the loopback cannot be had ({error.strerror}): "
                 "play one game at a time, or with --contain strict"
             ) from None
-        argv = [word.replace("{port}", str(self._server.getsockname()[1])) for word in argv]
         try:
             # What it prints goes to our stderr: the arena keeps its last words.
-            self._process = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=2, start_new_session=True)
-        except OSError as error:
+            super().__init__(
+                [word.replace("{port}", str(self._server.getsockname()[1])) for word in argv], in_lines=False
+            )
+        except CannotStart:
             self._server.close()
-            raise CannotStart(f"cannot start {argv[0]}: {error.strerror}") from None
+            raise
         try:
             self._connect()
         except BaseException:
@@ -66,24 +66,23 @@ class Client:
             raise
 
     def _connect(self) -> None:
-        assert self._process is not None
         deadline = time.monotonic() + _CONNECT_S
-        exited = os.pidfd_open(self._process.pid)
+        exited = os.pidfd_open(self.process.pid)
         try:
             if exited in self._ready((self._server.fileno(), exited), deadline, "connect"):
-                raise self._ended("before it connected")
+                raise self.ended("before it connected")
         finally:
             os.close(exited)
         self._connection = wire.Connection(self._server.accept()[0])
         while self._frame() is None:
             self._ready((self._connection.fileno(),), deadline, "say its name")
             if not self._connection.take():
-                raise self._ended("before it said its name")
+                raise self.ended("before it said its name")
 
     def _ready(self, descriptors: Sequence[int], deadline: float, what: str) -> list[int]:
         ready = _readable(descriptors, max(0.0, deadline - time.monotonic()) * 1000)
         if not ready:
-            raise ProgramFailed(f"{self._name} did not {what} within {_CONNECT_S:.0f} s")
+            raise ProgramFailed(f"{self.name} did not {what} within {_CONNECT_S:.0f} s")
         return ready
 
     def send(self, state: str) -> None:
@@ -92,7 +91,7 @@ class Client:
         try:
             self._connection.send(state)
         except OSError:
-            raise self._ended("when it was sent a state") from None
+            raise self.ended("when it was sent a state") from None
 
     def read(self, search: Search, in_fd: int) -> str | None:
         """The next frame; None if the search is stopped before, which `in_fd` tells. Raises ProgramFailed, NoFrame."""
@@ -102,27 +101,14 @@ class Client:
             if in_fd in ready and search.stopped():
                 return None
             if self._server.fileno() in ready:
-                raise ProgramFailed(f"{self._name} connected twice, and a client plays over one connection")
+                raise ProgramFailed(f"{self.name} connected twice, and a client plays over one connection")
             if self._connection.fileno() in ready and not self._connection.take():
-                raise self._ended("when its move was due")
+                raise self.ended("when its move was due")
         return frame
 
     def _frame(self) -> str | None:
         assert self._connection is not None
         return self._connection.frame()
-
-    def _ended(self, when: str) -> ProgramEnded | SystemExit:
-        """What to raise where the client has gone. The adapter ends as a client that failed does."""
-        if status := self._wait():
-            return SystemExit(status if status > 0 else 128 - status)
-        return ProgramEnded(f"{self._name} {'closed its connection' if status is None else 'ended'} {when}")
-
-    def _wait(self) -> int | None:
-        assert self._process is not None
-        try:
-            return self._process.wait(_END_S)
-        except subprocess.TimeoutExpired:
-            return None
 
     def end(self, state: str) -> None:
         """Send how the game ended, and let it end by itself."""
@@ -131,17 +117,16 @@ class Client:
             self._connection.send(state)
         except OSError:
             pass
-        self._wait()
+        self.wait(_END_S)
         self.kill()
 
     def kill(self) -> None:
         """End it and all that it has started in its session."""
-        if self._process is not None:
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            self._process.wait()
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
         if self._connection is not None:
             self._connection.close()
         self._server.close()

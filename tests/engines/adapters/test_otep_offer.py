@@ -40,7 +40,7 @@ class OurEngine:
     def ready(self) -> None:
         pass
 
-    def wait(self, other: int) -> bool:
+    def wait_for(self, other: int) -> bool:
         waits, self.input_waits = self.input_waits, False
         return waits
 

@@ -28,11 +28,11 @@ def test_the_table_speaks_as_taflzero_does(tmp_path: Path) -> None:
     (tmp_path / "taflzero.toml").write_text(table)
     words = read_table(str(tmp_path / "taflzero.toml"))
     board = "3aaaaa3/5a5/11/a4d4a/a3ddd3a/aa1ddkdd1aa/a3ddd3a/a4d4a/11/5a5/3aaaaa3"
-    assert words.theirs("ugi") == "uci" and words.theirs("uginewgame") == ""
-    assert words.theirs(f"position fen {board} p1 1 moves d1d3 f4g4") == f"position fen {board} a moves d1d3 f4g4"
-    assert words.theirs(f"position fen {board} p2 3") == f"position fen {board} d"
-    assert words.theirs("go movetime 300") == "go movetime 300"
-    assert words.ours("bestmove d1d3") == "bestmove d1d3" and words.ours("bestmove (none)") == "bestmove 0000"
+    assert words.theirs("ugi") == ["uci"] and words.theirs("uginewgame") == []
+    assert words.theirs(f"position fen {board} p1 1 moves d1d3 f4g4") == [f"position fen {board} a moves d1d3 f4g4"]
+    assert words.theirs(f"position fen {board} p2 3") == [f"position fen {board} d"]
+    assert words.theirs("go movetime 300") == ["go movetime 300"]
+    assert words.ours("bestmove d1d3") == ["bestmove d1d3"] and words.ours("bestmove (none)") == ["bestmove 0000"]
 
 
 def test_the_adapter_of_the_page_plays(tmp_path: Path) -> None:

@@ -221,7 +221,7 @@ def test_tablut_is_an_adapter_by_name() -> None:
     from arena.config.engine_argument import adapted, engine_argument
 
     made = adapted(engine_argument("/bin/cat {ROLE}", Registry(())), "tablut")
-    assert made.command[1:] == ("-P", "-m", "engines.adapters.tablut", "/bin/cat", "{ROLE}")
+    assert made.command[1:] == ("-P", "-m", "engines.adapters.tablut", "--name=cat", "/bin/cat", "{ROLE}")
     assert made.sandbox.loopback and made.restart and made.variants == (VARIANT,)
     assert made.sandbox.caps.memory_mb == 8_192 and made.deadlines.newgame_ms == 120_000
 

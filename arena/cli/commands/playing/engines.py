@@ -100,6 +100,12 @@ def add(
     adapter: Annotated[
         str, option("Speak to it in its words: uci, tablut, or a TOML file with them.", "NAME|FILE", flag="--adapter")
     ] = "",
+    own_name: Annotated[
+        str, option("What a client of the Tablut Challenge calls itself. [default: NAME]", "TEXT", flag="--name")
+    ] = "",
+    reads: Annotated[
+        list[Path] | None, option("A path that it may read beside its own; repeat for more.", "PATH")
+    ] = None,
     directory: Annotated[Path | None, option("Its working directory. [default: its scratch folder]", "DIR")] = None,
     own: OwnRegistry = None,
     replace: Annotated[bool, option("Replace the entry with this name.", flag="--replace")] = False,
@@ -118,19 +124,28 @@ def add(
         variants.find(each)
     if directory is not None and not directory.is_dir():
         raise BadInput(f"--directory {directory}: is no folder; make it first, or name another one")
+    if missing := [each for each in reads or [] if not each.exists()]:
+        raise BadInput(f"--reads {missing[0]}: there is no such file or folder; check the path")
     path = own or load.user_registry_path()
     text = command[0] if len(command) == 1 else shlex.join(command)
-    spec = adapted(engine_argument(text, load.Registry(())), adapter)
+    spec = adapted(replaced(engine_argument(text, load.Registry(())), name=name), adapter, own_name)
     within = None if directory is None else str(directory.absolute())
-    spec = replaced(spec, sandbox=replaced(spec.sandbox, directory=within))
+    readable = [str(each.absolute()) for each in reads or []]
+    sandbox = replaced(spec.sandbox, directory=within, reads=(*spec.sandbox.reads, *readable))
+    spec = replaced(spec, sandbox=sandbox)
     options = merged_options(spec.options, option_values(option or []))
     if try_it:
-        boxed = Containment(contain).apply([replaced(spec, name=name, options=options)])
+        boxed = Containment(contain).apply([replaced(spec, options=options)])
         rules = variants.find(spec.variants[0]) if spec.variants else None
         identity = introduce_one(boxed[0], rules=rules)
         both = " and gets ready for a game on each side" if identity.announced("UGI_Side") else ""
         output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + f" answers{both}")
-    more: dict[str, object] = {"variants": variant or [*spec.variants], "options": options, "directory": within}
+    more: dict[str, object] = {
+        "variants": variant or [*spec.variants],
+        "options": options,
+        "directory": within,
+        "reads": readable,
+    }
     more |= {"files": [*spec.files], "restart": spec.restart}
     if spec.sandbox.loopback:
         more |= {"grants": ["loopback"], "limits": {"preset": "contest"}}

@@ -23,6 +23,7 @@ def tournament(
             flag="--set",
         ),
     ] = None,
+    adapter: options.Adapter = "",
     engines: options.Engines = None,
     timing: options.ClockOptions,
     machine: options.MachineOptions,
@@ -57,6 +58,7 @@ def tournament(
         notify,
         changes=changes or (),
         seed=seed,
+        adapter=adapter,
         freeze=timing.freeze,
     )
     how = RunOptions(

@@ -97,7 +97,7 @@ def test_a_client_of_the_tablut_challenge_is_added_word_by_word(arena: Arena, mi
     added = arena("engines", "add", "fox", "--adapter", "tablut", "--no-try", "--engines", mine, "--", *words)
     assert added.exit_code == 0, added.stderr
     entry = tomllib.loads(mine.read_text())["engines"][1]
-    assert entry["command"][1:] == ["-P", "-m", "engines.adapters.tablut", *words]
+    assert entry["command"][1:] == ["-P", "-m", "engines.adapters.tablut", "--name=fox", *words]
     assert entry["grants"] == ["loopback"] and entry["restart"] and entry["limits"] == {"preset": "contest"}
     assert entry["variants"] == ["tablut-ashton"]
     refused = arena("engines", "show", "fox", "--engines", mine, "--contain", "basic")
