@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from arena.connect import messages
 from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode
 from arena.connect.retransmission import retransmit_soon
+from protocol import grammar
 from protocol.containment.landlock import end_with_parent
 
 MOST_UNSENT = 1 << 20
@@ -33,6 +34,13 @@ QUIT_S, GONE_S = 2.0, 10.0
 STDERR_BYTES = 4_096
 _MOST_AT_ONCE = 2 * messages.MOST_SESSIONS
 """So many processes of the engine, whatever the host wants: those that take long to quit run beside the next ones."""
+LOST_S = 2.0
+"""After Ctrl-C a line that is down for longer is not waited for."""
+MAY_ASK = (
+    f"the host may start this engine and no other program, in at most {_MOST_AT_ONCE} processes at once, and write "
+    "lines to it; it gets what the engine writes, a digest of the engine, and nothing else of this machine"
+)
+"""What a host may ask of this machine, for the author."""
 _SAYS = frozenset({"welcome", "open", "in", "ack", "close", "ping", "say", "played"})
 
 
@@ -72,6 +80,28 @@ class Target:
     digest: str
     version: str
     games: int = 1
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What the author sets in the engine before the host sets anything."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that are added to the engine's."""
+    directory: str | None = None
+    """The engine's working directory; None: that of the client."""
+
+
+class _NoRedirect(connect):
+    """Follows no redirect: the token is for the address that the author gave."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        return exc
+
+
+class _Line(ClientConnection):
+    """A connection that ends if the host asks for answers and does not read them."""
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > messages.MOST_WAITING:
+            self.transport.abort()
 
 
 @dataclass(eq=False)
@@ -88,6 +118,8 @@ class Session:
     has_room: asyncio.Event = field(default_factory=asyncio.Event)
     unwritten: bytes = b""
     """Lines that came before the process had begun."""
+    is_greeted: bool = False
+    """Was the engine sent the author's options?"""
     task: "asyncio.Task[None] | None" = None
 
 
@@ -105,6 +137,8 @@ class Client:
         self._ending: set[asyncio.Task[None]] = set()
         self._processes = asyncio.Semaphore(_MOST_AT_ONCE)
         self._leaving = asyncio.Event()
+        self._lost_s = time.monotonic()
+        """When the line was lost; it counts while there is none."""
         self._link_s = 0.0
         """When another link to the author's page is worth a line."""
 
@@ -135,7 +169,7 @@ class Client:
     async def _left(self) -> None:
         await self._leaving.wait()
         await self._send("leaving")
-        while self._sessions:
+        while self._sessions and (self._line is not None or time.monotonic() - self._lost_s < LOST_S):
             await asyncio.sleep(0.1)
 
     # The line
@@ -167,6 +201,7 @@ class Client:
             finally:
                 was_there, self._line = self._line is not None, None
             if was_there:
+                self._lost_s = time.monotonic()
                 self._shown.say("the line is lost; trying again")
                 wait_s = FIRST_WAIT_S
             await asyncio.sleep(wait_s)
@@ -174,7 +209,7 @@ class Client:
 
     async def _connected(self) -> ClientConnection:
         target = self._target
-        return await connect(
+        return await _NoRedirect(
             target.url.rstrip("/") + messages.PATH,
             additional_headers={"Authorization": f"Bearer {target.token}"},
             ssl=target.tls,
@@ -184,6 +219,7 @@ class Client:
             open_timeout=CONNECT_S,
             close_timeout=1,
             proxy=None,
+            create_connection=_Line,
         )
 
     def _nobody(self, why: str) -> ConnectionRefused:
@@ -266,7 +302,10 @@ class Client:
         session = self._sessions.get(number)
         if session is None or not session.inbox.is_new(count):
             return
-        self._write(session, text.encode("latin-1", "replace"))
+        data = text.encode("latin-1", "replace")
+        if not session.is_greeted:
+            data = self._with_options(session, data)
+        self._write(session, data)
         self._shown.lines(number, text)
         await self._acknowledged(number, acknowledged)
         if session.inbox.is_due:
@@ -278,16 +317,31 @@ class Client:
             if session.outbox.size < MOST_UNSENT:
                 session.has_room.set()
 
+    def _with_options(self, session: Session, data: bytes) -> bytes:
+        """The host's lines with the author's options after `ugi`, so that what the host sets later replaces them."""
+        before, ugi, rest = data.partition(b"ugi\n")
+        session.is_greeted = bool(ugi)
+        options = self._target.options.items() if ugi else ()
+        return before + ugi + b"".join(grammar.setoption(name, value) for name, value in options) + rest
+
     def _write(self, session: Session, data: bytes) -> None:
+        """Give lines to the engine. Raises BadMessage where it has not read more than a host may send ahead."""
         process = session.process
         if process is None:
             session.unwritten += data
+            waiting = len(session.unwritten)
         elif process.stdin is not None and not process.stdin.is_closing():
             process.stdin.write(data)
+            waiting = process.stdin.transport.get_write_buffer_size()
+        else:
+            return
+        if waiting > messages.MOST_WAITING:
+            self._end(session, at_once=True)
+            raise BadMessage("the host sends more than the engine reads")
 
     def _open(self, number: int) -> None:
         if number not in self._sessions:
-            if len(self._sessions) >= _MOST_AT_ONCE:
+            if len(self._sessions) + len(self._ending) >= 2 * _MOST_AT_ONCE:
                 raise BadMessage("the host wants too many processes of the engine at once")
             session = self._sessions[number] = Session(number)
             session.task = asyncio.create_task(self._play(session))
@@ -304,6 +358,8 @@ class Client:
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=PIPE,
+                cwd=self._target.directory,
+                env={**os.environ, **self._target.environment},
                 start_new_session=True,
                 preexec_fn=_end_with_us,
             )

@@ -5,7 +5,8 @@ import contextlib
 import getpass
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ class Quiet:
     [
         ("503 Service Unavailable", "has no room for another connection: try again later"),
         ("404 Not Found", "HTTP status 404"),
-        ("302 Found\r\nLocation: http://127.0.0.1:1/", "isn't a valid URI"),
+        ("302 Found\r\nLocation: ws://127.0.0.1:1/", "HTTP status 302"),
     ],
 )
 def test_a_client_is_told_why_it_cannot_connect(status: str, said: str) -> None:
@@ -144,5 +145,93 @@ def test_a_client_comes_back_where_its_first_line_falls_silent(monkeypatch: pyte
             assert back.is_set(), task.exception()
             task.cancel()
             await asyncio.wait({task})
+
+    asyncio.run(connect())
+
+
+async def _with_host(
+    host: Callable[[ServerConnection], Awaitable[None]], target: Target, over: asyncio.Event
+) -> Client:
+    """A client of a host that does this with each connection, until `over`. Returns after the client has ended."""
+    async with serve(host, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        client = Client(replace(target, url=f"ws://127.0.0.1:{port}"), Quiet())
+        task = asyncio.create_task(client.run())
+        await over.wait()
+        task.cancel()
+        await asyncio.wait({task})
+    return client
+
+
+def _target(*command: str) -> Target:
+    return Target("", "token", None, command, "digest", "0")
+
+
+@pytest.mark.timeout(120)
+def test_the_engine_gets_its_registered_options_and_variables_before_those_of_the_host() -> None:
+    engine = "import os, sys\nfor line in sys.stdin: print(os.environ['NET'], line, end='', flush=True)"
+    target = replace(
+        _target(sys.executable, "-I", "-S", "-c", engine), options={"Hash": "7"}, environment={"NET": "a.bin"}
+    )
+    over, heard = asyncio.Event(), ""
+
+    async def host(line: ServerConnection) -> None:
+        nonlocal heard
+        await line.recv()
+        await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+        await line.send(messages.encode("open", 1))
+        await line.send(messages.encode("in", 1, 1, 0, "ugi\nsetoption name Hash value 9\n"))
+        while heard.count("\n") < 3:
+            kind, *values = messages.decode(str(await line.recv()), ("out", "ack", "ended"))
+            heard += values[-1] if kind == "out" else ""
+        over.set()
+
+    asyncio.run(_with_host(host, target, over))
+    hash_ = "a.bin setoption name Hash value"
+    assert heard == f"a.bin ugi\n{hash_} 7\n{hash_} 9\n"
+
+
+@pytest.mark.timeout(120)
+def test_a_host_that_floods_an_engine_which_reads_nothing_is_left() -> None:
+    """The client keeps a few MB of it, says so to the host, and ends that process of the engine."""
+    over, reason, sent = asyncio.Event(), "", 0
+
+    async def host(line: ServerConnection) -> None:
+        nonlocal reason, sent
+        await line.recv()
+        await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+        await line.send(messages.encode("open", 1))
+        with contextlib.suppress(ConnectionClosed):
+            while sent < 100:
+                sent += 1
+                await line.send(messages.encode("in", 1, sent, 0, "x" * 500_000))
+        over.set()
+
+    asyncio.run(_with_host(host, _target(sys.executable, "-c", "import time; time.sleep(60)"), over))
+    assert sent < 40
+
+
+@pytest.mark.timeout(120)
+def test_a_client_whose_host_is_gone_ends_after_one_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "LOST_S", 0.2)
+    target = _target(sys.executable, "-c", "import time; time.sleep(60)")
+
+    async def connect() -> None:
+        playing = asyncio.Event()
+
+        async def host(line: ServerConnection) -> None:
+            await line.recv()
+            await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+            await line.send(messages.encode("open", 1))
+            playing.set()
+
+        async with serve(host, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            guest = Client(replace(target, url=f"ws://127.0.0.1:{port}"), Quiet())
+            task = asyncio.create_task(guest.run())
+            await playing.wait()
+        guest.leave()
+        async with asyncio.timeout(20):
+            await task
 
     asyncio.run(connect())

@@ -50,10 +50,18 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
         raise BadInput(f"--ca {ca}: is no certificate ({wrong.reason})") from None
     except OSError as error:
         raise BadInput(f"--ca {ca}: cannot be read ({error.strerror})") from None
-    spec = engine_argument(shlex.join(command), load_registry())
-    if spec.options:
-        raise BadInput(f"{shlex.join(command)}: the host sets the options of all engines: leave them out")
-    return Target(url, words[0], tls, spec.command, digest(spec, sha256(spec)), version.number())
+    spec = engine_argument(command[0] if len(command) == 1 else shlex.join(command), load_registry())
+    return Target(
+        url,
+        words[0],
+        tls,
+        spec.command,
+        digest(spec, sha256(spec)),
+        version.number(),
+        options=spec.options,
+        environment=spec.sandbox.environment,
+        directory=spec.sandbox.directory,
+    )
 
 
 def _scheme_and_host(url: str) -> tuple[str, str]:
@@ -90,8 +98,11 @@ def run_client(target: "Target", quiet: bool) -> None:
         loop.add_signal_handler(signal.SIGTERM, task.cancel)
         await client.run()
 
+    from arena.connect.client import MAY_ASK
+
     try:
         with shown_games(target.url, target.tls, quiet) as shown:
+            shown.say(MAY_ASK)
             asyncio.run(run(shown))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None

@@ -32,11 +32,20 @@ from results.safe_text import harmless
 RATING_S = 60.0
 """The rating is asked for after a game, at most so often, and for a person who looks: it costs the host a fit."""
 Print = Callable[[str], None]
-_MOST_BYTES = 8 << 20
+_MOST_BYTES = 1 << 20
 _MOST_ENDS = 40
+_MOST_BUILDS = 20
+_KEYS = "game", "as", "side", "opponent", "result", "by", "detail", "variant", "fen", "tc"
 _LONGEST = 300
 _CLOCK = re.compile(r"\bp([12])time ([0-9]{1,12})\b")
 _RESULTS = "won", "drawn", "lost"
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, as the line itself."""
+
+    def redirect_request(self, *args: Any) -> None:
+        return None
 
 
 class GuestScreen:
@@ -45,7 +54,8 @@ class GuestScreen:
     def __init__(self, url: str, tls: ssl.SSLContext | None, say: Print, line: Print, *, rates: bool = True) -> None:
         """`say` is given sentences, `line` the begin and the end of each game, and the rating where it `rates`."""
         self.say, self._line = say, line
-        self._pages, self._tls = pages(url), tls
+        self._pages = pages(url)
+        self._opener = urllib.request.build_opener(_NoRedirect, urllib.request.HTTPSHandler(context=tls))
         self._due_s = 0.0 if rates else math.inf
         self._head = LiveRun(urlsplit(url).netloc, "", "ladder", this_process(), "", time.monotonic_ns())
         self._rating: tuple[str, ...] = ()
@@ -64,7 +74,7 @@ class GuestScreen:
     # What the host says
 
     def played(self, news: Mapping[str, Any]) -> None:
-        words = {key: str(value)[:_LONGEST] for key, value in news.items()}
+        words = {key: str(news[key])[:_LONGEST] for key in _KEYS if key in news}
         number, side, opponent, by = (words.setdefault(key, "") for key in ("game", "side", "opponent", "by"))
         if (result := words.get("result")) is None:
             self._line(f"game {number}: {side} against {opponent}, {words.get('variant', '')}, {words.get('tc', '')}")
@@ -78,6 +88,7 @@ class GuestScreen:
         if result in _RESULTS:
             own, place = words.get("as", ""), _RESULTS.index(result)
             self._counts.setdefault(own, [0, 0, 0])[place] += 1
+            self._counts = dict([*self._counts.items()][-_MOST_BUILDS:])
             if time.monotonic() >= self._due_s:
                 self._due_s = time.monotonic() + RATING_S
                 threading.Thread(target=self._ask_rating, args=(own,), daemon=True).start()
@@ -86,7 +97,7 @@ class GuestScreen:
         """Show the rating that the host's pages tell; nothing where they do not."""
         wrong = OSError, HTTPException, ValueError, LookupError, TypeError, StopIteration, RecursionError
         with contextlib.suppress(*wrong):
-            with urllib.request.urlopen(f"{self._pages}/api/standings.json", timeout=20, context=self._tls) as answer:
+            with self._opener.open(f"{self._pages}/api/standings.json", timeout=20) as answer:
                 engines = json.loads(answer.read(_MOST_BYTES))["engines"]
             rank, mean = next((n, each["rating"]) for n, each in enumerate(engines, 1) if each["name"] == own)
             self._rating = f"{own}: rating {mean:+.2f}", f"place {rank} of {len(engines)}"

@@ -5,7 +5,6 @@ import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 from arena import games_at_once
@@ -42,10 +41,6 @@ class Listening:
     @classmethod
     def of(cls, host: str, port: int, cert: Path | None, key: Path | None, insecure: bool) -> "Listening":
         """What the options ask for. Raises BadInput where others could read tokens."""
-        if find_spec("websockets") is None or find_spec("uvicorn") is None or find_spec("starlette") is None:
-            raise BadInput(
-                "arena host start needs Starlette, uvicorn and websockets: pip install 'callanish-arena[host]'"
-            )
         if (cert is None) != (key is None):
             raise BadInput("--cert and --key go together: give both, or none")
         if cert is None and not (insecure or is_loopback(host)):

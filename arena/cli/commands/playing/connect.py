@@ -8,7 +8,9 @@ from arena.cli.option_groups import argument, option
 
 def connect(
     url: Annotated[str, argument("The ladder: wss://HOST:PORT, or ws:// for this machine.", "URL")],
-    command: Annotated[list[str], argument("The engine, behind --: a command with its arguments.", "COMMAND...")],
+    command: Annotated[
+        list[str], argument("The engine after --: a registered name with its options, or a command.", "COMMAND...")
+    ],
     token_file: Annotated[Path, option("The file with the token that the organiser sent.", "FILE")],
     ca: Annotated[Path | None, option("The certificate of an authority of your own, as PEM.", "FILE")] = None,
     insecure: Annotated[

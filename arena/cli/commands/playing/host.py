@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,6 +46,8 @@ def start(
     output_options: Annotated[options.OutputOptions, ("quiet",)],
 ) -> None:
     """Play a ladder with guests until stopped; its pages are at the same address."""
+    if any(find_spec(module) is None for module in ("starlette", "uvicorn", "websockets")):
+        raise BadInput("arena host start needs Starlette, uvicorn and websockets: pip install 'callanish-arena[host]'")
     from arena.cli.run.open_ladder import Listening, play_open_ladder
 
     db = check_ladder(file, games, hours, db)
