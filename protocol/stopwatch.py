@@ -64,9 +64,10 @@ class Stopwatch:
         """The CPU time between its moves, over all of them; None while nothing is known."""
         self.start_ns = 0
         """When its last move began, by the clock of the caller of `begin`; 0 before the first one."""
-        self._last = self._read()
-        """The figures from which its move is measured: the last ones that were read."""
-        self.measured = None not in self._last
+        self._last = _Figures(meter.cpu_ns(), None, 0)
+        """The figures from which its move is measured: the last ones that were read. Before the first move only the
+        CPU time is known, for `idle_ns`."""
+        self.measured = True
         """True while every figure that the rule needs was there."""
         self._fresh_until_ns = 0
         self._short_ns = 0
@@ -90,6 +91,7 @@ class Stopwatch:
         self._first_late = self._last_late = None
         if now_ns > self._fresh_until_ns:
             before_ns, self._last = self._last.cpu_ns, self._read()
+            self.measured &= None not in self._last
             if before_ns is not None and self._last.cpu_ns is not None:
                 self.idle_ns = (self.idle_ns or 0) + max(0, self._last.cpu_ns - before_ns - self._short_ns)
             self._short_ns = 0
