@@ -1,29 +1,31 @@
 """The referee's side of the dialogue with one engine: handshake, options, ready, search, stop, quit.
 
 Owns the order of the dialogue and its deadlines, and turns every violation into an EngineFault. Independent of pipes (a
-Transport is handed in), spelling (`protocol.grammar`) and rules: the move of a bestmove is text. Harmless deviations
-are counted in `notes`, under the words of SPEC.md chapter 12.
+Transport is handed in), spelling (`protocol.grammar`) and rules: the move of a bestmove is text.
 
 `prepare` and `search` are the inner loop of a tournament. Each makes one write. Info lines are kept as bytes, and no
 message is built for them.
 """
 
 import time
-from collections import Counter
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, NoReturn
 
-from protocol import grammar
+from protocol import grammar, transcript
 from protocol.deadlines import DEADLINES, Deadlines
 from protocol.faults import EngineFault, Fault, Times
-from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
-from protocol.search_reply import SearchReply, quote, spelling, unsolicited
+from protocol.messages import BestMove, Id, MalformedBestMove, OptionLine, ReadyOk, Response, UgiOk
+from protocol.search_reply import SearchReply, move_word, quote
 from protocol.stopwatch import SETTLE_NS, Spent, Stopwatch
-from protocol.transcript_tail import LINE_BYTES, TranscriptTail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
 _THEN_READY: Final = b"\n" + grammar.IS_READY
 _READY_OK: Final = b"readyok"
+KEPT_LINES: Final = 60
+"""How much of the dialogue is kept: as many lines as a record keeps. More would only fill the CPU's cache."""
+LINE_BYTES: Final = 4_096
+"""The number of kept bytes of a received line."""
 _TRANSPORT_FAILS = (TransportTimeout, TransportClosed, TransportFlooded)
 
 
@@ -52,8 +54,6 @@ class Reply(NamedTuple):
     last_info: bytes | None
     """The last info with a score for the first line and, if it is another one, the last info (`grammar.summary`)."""
     draw_offered: bool
-    notes: tuple[str, ...]
-    """The notes of this search, each word once."""
 
 
 class Session:
@@ -63,7 +63,6 @@ class Session:
         self, transport: Transport, deadlines: Deadlines | None = None, now_ns: Callable[[], int] = time.monotonic_ns
     ) -> None:
         self.identity = Identity("", "", "", {})
-        self.notes: Counter[str] = Counter()
         self._transport = transport
         self._send = transport.send
         self._receive = transport.receive
@@ -73,11 +72,11 @@ class Session:
         self._ready_ns = self._deadlines.ready_ms * 1_000_000
         self._may_offer = False
         self._searching = False
-        self._searched = False
         self._options_set = False
         self._broken = False
-        self._transcript = TranscriptTail()
-        self._log = self._transcript.append
+        self._kept: deque[bytes] = deque(maxlen=KEPT_LINES)
+        self._log: Callable[[bytes], None] = self._kept.append
+        """Keeps sent lines, each with its newline, or one received line, without one."""
 
     def observe(self, hook: Callable[[bytes], None] | None) -> None:
         """Pass the dialogue to `hook` from now on; None stops that. A disabled hook costs nothing.
@@ -85,8 +84,16 @@ class Session:
         Sent lines have their newlines and come when they are sent. A received line has none, is cut to 4 KiB and comes
         after its time was taken.
         """
-        self._transcript.set_observer(hook)
-        self._log = self._transcript.append
+        keep = self._kept.append
+        if hook is None:
+            self._log = keep
+            return
+
+        def log(data: bytes) -> None:
+            keep(data)
+            hook(data)
+
+        self._log = log
 
     # Before and between games
 
@@ -94,27 +101,19 @@ class Session:
         """Send `ugi` and read up to `ugiok`. Raises EngineFault."""
         words = {"name": "", "author": "", "version": ""}
         options: dict[str, OptionLine] = {}
-        known = False
         wait_ms = self._deadlines.start_ms
         deadline_ns = self._now_ns() + wait_ms * 1_000_000
         self._write(grammar.UGI, deadline_ns)
         while True:
-            line = self._read_line(deadline_ns, "ugiok", wait_ms, "start_ms")
-            message = grammar.parse(line)
+            message = grammar.parse(self._read_line(deadline_ns, "ugiok", wait_ms, "start_ms"))
             if isinstance(message, UgiOk):
-                self._note_spelling(line, b"ugiok")
                 self.identity = Identity(words["name"], words["author"], words["version"], options)
                 self._may_offer = self.identity.announced("UGI_Draw")
                 return self.identity
             if isinstance(message, Id):
                 words[message.key] = message.value
             elif isinstance(message, OptionLine):
-                if message.name.lower() in options:
-                    self._note("option-twice")
                 options[message.name.lower()] = message
-            elif not (isinstance(message, Info) and message.string is not None):
-                self._note_unsolicited(message, "unknown-line" if known else "banner")
-            known = known or isinstance(message, Id | OptionLine)
 
     def set_option(self, name: str, value: str) -> bool:
         """Set an announced option. False, without a command, if it is not announced or cannot take the value."""
@@ -149,7 +148,7 @@ class Session:
 
         `await_game` must follow. Raises EngineFault.
         """
-        self._searched = self._options_set = False
+        self._options_set = False
         lines = b""
         for name, value in options:
             option = self.identity.options.get(name.lower())
@@ -175,7 +174,6 @@ class Session:
             message = grammar.parse(self._read_line(deadline_ns, "response", wait_ms, "ready_ms"))
             if isinstance(message, Response):
                 return message.text
-            self._note_unsolicited(message)
 
     def game_over(self, result: grammar.Result, reason: str) -> None:
         """Send `gameover`, such as `p1win line`, if the engine announced UGI_GameOver."""
@@ -221,7 +219,7 @@ class Session:
             stopwatch.begin(begin_ns, budget_ns)
         # Directly before the write: what the engine wrote until now is no answer to this `go` (SPEC.md 8.1).
         unread = self._unread()
-        self._searching = self._searched = True
+        self._searching = True
         # After the preparations, in which we may have waited for a CPU: that is not the engine's time. Before the
         # write: on one CPU it may wake the engine, which then may run and move before we go on. But an engine that
         # gives us lines to drop knows its position already, and pays for the time that this takes.
@@ -244,7 +242,7 @@ class Session:
                 self._fail(_fault_of(error), f"the engine {error} when a bestmove was due", times)
             if line.startswith(b"bestmove "):
                 break
-            heard = heard or SearchReply(self._may_offer, self.notes)
+            heard = heard or SearchReply(self._may_offer)
             if heard.add_line(line):
                 break
             self._log(line[:LINE_BYTES])
@@ -258,25 +256,23 @@ class Session:
         if line.startswith(b"bestmove ") and said.islower() and said.isalnum():
             word = said.decode()
         else:
-            heard = heard or SearchReply(self._may_offer, self.notes)
             try:
-                word = heard.move_word(line)
+                word = move_word(line)
             except EngineFault as broken:
                 broken.times = _times(stopwatch, budget_ns, wall_ns, spent)
                 raise
         if heard is None:
-            return Reply(word, line, None, False, ()), spent
-        return Reply(word, line, heard.info, heard.draw_offered, tuple(heard.notes)), spent
+            return Reply(word, line, None, False), spent
+        return Reply(word, line, heard.info, heard.draw_offered), spent
 
     def _unread(self) -> Sequence[bytes]:
-        """The lines that came before `go` was written. They are noted. Raises EngineFault if a cap was exceeded."""
+        """The lines that came before `go` was written. Raises EngineFault if a cap was exceeded."""
         try:
             unread = self._take_unread()
         except TransportFlooded as error:
             self._fail(Fault.MALFORMED_MOVE, f"the engine {error} before it was sent go")
         for line in unread:
             self._log(line[:LINE_BYTES])
-            self._note_unsolicited(grammar.parse(line))
         return unread
 
     def _more_time(self, start_ns: int, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None) -> int:
@@ -327,20 +323,20 @@ class Session:
 
     @property
     def last_data(self) -> list[bytes]:
-        """The last lines of the dialogue: a sent one ends in a newline, a received one does not."""
-        return self._transcript.data
+        """The last lines of the dialogue: a sent one ends in a newline, a received one does not.
+
+        Another thread may ask while lines come.
+        """
+        return list(self._kept)
 
     def transcript_tail(self, name: str = "engine") -> list[str]:
-        """The last lines of the dialogue, for evidence: a hundred or more."""
-        return self._transcript.lines(name)
+        """The last lines of the dialogue, for evidence: KEPT_LINES or more."""
+        return [line for data in self._kept for line in transcript.show(name, _direction(data), data)]
 
     def _await_ready(self, deadline_ns: int, wait_ms: int, key: str) -> None:
         while (line := self._read_line(deadline_ns, "readyok", wait_ms, key)) != _READY_OK:
-            message = grammar.parse(line)
-            if isinstance(message, ReadyOk):
-                self._note_spelling(line, _READY_OK)
+            if isinstance(grammar.parse(line), ReadyOk):
                 return
-            self._note_unsolicited(message)
 
     def _write(self, data: bytes, deadline_ns: int) -> None:
         self._log(data)
@@ -359,9 +355,8 @@ class Session:
         try:
             line = self._receive(deadline_ns)
         except TransportTimeout:
-            hint = (
-                "; it has said nothing at all: does it flush its output?" if self._transcript.nothing_received else ""
-            )
+            is_silent = all(_direction(data) == "<-" for data in self._kept)
+            hint = "; it has said nothing at all: does it flush its output?" if is_silent else ""
             wall_ns = self._now_ns() - deadline_ns + wait_ms * 1_000_000
             named = f" (limits.{key})" if key else ""
             self._fail(Fault.STALL, f"no {due} within {wait_ms} ms{named}{hint}", Times(wait_ms * 1_000_000, wall_ns))
@@ -379,19 +374,9 @@ class Session:
         text = f"{late} within {budget_ns / 1_000_000:.3f} ms of go"
         raise EngineFault(fault, text, times) from None
 
-    def _note_unsolicited(self, message: Message, unknown: str = "unknown-line") -> None:
-        if isinstance(message, BestMove | MalformedBestMove):
-            self._note("second-bestmove" if self._searched else "stray-bestmove")
-        elif not (isinstance(message, Info) and message.string is not None):
-            self._note(unsolicited(message, unknown))
 
-    def _note_spelling(self, line: bytes, exact: bytes) -> None:
-        word = spelling(line, exact)
-        if word:
-            self._note(word)
-
-    def _note(self, word: str) -> None:
-        self.notes[word] += 1
+def _direction(data: bytes) -> transcript.Direction:
+    return "<-" if data.endswith(b"\n") else "->"
 
 
 def _fault_of(error: Exception) -> Fault:

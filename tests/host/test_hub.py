@@ -85,7 +85,7 @@ def test_messages_of_sessions_that_are_not_its_own_are_nobodys(lab: Lab) -> None
         assert move(line).word == "e5"
         forged = [["out", number, 1, 0, "bestmove a1\n"] for number in range(200)]
         say(lab, HELLO, *forged, ["end"])
-        assert move(line).word == "e5" and not line.notes
+        assert move(line).word == "e5" and b"bestmove a1" not in line.last_data
 
 
 def test_a_file_of_guests_that_is_broken_for_a_moment_ends_no_line(

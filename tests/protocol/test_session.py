@@ -127,16 +127,15 @@ def test_the_handshake_tells_who_the_engine_is() -> None:
 def test_an_engine_that_says_only_ugiok_can_play() -> None:
     """No name, no option is needed."""
     session, _ = wired({"ugi": [[b"ugiok"]]})
-    assert session.identity.name == "" and not session.notes
+    assert session.identity.name == ""
 
 
 def test_a_banner_and_debug_lines_cost_nothing() -> None:
-    """What an engine prints around its handshake is counted under its word and skipped."""
+    """What an engine prints around its handshake is skipped."""
     session, _ = wired(
         {"ugi": [[b"Fox 1.2 by A", b"", b"id name Fox", b"hash=16MB", b"info string hello", b"ugiok \0"]]}
     )
     assert session.identity.name == "Fox"
-    assert dict(session.notes) == {"banner": 1, "blank-line": 1, "unknown-line": 1, "blanks-or-odd-bytes": 1}
 
 
 def test_an_engine_that_says_nothing_stalls_and_is_told_to_flush() -> None:
@@ -227,7 +226,7 @@ def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:
     assert reply.word == "d1d3" and reply.raw == b"bestmove d1d3 ponder d7d6"
     assert spent == (7 * MS, 7 * MS, None, None)
     assert reply.last_info == b"info depth 2 multipv 1 score cp 7 pv a1\ninfo nodes 90 time 7"
-    assert not reply.draw_offered and reply.notes == ()
+    assert not reply.draw_offered
 
 
 def test_the_figures_of_another_line_of_play_are_not_those_of_the_move() -> None:
@@ -237,27 +236,18 @@ def test_the_figures_of_another_line_of_play_are_not_those_of_the_move() -> None
     assert reply.last_info == best
 
 
-def test_untidy_answers_are_noted_and_count() -> None:
-    """What costs nothing leaves the move as it is, and its word in the notes of game and session."""
-    untidy: dict[tuple[bytes, ...], tuple[str, set[str]]] = {
-        (b"bestmove D1d3",): ("d1d3", {"upper-case"}),
-        (b"bestmove d1d3\r",): ("d1d3", {"crlf"}),
-        (b"bestmove d1d3 \0",): ("d1d3", {"blanks-or-odd-bytes"}),
-        (b" \tbestmove   d1d3",): ("d1d3", {"blanks-or-odd-bytes"}),
-        (b"", b"Thread 0 started", b"error low on memory", b"bestmove 0000"): (
-            "0000",
-            {"blank-line", "unknown-line", "error"},
-        ),
-        (b"readyok", b"response true", b"ugiok", b"bestmove resign"): (
-            "resign",
-            {"stray-readyok", "stray-response", "stray-handshake"},
-        ),
+def test_untidy_answers_count() -> None:
+    """What costs nothing leaves the move as it is."""
+    untidy: dict[tuple[bytes, ...], str] = {
+        (b"bestmove D1d3",): "d1d3",
+        (b"bestmove d1d3\r",): "d1d3",
+        (b"bestmove d1d3 \0",): "d1d3",
+        (b" \tbestmove   d1d3",): "d1d3",
+        (b"", b"Thread 0 started", b"error low on memory", b"bestmove 0000"): "0000",
+        (b"readyok", b"response true", b"ugiok", b"bestmove resign"): "resign",
     }
-    for said, (word, notes) in untidy.items():
-        session = searched(*said)
-        reply, _ = go(session)
-        assert reply.word == word
-        assert set(reply.notes) == notes == set(session.notes)
+    for said, word in untidy.items():
+        assert go(searched(*said))[0].word == word
 
 
 def test_what_is_not_one_word_is_malformed() -> None:
@@ -332,20 +322,19 @@ def test_an_engine_pays_for_the_time_to_drop_what_it_said_before_go() -> None:
 
 
 def test_a_second_bestmove_is_dropped_before_the_next_search() -> None:
-    """It is noted under its word and never taken for the next answer."""
+    """It is never taken for the next answer."""
     session, _ = wired({"go": [[b"bestmove a1a2", b"bestmove a1a3"], [b"bestmove b1b2"]]})
     assert go(session)[0].word == "a1a2"
     session.prepare(b"position startpos")
     assert go(session)[0].word == "b1b2"
-    assert dict(session.notes) == {"second-bestmove": 1}
 
 
 def test_a_bestmove_that_nobody_asked_for_is_dropped() -> None:
-    """Before the first go of a game it is a stray one."""
-    session, wire = wired()
+    """Before the first go of a game, too."""
+    session, wire = wired({"go": [[b"bestmove b1b2"]]})
     wire.say(b"bestmove a1a2", b"info depth 3", b"offer draw")
     session.new_game()
-    assert dict(session.notes) == {"stray-bestmove": 1, "stray-info": 1, "stray-offer": 1}
+    assert go(session)[0].word == "b1b2"
 
 
 DRAWS = b"UGI_Draw type check default true"
@@ -358,12 +347,11 @@ def test_what_came_before_go_is_no_answer_to_it() -> None:
         session, wire = wired({"isready": [[b"readyok", *lines]] * 2, "go": [[], [b"bestmove b1b2"]]}, DRAWS)
         session.prepare(b"position startpos")
         assert lost(session).fault is Fault.TIME
-        assert session.notes["stray-bestmove"] == 1
         wire.say(b"bestmove a1a2")
         assert session.abort()
         session.prepare(b"position startpos")
         reply, _ = go(session)
-        assert (reply.word, reply.last_info, reply.draw_offered, reply.notes) == ("b1b2", None, False, ())
+        assert (reply.word, reply.last_info, reply.draw_offered) == ("b1b2", None, False)
 
 
 def test_a_draw_is_offered_directly_before_the_move() -> None:
@@ -376,18 +364,9 @@ def test_a_draw_is_offered_directly_before_the_move() -> None:
 
 
 def test_an_offer_of_an_engine_that_announced_none_is_void() -> None:
-    """It is noted and is no offer."""
+    """It is no offer."""
     reply, _ = go(searched(b"offer draw", b"bestmove a1a2"))
-    assert not reply.draw_offered and reply.notes == ("unannounced-offer",)
-
-
-def test_a_fractional_score_is_noted() -> None:
-    """It costs nothing; dots in a string or another word are no score."""
-    lines = (b"info depth 1 score cp -47.5 pv a1a2", b"info depth 1 score cp 4 string 1.5", b"bestmove a1a2")
-    session = searched(*lines)
-    reply, _ = session.search(GO, 100 * MS, Fault.TIME)
-    assert reply.notes == ("fractional-score",)
-    assert dict(session.notes) == {"fractional-score": 1}
+    assert not reply.draw_offered
 
 
 def test_a_death_while_something_is_due_is_a_crash() -> None:
@@ -438,10 +417,9 @@ def test_gameover_goes_only_to_engines_that_announced_it() -> None:
 
 
 def test_a_query_gets_its_response() -> None:
-    """Complaints before it are noted; none at all is a stall."""
+    """Complaints before it are skipped; none at all is a stall."""
     session, _ = wired({"query": [[b"error first", b"response 2 a1 b1"], []]})
     assert session.query("legalmoves") == "2 a1 b1"
-    assert session.notes["error"] == 1
     assert broken(lambda: session.query("perft 3")).fault is Fault.STALL
 
 
@@ -463,13 +441,6 @@ def test_the_evidence_is_the_dialogue_in_its_written_form() -> None:
     noisy = searched(*[b"info string " + b"x" * 60_000] * 2_000, b"bestmove a1a2")
     go(noisy)
     assert sum(map(len, noisy.transcript_tail())) < 2_000_000
-
-
-def test_an_engine_cannot_fill_our_memory_with_notes() -> None:
-    """A hundred thousand blank lines are one word and one number."""
-    session = searched(*[b""] * 100_000, b"bestmove a1a2")
-    assert go(session)[0].notes == ("blank-line",)
-    assert session.notes["blank-line"] == 100_000
 
 
 def test_a_dialogue_can_be_observed() -> None:

@@ -28,7 +28,7 @@ class Parrot:
 
     def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> tuple[Reply, Spent]:
         self.went = go_line
-        return Reply(next(self._words), b"", None, False, ()), (10**9, 10**9, None, None)
+        return Reply(next(self._words), b"", None, False), (10**9, 10**9, None, None)
 
 
 def casual(*words: str, tc: str = "10+1", person: int = 0) -> tuple[HumanGame, Parrot]:

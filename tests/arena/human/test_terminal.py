@@ -43,7 +43,7 @@ class Scripted:
         answer = next(self._answers)
         if isinstance(answer, EngineFault):
             raise answer
-        return Reply(answer, b"", self._info, False, ()), (10**9, 10**9, None, None)
+        return Reply(answer, b"", self._info, False), (10**9, 10**9, None, None)
 
     def end(self) -> LastWords:
         self.ended = True

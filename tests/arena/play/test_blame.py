@@ -141,7 +141,7 @@ def table(
     waiting = iter(outcomes)
 
     def attempt(game: Game, seats: object, terms: Terms, sheet: list[LoggedPly]) -> GameEnd:
-        sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", None, False, ()), (5, 5, None, None), None, 0))
+        sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", None, False), (5, 5, None, None), None, 0))
         outcome = next(waiting)
         if isinstance(outcome, Exception):
             raise outcome

@@ -303,7 +303,7 @@ def test_a_game_that_begins_anew_is_told_from_its_start() -> None:
     terms = Terms(parse("5+0"))
     job = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, terms)
     game, log = RunningGame(job), list[LoggedPly]()
-    reply = Reply("d1", b"bestmove d1", b"info depth 2 score cp 7", False, ())
+    reply = Reply("d1", b"bestmove d1", b"info depth 2 score cp 7", False)
     log += [("d1", reply, (1, 1, None, None), 4_999_000_000, 0), ("a1", reply, (1, 1, None, None), None, 0)]
     first = snapshot(game, log, 0)
     assert first is not None and (first.moves, first.scores) == (("d1", "a1"), ("cp 7", "cp 7"))
@@ -333,7 +333,7 @@ def test_a_snapshot_is_sent_only_if_something_has_changed() -> None:
     Plies that were played since the log was cleared are not taken for those that had been told.
     """
     job = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, Terms(parse("5+0")))
-    reply = Reply("d1", b"bestmove d1", None, False, ())
+    reply = Reply("d1", b"bestmove d1", None, False)
 
     def ply(word: str) -> LoggedPly:
         return word, reply, (1, 1, None, None), 1_000_000, 0
