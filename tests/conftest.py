@@ -41,6 +41,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture
+def sentences() -> Iterator[list[str]]:
+    """The sentences that are logged for the user."""
+    from tests.logged import logged  # late: it loads typer
+
+    with logged() as found:
+        yield found
+
+
 @pytest.fixture(scope="session", autouse=True)
 def machine_tried_once() -> Iterator[None]:
     """Commands that run in the process of the tests find what the machine offers as containment in one attempt.

@@ -15,7 +15,7 @@ import typer
 
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import option, typer_parameter
-from arena.cli.output import notify
+from arena.cli.output import LOG
 from arena.conformance.arguments import CONTAIN, ENVIRONMENT, READS, pairs, readable
 from arena.planning.containment import Containment
 from arena.planning.errors import require_range
@@ -104,7 +104,7 @@ class GameOptions:
         from arena.planning import build_plan
 
         rules, position = start_of(self.variant, self.rules, self.board, self.fen)
-        return build_plan.start(rules, position, self.fen if self.board is None else self.board, notify)
+        return build_plan.start(rules, position, self.fen if self.board is None else self.board)
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +374,7 @@ class ClusterOptions:
         only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
         from arena.cluster.cluster import Cluster
 
-        with Cluster(reached, notify, only).connected() as cluster:
+        with Cluster(reached, LOG.info, only).connected() as cluster:
             yield cluster
 
 

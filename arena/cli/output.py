@@ -4,11 +4,12 @@ Knows nothing of games, records and rules.
 """
 
 import contextlib
+import logging
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -176,8 +177,33 @@ def over_echo() -> None:
         sys.stderr.write("\r")
 
 
+class LogPrinter(logging.Handler):
+    """Prints what is logged for the user, as sentences on stderr; while there is a screen, above that."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._say: Callable[[str], None] = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._say(f"arena: {'warning: ' if record.levelno >= logging.WARNING else ''}{record.getMessage()}")
+
+    @contextlib.contextmanager
+    def printed_by(self, say: Callable[[str], None]) -> Iterator[None]:
+        """Sentences go there while the block runs."""
+        before, self._say = self._say, say
+        try:
+            yield
+        finally:
+            self._say = before
+
+
+LOG, SENTENCES = logging.getLogger("arena"), LogPrinter()
+LOG.setLevel(logging.INFO)
+LOG.addHandler(SENTENCES)
+
+
 def notify(sentence: str) -> None:
-    """Tell the user, on stderr, what a function below the command line has to say."""
+    """Tell the user, on stderr, what a command has to say beside what it prints."""
     say(f"arena: {sentence}")
 
 

@@ -45,7 +45,7 @@ class EngineStarter:
     def start(self, text: str) -> Opponent:
         """An engine that is ready for the game. Raises EngineUnavailable, ConfigError, PlanError and EngineFault."""
         (spec,) = self.containment.apply([engine_argument(text, self.registry)])
-        self.containment.verify([spec], self.notify)
+        self.containment.verify([spec])
         for sentence in missing_files([spec]):
             self.notify(sentence)
         introduce_one(spec, [Start(self.rules.name)])

@@ -1,6 +1,6 @@
 """Adds the games of a file to a store: all of them, or none if one is refused."""
 
-from collections.abc import Callable
+import logging
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +11,8 @@ from results.record import GameRecord, Player, Run
 from results.store.store import Store
 from results.tables.text_width import some_games
 from results.variant_name import namesake, shown
+
+LOG = logging.getLogger("arena")
 
 _MOST_REFUSALS = 20
 """At most this many refused games are reported one by one."""
@@ -27,10 +29,10 @@ class Imported(NamedTuple):
     known: int
 
 
-def import_games(file: Path, store: Store, report: Callable[[str], None]) -> Imported:
+def import_games(file: Path, store: Store) -> Imported:
     """Add the games of a file. A game that the store has, by its id or by players, moves, time and round, is left out.
 
-    `report` gets a sentence about each of the first refused games, with file and line. Raises ImportRefused where a
+    The log has a sentence about each of the first refused games, with file and line. Raises ImportRefused where a
     game is refused, and stores nothing then.
     """
     refused = new = known = 0
@@ -41,7 +43,7 @@ def import_games(file: Path, store: Store, report: Callable[[str], None]) -> Imp
             if refusal:
                 refused += 1
                 if refused <= _MOST_REFUSALS:
-                    report(f"{file}:{game.line}: {refusal}")
+                    LOG.info(f"{file}:{game.line}: {refusal}")
             elif not refused:
                 added = runs.add(game)
                 new += added

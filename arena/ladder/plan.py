@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.ladder.file_watch import LadderFile
@@ -36,26 +36,24 @@ class LadderPlan(Plan):
 
 
 @contextlib.contextmanager
-def prepared_ladder(
-    watched: LadderFile, options: RunOptions, report: Callable[[str], None]
-) -> Iterator[tuple[LadderPlan, Store]]:
+def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[tuple[LadderPlan, Store]]:
     """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
     with contextlib.ExitStack() as held:
-        stored = held.enter_context(opened(options.db, report))
-        plan = _resumed(watched, stored.runs(), report)
+        stored = held.enter_context(opened(options.db))
+        plan = _resumed(watched, stored.runs())
         stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
-        held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
-        in_force = options.containment.verify(plan.engines, report)
+        held.enter_context(run_lock(options.db, plan.run_id, plan.name))
+        in_force = options.containment.verify(plan.engines)
         store = held.enter_context(created(options.db, stored))
         store.add_run(plan.stored_as(in_force, options.games_at_once), ())
         yield plan, store
 
 
-def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str], None]) -> LadderPlan:
+def _resumed(watched: LadderFile, stored: Sequence[Run]) -> LadderPlan:
     """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
     loaded = watched.engine_list.tournament
     table = loaded.table
-    plan = LadderPlan.of(build_plan.plan_of(loaded, watched.path.parent, "ladder", report))
+    plan = LadderPlan.of(build_plan.plan_of(loaded, watched.path.parent, "ladder"))
     namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]
     if not namesakes:
         return plan

@@ -5,6 +5,7 @@ who are out. Prints nothing.
 """
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -27,6 +28,8 @@ from arena.timing.time_control import Limit
 from results.record import GameRecord, faulty
 from results.store.filter import Filter
 from results.store.store import Store
+
+LOG = logging.getLogger("arena")
 
 
 class Guests:
@@ -63,8 +66,6 @@ class LadderOptions:
     run: RunOptions
     stop: Callable[[int], bool]
     """Is asked before each game, told how many were begun."""
-    report: Callable[[str], None]
-    """Is given a sentence for each engine that comes or goes, and for an edit that cannot be used."""
     out: Callable[[Mapping[str, str]], None] = lambda out: None
     """Is given all engines that are out, each with the reason, whenever that changes."""
     snapshot_ms: int = 0
@@ -172,7 +173,7 @@ class LadderRun(Run):
                 if self._guests.may_come and self._has_newcomers():
                     self._ladder.cut()
         except ConfigError as wrong:
-            self._options.report(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
+            LOG.info(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
 
     def _has_newcomers(self) -> bool:
         """Does somebody wait who is not in this batch? With guests a batch may last for hours."""
@@ -203,9 +204,9 @@ class LadderRun(Run):
         out = {name: reason for name, reason in out.items() if reason}
         for name in players:
             if name in out and name not in self._out:
-                self._options.report(f"{name} leaves: {out[name]}")
+                LOG.info(f"{name} leaves: {out[name]}")
             elif name not in out and name in self._out:
-                self._options.report(f"{name} is back")
+                LOG.info(f"{name} is back")
         if out != self._out:
             self._store.keep_withdrawn(self._plan.run_id, out)
             self._options.out(out)
@@ -243,7 +244,7 @@ class LadderRun(Run):
         for spec in new:
             if spec.name in introduced.absent:
                 self._absent[spec.name, digests_by_name[spec.name]] = introduced.absent[spec.name]
-                self._options.report(f"{spec.name} stays out: {introduced.absent[spec.name]}")
+                LOG.info(f"{spec.name} stays out: {introduced.absent[spec.name]}")
                 continue
             self._specs[spec.name] = spec
             if spec.limit is not None:
@@ -253,7 +254,7 @@ class LadderRun(Run):
             if spec.lag_ms:
                 self._lags_ms[spec.name] = spec.lag_ms
             if spec.name not in known:
-                self._options.report(f"{spec.name} joins")
+                LOG.info(f"{spec.name} joins")
 
     def _introduced(self, specs: Sequence[EngineSpec]) -> Introductions:
         return self._guests.introduce(specs, self._options.run.introduce)

@@ -8,6 +8,7 @@ same name. docs/reference/EVENTS.md describes it.
 import contextlib
 import errno
 import json
+import logging
 import os
 import re
 import stat
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.live.fold import State, fold
+
+LOG = logging.getLogger("arena")
 
 START = b'{"event": "state", "version": 2'
 """Every event file begins with this."""
@@ -92,7 +95,7 @@ class Telling:
 
 
 @contextlib.contextmanager
-def event_file(db: Path | None, telling: Telling, report: Callable[[str], None]) -> Iterator[None]:
+def event_file(db: Path | None, telling: Telling) -> Iterator[None]:
     """Write the event file of a run while the block goes on; a run in memory has none.
 
     A file that cannot be written is reported once. The run goes on without it.
@@ -115,7 +118,7 @@ def event_file(db: Path | None, telling: Telling, report: Callable[[str], None])
         nonlocal file
         file = None
         why = error.strerror
-        report(f"{path}: cannot be written ({why}), so nobody can watch this run from outside; it goes on")
+        LOG.info(f"{path}: cannot be written ({why}), so nobody can watch this run from outside; it goes on")
 
     try:
         file = EventFile(path, db, telling.state)

@@ -1,9 +1,10 @@
 """From settings to a plan. Each setting that cannot be played is refused by its name.
 
-Independent of how a plan is carried out and of what a store has of it. Prints nothing: `report` is given each warning.
+Independent of how a plan is carried out and of what a store has of it.
 """
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from arena.timing.time_control import LAG_MS, lag_warning
 from protocol.containment import group
 from results.variant_name import namesake, shown
 
-Notify = Callable[[str], None]
+LOG = logging.getLogger("arena")
 
 
 def option_values(pairs: Sequence[str]) -> dict[str, str]:
@@ -42,13 +43,13 @@ def option_values(pairs: Sequence[str]) -> dict[str, str]:
     return dict(found)
 
 
-def start(rules: Rules, position: Position, given: object, report: Notify) -> Start:
+def start(rules: Rules, position: Position, given: object) -> Start:
     """What games start from; `given` is the board or the position string that the user gave, if any.
 
     Raises PlanError where the game is over.
     """
     for warning in rules.warnings(position):
-        report(f"warning: {warning}")
+        LOG.warning(warning)
     if (outcome := position.outcome) is not None:
         raise PlanError(
             f"{given}: that game is finished already ({outcome.winner} by {outcome.reason}): give another start"
@@ -71,7 +72,6 @@ def plan(
     seed: int | None,
     terms: Terms,
     format_config: FormatConfig,
-    report: Notify,
     *,
     games: int | None = None,
     fault_budget: int = 5,
@@ -91,13 +91,13 @@ def plan(
         # An opening that can be drawn now can be drawn in the workers.
         random_opening.draw(*variants.resolve(start.variant, "", start.fen), openings, f"{seed}/trial")
         if terms.adjudication.draw is not None and not variants.find(start.variant).draws:
-            report(f"warning: {start.variant} knows no draws: the draw rule does nothing there")
+            LOG.warning(f"{start.variant} knows no draws: the draw rule does nothing there")
     fingerprints = fingerprint.all_of(specs)
     for same in fingerprint.twins(specs, fingerprints):
-        report(f"warning: {' and '.join(same)} are the same program with the same options")
+        LOG.warning(f"{' and '.join(same)} are the same program with the same options")
     limits = dict.fromkeys(spec.limit or terms.limit for spec in specs)
     for warning in filter(None, (lag_warning(limit, limit.lag_ms) for limit in limits)):
-        report(warning)
+        LOG.warning(warning)
     if games is None:
         games = format_config.games([spec.name for spec in specs], len(starts))
     return Plan(
@@ -120,7 +120,6 @@ def tournament(
     file: Path,
     registry: Registry,
     containment: Containment,
-    report: Notify,
     *,
     changes: Sequence[str] = (),
     seed: int | None = None,
@@ -136,34 +135,33 @@ def tournament(
     table = loaded.table.model_copy(update={key: value for key, value in given.items() if value is not None})
     engines = containment.apply([adapted(spec, adapter) for spec in loaded.engines])
     loaded = loaded._replace(table=table, engines=engines)
-    return plan_of(loaded, file.parent, "tournament", report), table
+    return plan_of(loaded, file.parent, "tournament"), table
 
 
-def plan_of(loaded: LoadedTournament, folder: Path, kind: str, report: Notify) -> Plan:
+def plan_of(loaded: LoadedTournament, folder: Path, kind: str) -> Plan:
     """The plan of a tournament file in `folder`. Raises PlanError, RulesError and OSError."""
     table = loaded.table
     return plan(
         kind,
         table.name,
         loaded.engines,
-        _starts(loaded, folder, report),
+        _starts(loaded, folder),
         0 if table.books else table.openings,
         table.seed,
         table.terms,
         table.format_config,
-        report,
         fault_budget=table.fault_budget,
         lag_ms=table.lag,
     )
 
 
-def _starts(loaded: LoadedTournament, folder: Path, report: Notify) -> tuple[Start, ...]:
+def _starts(loaded: LoadedTournament, folder: Path) -> tuple[Start, ...]:
     """The starts of the games, each with its book of openings, if it has one."""
     table = loaded.table
     given = table.fen if table.board is None else folder / table.board
     starts = []
     for variant, (rules, position) in zip(table.variants, loaded.starts, strict=True):
-        one = start(rules, position, given, report)
+        one = start(rules, position, given)
         file = table.books.get(variant)
         if file == shipped.DEFAULT:
             starts.append(replace(one, book=shipped.load(one.variant, table.shipped_book_use)))

@@ -3,10 +3,11 @@
 Imports little: the machine can be tried while the caller loads the rest.
 """
 
+import logging
 import os
 import stat
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from arena.play.jobs import EngineSpec
     from protocol.containment.trial import Part
+
+LOG = logging.getLogger("arena")
 
 
 class Containment:
@@ -65,7 +68,7 @@ class Containment:
         self._trial = self._try()
         return self
 
-    def verify(self, specs: "Sequence[EngineSpec]", report: Callable[[str], None]) -> dict[str, object]:
+    def verify(self, specs: "Sequence[EngineSpec]") -> dict[str, object]:
         """What is in force for each engine, by name. Reports what is lacking. PlanError where that was asked for."""
         from protocol.containment.box import left_out
         from protocol.containment.trial import CannotContain, in_force, of_groups, shortfall
@@ -77,19 +80,19 @@ class Containment:
         # What only a control group holds matters for engines that may be broken or hostile, and not for our own.
         strangers = any(not _imports(spec.command[0]) for spec in specs)
         if missing := shortfall(self.level, parts if strangers else [part for part in parts if not of_groups(part)]):
-            report(f"warning: {missing}")
+            LOG.warning(missing)
         if self.wanted is None and self.level is Level.NONE:
-            report("warning: engines are not contained on this system")
+            LOG.warning("engines are not contained on this system")
         for spec in specs:
             for path in left_out(spec.sandbox, spec.command):
-                report(
+                LOG.info(
                     f"engine {spec.name!r} may not read {path}, which its program leads to: `--read {path}`, or the "
                     "key `reads`, allows it"
                 )
         if self._db is not None and self.level is not Level.NONE and self._db.exists():
             mode = stat.S_IMODE(self._db.stat().st_mode)
             if mode & 0o077:
-                report(
+                LOG.info(
                     f"{self._db}: other users may open it (its mode is {mode:o}), and who can open it can hold up the "
                     f"run; `chmod 600 {self._db}` closes it"
                 )

@@ -1,5 +1,6 @@
 """Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
+import logging
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -20,6 +21,8 @@ from protocol.session import Identity
 from results.record import Player
 from results.store.store import Store
 
+LOG = logging.getLogger("arena")
+
 
 @dataclass(frozen=True, slots=True)
 class Introduced:
@@ -35,7 +38,6 @@ Met = Mapping[str, tuple[Identity, str]]
 """What engines said of themselves, or why they cannot be started, by the way in which they are started."""
 
 
-Notify = Callable[[str], None]
 Introduce = Callable[[Sequence[EngineSpec]], Introductions]
 """Starts engines where they will play: `arena.play.trial_start.introduce`, or other machines."""
 
@@ -103,15 +105,15 @@ def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), rules: Rules |
     return identity
 
 
-def introduce_engines(plan: Plan, met: Met, introduce: Introduce, notify: Notify) -> Introduced:
+def introduce_engines(plan: Plan, met: Met, introduce: Introduce) -> Introduced:
     """Start the engines that were not met yet. A large plan starts each one later."""
     if plan.is_large:
-        notify(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
+        LOG.info(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
         return Introduced((), {})
     return introductions(plan, met=met, introduce=introduce)
 
 
-def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None, notify: Notify) -> Introduced:
+def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None) -> Introduced:
     """Run the smoke checks, where the games are played. An engine that fails a fatal one is absent, too.
 
     The user is notified of a lesser fault.
@@ -123,18 +125,18 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None,
     if not taking_part:
         return introduced
     most = f"{smoke.LONGEST_S:.0f} s at most"
-    notify(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
+    LOG.info(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
     check = smoke.check_engines if elsewhere is None else elsewhere.check
-    fitness = check(taking_part, plan.starts[0].variant, notify)
+    fitness = check(taking_part, plan.starts[0].variant, LOG.info)
     for each in fitness.values():
         if each.doubt:
-            notify(f"warning: {each.doubt}")
+            LOG.warning(each.doubt)
     unfit = {name: each.unfit for name, each in fitness.items() if each.unfit}
     return replace(introduced, absent={**introduced.absent, **unfit})
 
 
-def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: Notify, remedy: str = "") -> None:
-    """Notify who cannot take part. Raises EngineUnavailable where what is left cannot be played.
+def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, remedy: str = "") -> None:
+    """Say who cannot take part. Raises EngineUnavailable where what is left cannot be played.
 
     `remedy` says how a run is played without them, if that is possible.
     """
@@ -144,7 +146,7 @@ def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: No
     if refused and not need_all:
         reasons.append(f"only {left} of {len(plan.engines)} engines can be started")
     for reason in reasons[: -1 if refused else None]:
-        notify(reason)
+        LOG.info(reason)
     if refused:
         raise EngineUnavailable(reasons[-1] + (f"; {remedy}" if remedy and left > 1 else ""))
 

@@ -1,12 +1,13 @@
 """Where games are kept if no database is named: a file in the user's state folder, of which the last few stay.
 
-A file that a run or a reader has open is never removed. Prints nothing: `report` is given what the user should read.
+A file that a run or a reader has open is never removed.
 """
 
 import contextlib
+import logging
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import platformdirs
 
 from arena.planning.run_lock import is_played
 from results.store import files
+
+LOG = logging.getLogger("arena")
 
 KEPT = 10
 """How many of these files stay."""
@@ -26,9 +29,7 @@ def state_folder() -> Path:
 
 
 @contextlib.contextmanager
-def kept_games(
-    command: str, report: Callable[[str], None], now: datetime | None = None, folder: Path | None = None
-) -> Iterator[Path | None]:
+def kept_games(command: str, now: datetime | None = None, folder: Path | None = None) -> Iterator[Path | None]:
     """A new database for a run of this command; None, after a sentence, if the folder cannot be written.
 
     At the end of the block a file without games is removed, and so are the oldest files.
@@ -37,7 +38,7 @@ def kept_games(
     try:
         path = _claimed(folder, f"{command}-{now or datetime.now():%Y-%m-%d-%H%M%S}")
     except OSError as error:
-        report(f"{folder} cannot be written ({error.strerror}), so the games are not kept: --db FILE keeps them")
+        LOG.info(f"{folder} cannot be written ({error.strerror}), so the games are not kept: --db FILE keeps them")
         yield None
         return
     try:

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 class OtherMachines(Protocol):
     """`arena.cluster.cluster.Cluster`, for planning cannot import it."""
 
-    notify: Callable[[str], None]
-    """Is given a sentence for each machine that comes or goes."""
-
     @property
     def machines(self) -> list[tuple[str, int]]:
         """The machines that can play now: their names, and how many games each plays at once."""

@@ -1,12 +1,12 @@
 """Prepares the run of a plan, and plays the games that the store does not have.
 
-Whatever can be refused is refused before anything is written: a new database is made last. Prints nothing: `notify` is
-given each sentence that the user should read.
+Whatever can be refused is refused before anything is written: a new database is made last.
 """
 
 import contextlib
+import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -31,10 +31,11 @@ from protocol.containment.policy import Caps, Level
 from results.store.files import refuse_stdout
 from results.store.store import Store
 
+LOG = logging.getLogger("arena")
+
 MOST_AT_ONCE = 1024
 
 PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
-Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def check_concurrency(games: int | None) -> None:
         require_range("--concurrency", games, 1, MOST_AT_ONCE)
 
 
-def fitted(plan: Plan, options: RunOptions, notify: Notify, memory_mb: int | None = None) -> RunOptions:
+def fitted(plan: Plan, options: RunOptions, memory_mb: int | None = None) -> RunOptions:
     """The options with as many games at once as this machine can hold. Raises PlanError where the user said more.
 
     Only of an engine with a raised cap it is believed that it takes what it may. Without a sandbox the engines that
@@ -137,7 +138,7 @@ def fitted(plan: Plan, options: RunOptions, notify: Notify, memory_mb: int | Non
         game_mb = sum(sorted(caps)[-2:])
         why = f"two engines may take {game_mb} MB (limits.memory_mb), and this machine has {total_mb} MB"
         if not most:
-            notify(f"warning: {why}: not all of it is there")
+            LOG.warning(f"{why}: not all of it is there")
             most = 1
     on_ports = [spec.name for spec in plan.engines if spec.sandbox.loopback and spec.sandbox.level is Level.NONE]
     if on_ports:
@@ -147,7 +148,7 @@ def fitted(plan: Plan, options: RunOptions, notify: Notify, memory_mb: int | Non
         games = "1 game" if most == 1 else f"{most} games"
         raise PlanError(f"this machine can hold {games} at once: {why}; write --concurrency {most}, {remedy}")
     if options.elsewhere is None and options.games_at_once > most:
-        notify(f"games at once: {most}; {why}")
+        LOG.info(f"games at once: {most}; {why}")
         return replace(options, concurrency=most)
     return options
 
@@ -158,33 +159,33 @@ def may_pin(plan: Plan, pin: bool) -> bool:
 
 
 @contextlib.contextmanager
-def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterator[PreparedRun[SomePlan]]:
+def prepared_run(plan: SomePlan, options: RunOptions) -> Iterator[PreparedRun[SomePlan]]:
     """The run of a plan, ready to be played; its database is open while the block runs.
 
     Each step may change the plan, or refuse it. Raises PlanError, ConfigError and
     StoreError, and EngineUnavailable where too few engines can be started.
     """
     check_concurrency(options.concurrency)
-    options = fitted(plan, options, notify)
+    options = fitted(plan, options)
     plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:
-        stored = held.enter_context(opened(options.db, notify))
-        in_force = options.containment.verify(plan.engines, notify)
+        stored = held.enter_context(opened(options.db))
+        in_force = options.containment.verify(plan.engines)
         plan, met = named(plan, stored, options)
         plan = stored_runs.continued(plan, stored, options.seed_given)
         # Before the database is read: what it holds may change until another run of the plan has ended.
-        held.enter_context(run_lock(options.db, plan.run_id, plan.name, notify))
+        held.enter_context(run_lock(options.db, plan.run_id, plan.name))
         done = len(stored.done(plan.run_id))
-        stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given, notify)
+        stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given)
         if options.resume and not done:
-            notify(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
+            LOG.info(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
         if not done and options.elsewhere is None:
             refuse_missing_programs(plan)
-        introduced = introductions.introduce_engines(plan, met, options.introduce, notify)
+        introduced = introductions.introduce_engines(plan, met, options.introduce)
         if options.smoke and not (done or plan.is_large):  # a run that goes on was checked before
-            introduced = introductions.checked(plan, introduced, options.elsewhere, notify)
+            introduced = introductions.checked(plan, introduced, options.elsewhere)
         remedy = "--without-broken plays without it" if len(plan.engines) > 2 else ""
-        introductions.refuse_absent(plan, introduced, options.need_all and not done, notify, remedy)
+        introductions.refuse_absent(plan, introduced, options.need_all and not done, remedy)
         store = held.enter_context(created(options.db, stored))
         if not store.add_run(plan.run(in_force), introduced.players):
             store.grow_run(plan.run(in_force), introduced.players)
@@ -205,7 +206,7 @@ def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
     return replace(plan, engines=tuple(replace(spec, trace=str(folder.absolute())) for spec in plan.engines))
 
 
-def opened(db: Path | None, notify: Notify) -> Store:
+def opened(db: Path | None) -> Store:
     """The database; where it is still to be made, an empty one in memory. Raises PlanError where it cannot be made.
 
     Raises StoreError for a file that is no database.
@@ -214,7 +215,7 @@ def opened(db: Path | None, notify: Notify) -> Store:
         refuse_stdout(db)
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
-    return Store.in_memory() if db is None or not db.exists() else Store.create_or_open(db, notify=notify)
+    return Store.in_memory() if db is None or not db.exists() else Store.create_or_open(db, notify=LOG.info)
 
 
 def created(db: Path | None, stored: Store) -> contextlib.AbstractContextManager[Store]:

@@ -9,16 +9,19 @@ import contextlib
 import errno
 import fcntl
 import glob
+import logging
 import os
 import platform
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.planning.errors import PlanError
 from arena.play.held_files import removed_at_the_end
 from results.store import disk
+
+LOG = logging.getLogger("arena")
 
 _LONGEST_NAME = 200
 """Bytes of the database's name in the name of the lock. Longer names are cut: file systems take 255 bytes."""
@@ -27,7 +30,7 @@ _NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVA
 
 
 @contextlib.contextmanager
-def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], None]) -> Iterator[None]:
+def run_lock(db: Path | None, run_id: str, name: str) -> Iterator[None]:
     """Hold the lock of a run until the block ends; a run in memory needs none.
 
     Raises PlanError where another process plays it, and where the lock cannot be had.
@@ -37,7 +40,7 @@ def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], No
         return
     path = lock_path(db, run_id)
     try:
-        file, ours = _locked(path, db, report)
+        file, ours = _locked(path, db)
     except OSError as error:
         if error.errno in (errno.EROFS, errno.EACCES) and not path.exists():
             raise PlanError(
@@ -86,7 +89,7 @@ def lock_path(db: Path, run_id: str) -> Path:
     return Path(os.path.dirname(target), f"{os.fsdecode(name)}-{run_id}.lock")
 
 
-def _locked(path: Path, db: Path, report: Callable[[str], None]) -> tuple[int, bool]:
+def _locked(path: Path, db: Path) -> tuple[int, bool]:
     """The open file, and whether its lock is ours now."""
     while True:
         # O_CLOEXEC: the lock belongs to the open file, which workers and engines must not have.
@@ -106,7 +109,7 @@ def _locked(path: Path, db: Path, report: Callable[[str], None]) -> tuple[int, b
             if error.errno not in _NO_LOCKS:
                 os.close(file)
                 raise
-            report(f"{db}: its file system has no locks, so nothing keeps another arena from playing this run, too")
+            LOG.info(f"{db}: its file system has no locks, so nothing keeps another arena from playing this run, too")
             return file, True
         os.close(file)
 

@@ -4,8 +4,9 @@ Which games are missing is said by a run (`arena.run.run`).
 """
 
 import json
+import logging
 import random
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,8 @@ from results.record import Run
 from results.store.reader import Reader
 from results.variant_name import namesake, shown
 
+LOG = logging.getLogger("arena")
+
 _PARTS = {
     "command": "command",
     "sha256": "program",
@@ -29,9 +32,6 @@ _PARTS = {
 """What a stored run has of each engine, in the words of users."""
 DEFAULTS = {"reading_ms": FREE_READING_MS, "lag_ms": LAG_MS}
 """What a key stands for where a configuration does not have it."""
-
-
-Notify = Callable[[str], None]
 
 
 def drawn_seed() -> int:
@@ -151,8 +151,8 @@ def refuse_namesakes(plan: Plan, variants: Collection[str], place: str) -> None:
             )
 
 
-def refuse_stored(plan: Plan, stored: Reader, db: str, name_given: bool, notify: Notify) -> None:
-    """Notify how the plan differs from the runs in the database that have its name.
+def refuse_stored(plan: Plan, stored: Reader, db: str, name_given: bool) -> None:
+    """Say how the plan differs from the runs in the database that have its name.
 
     Raises PlanError where the user gave it that name.
     """
@@ -167,7 +167,7 @@ def refuse_stored(plan: Plan, stored: Reader, db: str, name_given: bool, notify:
         raise PlanError(
             f"{holds}: put them back to go on with it, or give another name or another --db to begin a new run"
         )
-    notify(f"{holds}: this is another run beside it")
+    LOG.info(f"{holds}: this is another run beside it")
 
 
 def _engine_differences(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:

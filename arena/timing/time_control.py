@@ -118,7 +118,7 @@ def lag_warning(limit: Limit, lag_ms: int) -> str | None:
     if limit.kind != "clock" or limit.moves is not None or limit.increment_ms >= lag_ms:
         return None
     return (
-        f"warning: a lag of {lag_ms} ms is free in each move, and the increment of {limit} is only "
+        f"a lag of {lag_ms} ms is free in each move, and the increment of {limit} is only "
         f"{limit.increment_ms} ms: a game takes longer than its clocks say, and the lag decides how long; "
         f"give an increment of {_seconds(lag_ms)} s or more, or less lag"
     )

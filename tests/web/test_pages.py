@@ -72,7 +72,7 @@ def test_the_page_of_a_contest_shows_groups_and_bracket_from_the_first_game_to_t
     """While the groups are played there is no bracket; at the end the match of each round has its winner."""
     names = (HOSTILE[0], "b", "c", "d")
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig("contest")
-    plan = build_plan.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting, print)
+    plan = build_plan.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting)
     run = plan.run({})
     pages: list[str] = []
     with Store.create_or_open(tmp_path / "a.db") as store:

@@ -117,7 +117,7 @@ def test_every_page_of_a_sequential_test_is_there(tmp_path: Path) -> None:
     path = tmp_path / "test.db"
     ann, bob = (EngineSpec(name, ("true",)) for name in HOSTILE[:2])
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(rounds=9)
-    plan = SprtPlan.of(build_plan.plan("match", "ann tested", (ann, bob), *setting, print), test=Sprt(0, 5))
+    plan = SprtPlan.of(build_plan.plan("match", "ann tested", (ann, bob), *setting), test=Sprt(0, 5))
     record = played(1, *HOSTILE[:2])
     keep(path, [replace(record, id=f"{plan.run_id}-1")], plan.run({}))
     with served(path) as address:

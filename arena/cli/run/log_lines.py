@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from arena.cli.output import say
+from arena.cli.output import LOG, say
 from arena.run.events import Events, records
 from results.record import GameRecord, faulty
 from results.tables.endings import ending_text
@@ -71,8 +71,7 @@ def ending_line(record: GameRecord) -> str:
 class FaultLines:
     """Reports the games that engines lose by faults."""
 
-    def __init__(self, notify: Callable[[str], None]) -> None:
-        self._notify = notify
+    def __init__(self) -> None:
         self._faults: Counter[str] = Counter()
 
     def __call__(self, events: Events) -> None:
@@ -85,6 +84,6 @@ class FaultLines:
         self._faults[loser] += 1
         count = self._faults[loser]
         if count <= FIRST:
-            self._notify(ending_line(record))
+            LOG.info(ending_line(record))
         elif str(count).strip("0") == "1":
-            self._notify(f"{loser}: {count} faults by now, the last in game {record.number}, {record.termination}")
+            LOG.info(f"{loser}: {count} faults by now, the last in game {record.number}, {record.termination}")

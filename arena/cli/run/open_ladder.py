@@ -10,7 +10,7 @@ from pathlib import Path
 from arena import games_at_once
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
-from arena.cli.output import echo, notify, warn
+from arena.cli.output import LOG, echo, warn
 from arena.cli.run.play_ladder import LadderCommand, play_ladder
 from arena.config import load
 from arena.host.accounts import Accounts, file_beside
@@ -86,7 +86,7 @@ def play_open_ladder(
         accounts = Accounts.beside(db)
         accounts.all()  # what cannot be read is said now
         if warning := lag_warning(plan.terms.limit, plan.lag_ms):
-            notify(warning)
+            LOG.warning(warning)
         with listening.listen(place.host, place.port) as opened:
             scheme = "http" if place.tls is None else "https"
             url = listening.url(opened, place.host).replace("http", scheme, 1)
@@ -98,7 +98,7 @@ def play_open_ladder(
                 presence = Presence(
                     hub,
                     lambda spec: checked(DoorOrder(spec, plan.starts, plan.terms.limit)),
-                    notify,
+                    LOG.info,
                     keep=partial(keep, reports_beside(db)),
                     pauses=file_beside(db, "pauses.json"),
                     local_games=local_games,

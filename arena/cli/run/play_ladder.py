@@ -9,7 +9,7 @@ from functools import partial
 
 from arena.cli.errors import CannotStartEngine
 from arena.cli.options import OutputOptions
-from arena.cli.output import notify, read_or_not, say
+from arena.cli.output import read_or_not, say
 from arena.cli.run.ending import Ending
 from arena.cli.run.log_lines import LadderLines
 from arena.cli.run.progress import Progress, followed, has_screen, screen
@@ -53,7 +53,7 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
     with (
-        prepared_ladder(watched, how, notify) as (plan, store),
+        prepared_ladder(watched, how) as (plan, store),
         beside(plan, store) as guests,
     ):
         done = len(store.done(plan.run_id))
@@ -71,7 +71,7 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
         try:
             progress = partial(_progress, done, output.quiet)
             with followed(telling, control, how, progress, live=output.live, quiet=output.quiet) as shown:
-                climbing = LadderOptions(how, stop, shown.notify, out, shown.snapshot_ms, guests or Guests())
+                climbing = LadderOptions(how, stop, out, shown.snapshot_ms, guests or Guests())
                 run = LadderRun(plan, store, watched, climbing)
                 for batch in run.play(control):
                     telling.say_machines(() if how.elsewhere is None else how.elsewhere.machines)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from arena.cli.errors import BadInput
-from arena.cli.output import console, notify
+from arena.cli.output import LOG, SENTENCES, console
 from arena.cli.run.log_lines import FaultLines, LogLines
 from arena.cli.view.keys import unechoed
 from arena.live.file import Telling, event_file
@@ -59,8 +59,6 @@ class Progress:
     listeners: Sequence[Listener] = ()
     is_screen: bool = False
     """Are running games shown, so that they must be looked at?"""
-    notify: Callable[[str], None] = notify
-    """Prints a sentence beside what is shown."""
     snapshot_ms: int = 0
     """How often running games are looked at; 0: never."""
 
@@ -79,11 +77,9 @@ def followed(
     telling: Telling, control: Control, options: RunOptions, show: Show, *, live: bool, quiet: bool = False
 ) -> Iterator[Progress]:
     """Show a run while the block plays it, also in its event file if that is wanted, and each fault unless quiet."""
-    elsewhere, live_db = options.elsewhere, options.db if live else None
-    with show(telling, control) as shown, event_file(live_db, telling, shown.notify):
-        if elsewhere is not None:
-            elsewhere.notify = shown.notify
-        faults = [] if quiet else [FaultLines(shown.notify)]
+    live_db = options.db if live else None
+    with show(telling, control) as shown, event_file(live_db, telling):
+        faults = [] if quiet else [FaultLines()]
         every_ms = snapshot_ms(options.games_at_once) if shown.is_screen or live_db is not None else 0
         yield replace(shown, listeners=(*faults, *shown.listeners), snapshot_ms=every_ms)
 
@@ -121,13 +117,13 @@ def screen(telling: Telling, control: Control, beside: Sequence[Listener] = ()) 
 
     out, keys = console(stderr=True), Keys(telling, control)
 
-    def notify_beside(sentence: str) -> None:
-        out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False)
+    def above(sentence: str) -> None:
+        out.print(harmless(sentence), markup=False, highlight=False)
 
     # Not on the alternate screen: what was there last stays when the run is over. No key is shown in what is drawn.
     live = Live(View(lambda: live_run(telling.state)), console=out, refresh_per_second=4, transient=False)
-    with typed_keys(keys.pressed), drawn(live):
-        yield Progress(beside, True, notify_beside)
+    with typed_keys(keys.pressed), drawn(live), SENTENCES.printed_by(above):
+        yield Progress(beside, True)
 
 
 @contextlib.contextmanager
@@ -228,10 +224,10 @@ def check_serve(serve: bool, live: bool, is_kept: bool) -> None:
         raise BadInput("--serve shows a database, and --db none keeps no game: name a file")
 
 
-def served(serve: bool, db: Path | None, notify: Callable[[str], None]) -> AbstractContextManager[None]:
+def served(serve: bool, db: Path | None) -> AbstractContextManager[None]:
     """Serve this database in another process while the block runs, if that was asked for."""
     if not serve:
         return contextlib.nullcontext()
     from arena.web.server.beside import server_beside
 
-    return server_beside(db, notify)
+    return server_beside(db, LOG.info)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
-from arena.cli.output import check_files, notify, over_echo, program, read_or_not, say, shell_word
+from arena.cli.output import check_files, over_echo, program, read_or_not, say, shell_word
 from arena.cli.run import event_stream
 from arena.cli.run.ending import Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
@@ -58,8 +58,8 @@ def run_plan(
     check_serve(output.serve, output.live, options.db != NOT_KEPT)
     with (
         _database(options, command) as db,
-        _answering(prepared_run(plan, replace(options, db=db), notify)) as run,
-        served(output.serve, db, notify),
+        _answering(prepared_run(plan, replace(options, db=db))) as run,
+        served(output.serve, db),
         event_stream.opened(output, run.plan, run.store) as events,
     ):
         plan, store, outcome = run.plan, run.store, RunOutcome()
@@ -153,7 +153,7 @@ def _database(options: RunOptions, command: str) -> Iterator[Path | None]:
     elif options.db is not None:
         yield options.db
     else:
-        with kept_games(command, notify) as db:
+        with kept_games(command) as db:
             yield db
 
 

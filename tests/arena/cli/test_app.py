@@ -318,7 +318,7 @@ def test_a_second_ctrl_c_removes_the_lock_of_a_run_too(tmp_path: Path) -> None:
         "from arena import main\n"
         "from arena.planning.run_lock import run_lock\n"
         "main._hear_every_interrupt()\n"
-        "with run_lock(Path(sys.argv[1]), 'ab12', 'cup', print):\n"
+        "with run_lock(Path(sys.argv[1]), 'ab12', 'cup'):\n"
         "    try:\n"
         "        assert list(Path(sys.argv[1]).parent.glob('*.lock'))\n"
         "        signal.raise_signal(signal.SIGINT)\n"

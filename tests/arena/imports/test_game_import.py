@@ -18,22 +18,21 @@ def written(path: Path, *records: dict[str, Any]) -> Path:
     return path
 
 
-def test_the_numbers_of_new_and_known_games_are_returned(tmp_path: Path) -> None:
+def test_the_numbers_of_new_and_known_games_are_returned(tmp_path: Path, sentences: list[str]) -> None:
     """A game is known by its id, and without one by players, moves, time and round."""
     file = written(tmp_path / "games.jsonl", GOOD, GOOD | {"p1": "c"})
-    reports: list[str] = []
     with Store.in_memory() as store:
-        assert import_games(file, store, reports.append) == Imported(new=2, known=0)
+        assert import_games(file, store) == Imported(new=2, known=0)
         written(file, GOOD, GOOD | {"round": 2})
-        assert import_games(file, store, reports.append) == Imported(new=1, known=1)
+        assert import_games(file, store) == Imported(new=1, known=1)
         assert [game.p1 for game in store.games()] == ["a", "c", "a"]
-    assert reports == []
+    assert sentences == []
 
 
 def test_fields_that_a_line_leaves_out_have_defaults(tmp_path: Path) -> None:
     """Such a game was judged by no clock of ours, and nothing is known of idle CPU and faults."""
     with Store.in_memory() as store:
-        import_games(written(tmp_path / "games.jsonl", GOOD), store, print)
+        import_games(written(tmp_path / "games.jsonl", GOOD), store)
         (game,) = store.games()
     assert (game.number, game.round, game.tc, game.clock, game.measured) == (1, 1, "-", "wall", True)
     assert (game.detail, game.host, game.seed, game.p1_idle_us, game.evidence) == ("", "", 0, None, None)
@@ -51,33 +50,32 @@ def test_fields_that_a_line_leaves_out_have_defaults(tmp_path: Path) -> None:
         ({"p2": 5}, "p2 is 5; it is a text"),
     ],
 )
-def test_a_field_that_cannot_be_stored_is_refused(tmp_path: Path, change: dict[str, object], why: str) -> None:
+def test_a_field_that_cannot_be_stored_is_refused(
+    tmp_path: Path, change: dict[str, object], why: str, sentences: list[str]
+) -> None:
     """The report has file, line and field; the store stays empty, though the line before is good."""
     file = written(tmp_path / "games.jsonl", GOOD, GOOD | {"round": 2} | change)
-    reports: list[str] = []
     with Store.in_memory() as store:
         with pytest.raises(ImportRefused, match=r"1 game of .* refused; nothing was imported"):
-            import_games(file, store, reports.append)
+            import_games(file, store)
         assert ([*store.games()], store.runs()) == ([], [])
-    assert len(reports) == 1
-    assert reports[0].startswith(f"{file}:2: ") and why in reports[0]
+    assert len(sentences) == 1
+    assert sentences[0].startswith(f"{file}:2: ") and why in sentences[0]
 
 
-def test_of_many_refused_games_the_first_are_reported(tmp_path: Path) -> None:
+def test_of_many_refused_games_the_first_are_reported(tmp_path: Path, sentences: list[str]) -> None:
     """The last sentence has the number of all."""
     file = written(tmp_path / "games.jsonl", *[GOOD | {"variant": "chess"}] * 25)
-    reports: list[str] = []
     with Store.in_memory() as store, pytest.raises(ImportRefused, match=r"^25 games of .* refused \(5 more are not na"):
-        import_games(file, store, reports.append)
-    assert len(reports) == 20
+        import_games(file, store)
+    assert len(sentences) == 20
 
 
-def test_a_line_that_is_no_utf8_text_is_named(tmp_path: Path) -> None:
+def test_a_line_that_is_no_utf8_text_is_named(tmp_path: Path, sentences: list[str]) -> None:
     """Wherever it is in a file of PGN; an editor of the old days wrote the name in Latin-1."""
     file = tmp_path / "games.pgn"
     good = b'[Variant "scottish"]\n[Result "1-0"]\n\n1. d1c1 {Andr%s} 1-0\n\n'
     file.write_bytes(good % b"e" + good % b"\xe9")
-    reports: list[str] = []
     with Store.in_memory() as store, pytest.raises(ImportRefused, match="nothing was imported"):
-        import_games(file, store, reports.append)
-    assert reports == [f"{file}:9: this line is not UTF-8 text: save the file as UTF-8"]
+        import_games(file, store)
+    assert sentences == [f"{file}:9: this line is not UTF-8 text: save the file as UTF-8"]

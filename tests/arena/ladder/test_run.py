@@ -24,6 +24,7 @@ from protocol.containment.policy import Level
 from results.record import GameRecord, Player, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.logged import logged
 from tests.results.made import GAME
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -93,15 +94,15 @@ def play(
     store: Store, file: Script, games: int, concurrency: int = 1, plan: LadderPlan = PLAN
 ) -> tuple[list[GameRecord], list[str]]:
     """So many games; what was told besides."""
-    told: list[str] = []
 
     def stop(begun: int) -> bool:
         file.begun = begun
         return begun >= games
 
-    options = LadderOptions(RunOptions(NO_BOX, concurrency=concurrency, pin=False), stop, told.append)
-    for _ in LadderRun(plan, store, file, options).play(Control()):
-        pass
+    options = LadderOptions(RunOptions(NO_BOX, concurrency=concurrency, pin=False), stop)
+    with logged() as told:
+        for _ in LadderRun(plan, store, file, options).play(Control()):
+            pass
     return list(store.games(plan.run_id)), told
 
 

@@ -42,7 +42,7 @@ def test_a_reader_follows_a_run_event_by_event(tmp_path: Path) -> None:
     db, told = database(tmp_path), Told()
     db.chmod(0o640)
     files = LiveFiles(db)
-    with event_file(db, told, pytest.fail):
+    with event_file(db, told):
         assert stat.S_IMODE(events_path(db, "abc").stat().st_mode) == 0o640
         for events in (
             (GameStarted(0, job(4)),),
@@ -59,14 +59,14 @@ def test_a_reader_follows_a_run_event_by_event(tmp_path: Path) -> None:
 def test_a_run_that_has_ended_is_not_listed_and_its_file_stays(tmp_path: Path) -> None:
     """Whoever wants to know what happened last can still read it, until the next run."""
     db, told = database(tmp_path), Told()
-    with event_file(db, told, pytest.fail):
+    with event_file(db, told):
         told.hear(GameStarted(0, job(4)), GameEnded(0, record(4, "p1")))
         told.say("end", stored=4, interrupted=False)
     assert read(db) is None
     lines = [json.loads(line) for line in events_path(db, "abc").read_text().splitlines()]
     assert [line["event"] for line in lines] == ["state", "start", "game", "end"]
     again = Told()
-    with event_file(db, again, pytest.fail):
+    with event_file(db, again):
         assert read(db) == again.run
 
 
@@ -75,7 +75,7 @@ def test_the_file_of_weeks_stays_bounded_and_tells_the_same(tmp_path: Path, monk
     monkeypatch.setattr(files, "MOST_BYTES", 20_000)
     db, told = database(tmp_path), Told(games=None)
     path, follower, largest = events_path(db, "abc"), LiveFiles(db), 0
-    with event_file(db, told, pytest.fail):
+    with event_file(db, told):
         for number in range(4, 400):
             told.hear(GameStarted(0, job(number)), GameEnded(0, record(number, "draw")))
             largest = max(largest, path.stat().st_size)
@@ -86,9 +86,9 @@ def test_the_file_of_weeks_stays_bounded_and_tells_the_same(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("there", ["another file", "a link", "a folder", "a pipe"])
-def test_what_is_no_event_file_is_never_replaced(tmp_path: Path, there: str) -> None:
+def test_what_is_no_event_file_is_never_replaced(tmp_path: Path, there: str, sentences: list[str]) -> None:
     """The run goes on without it, says so once, and leaves it as it was."""
-    db, told, said = database(tmp_path), Told(), list[str]()
+    db, told = database(tmp_path), Told()
     path, other = events_path(db, "abc"), tmp_path / "notes.txt"
     other.write_text("mine")
     if there == "another file":
@@ -100,9 +100,9 @@ def test_what_is_no_event_file_is_never_replaced(tmp_path: Path, there: str) -> 
     else:
         os.mkfifo(path)
     before = path.lstat()
-    with event_file(db, told, said.append):
+    with event_file(db, told):
         told.say("paused", paused=True)
-    assert len(said) == 1 and str(path) in said[0] and "is not replaced" in said[0]
+    assert len(sentences) == 1 and str(path) in sentences[0] and "is not replaced" in sentences[0]
     assert path.lstat() == before and other.read_text() == "mine"
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted(["cup.db", path.name, "notes.txt"])
 
@@ -112,39 +112,40 @@ def test_the_file_of_a_killed_run_is_taken_over_by_the_run_that_goes_on(tmp_path
     db = database(tmp_path)
     keep(db, process=DEAD)
     assert not LiveFiles(db).look()[0].is_running
-    with event_file(db, Told(), pytest.fail):
+    with event_file(db, Told()):
         found = read(db)
         assert found is not None and found.process == this_process()
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
-def test_a_full_disk_ends_the_file_and_not_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int) -> None:
+def test_a_full_disk_ends_the_file_and_not_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int, sentences: list[str]
+) -> None:
     """It is said once, and the run is told of as before on its own screen."""
-    db, told, said = database(tmp_path), Told(), list[str]()
+    db, told = database(tmp_path), Told()
 
     def full(file: int, data: bytes) -> int:
         raise OSError(error, os.strerror(error))
 
-    with event_file(db, told, said.append):
+    with event_file(db, told):
         monkeypatch.setattr(os, "write", full)
         told.say("paused", paused=True)
         told.say("paused", paused=False)
     monkeypatch.undo()
-    assert len(said) == 1 and os.strerror(error) in said[0] and "goes on" in said[0]
+    assert len(sentences) == 1 and os.strerror(error) in sentences[0] and "goes on" in sentences[0]
     assert not list(tmp_path.glob("*.part")) and not told.run.paused
 
 
-def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path, sentences: list[str]) -> None:
     """It is gone, say."""
-    said = list[str]()
-    with event_file(tmp_path / "gone" / "cup.db", Told(), said.append):
+    with event_file(tmp_path / "gone" / "cup.db", Told()):
         pass
-    assert len(said) == 1 and "nobody can watch this run from outside" in said[0]
+    assert len(sentences) == 1 and "nobody can watch this run from outside" in sentences[0]
 
 
 def test_a_run_in_memory_has_no_file() -> None:
     """There is nothing beside which it could lie."""
-    with event_file(None, Told(), pytest.fail):
+    with event_file(None, Told()):
         pass
 
 

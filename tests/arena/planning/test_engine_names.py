@@ -40,7 +40,7 @@ def plan_of(*specs: EngineSpec) -> Plan:
     engines = unique(specs)
     title = " against ".join(spec.name for spec in engines)
     start = (Start("callanish-5"),)
-    return build_plan.plan("match", title, engines, start, 0, 1, terms, FormatConfig(rounds=1), lambda text: None)
+    return build_plan.plan("match", title, engines, start, 0, 1, terms, FormatConfig(rounds=1))
 
 
 def unnamed(path: str) -> EngineSpec:
@@ -104,7 +104,7 @@ def test_a_run_of_unnamed_engines_goes_on_under_its_names(tmp_path: Path, quick_
         specs = [engine_argument(f"{sys.executable} {tmp_path / file}", Registry(())) for file in files]
         box = Containment(Level.NONE)
         options = RunOptions(box, tmp_path / "m.db", 1, pin=False)
-        with prepared_run(plan_of(*box.apply(specs)), options, lambda text: None) as run:
+        with prepared_run(plan_of(*box.apply(specs)), options) as run:
             play_out(run)
             players = [player.name for player in run.store.players(run.plan.run_id)]
             assert {name for game in run.store.games(run.plan.run_id) for name in (game.p1, game.p2)} == set(players)

@@ -16,7 +16,7 @@ NOON = datetime(2026, 11, 22, 12, 0, 0)
 
 def play(folder: Path, command: str = "match", now: datetime = NOON, games: int = 1) -> Path:
     """A run that keeps this many games; the name of its database."""
-    with kept_games(command, pytest.fail, now, folder) as db:
+    with kept_games(command, now, folder) as db:
         assert db is not None
         with Store.create_or_open(db) as store:
             store.add_run(RUN, PLAYERS)
@@ -39,7 +39,7 @@ def test_a_file_is_named_after_the_command_and_the_time(tmp_path: Path) -> None:
 
 def test_a_run_without_a_game_leaves_no_file(tmp_path: Path) -> None:
     """Whether it was refused before anything was stored or stopped before the first game ended."""
-    with pytest.raises(ZeroDivisionError), kept_games("sprt", pytest.fail, NOON, tmp_path):
+    with pytest.raises(ZeroDivisionError), kept_games("sprt", NOON, tmp_path):
         raise ZeroDivisionError
     play(tmp_path, games=0)
     assert names(tmp_path) == []
@@ -58,7 +58,7 @@ def test_the_last_files_stay_and_the_oldest_are_removed(tmp_path: Path) -> None:
 def test_a_file_that_is_in_use_is_not_removed(tmp_path: Path) -> None:
     """A reader has one open, a run plays into another. Both are removed once they are free."""
     read, played = play(tmp_path, now=NOON.replace(hour=9)), play(tmp_path, now=NOON.replace(hour=10))
-    with Store.open_existing(read) as reader, run_lock(played, "ab12", "match", pytest.fail):
+    with Store.open_existing(read) as reader, run_lock(played, "ab12", "match"):
         for minute in range(KEPT):
             play(tmp_path, now=NOON.replace(minute=minute))
         assert read.exists() and played.exists()
@@ -80,24 +80,26 @@ def test_an_idle_connection_of_another_program_keeps_a_file(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("folder", ["file/callanish-arena", "file"])
-def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path, folder: str) -> None:
+def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(
+    tmp_path: Path, folder: str, sentences: list[str]
+) -> None:
     """Then the games are in memory."""
     (tmp_path / "file").touch()
-    said: list[str] = []
-    with kept_games("match", said.append, NOON, tmp_path / folder) as db:
+    with kept_games("match", NOON, tmp_path / folder) as db:
         assert db is None
-    (sentence,) = said
+    (sentence,) = sentences
     assert sentence.startswith(f"{tmp_path / folder} cannot be written (")
     assert sentence.endswith("so the games are not kept: --db FILE keeps them")
 
 
-def test_a_user_without_a_home_has_no_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_home_has_no_state_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentences: list[str]
+) -> None:
     """No folder appears where the command was typed."""
     monkeypatch.chdir(tmp_path)
-    said: list[str] = []
-    with kept_games("match", said.append, NOON, Path("~/.local/state")) as db:
+    with kept_games("match", NOON, Path("~/.local/state")) as db:
         assert db is None
-    assert len(said) == 1 and "there is no home folder" in said[0]
+    assert len(sentences) == 1 and "there is no home folder" in sentences[0]
     assert names(tmp_path) == []
 
 

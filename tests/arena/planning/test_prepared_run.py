@@ -38,7 +38,7 @@ def planned(folder: Path, more: str = "", engines: str = "") -> Plan:
     """The plan of a file in this folder."""
     file = folder / "cup.toml"
     file.write_text(CUP.format(more=more) + engines)
-    plan, _ = build_plan.tournament(file, load_registry(), NO_BOX, print)
+    plan, _ = build_plan.tournament(file, load_registry(), NO_BOX)
     return plan
 
 
@@ -47,48 +47,52 @@ def options(db: Path | None = None) -> RunOptions:
     return RunOptions(NO_BOX, db, 1, seed_given=False, need_all=False, pin=False)
 
 
-def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path) -> None:
+def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path, sentences: list[str]) -> None:
     """A plan that names no seed takes that of the run and plays what is missing. With nothing to resume it says so."""
-    db, told = tmp_path / "cup.db", list[str]()
-    with prepared_run(planned(tmp_path), options(db), told.append) as run:
+    db = tmp_path / "cup.db"
+    with prepared_run(planned(tmp_path), options(db)) as run:
         assert run.done == 0
         assert play_out(run).not_played == 0
         assert len(run.store.done(run.plan.run_id)) == run.plan.games == 2
-    with prepared_run(planned(tmp_path), replace(options(db), resume=True), told.append) as again:
+    with prepared_run(planned(tmp_path), replace(options(db), resume=True)) as again:
         assert (again.done, again.plan.run_id) == (2, run.plan.run_id)
-    assert told == []
+    assert sentences == []
     new = tmp_path / "new.db"
-    with prepared_run(planned(tmp_path), replace(options(new), resume=True), told.append) as begun:
+    with prepared_run(planned(tmp_path), replace(options(new), resume=True)) as begun:
         assert begun.done == 0
-    assert told == [f"--resume: {new} has no games of 'cup' yet, so it begins with the first one"]
+    assert sentences == [f"--resume: {new} has no games of 'cup' yet, so it begins with the first one"]
 
 
-def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_one_beside_it(tmp_path: Path) -> None:
+def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_one_beside_it(
+    tmp_path: Path, sentences: list[str]
+) -> None:
     """With the names of what differs, and what to do for a new run."""
-    db, told = tmp_path / "cup.db", list[str]()
-    with prepared_run(planned(tmp_path), options(db), told.append) as run:
+    db = tmp_path / "cup.db"
+    with prepared_run(planned(tmp_path), options(db)) as run:
         play_out(run)
     with pytest.raises(PlanError, match=r"max_plies was 0, is 9\): put them back .* another name or another --db"):
-        with prepared_run(planned(tmp_path, "max_plies = 9"), replace(options(db), name_given=True), told.append):
+        with prepared_run(planned(tmp_path, "max_plies = 9"), replace(options(db), name_given=True)):
             pass
-    with prepared_run(planned(tmp_path, "max_plies = 9"), options(db), told.append) as other:
+    with prepared_run(planned(tmp_path, "max_plies = 9"), options(db)) as other:
         assert other.done == 0
-    assert told == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
+    assert sentences == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
 
 
 THIRD = '[[engines]]\nname="third"\ncommand=["random"]\n'
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "gauntlet", "swiss"])
-def test_the_same_command_plays_what_more_rounds_and_engines_bring(tmp_path: Path, format_: str) -> None:
+def test_the_same_command_plays_what_more_rounds_and_engines_bring(
+    tmp_path: Path, format_: str, sentences: list[str]
+) -> None:
     """After an end and after Ctrl-C: one run, its old games untouched, and all that is scheduled played once."""
-    db, told = tmp_path / "cup.db", list[str]()
+    db = tmp_path / "cup.db"
     names: list[str] = []
     before: dict[int, tuple[str, ...]] = {}
     for more, rounds in ((1, 1), (1, 2), (2, 2), (3, 3)):
         for stop in (True, False):
             plan = planned(tmp_path, f'format = "{format_}"\nrounds = {rounds}', engines=several(more))
-            with prepared_run(plan, replace(options(db), name_given=True), told.append) as run:
+            with prepared_run(plan, replace(options(db), name_given=True)) as run:
                 names.append(run.plan.run_id)
                 games, control = run.games_to_play(), Control()
                 for _ in run.play(games, control):
@@ -100,13 +104,13 @@ def test_the_same_command_plays_what_more_rounds_and_engines_bring(tmp_path: Pat
         if format_ != "swiss":
             assert list(now) == list(range(1, run.plan.games + 1))
             assert len({name for p1, p2, *_ in now.values() for name in (p1, p2)}) == 2 + more
-    assert len(set(names)) == 1 and told == []
+    assert len(set(names)) == 1 and all("are the same program" in sentence for sentence in sentences)
     if format_ == "swiss":  # newcomers join with the next round: three rounds of 3, 3 and 5 engines
         assert len(before) == 2 + 2 + 4
     for fewer in (several(2), several(3, rename="other")):
         plan = planned(tmp_path, f'format = "{format_}"\nrounds = 3', engines=fewer)
         with pytest.raises(PlanError, match="with other settings"):
-            with prepared_run(plan, replace(options(db), name_given=True), told.append):
+            with prepared_run(plan, replace(options(db), name_given=True)):
                 pass
 
 
@@ -116,19 +120,18 @@ def several(count: int, rename: str = "") -> str:
     return "".join(f'[[engines]]\nname="{name}"\ncommand=["{{python}}", "-m", "engines.random"]\n' for name in names)
 
 
-def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Path) -> None:
+def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Path, sentences: list[str]) -> None:
     """The others play."""
-    told: list[str] = []
-    with prepared_run(planned(tmp_path, engines=DEAD), options(), told.append) as run:
+    with prepared_run(planned(tmp_path, engines=DEAD), options()) as run:
         assert play_out(run).not_played == 4
-    assert [line for line in told if line.startswith("engine 'dead' cannot be started")] == told
+    assert [line for line in sentences if line.startswith("engine 'dead' cannot be started")] == sentences
 
 
 def test_a_run_that_needs_all_its_engines_is_refused_without_one(tmp_path: Path) -> None:
     """By the reason, and before the database is made."""
     db = tmp_path / "cup.db"
     with pytest.raises(EngineUnavailable, match="engine 'dead' cannot be started"):
-        with prepared_run(planned(tmp_path, engines=DEAD), replace(options(db), need_all=True), print):
+        with prepared_run(planned(tmp_path, engines=DEAD), replace(options(db), need_all=True)):
             pass
     assert not db.exists()
 
@@ -137,17 +140,17 @@ def test_many_games_at_once_are_refused(tmp_path: Path) -> None:
     """0 is no default, and no machine has a thousand slots."""
     for concurrency in (0, 1025):
         with pytest.raises(PlanError, match=f"--concurrency {concurrency}"):
-            with prepared_run(planned(tmp_path), replace(options(), concurrency=concurrency), print):
+            with prepared_run(planned(tmp_path), replace(options(), concurrency=concurrency)):
                 pass
 
 
 def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
     """A match goes on with its own games and plays beside those of others."""
     db = tmp_path / "cup.db"
-    with prepared_run(planned(tmp_path, "seed = 1"), options(db), print) as run:
+    with prepared_run(planned(tmp_path, "seed = 1"), options(db)) as run:
         play_out(run)
     plan = replace(planned(tmp_path, "seed = 2"), kind="match")
-    with prepared_run(plan, RunOptions(NO_BOX, db, 1, pin=False), print) as match:
+    with prepared_run(plan, RunOptions(NO_BOX, db, 1, pin=False)) as match:
         play_out(match)
     with Store.open_existing(db) as store:
         assert [len(store.done(each.id)) for each in store.runs()] == [2, 2]
@@ -163,27 +166,29 @@ def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
     ],
 )
 def test_no_more_games_than_fit_into_memory(
-    tmp_path: Path, memory_mb: int, concurrency: int, most: int, told: str
+    tmp_path: Path, memory_mb: int, concurrency: int, most: int, told: str, sentences: list[str]
 ) -> None:
     """If both engines take what they may. More are refused with the number; where none was given, it is lowered."""
     plan = planned(tmp_path, engines='[[engines]]\nname = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }\n')
-    said = list[str]()
     if concurrency > most:
         with pytest.raises(PlanError, match=told):
-            fitted(plan, replace(options(), concurrency=concurrency), said.append, memory_mb)
+            fitted(plan, replace(options(), concurrency=concurrency), memory_mb)
     else:
-        fitted(plan, replace(options(), concurrency=concurrency), said.append, memory_mb)
-        assert told in " ".join(said) and bool(said) == bool(told)
+        fitted(plan, replace(options(), concurrency=concurrency), memory_mb)
+        assert told in " ".join(sentences) and bool(sentences) == bool(told)
 
 
-def test_games_at_once_are_lowered_where_nobody_gave_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_at_once_are_lowered_where_nobody_gave_a_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentences: list[str]
+) -> None:
     """With a sentence; the usual caps of engines lower nothing."""
     monkeypatch.setattr("arena.games_at_once.cpus", lambda: 9)
     big = planned(tmp_path, engines='[[engines]]\nname = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }\n')
-    said = list[str]()
-    assert fitted(big, replace(options(), concurrency=None), said.append, 31_000).games_at_once == 3
-    assert said == ["games at once: 3; two engines may take 10000 MB (limits.memory_mb), and this machine has 31000 MB"]
-    assert fitted(planned(tmp_path), replace(options(), concurrency=None), said.append, 4_000).games_at_once == 8
+    assert fitted(big, replace(options(), concurrency=None), 31_000).games_at_once == 3
+    assert sentences == [
+        "games at once: 3; two engines may take 10000 MB (limits.memory_mb), and this machine has 31000 MB"
+    ]
+    assert fitted(planned(tmp_path), replace(options(), concurrency=None), 4_000).games_at_once == 8
 
 
 def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_path: Path) -> None:
@@ -191,6 +196,6 @@ def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_pa
     more = '[[engines]]\nname = "fox"\ncommand = ["true"]\ngrants = ["loopback"]\n'
     plan = planned(tmp_path, engines=more)
     with pytest.raises(PlanError, match=r"1 game at once: fox speaks TCP, .* or play with --contain strict"):
-        fitted(plan, replace(options(), concurrency=2), print)
+        fitted(plan, replace(options(), concurrency=2))
     boxed = [replace(spec, sandbox=replace(spec.sandbox, level=Level.STRICT)) for spec in plan.engines]
-    assert fitted(replace(plan, engines=tuple(boxed)), replace(options(), concurrency=2), print).concurrency == 2
+    assert fitted(replace(plan, engines=tuple(boxed)), replace(options(), concurrency=2)).concurrency == 2

@@ -27,7 +27,7 @@ HOLDS = """
 import sys
 from pathlib import Path
 from arena.planning.run_lock import run_lock
-with run_lock(Path(sys.argv[1]), "ab12", "cup", print):
+with run_lock(Path(sys.argv[1]), "ab12", "cup"):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -58,7 +58,7 @@ KINDS = {
 def hold(db: Path) -> str:
     """Take the lock of a run in this process; the sentence of the refusal, or none."""
     try:
-        with run_lock.run_lock(db, "ab12", "cup", print):
+        with run_lock.run_lock(db, "ab12", "cup"):
             return ""
     except PlanError as refused:
         return str(refused)
@@ -75,7 +75,7 @@ def test_the_second_process_is_told_who_plays_the_run_and_since_when(tmp_path: P
         said = hold(db)
         assert said.startswith(f"{db}: the run 'cup' is being played by process {other.pid} since 20")
         assert "stop that one first or wait for its end, or give another --db" in said
-        with run_lock.run_lock(db, "cd34", "another", print), run_lock.run_lock(tmp_path / "b.db", "ab12", "b", print):
+        with run_lock.run_lock(db, "cd34", "another"), run_lock.run_lock(tmp_path / "b.db", "ab12", "b"):
             assert [path.name for path in sorted(tmp_path.glob("*.lock"))] == [
                 "b.db-ab12.lock",
                 "cup.db-ab12.lock",
@@ -90,19 +90,19 @@ def test_the_second_process_is_told_who_plays_the_run_and_since_when(tmp_path: P
 def test_a_run_is_refused_before_anything_else_is_said_of_it(tmp_path: Path) -> None:
     """What the database holds changes while the other one plays."""
     db = tmp_path / "cup.db"
-    with prepared_run(planned(tmp_path, "seed = 1"), options(db), print) as first:
+    with prepared_run(planned(tmp_path, "seed = 1"), options(db)) as first:
         play_out(first)
         with pytest.raises(PlanError, match=f"the run 'cup' is being played by process {os.getpid()} since"):
-            with prepared_run(planned(tmp_path, "seed = 1"), options(db), print):
+            with prepared_run(planned(tmp_path, "seed = 1"), options(db)):
                 pass
-        with prepared_run(planned(tmp_path, "seed = 2"), replace(options(db), seed_given=True), print) as other:
+        with prepared_run(planned(tmp_path, "seed = 2"), replace(options(db), seed_given=True)) as other:
             assert other.done == 0
 
 
 def test_the_machine_of_the_other_process_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A number of a process says nothing on another machine."""
     db = tmp_path / "cup.db"
-    with run_lock.run_lock(db, "ab12", "cup", print):
+    with run_lock.run_lock(db, "ab12", "cup"):
         monkeypatch.setattr(platform, "node", lambda: "elsewhere")
         assert f"process {os.getpid()} on " in hold(db)
         lock_path(db, "ab12").write_text("")
@@ -120,21 +120,22 @@ def test_the_lock_that_is_taken_is_the_one_that_has_the_name(tmp_path: Path, mon
         flock(file, how)
 
     monkeypatch.setattr(fcntl, "flock", late)
-    with run_lock.run_lock(db, "ab12", "cup", print):
+    with run_lock.run_lock(db, "ab12", "cup"):
         assert len(opened) == 2 and lock_path(db, "ab12").exists()
         assert "is being played" in hold(db)
 
 
-def test_a_file_system_without_locks_is_mentioned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_system_without_locks_is_mentioned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentences: list[str]
+) -> None:
     """The run is played all the same."""
 
     def none(file: int, how: int) -> NoReturn:
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", none)
-    said: list[str] = []
-    with run_lock.run_lock(tmp_path / "cup.db", "ab12", "cup", said.append):
-        assert len(said) == 1 and "its file system has no locks" in said[0]
+    with run_lock.run_lock(tmp_path / "cup.db", "ab12", "cup"):
+        assert len(sentences) == 1 and "its file system has no locks" in sentences[0]
 
 
 def test_a_lock_that_cannot_be_had_refuses_the_run(tmp_path: Path) -> None:
@@ -155,7 +156,7 @@ def test_a_folder_that_cannot_be_written_is_named_and_not_its_lock(
 
     db = tmp_path / "cup.db"
     monkeypatch.setattr(run_lock, "_locked", read_only)
-    with pytest.raises(PlanError) as refused, run_lock.run_lock(db, "ab12", "cup", print):
+    with pytest.raises(PlanError) as refused, run_lock.run_lock(db, "ab12", "cup"):
         pass
     assert str(refused.value) == (
         f"{db}: its folder cannot be written (Read-only file system): check the folder's permissions, or name a "

@@ -39,7 +39,7 @@ def test_a_margin_of_ones_own_is_played_and_names_another_run(here: Path) -> Non
     for more in ("", "margin = 900\n", "restart = true\n"):
         Path("t.toml").write_text(TWO + more)
         loaded = load_tournament(Path("t.toml"), load_registry(), ("seed=1",))
-        plans.append(build_plan.plan_of(loaded, Path(), "tournament", lambda warning: None))
+        plans.append(build_plan.plan_of(loaded, Path(), "tournament"))
     usual, late, fresh = plans
     assert len({plan.run_id for plan in plans}) == len({digest(plan.engines[1], "") for plan in plans}) == 3
     assert [set(plan.config["engines"][1]) - set(usual.config["engines"][1]) for plan in plans] == [  # type: ignore[index]  # JSON
@@ -59,7 +59,7 @@ def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: P
     plans = []
     for changes in ((), ("reading=5",), ("reading=80",)):
         loaded = load_tournament(Path("t.toml"), load_registry(), (*changes, "seed=1"))
-        plans.append(build_plan.plan_of(loaded, Path(), "tournament", lambda warning: None))
+        plans.append(build_plan.plan_of(loaded, Path(), "tournament"))
     usual, same, longer = plans
     assert usual.run_id == same.run_id != longer.run_id
     assert [plan.terms.reading_ms for plan in plans] == [5, 5, 80]
@@ -70,20 +70,19 @@ def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: P
     assert stored_runs.differences(usual, longer.run({})) == ["reading_ms was 80, is 5"]
 
 
-def test_a_lag_is_a_setting_that_a_run_keeps(here: Path) -> None:
+def test_a_lag_is_a_setting_that_a_run_keeps(here: Path, sentences: list[str]) -> None:
     """Runs of earlier versions, which had none, have the usual one. The lag of a limit itself names another run."""
     Path("t.toml").write_text(TWO)
-    told: list[str] = []
 
     def plan_of(*changes: str) -> Plan:
         loaded = load_tournament(Path("t.toml"), load_registry(), (*changes, "seed=1"))
-        return build_plan.plan_of(loaded, Path(), "tournament", told.append)
+        return build_plan.plan_of(loaded, Path(), "tournament")
 
     usual, same, longer = (plan_of(*changes) for changes in ((), ("lag=250",), ("lag=400",)))
     assert usual.run_id == same.run_id != longer.run_id and "lag_ms" not in usual.config
-    assert not [warning for warning in told if "lag" in warning]
+    assert not [warning for warning in sentences if "lag" in warning]
     assert stored_runs.differences(longer, usual.run({})) == ["lag_ms was 250, is 400"]
     lagged = plan_of("tc=1+0.1 lag=250")
     assert stored_runs.differences(lagged, plan_of("tc=1+0.1").run({})) == ["limit was 1+0.1, is 1+0.1 lag=250"]
-    (warning,) = (warning for warning in told if "lag" in warning)
+    (warning,) = (warning for warning in sentences if "lag" in warning)
     assert "a lag of 250 ms is free in each move, and the increment of 1+0.1 lag=250" in warning

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from arena.cli import options
 from arena.cli.option_groups import grouped, option
-from arena.cli.output import notify
 
 
 @grouped
@@ -28,7 +27,7 @@ def demo(
     from arena.planning.prepared_run import RunOptions
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
-        plan, _ = build_plan.tournament(file, load_registry(), sandboxes, notify, seed=seed)
+        plan, _ = build_plan.tournament(file, load_registry(), sandboxes, seed=seed)
         at_once = in_the_demo() if concurrency is None else concurrency
         how = RunOptions(sandboxes, db, at_once, seed_given=seed is not None, name_given=True, need_all=False)
         run_plan(plan, how, output, "demo", tell=print_demo, hints=False)

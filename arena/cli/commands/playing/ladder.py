@@ -6,7 +6,6 @@ from typing import Annotated
 from arena.cli import options
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import notify
 from arena.planning.errors import require_range
 
 
@@ -42,7 +41,7 @@ def ladder(
         how = RunOptions(sandboxes, db, at_once, pin=pin, elsewhere=machines)
         play_ladder(
             LadderCommand(watched, how, output, games, hours),
-            lambda plan, store: served(output.serve, db, notify),
+            lambda plan, store: served(output.serve, db),
         )
 
 

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from arena.cli import options
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import notify
 from arena.planning.errors import require_range
 
 
@@ -54,7 +53,6 @@ def match(
         opening.seed,
         terms,
         FormatConfig(rounds=-(-games // 2)),
-        notify,
         games=games,
         fault_budget=adjudication.fault_budget,
     )

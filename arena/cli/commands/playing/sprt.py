@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from arena.cli import options, output
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import notify, say
+from arena.cli.output import say
 from arena.planning.errors import require_range
 from results.ratings.sprt import Model
 
@@ -85,7 +85,6 @@ def sprt(
         opening.seed,
         terms,
         FormatConfig(rounds=games // 2),
-        notify,
         fault_budget=adjudication.fault_budget,
     )
     seeded = opening.seed is not None

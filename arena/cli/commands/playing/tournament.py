@@ -6,7 +6,6 @@ from typing import Annotated
 
 from arena.cli import options
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import notify
 
 
 @grouped
@@ -55,7 +54,6 @@ def tournament(
         file,
         load_registry(engines),
         sandboxes,
-        notify,
         changes=changes or (),
         seed=seed,
         adapter=adapter,

@@ -46,7 +46,7 @@ def check(asked: CheckArguments) -> None:
     sandboxes = ContainmentOptions(asked.contain, asked.env, asked.read).parse()
     named = adapted(engine_argument(engine, load.load_registry(asked.engines)), asked.adapter)
     (spec,) = specs = sandboxes.apply([named])
-    sandboxes.verify(specs, tell)
+    sandboxes.verify(specs)
     given = [
         ("--adapter", asked.adapter or None),
         ("--engines", asked.engines),

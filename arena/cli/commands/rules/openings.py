@@ -10,7 +10,7 @@ import typer
 from arena.cli import options
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import check_files, console, echo_sentence, notify, write_file
+from arena.cli.output import check_files, console, echo_sentence, write_file
 from arena.planning.errors import require_range
 from arena.play.jobs import EngineSpec
 
@@ -106,7 +106,7 @@ def make(
     if engine:
         registry = load.load_registry(engines)
         specs = sandboxes.apply([engine_argument(word, registry) for word in engine])
-        sandboxes.verify(specs, notify)
+        sandboxes.verify(specs)
     with opening_maker.maker(order, specs) as making, _progress(count) as advance:
         made = []
         for opening in making:

@@ -139,7 +139,7 @@ def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Resul
     assert one.exit_code == 0 and "stopped: 1 game played, 1 in all" in one.stderr
     with closing(sqlite3.connect(db)) as found, found:
         (run,) = found.execute("SELECT id FROM runs").fetchone()
-    with run_lock(db, run, "steps", print):
+    with run_lock(db, run, "steps"):
         two = arena("ladder", file, "--db", db, "--games", 1)
         assert two.exit_code == 2 and f"the run 'steps' is being played by process {os.getpid()} since" in two.stderr
         assert "stop that one first" in two.stderr and "Traceback" not in two.stderr

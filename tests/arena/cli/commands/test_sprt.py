@@ -163,7 +163,7 @@ def plan_of(test: Sprt) -> SprtPlan:
     """A test of ann against bob."""
     ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(rounds=9)
-    return SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting, print), test=test)
+    return SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting), test=test)
 
 
 def test_the_first_sentence_says_what_was_accepted_if_anything_was() -> None:

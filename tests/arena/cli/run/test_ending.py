@@ -19,24 +19,30 @@ def fault(number: int) -> GameRecord:
     return record("aa11", number, "p2" if number % 2 == 0 else "p1", Termination.CRASH)
 
 
-def test_a_fault_is_told_as_it_happens_and_no_other_end() -> None:
+def test_a_fault_is_told_as_it_happens_and_no_other_end(sentences: list[str]) -> None:
     """A line for a fault, with who lost and by what."""
-    said: list[str] = []
-    lines = FaultLines(said.append)
+    lines = FaultLines()
     lines([GameEnded(0, record("aa11", 1, "p1", Termination.LINE))])
     lines([GameEnded(0, replace(fault(2), detail="exit status 1"))])
-    assert said == ["game 2: beta lost, crash: exit status 1"]
+    assert sentences == ["game 2: beta lost, crash: exit status 1"]
 
 
-def test_an_engine_that_fails_a_thousand_times_has_six_lines() -> None:
+def test_an_engine_that_fails_a_thousand_times_has_six_lines(sentences: list[str]) -> None:
     """The first three faults, then the 10th, the 100th and the 1000th; each engine is counted by itself."""
-    said: list[str] = []
-    lines = FaultLines(said.append)
+    lines = FaultLines()
     for number in range(1, 1001):
         lines([GameEnded(0, fault(number))])
     lines([GameEnded(0, record("aa11", 1001, "p2", Termination.TIME))])
-    assert [line.split(": ")[0] for line in said] == ["game 1", "game 2", "game 3", "beta", "beta", "beta", "game 1001"]
-    assert said[4] == "beta: 100 faults by now, the last in game 100, crash"
+    assert [line.split(": ")[0] for line in sentences] == [
+        "game 1",
+        "game 2",
+        "game 3",
+        "beta",
+        "beta",
+        "beta",
+        "game 1001",
+    ]
+    assert sentences[4] == "beta: 100 faults by now, the last in game 100, crash"
 
 
 def ending(db: Path, command: str, records: list[GameRecord], kept: bool = True) -> Ending:
