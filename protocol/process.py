@@ -10,7 +10,6 @@ import itertools
 import os
 import select
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -235,10 +234,10 @@ class EngineProcess:
 
     def _finish(self, ignored: str) -> Exit:
         self.box.signal(signal.SIGKILL)
-        try:
-            status = self.box.exit_status(self._popen.wait(_REAP_MS / 1_000))
+        if self._wait_ms(_REAP_MS):  # Popen's own wait with a deadline sleeps between its looks
+            status = self.box.exit_status(self._popen.wait())
             self._exit = Exit(status, describe_exit(status).removeprefix("ended with ").removeprefix("was ") + ignored)
-        except subprocess.TimeoutExpired:
+        else:
             self._exit = Exit(None, f"not gone {_REAP_MS} ms after SIGKILL{ignored}")
         with contextlib.suppress(OSError):
             # Read only once: a process that left the group may write for ever.

@@ -10,8 +10,9 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
@@ -62,7 +63,7 @@ def readable(program: str, argv: Sequence[str], directory: str | None, granted: 
     written = [program, *_named(argv[1:], directory)]
     named = [entry(place) for place in written]
     asked = [*granted, *(() if directory is None else (directory,))]
-    places = [*SYSTEM, *_CONFIGURATION, *_java(), *_unless_wide(sys.prefix), *_unless_wide(sys.base_prefix), *asked]
+    places = asked[:]
     for place in named:
         folder = os.path.dirname(place)
         own = [] if os.path.islink(place) else [place]  # what it leads to is not granted by a link alone
@@ -70,7 +71,7 @@ def readable(program: str, argv: Sequence[str], directory: str | None, granted: 
         prefix = os.path.dirname(folder)
         if os.path.basename(folder) == "bin" and any(map(os.path.isfile, _of_prefix(prefix))):
             places += _unless_wide(prefix)
-    paths = tuple(dict.fromkeys(os.path.realpath(place) for place in places if os.path.exists(place)))
+    paths = tuple(dict.fromkeys((*_system(), *_real(places))))
     needed = dict.fromkeys([*named, *(script for place in named if (script := _interpreter(place, path)))])
     left_out = dict.fromkeys(real for place in needed if not _is_in(real := os.path.realpath(place), paths))
     folders = {os.path.dirname(place) for place in written} | set(asked)
@@ -121,8 +122,23 @@ def everybody_may_read(
 def is_wide(folder: str) -> bool:
     """True if a folder contains the home or the temporary directory, so that it is never granted unasked."""
     real = os.path.realpath(folder)
-    wide = (os.path.realpath(place) for place in (os.path.expanduser("~"), tempfile.gettempdir()))
+    wide = map(_realpath, (os.path.expanduser("~"), tempfile.gettempdir()))
     return any(os.path.commonpath((real, place)) == real for place in wide if os.path.isabs(place))
+
+
+_realpath: Final = lru_cache(maxsize=8)(os.path.realpath)
+"""For the places of the machine, which stay as they are; each start of an engine asks for them."""
+
+
+@cache
+def _system() -> tuple[str, ...]:
+    """What every engine may read."""
+    ours = (*_unless_wide(sys.prefix), *_unless_wide(sys.base_prefix))
+    return tuple(dict.fromkeys(_real((*SYSTEM, *_CONFIGURATION, *_java(), *ours))))
+
+
+def _real(places: Iterable[str]) -> Iterator[str]:
+    return (os.path.realpath(place) for place in places if os.path.exists(place))
 
 
 def _is_db(name: str) -> bool:
