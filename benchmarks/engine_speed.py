@@ -26,7 +26,7 @@ from unittest.mock import patch
 from arena.games import variants
 from arena.games.rules import Move, Position
 from arena.games.squares import MAX_SIDE
-from arena.games.tafl_variants import TAFL
+from arena.games.tafl.variants import TAFL
 from engines.alphabeta import AlphaBetaPlayer
 from engines.buckquoy import BuckquoyPlayer
 from engines.native.build import library

@@ -30,7 +30,7 @@ SINGLE = 2_000
 """The number of games that are stored with one commit each."""
 REPEATS = 3
 FEN = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
-_ENDINGS = (Termination.LINE, Termination.KING_ESCAPED, Termination.KING_CAPTURED, Termination.NO_TURN)
+_ENDINGS = ("line", "king-escaped", "king-captured", "no-turn")
 _RARE = (Termination.TIME, Termination.CRASH, Termination.ILLEGAL_MOVE)
 
 

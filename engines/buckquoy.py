@@ -1,15 +1,15 @@
 """The strong engine for tafl: its search is in C, in `engines/native/buckquoy.c`.
 
-The C file has the rules of `arena.games.tafl` a second time, for speed, and the tests compare.
+The C file has the rules of `arena.games.tafl.rules` a second time, for speed, and the tests compare.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.games import variants
-from arena.games.tafl import TaflPosition
-from arena.games.tafl_board import TaflBoard, step_limit
-from arena.games.tafl_variants import TAFL
+from arena.games.tafl.board import TaflBoard, step_limit
+from arena.games.tafl.rules import TaflPosition
+from arena.games.tafl.variants import TAFL
 from engines.native.kernel import words_of
 from engines.native.player import Grade, NativePlayer, play
 

@@ -7,9 +7,9 @@ handles repetition.
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from arena.games.callanish import CallanishPosition
+from arena.games.callanish.rules import CallanishPosition
 from arena.games.rules import Move, Position
-from arena.games.tafl import TaflPosition
+from arena.games.tafl.rules import TaflPosition
 from engines.evaluate_callanish import CallanishEvaluator
 from engines.evaluate_tafl import TaflEvaluator
 

@@ -7,8 +7,8 @@ are cached, since the moves of one position share most of them.
 from collections.abc import Sequence
 from operator import itemgetter
 
-from arena.games.callanish import CallanishPosition
-from arena.games.callanish_board import FULL, LINE_BITS, CallanishBoard, Turn, bits_of
+from arena.games.callanish.board import FULL, LINE_BITS, CallanishBoard, Turn, bits_of
+from arena.games.callanish.rules import CallanishPosition
 from arena.games.rules import Move
 from engines.scores import win_score
 

@@ -9,8 +9,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from arena.games.rules import Move
-from arena.games.tafl import TaflPosition
-from arena.games.tafl_board import Reach, Slide, TaflBoard
+from arena.games.tafl.board import Reach, Slide, TaflBoard
+from arena.games.tafl.rules import TaflPosition
 from engines.scores import win_score
 
 REMEMBERED = 1 << 16

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from arena.games import variants
-from arena.games.callanish import CallanishPosition
+from arena.games.callanish import KIND
+from arena.games.callanish.rules import CallanishPosition
 from engines.native.kernel import words_of
 from engines.native.player import Grade, NativePlayer, play
 
@@ -21,7 +22,7 @@ class StornowayPlayer(NativePlayer):
         *(Grade(1, slips) for slips in (68, 40, 20)),
         *map(Grade, (3, 22, 110, 450, 1_700, 8_000, 32_000, 130_000)),
     )
-    variants = (variants.DEFAULT, *(name for name in variants.CALLANISH if name != variants.DEFAULT))
+    variants = (variants.DEFAULT, *(name for name in KIND.variants() if name != variants.DEFAULT))
 
     def board(self, position: CallanishPosition) -> tuple[str, tuple[int, ...]] | None:
         board = position.board

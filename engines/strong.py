@@ -1,6 +1,6 @@
 """Both strong engines as one player, for tournaments of both games: stornoway in Callanish, buckquoy in tafl."""
 
-from arena.games.tafl import TaflPosition
+from arena.games.tafl.rules import TaflPosition
 from engines.buckquoy import BuckquoyPlayer
 from engines.common import Line, RulesEngine
 from engines.native.player import NativePlayer, play

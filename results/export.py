@@ -81,7 +81,7 @@ def pgn_tags(record: GameRecord, event: str) -> dict[str, str]:
         "SetUp": "1",
         "FEN": record.fen,
         "TimeControl": record.tc,
-        "Termination": record.termination.value,
+        "Termination": record.termination,
         "PlyCount": str(len(record.moves)),
         "UTCTime": record.started_at[11:19] or "??:??:??",
         "GameId": record.id,
@@ -101,7 +101,7 @@ def jsonl(record: GameRecord) -> dict[str, object]:
     converted = {
         "moves": list(record.moves),
         "opening": list(record.opening),
-        "termination": record.termination.value,
+        "termination": record.termination,
         "plies": record.ply_count,
         "ply_data": [ply._asdict() | {"pv": ply.pv.split()} for ply in record.plies],
         "burns_idle": list(record.burns_idle),

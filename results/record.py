@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,30 +22,22 @@ IDLE_SHARE = 0.1
 """It must also have used at least this share of the wall time of all plies of the game there."""
 
 
+def illegal_word(record: "GameRecord") -> str:
+    """The illegal move that lost a game; empty if none did or the record does not have it."""
+    return record.detail.partition(" ")[0] if record.termination == Termination.ILLEGAL_MOVE else ""
+
+
 def first_side(fen: str) -> Side:
     """The side to move in a position string; p1 where the string does not say."""
     return "p2" if " p2 " in f"{fen} " else "p1"
 
 
 class Termination(StrEnum):
-    """Why a game ended. Result and reason are separate: `winner` says who, this says why."""
+    """Why the referee ended a game. Result and reason are separate: `winner` says who, this says why.
 
-    LINE = "line"
-    """The winner controls enough squares of a rank or file after the other side's turn."""
-    NO_TURN = "no-turn"
-    """The loser, to move, has no complete turn."""
-    KING_ESCAPED = "king-escaped"
-    """The king reached the squares that set him free."""
-    KING_CAPTURED = "king-captured"
-    """The attackers took the king."""
-    ENCIRCLED = "encircled"
-    """The attackers surround the king and all defenders."""
-    FORT = "fort"
-    """The king stands on the edge in a fort that cannot be broken."""
-    REPETITION = "repetition"
-    """A position occurred as often as the variant allows."""
-    NO_MOVE = "no-move"
-    """The side to move has no legal move."""
+    Where the rules of a game ended it, the termination of its record is a word that the game declares.
+    """
+
     RESIGNATION = "resignation"
     """The loser resigned, having announced that it may."""
     DRAW_AGREED = "draw-agreed"
@@ -65,6 +58,8 @@ class Termination(StrEnum):
     """The game was stopped from outside, or the machine was too late to judge it; nobody won."""
 
 
+ENDING = re.compile("[a-z][a-z0-9-]*")
+"""The words for the end of a game, those of games and those of the referee."""
 FORFEITS = frozenset(
     {Termination.TIME, Termination.ILLEGAL_MOVE, Termination.MALFORMED_MOVE, Termination.CRASH, Termination.STALL}
 )
@@ -130,7 +125,7 @@ class GameRecord:
     plies: Sequence[Ply]
     """Packed (`Plies`) where the game was just played or read back."""
     winner: Winner | None
-    termination: Termination
+    termination: str
     detail: str
     """One sentence for people: what exactly happened, empty where the termination says it all."""
     tc: str
@@ -197,7 +192,7 @@ class GameRecord:
     @property
     def has_ended(self) -> bool:
         """Did the game come to an end, so that it counts and is stored?"""
-        return self.termination is not Termination.UNFINISHED
+        return self.termination != Termination.UNFINISHED
 
     @property
     def run(self) -> str:
@@ -246,7 +241,7 @@ class GameResult(NamedTuple):
     p1: str
     p2: str
     winner: Winner | None
-    termination: Termination
+    termination: str
     flagged: bool = False
     machine: bool = False
     burns_idle: tuple[Side, ...] = ()
@@ -271,7 +266,7 @@ class ResultCount(NamedTuple):
     p1: str
     p2: str
     winner: Winner | None
-    termination: Termination
+    termination: str
     flagged: bool = False
     machine: bool = False
     burns_idle: tuple[Side, ...] = ()

@@ -17,13 +17,15 @@ import typer
 
 from arena.cli import wrap
 from arena.cli.errors import BadInput, reader_is_gone
-from arena.rulebook import board_drawing
+from arena.games import board_drawing
+from arena.games.kind import Lang
 from arena.whole_file import check_target, write_whole
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 STDOUT = Path("-")
 """The name of stdout where an option names a file."""
@@ -52,7 +54,7 @@ def console(stderr: bool = False) -> "Console":
     return PlainConsole(stderr=stderr, highlight=False, emoji=False, width=width, height=height)
 
 
-def glyphs(ascii_only: bool, lang: board_drawing.Lang = "en") -> board_drawing.Glyphs:
+def glyphs(ascii_only: bool, lang: Lang = "en") -> board_drawing.Glyphs:
     """The signs that stdout can carry."""
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
@@ -213,10 +215,17 @@ def warn(sentence: str) -> None:
     _to_stderr(f"\x1b[31m{text}\x1b[0m" if sys.stderr.isatty() else text)
 
 
-def draw(board: board_drawing.DrawnBoard, signs: board_drawing.Glyphs, lang: board_drawing.Lang = "en") -> None:
+def rich_text(board: board_drawing.DrawnBoard, signs: board_drawing.Glyphs) -> "Text":
+    """A board as lines of text with colours."""
+    from rich.text import Text
+
+    return Text.assemble(*board_drawing.styled(board, signs), no_wrap=True, end="")
+
+
+def draw(board: board_drawing.DrawnBoard, signs: board_drawing.Glyphs, lang: Lang = "en") -> None:
     """Print a board and what its signs mean."""
     out = console()
-    out.print(board_drawing.rich_text(board, signs), end="", soft_wrap=True)
+    out.print(rich_text(board, signs), end="", soft_wrap=True)
     key = board_drawing.legend(board, signs, lang)
     if key:
         out.print("\n".join(legend_lines(key, max(out.width, 40))), markup=False, soft_wrap=True)

@@ -21,7 +21,7 @@ from arena.games.game import Game
 from arena.games.game_words import canonical_word
 from arena.games.line import played
 from arena.games.rules import Rules
-from arena.games.variants import ANY_BOARD, CALLANISH, find, is_variant
+from arena.games.variants import find, is_variant, kind_of
 from protocol import grammar
 from protocol.containment import scratch
 from protocol.containment.policy import Level
@@ -210,11 +210,12 @@ def _written(scratch_folder: str | None) -> list[str]:
 def announced_as(rules: Rules, choices: Sequence[str]) -> str | None:
     """The announced variant under which an engine plays these rules, None if there is none.
 
-    An engine that plays drawn boards plays every board of Callanish from its position string.
+    An engine that plays drawn boards plays every board of their game from its position string.
     """
     if rules.base in choices:
         return rules.base
-    return ANY_BOARD if ANY_BOARD in choices and rules.base in CALLANISH else None
+    any_board = kind_of(rules).any_board
+    return any_board if any_board in choices else None
 
 
 class CheckContext:

@@ -16,7 +16,7 @@ from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.checks import plain_session
 from arena.conformance.context import CheckContext, CheckRun
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
-from arena.games.callanish import CallanishRules
+from arena.games.callanish.rules import CallanishRules
 from protocol.containment import refusals
 from results.safe_text import last_words
 

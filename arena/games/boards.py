@@ -11,9 +11,10 @@ from pathlib import Path
 from arena.games import variant_file
 from arena.games.drawn_text import check_drawing, naming, read_text, rows_of
 from arena.games.rules import BadPosition, Position, Rules
-from arena.games.squares import write_rows
-from arena.games.variants import ANY_BOARD, DEFAULT, find, resolve
+from arena.games.variants import DEFAULT, find, kind_of, resolve
 
+_ANY_BOARD = kind_of(find(DEFAULT)).any_board
+"""The variant of a drawing that names none."""
 _KEYS = ("variant", "side", "turn", "board")
 
 
@@ -42,7 +43,7 @@ def start_of(
     return _drawn(Path(board), variant, options)
 
 
-def read_board(path: str | Path, variant: str = ANY_BOARD) -> tuple[str, str]:
+def read_board(path: str | Path, variant: str = _ANY_BOARD) -> tuple[str, str]:
     """The canonical variant and the position string of a file with a drawing. It is of `variant` if it names none.
 
     Raises BadPosition, which names the file and, if possible, the key, row or square.
@@ -51,7 +52,7 @@ def read_board(path: str | Path, variant: str = ANY_BOARD) -> tuple[str, str]:
     return rules.name, position.fen()
 
 
-def _drawn(path: Path, asked: str | None, options: str, default: str = ANY_BOARD) -> tuple[Rules, Position]:
+def _drawn(path: Path, asked: str | None, options: str, default: str = _ANY_BOARD) -> tuple[Rules, Position]:
     with naming(path, BadPosition):
         text = read_text(path)
         # A drawing has no equals sign, and a TOML file that sets a key has one.
@@ -74,9 +75,9 @@ def _read(table: dict[str, object], asked: str | None, options: str, default: st
         raise BadPosition(f"turn is {turn!r}; write a whole number from 1")
     rules = find(_agreed(named, asked, default), options)
     rows = rows_of(board)
-    check_drawing(rows, rules, "name a tafl variant, here or in a TOML file")
+    check_drawing(rows, rules, "name a variant of {}, here or in a TOML file")
     side = table.get("side", rules.start().side)
-    return rules, rules.parse(f"{write_rows(rows)} {side} {turn}")
+    return rules, rules.parse(kind_of(rules).position_of(rules, rows, str(side), turn))
 
 
 def _agreed(named: str | None, asked: str | None, default: str) -> str:

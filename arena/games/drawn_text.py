@@ -4,12 +4,11 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from arena.games.callanish import LETTERS as CALLANISH_LETTERS
+from arena.games.kinds import built_in
 from arena.games.rules import BadPosition, Rules, RulesError
-from arena.games.squares import check_rows
-from arena.games.tafl import LETTERS as TAFL_LETTERS
-from arena.games.tafl_variants import TAFL
+from arena.games.squares import EMPTY, check_rows
 from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
+from arena.games.variants import kind_of
 
 MAX_BYTES = 64 * 1024
 """The largest size of a file with a drawing, in bytes. The limit also ends the reading of an endless device."""
@@ -44,15 +43,21 @@ def rows_of(board: str) -> list[str]:
     return [row.strip() for row in board.strip().splitlines()]
 
 
-def check_drawing(rows: Sequence[str], rules: Rules, tafl_remedy: str) -> None:
+def check_drawing(rows: Sequence[str], rules: Rules, remedy: str) -> None:
     """Raise BadPosition if these are no rows of a board of this game.
 
-    `tafl_remedy` is what to do where the letters of tafl stand on a board of Callanish.
+    `remedy` is what to do where the letters of another game stand on the board, with its name for the braces.
     """
-    tafl = rules.base in TAFL
+    kind = kind_of(rules)
+    if not kind.drawn_letters:
+        raise BadPosition(f"{kind.name} takes no drawn boards: give the position with --fen")
     try:
-        check_rows(rows, TAFL_LETTERS if tafl else CALLANISH_LETTERS)
+        check_rows(rows, kind.drawn_letters)
     except BadPosition as error:
-        if tafl or not set("".join(rows)) & set(TAFL_LETTERS):
+        foreign = set("".join(rows)) - {*kind.drawn_letters, EMPTY}
+        other = next((each for each in built_in() if foreign & set(each.drawn_letters)), None)
+        if other is None:
             raise
-        raise BadPosition(f"{error}; the letters a, d and k belong to tafl: {tafl_remedy}") from error
+        most, last = other.drawn_letters[:-1], other.drawn_letters[-1]
+        letters = f"the letters {', '.join(most)} and {last}"
+        raise BadPosition(f"{error}; {letters} belong to {other.name}: {remedy.format(other.name)}") from error

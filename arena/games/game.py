@@ -5,18 +5,20 @@ Independent of clocks, players and engines, which are the referee's.
 
 from collections.abc import Hashable
 
-from arena.games.rules import IllegalMove, Move, Outcome, Position, Reason, Repetition, Rules, Winner
+from arena.games.rules import IllegalMove, Move, Outcome, Position, Repetition, Rules, Winner
 
 
 class Game:
     """A game that is played from `start`. It changes with every move; its positions do not."""
 
-    __slots__ = ("_occurrences", "_seen", "moves", "outcome", "position", "rules", "start")
+    __slots__ = ("_occurrences", "_seen", "before", "moves", "outcome", "position", "rules", "start")
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules = rules
         self.start = position
         self.position = position
+        self.before: Position | None = None
+        """The position before the last move; None before the first."""
         self.moves: list[str] = []
         """The canonical words played so far."""
         self.outcome: Outcome | None = position.outcome
@@ -36,7 +38,8 @@ class Game:
 
         The move is not checked again: it must come from `self.position`, and the game must not be over.
         """
-        self.position = position = self.position.play(move)
+        self.before = self.position
+        self.position = position = self.before.play(move)
         self.moves.append(move.text)
         self.outcome = position.outcome
         if self._seen is not None:
@@ -45,5 +48,5 @@ class Game:
             if count == self._occurrences and self.outcome is None:
                 # The side to move is not the side that completed the repetition.
                 winners: dict[Repetition | None, Winner] = {"draw": "draw", "loses": position.side, "p2-loses": "p1"}
-                self.outcome = Outcome(winners[self.rules.repetition], Reason.REPETITION)
+                self.outcome = Outcome(winners[self.rules.repetition], "repetition")
         return self.outcome

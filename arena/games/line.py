@@ -52,5 +52,5 @@ def position_json(game: Game) -> dict[str, object]:
         "to_move": game.position.side,
         "legal": legal_words(game),
         "winner": None if game.outcome is None else game.outcome.winner,
-        "reason": None if game.outcome is None else game.outcome.reason.value,
+        "reason": None if game.outcome is None else game.outcome.reason,
     }

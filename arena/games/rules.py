@@ -1,13 +1,12 @@
 """The interface of every game: `Rules`, `Position`, `Move` and `Outcome`.
 
-Both families, Callanish and tafl, implement it, and a referee does not know which of them it has. A `Position` has no
+Every game implements it, and a referee does not know which of them it has. A `Position` has no
 history, only a board, the side to move and a turn number: so it can be hashed, compared, shared and searched without
 undo. The repetition of a position needs the history, so `arena.games.game.Game` judges it.
 """
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from random import Random
 from typing import Literal, NamedTuple, Protocol
 
@@ -18,33 +17,13 @@ Repetition = Literal["draw", "loses", "p2-loses"]
 for p2, whoever completes it."""
 
 
-class Reason(StrEnum):
-    """Why the rules ended a game."""
-
-    LINE = "line"
-    """A player controls enough squares of a rank or file after the opponent's turn (Callanish)."""
-    NO_TURN = "no-turn"
-    """The side to move has no complete turn and loses (Callanish)."""
-    KING_ESCAPED = "king-escaped"
-    """The king stopped on an edge or corner square, as the variant says (tafl)."""
-    KING_CAPTURED = "king-captured"
-    """The attackers captured the king (tafl)."""
-    ENCIRCLED = "encircled"
-    """The attackers surround the king and all defenders (tafl)."""
-    FORT = "fort"
-    """The king stands on the edge in a fort that the attackers cannot break (tafl)."""
-    REPETITION = "repetition"
-    """A position occurred as often as the variant allows (tafl)."""
-    NO_MOVE = "no-move"
-    """The side to move has no legal move (tafl)."""
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended by the rules: who won, and why."""
 
     winner: Winner
-    reason: Reason
+    reason: str
+    """A word that the kind of the game declares, such as `king-escaped`."""
 
 
 class RulesError(ValueError):

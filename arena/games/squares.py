@@ -1,7 +1,7 @@
 """Squares by name, the words of the move grammar, and the board part of position strings.
 
-Both families write squares and boards in the same way. This module knows letters, digits and rectangles. It does not
-know what a letter stands for or which boards a variant allows.
+Callanish and tafl write squares and boards in the same way. This module knows letters, digits and rectangles. It does
+not know what a letter stands for or which boards a variant allows.
 """
 
 import re
@@ -18,6 +18,10 @@ HOLE = "*"
 
 SQUARE_PATTERN = r"[a-y](?:1[0-9]|2[0-5]|[1-9])"
 """A file letter and a rank without a leading zero. The square need not be on the board in play."""
+
+SQUARE = re.compile(SQUARE_PATTERN)
+Board = dict[str, str]
+"""The letter on each square, by its name."""
 
 _SIDES: dict[str, Side] = {"p1": "p1", "p2": "p2"}
 _PIECE_OR_RUN = re.compile(r"[0-9]+|.", re.DOTALL)
@@ -82,6 +86,12 @@ def write_rows(rows: Sequence[str]) -> str:
 def spread_rows(board: str) -> list[str]:
     """The rows of a board part that is known to be right, with one character for each square."""
     return re.sub("[0-9]+", lambda run: EMPTY * int(run[0]), board).split("/")
+
+
+def board_of(fen: str) -> Board:
+    """The letter on each square of a position string that is known to be right."""
+    rows = spread_rows(fen.split()[0])
+    return {square_name(f, len(rows) - 1 - r): letter for r, row in enumerate(rows) for f, letter in enumerate(row)}
 
 
 def _read_rows(board: str, letters: str) -> tuple[str, ...]:

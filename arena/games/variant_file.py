@@ -100,7 +100,7 @@ def _variant(table: Mapping[str, object]) -> VariantFile:
         return _found(f"{base}:name={name},{options.replace(' ', ',')}", title, table)
     rows = rows_of(_text(table, "board", '""", the rows, and """'))
     try:
-        check_drawing(rows, plain, "take a tafl variant as the base")
+        check_drawing(rows, plain, "take a variant of {} as the base")
         if side not in ("p1", "p2"):
             raise BadVariantFile(f'side is {side!r}: write "p1" or "p2", the side that moves first')
         drawn = f"board={write_rows(rows)},side={side}"

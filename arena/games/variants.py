@@ -2,41 +2,27 @@
 
 A name is a variant, or a variant with changed rule options, such as `scottish:king_armed=yes,king_steps=2`. A variant
 of a user's own has its name and its board there, too: `callanish:name=two-lochs,board=7/7/2*1*2/7/2*1*2/7/7`. Its file
-is read by `arena.games.variant_file`. The boards of Callanish are listed here, the tafl variants in
-`arena.games.tafl_variants`.
+is read by `arena.games.variant_file`. The variants themselves and their rule options belong to the kinds of games.
 """
 
 import re
-from dataclasses import replace
-from difflib import get_close_matches
+from functools import lru_cache
 
-from arena.games.callanish import CallanishRules
-from arena.games.callanish_board import Shape
-from arena.games.rules import BadPosition, OwnVariant, Position, Rules, UnknownVariant
-from arena.games.tafl import TaflRules
-from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL, conflict
+from arena.games.kind import GameKind, near
+from arena.games.kinds import built_in, installed, kind_of_variant
+from arena.games.rules import OwnVariant, Position, Rules, UnknownVariant
 
-ANY_BOARD = "callanish"
-"""The variant of every drawn board. Without a position string it is the variant `DEFAULT`."""
 DEFAULT = "callanish-9"
+"""The variant that is played where a user names none."""
 
-CORNERS = Shape(9, 9, frozenset("a1 a2 b1 h1 i1 i2 a8 a9 b9 h9 i8 i9".split()))
-
-CALLANISH: dict[str, Shape] = {
-    ANY_BOARD: Shape(9, 9),
-    "callanish-corners": CORNERS,
-    **{f"callanish-{side}": Shape(side, side) for side in range(5, 26, 2)},
-}
-
-_SUPPLY = re.compile(r"[1-9][0-9]{0,3}")
 _OWN_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 MAX_OWN_NAME = 40
 """The most characters of the name of a user's own variant."""
 
 
 def names() -> tuple[str, ...]:
-    """All variants that have a name of their own, Callanish first."""
-    return (*CALLANISH, *TAFL)
+    """All variants that have a name of their own, the built-in ones first."""
+    return tuple(name for kind in installed().usable for name in kind.variants())
 
 
 def find(name: str, options: str = "") -> Rules:
@@ -54,11 +40,14 @@ def find(name: str, options: str = "") -> Rules:
             f"{own.name} has rules of its own, so {options.strip()} cannot change them: write a file with another name"
         )
     _read_options(base, options, wanted)
-    if base in CALLANISH:
-        return _callanish(base, wanted, own)
-    if base in TAFL:
-        return _tafl(base, wanted, own)
-    raise UnknownVariant(f"there is no variant {base!r}{_near(base, names())}")
+    kind = _kind(base)
+    rules = kind.variants()[base]
+    return kind.changed(rules, wanted, own) if wanted or own is not None else rules
+
+
+def kind_of(rules: Rules) -> GameKind:
+    """The game that these are the rules of."""
+    return _kind(rules.base)
 
 
 def is_variant(name: str) -> bool:
@@ -78,9 +67,16 @@ def resolve(name: str, options: str = "", fen: str | None = None) -> tuple[Rules
     rules = find(name, options)
     if fen is not None:
         return rules, rules.parse(fen)
-    if rules.base == ANY_BOARD and rules.own is None:
-        rules = find(DEFAULT, rules.changed_options)
+    rules = kind_of(rules).without_board(rules)
     return rules, rules.start()
+
+
+@lru_cache(maxsize=256)
+def _kind(base: str) -> GameKind:
+    kind = kind_of_variant(base)
+    if kind is None:
+        raise UnknownVariant(f"there is no variant {base!r}{near(base, names())}")
+    return kind
 
 
 def _read_options(base: str, text: str, wanted: dict[str, str]) -> None:
@@ -115,65 +111,6 @@ def own_name_fault(name: str) -> str:
         return "is no name of a variant: take small letters, digits and single hyphens, such as two-lochs"
     if len(name) > MAX_OWN_NAME:
         return f"is too long for a name: take at most {MAX_OWN_NAME} characters"
-    if name in names():
+    if any(name in kind.variants() for kind in built_in()):
         return "is the name of a variant that the arena has: take another name"
     return ""
-
-
-def _callanish(base: str, wanted: dict[str, str], own: OwnVariant | None) -> CallanishRules:
-    supply = wanted.pop("supply", None)
-    for option in wanted:
-        raise UnknownVariant(f"{base} has no rule option {option!r}; it has supply")
-    if supply is not None and not _SUPPLY.fullmatch(supply):
-        raise UnknownVariant(f"supply={supply} of {base} is no number of stones from 1 to 9999")
-    rules = CallanishRules(base, CALLANISH[base], base == ANY_BOARD, int(supply) if supply else None)
-    if own is None:
-        return rules
-    if own.start is None:
-        if rules.any_shape:
-            raise UnknownVariant(f"{base} has no board of its own: draw one, or take {DEFAULT} as the base")
-        return replace(rules, own=own)
-    start = rules.parse(own.start)
-    starts_alike = not rules.any_shape and start == rules.start()
-    own = own._replace(start=None if starts_alike else start.fen())
-    return replace(rules, start_shape=start.board.shape, any_shape=False, own=own)
-
-
-def _tafl(base: str, wanted: dict[str, str], own: OwnVariant | None) -> TaflRules:
-    for option, value in wanted.items():
-        values = OPTION_VALUES.get(option)
-        if values is None:
-            raise UnknownVariant(f"{base} has no rule option {option!r}{_near(option, tuple(OPTION_VALUES))}")
-        if value not in values:
-            allowed = "any or a number from 1 to 24" if values == STEPS else " or ".join(values)
-            raise UnknownVariant(f"{option}={value} of {base} is out of range: {option} is {allowed}")
-    variant = TAFL[base]
-    rules = TaflRules(base, variant.start, variant.options, variant.options.changed(wanted))
-    if reason := conflict(rules.options, rules.size):
-        raise UnknownVariant(f"{base}: {reason}")
-    if own is None or own.start is None:
-        return replace(rules, own=own)
-    try:
-        start = rules.parse(own.start)
-    except BadPosition as error:
-        raise BadPosition(f"{error}{_of_size(own.start, rules.size)}") from None
-    if start == rules.start():
-        return replace(rules, own=own._replace(start=None))
-    return replace(rules, start_fen=start.fen(), own=own._replace(start=start.fen()))
-
-
-def _of_size(fen: str, size: int) -> str:
-    """What to do about a tafl board that has another size than its base; empty where it has the same."""
-    ranks = fen.count("/") + 1
-    if ranks == size:
-        return ""
-    fitting = [name for name in TAFL if TAFL[name].start.count("/") + 1 == ranks]
-    if fitting:
-        return f": take {' or '.join(fitting)} as the base, and change its rule options"
-    sizes = sorted({variant.start.count("/") + 1 for variant in TAFL.values()})
-    return f"; a tafl board has {', '.join(map(str, sizes[:-1]))} or {sizes[-1]} ranks, and as many files"
-
-
-def _near(word: str, known: tuple[str, ...]) -> str:
-    near = get_close_matches(word, known, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join(known)}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.boards import start_of
-from arena.games.callanish import CallanishRules
+from arena.games.callanish.rules import CallanishRules
 from arena.games.rules import Rules
 from arena.human.game import USUAL_MS, HumanGame, OutOfTime
 from arena.human.game_file import STDOUT, GameFile, check_new_file, saved_game

@@ -54,7 +54,7 @@ class End(NamedTuple):
     """How a game ended, or that it has not."""
 
     winner: Winner | None
-    termination: Termination
+    termination: str
     detail: str = ""
     evidence: Evidence | None = None
 
@@ -62,7 +62,7 @@ class End(NamedTuple):
 UNFINISHED = End(None, Termination.UNFINISHED)
 
 
-def loss(side: int, termination: Termination, detail: str = "") -> End:
+def loss(side: int, termination: str, detail: str = "") -> End:
     """The end of a game that this side, 0 for p1, has lost."""
     return End(SIDES[1 - side], termination, detail)
 
@@ -172,7 +172,7 @@ class HumanGame:
     def end(self) -> End:
         """How the rules ended the game; UNFINISHED while it goes on."""
         outcome = self.game.outcome
-        return UNFINISHED if outcome is None else End(outcome.winner, Termination(outcome.reason))
+        return UNFINISHED if outcome is None else End(outcome.winner, outcome.reason)
 
     def record(self, names: Sequence[str], game_id: str, started_at: str, end: End) -> GameRecord:
         """The game so far as a record, with the names of p1 and p2."""

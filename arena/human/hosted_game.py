@@ -12,12 +12,12 @@ from contextlib import AbstractContextManager
 from enum import StrEnum
 from typing import NamedTuple
 
+from arena.games import board_svg
+from arena.games.game_boards import board_of_game
 from arena.games.rules import IllegalMove
 from arena.human.game import UNFINISHED, End
 from arena.human.sentences import Sentences
 from arena.human.session import AGREED, BrokenEngine, HumanGameSession
-from arena.rulebook import board_svg
-from arena.rulebook.game_boards import board_of_game
 from protocol.faults import EngineFault
 from results.safe_text import harmless
 
@@ -265,6 +265,7 @@ class HostedGame:
             "phase": phase,
             "names": [harmless(name) for name in session.names],
             "board": board_svg.inline(board),
+            "game": board.kind.name,
             "rows": board.rows,
             "last": board.last,
             "moves": tuple(game.moves),

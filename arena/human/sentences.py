@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-from arena.games.decision import lines_to_break
-from arena.games.move_rules import SQUARE, broken_rule
+from arena.games.illegal import broken_rule
+from arena.games.squares import SQUARE
+from arena.games.variants import kind_of
 from arena.human.game import End, EngineMove
 from arena.human.session import BrokenEngine, Hint, HumanGameSession
 from arena.play.adjudication import SIDES
-from arena.rulebook.page import page, side_name
-from arena.rulebook.short_rules import short_rules
 from protocol.faults import EngineFault
 from results.record import Termination
 from results.safe_text import harmless
@@ -29,18 +28,6 @@ _COMMANDS = (
 """What can be typed, and what it does. What `undo` does depends on who plays."""
 _UNDO = {True: "take back your last move and the answer to it", False: "take back the last move"}
 """By whether one person plays alone."""
-_REASONS = {
-    Termination.LINE: "a line stood after the reply",
-    Termination.NO_TURN: "the other side has no complete turn",
-    Termination.KING_ESCAPED: "the king escaped",
-    Termination.KING_CAPTURED: "the king is captured",
-    Termination.ENCIRCLED: "the king and all defenders are surrounded",
-    Termination.FORT: "the king has a fort",
-    Termination.NO_MOVE: "the other side has no legal move",
-    Termination.REPETITION: "the position was repeated",
-    Termination.DRAW_AGREED: "both agreed",
-}
-"""The end of a game in words. Another end is named by its termination."""
 _LONGEST_LINE = 8
 """A hint shows at most so many moves of the engine's line."""
 
@@ -54,7 +41,7 @@ class Sentences:
 
     def side(self, side: int) -> str:
         """The name of a side, 0 for p1."""
-        return side_name(self._game.game.rules, SIDES[side])
+        return kind_of(self._game.game.rules).side_name(SIDES[side])
 
     def introduction(self) -> str:
         """`You play as White against greedy. `, or nothing where people play each other."""
@@ -67,7 +54,8 @@ class Sentences:
     def rules(self) -> tuple[str, ...]:
         """The rules in five lines, below the name of the game."""
         rules = self._game.game.rules
-        return (page(rules, "en").title, *short_rules(rules, self._game.game.start))
+        kind = kind_of(rules)
+        return (kind.rules_text(rules, "en").title, *kind.short_rules(rules, self._game.game.start))
 
     def help(self) -> Iterator[tuple[str, str]]:
         """What can be typed, and what it does; the first parts are equally wide."""
@@ -125,16 +113,15 @@ class Sentences:
         return f"{name} cannot play: {error.fault.value} ({error.detail})"
 
     def check(self) -> str:
-        """A warning to the person to move where the other side holds a line, which wins unless this turn breaks it."""
+        """A warning to the person to move of what must be answered now."""
         if self._game.outcome is not None or self._game.turn not in self._game.people:
             return ""
-        lines = " and ".join(lines_to_break(self._game.game.position))
-        holder = self.side(1 - self._game.turn)
-        return f"check: {holder} holds {lines}, and wins unless this turn breaks it" if lines else ""
+        return kind_of(self._game.game.rules).threats(self._game.game.position)
 
     def ending(self, end: End) -> str:
         """Who won, and why."""
-        reason = _REASONS.get(end.termination, end.termination.value)
+        agreed = "both agreed" if end.termination == Termination.DRAW_AGREED else str(end.termination)
+        reason = kind_of(self._game.game.rules).endings.get(end.termination, agreed)
         if end.winner == "draw":
             return f"a draw: {reason}"
         loser = 1 if end.winner == "p1" else 0

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+from arena.games.board_drawing import DrawnBoard
+from arena.games.game_boards import board_of_game
 from arena.games.rules import IllegalMove
 from arena.human.game import UNFINISHED, End
 from arena.human.game_file import STDOUT
 from arena.human.sentences import Sentences
 from arena.human.session import AGREED, BrokenEngine, HumanGameSession
-from arena.rulebook.board_drawing import DrawnBoard
-from arena.rulebook.game_boards import board_of_game
 from arena.whole_file import CannotWrite
 from protocol.faults import EngineFault
 from results.tables.text_width import columns

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from arena.games.game import Game
-from arena.games.rules import RulesError
+from arena.games.rules import Rules, RulesError
 from arena.games.user_file import NotUtf8, utf8_text
-from arena.games.variants import resolve
+from arena.games.variants import kind_of, resolve
 from arena.imports import pgn_reader, replay
 from results import strict_json
 from results.export import jsonl
@@ -117,7 +117,7 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
         opening=moves[: len(moves) - len(plies)],
         plies=plies,
         winner=values["winner"],
-        termination=Termination(termination),
+        termination=_ending(rules, termination),
         evidence=_evidence(values.get("evidence")),
     )
     for wrong in faults(record, " ".join(moves)):
@@ -242,7 +242,7 @@ def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
         opening=moves[: len(moves) - len(plies)],
         plies=plies,
         winner=winner,
-        termination=_termination(tags.get("Termination", ""), winner, reason, rules.draws),
+        termination=_termination(tags.get("Termination", ""), winner, reason, rules),
         detail="",
         tc=tags.get("TimeControl", "-"),
         seed=0,
@@ -260,19 +260,27 @@ def _replayed(variant: str, fen: str, words: tuple[str, ...]) -> tuple[tuple[str
         if game.outcome is not None:
             raise RulesError(f"the game was over by {game.outcome.reason} before move {number}, {word}")
         game.play(word)
-    return tuple(game.moves), None if game.outcome is None else str(game.outcome.reason)
+    return tuple(game.moves), None if game.outcome is None else game.outcome.reason
 
 
-def _termination(tag: str, winner: Winner | None, reason: str | None, draws: bool) -> Termination:
+def _ending(rules: Rules, word: str) -> str:
+    """The word by which a game ended, of the referee or of this game. Raises ValueError for another one."""
+    words = (*kind_of(rules).endings, *Termination)
+    if word not in words:
+        raise ValueError(f"{word!r} is no word for the end of a game of {rules.base}: name one of {', '.join(words)}")
+    return word
+
+
+def _termination(tag: str, winner: Winner | None, reason: str | None, rules: Rules) -> str:
     """Why a game ended: our own word, or what the rules say, or what other programs mean by their words."""
-    if tag in list(Termination):
-        return Termination(tag)
+    if tag in (*kind_of(rules).endings, *Termination):
+        return tag
     if reason is not None:
-        return Termination(reason)
+        return reason
     if winner is None:
         return Termination.UNFINISHED
     if winner == "draw":
-        return Termination.DRAW_AGREED if draws and tag != "adjudication" else Termination.ADJUDICATION
+        return Termination.DRAW_AGREED if rules.draws and tag != "adjudication" else Termination.ADJUDICATION
     return Termination.TIME if tag == "time forfeit" else Termination.RESIGNATION
 
 

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from arena.games import variants
+from arena.games import board_drawing, variants
 from arena.games.game import Game
+from arena.games.game_boards import board_of_game
 from arena.games.rules import RulesError
 from arena.live.state import LiveGame
-from arena.rulebook import board_drawing
-from arena.rulebook.game_boards import board_of_game
 
 MOST_PLIES = 5_000
 """A longer game has no board: nobody waits for the replay of what a stranger may have made up."""

@@ -48,7 +48,7 @@ class GameEnd:
     """How the game ended. Where an engine broke the protocol, `fault` is set and `winner` is the other side."""
 
     winner: Winner | None
-    termination: Termination
+    termination: str
     detail: str = ""
     fault: EngineFault | None = None
 
@@ -133,7 +133,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ga
             gap = b" "
             free_ns += FREE_READING_MOVE_NS
             turn = 1 - turn
-        return GameEnd(outcome.winner, Termination(outcome.reason))
+        return GameEnd(outcome.winner, outcome.reason)
     finally:
         # No engine stays stopped, however the game ends.
         for seat in seats:

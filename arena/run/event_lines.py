@@ -49,7 +49,7 @@ def values(run_id: str, event: Event) -> Values:
                 "p1": record.p1,
                 "p2": record.p2,
                 "winner": record.winner,
-                "termination": record.termination.value,
+                "termination": record.termination,
                 "detail": record.detail,
                 "plies": record.ply_count,
                 "wall_ms": record.wall_ms,

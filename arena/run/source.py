@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, Protocol
 from arena.formats.base import Fixed, Format, Pairing, Pairings, PairScore, Played, Progression, Round
 from arena.formats.tie_breaks import shorter
 from arena.games import variants
-from arena.games.tafl import TaflRules
+from arena.games.tafl.rules import TaflRules
 from arena.play.jobs import GameJob
 from arena.run.schedule import RunSetting
 from results.record import FORFEITS, GameRecord, Termination, Winner, faulty
@@ -40,7 +40,7 @@ class Result(NamedTuple):
     """None: the game is not played, and both engines are withdrawn."""
     faulty: str | None = None
     """The engine whose own fault lost it the game."""
-    termination: Termination = Termination.UNFINISHED
+    termination: str = Termination.UNFINISHED
     plies: int = 0
     captures: tuple[int, int] = (0, 0)
     """Men that p1 and p2 captured, where the format counts them."""

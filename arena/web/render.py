@@ -8,7 +8,7 @@ from importlib import resources
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from arena.rulebook.board_svg import SYMBOLS
+from arena.games.board_svg import symbols
 from arena.web.links import PageLinks
 from arena.web.page_table import PAGES, Kind
 from arena.web.pages.check_reports import AREAS, VERDICTS
@@ -74,7 +74,7 @@ def environment() -> Environment:
     templates.globals.update(result_of=result_of, percent=percent, pairs_text=pairs_note)
     templates.globals.update(elo_texts=elo_texts, duel_rows=duel_rows)
     templates.globals.update(shown_columns=shown_columns, standings_notes=standings_notes, score_text=score_text)
-    templates.globals.update(symbols=Markup(SYMBOLS), areas=AREAS, verdicts=VERDICTS)
+    templates.globals.update(symbols=Markup(symbols()), areas=AREAS, verdicts=VERDICTS)
     return templates
 
 

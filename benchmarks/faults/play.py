@@ -228,5 +228,5 @@ class Judge:
     def _exceeded_cap(self) -> bool:
         """True for a `crash` because a cap of the containment was broken (SPEC.md 11.4)."""
         record = self.record
-        crashed = record is not None and record.termination is Termination.CRASH
+        crashed = record is not None and record.termination == Termination.CRASH
         return crashed and record is not None and BOX in record.detail

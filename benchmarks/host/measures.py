@@ -49,7 +49,7 @@ def delays(ladder: OpenLadder, games: Sequence[GameRecord]) -> dict[int, list[De
         walls: list[tuple[int, float]] = [
             (len(game.opening) + place, ply.wall_us / 1000) for place, ply in enumerate(game.plies)
         ]
-        if game.termination is Termination.TIME and game.evidence is not None and game.evidence.wall_us is not None:
+        if game.termination == Termination.TIME and game.evidence is not None and game.evidence.wall_us is not None:
             walls.append((len(words), game.evidence.wall_us / 1000))
         for ply, wall_ms in walls:
             engine = game.p1 if game.mover(ply + 1) == "p1" else game.p2
@@ -98,7 +98,7 @@ def losses_on_time(ladder: OpenLadder, lag_ms: int) -> list[int]:
     )
     unexplained: list[int] = []
     for game in games:
-        if game.termination is not Termination.TIME:
+        if game.termination != Termination.TIME:
             continue
         loser = game.p2 if game.winner == "p1" else game.p1
         own = [each for each in all_delays[game.number] if each.engine == loser]

@@ -12,7 +12,7 @@ from numpy.random import Generator
 
 from benchmarks.ratings.field import NOISE, Cell, Floats, Games, chances, names
 from results.ratings.online import rate
-from results.record import GameResult, Termination, Winner
+from results.record import GameResult, Winner
 
 WIDE = 60.0
 """The standard deviation of the prior on skills and on the advantage: it only keeps clean sweeps finite."""
@@ -132,7 +132,7 @@ def online_trueskill(games: Games, rng: Generator) -> PlainEstimate:
     """TrueSkill's ratings after all games, played in a random order."""
     name = names(len(games.strengths.skills))
     played = [
-        GameResult("", name[one], name[two], winner, Termination.NO_MOVE)
+        GameResult("", name[one], name[two], winner, "no-move")
         for winner, counts in zip(RESULTS, games.counts, strict=True)
         for one, two in games.met
         for _ in range(counts[one, two])

@@ -14,12 +14,11 @@ from random import Random
 
 from arena.games import game_words, variants
 from arena.games.game import Game
-from arena.games.rules import Reason
 from engines.adapters import command_line
 from engines.adapters.line_process import CannotStart, ProgramFailed
 from engines.adapters.ugi_client import UgiClient
 
-_BY_ADAPTER = (Reason.REPETITION, Reason.NO_TURN, Reason.NO_MOVE)
+_BY_ADAPTER = ("repetition", "no-turn", "no-move")
 _SHOWN = 5
 """How many moves of a difference are shown."""
 

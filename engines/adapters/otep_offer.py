@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from arena.games import otn as notation
 from arena.games import variants
 from arena.games.game import Game
-from arena.games.otn import NoCounterpart, OurRules
 from arena.games.rules import RulesError
+from arena.games.tafl import otn as notation
+from arena.games.tafl.otn import NoCounterpart, OurRules
 from engines.adapters import command_line
 from engines.adapters.line_process import OwnLines, ProgramFailed
 from engines.adapters.ugi_client import UgiClient

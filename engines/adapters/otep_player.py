@@ -11,9 +11,9 @@ import sys
 import time
 from collections.abc import Sequence
 
-from arena.games import otn as notation
-from arena.games.tafl import TaflRules
-from arena.games.tafl_variants import TAFL
+from arena.games.tafl import otn as notation
+from arena.games.tafl.rules import TaflRules
+from arena.games.tafl.variants import TAFL
 from engines.adapters import command_line
 from engines.adapters.line_process import LineProcess, ProgramEnded, ProgramFailed
 from engines.adapters.program_engine import ProgramEngine, play

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arena.games.rules import RulesError
-from arena.games.tafl_variants import TAFL
+from arena.games.tafl.variants import TAFL
 from engines.native.build import HERE
 from engines.tuning.selfplay import Table, table_of
 

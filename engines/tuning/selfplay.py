@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.games import variants
 from arena.games.rules import Position
-from arena.games.tafl import TaflRules
+from arena.games.tafl.rules import TaflRules
 from engines.buckquoy import BuckquoyPlayer
 from engines.native import weights
 from engines.native.build import library

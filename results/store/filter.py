@@ -7,8 +7,6 @@ in `counts` and in `games`.
 from dataclasses import dataclass
 from typing import Literal
 
-from results.record import Termination
-
 Order = Literal["schedule", "longest", "shortest", "disputed"]
 """`schedule` sorts by the order in which runs were begun, then by number. The others sort by that key, and no games are
 dropped, except that `disputed` has only games with a dispute (`results.eval_disagreement`)."""
@@ -29,7 +27,7 @@ class Filter:
     variant: str | None = None
     tc: str | None = None
     """With a handicap the text has both engines' (`10+0.1 | 1+0`), and either of them may have either side."""
-    termination: Termination | None = None
+    termination: str | None = None
     winner: str | None = None
     """`p1`, `p2`, `draw`, `none`, or an engine's name."""
     since: str | None = None

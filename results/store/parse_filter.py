@@ -15,16 +15,10 @@ _MOST_NAMES = 12
 """How many names a message lists."""
 
 
-def parse_filter(
-    *, termination: str | None = None, since: str | None = None, until: str | None = None, **words: str | None
-) -> Filter:
+def parse_filter(*, since: str | None = None, until: str | None = None, **words: str | None) -> Filter:
     """The filter that these words describe. A date as `until` includes that whole day. Raises BadWord."""
-    try:
-        ending = None if termination is None else Termination(termination)
-    except ValueError:
-        raise BadWord(f"termination {termination}: name one of {', '.join(Termination)}") from None
     start, end = _parse_time("since", since, 0), _parse_time("until", until, 1)
-    return Filter(termination=ending, since=start, until=end, **words)
+    return Filter(since=start, until=end, **words)
 
 
 def resolve_filter(store: Reader, which: Filter) -> tuple[Filter, list[Run]]:
@@ -40,6 +34,10 @@ def resolve_filter(store: Reader, which: Filter) -> tuple[Filter, list[Run]]:
         which = replace(which, variant=whole_name(which.variant, variants))
         if which.variant not in variants:
             _check_name(store, "variant", which.variant, {shown(name) for name in variants}, "games")
+    if which.termination is not None and which.termination not in list(Termination):
+        there = list(dict.fromkeys([*store.words("termination"), *Termination]))
+        if which.termination not in there:
+            raise BadWord(f"termination {which.termination}: name one of {', '.join(there)}")
     if which.tc is not None:
         clocks = {time_control_name(word) for word in store.words("tc")}
         _check_name(store, "tc", time_control_name(which.tc), clocks, "games")

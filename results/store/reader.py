@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from results.record import (
+    ENDING,
     CheckReport,
     Costs,
     GameRecord,
@@ -19,7 +20,6 @@ from results.record import (
     ResultCount,
     Run,
     Side,
-    Termination,
     Winner,
 )
 from results.store import files, rows, schema, sql, validation
@@ -52,7 +52,7 @@ class Brief(NamedTuple):
     p2: str
     variant: str
     winner: Winner | None
-    termination: Termination
+    termination: str
     plies: int
     """The number of all moves, the opening's included."""
     tc: str
@@ -167,7 +167,7 @@ class Reader:
             )
         return counts
 
-    def words(self, column: Literal["variant", "tc"]) -> list[str]:
+    def words(self, column: Literal["variant", "tc", "termination"]) -> list[str]:
         """The variants, or the time controls, of all games, in order."""
         return [str(word) for (word,) in self._select(f"SELECT DISTINCT {column} FROM counts ORDER BY 1")]
 
@@ -334,11 +334,10 @@ class Reader:
         seqs = (seq for (seq,) in self._select(query, *arguments))
         return reversed(list(seqs)) if selection.last else seqs
 
-    def _termination(self, word: str, what: str) -> Termination:
-        try:
-            return Termination(word)
-        except ValueError as error:
-            raise self._changed(what, str(error)) from error
+    def _termination(self, word: str, what: str) -> str:
+        if not ENDING.fullmatch(word):
+            raise self._changed(what, f"{word!r} is no word for the end of a game")
+        return word
 
 
 def _to_flags(flagged: int, machine: int, burns_idle: str) -> tuple[bool, bool, tuple[Side, ...]]:

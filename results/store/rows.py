@@ -13,7 +13,7 @@ from typing import Any
 
 from results import strict_json
 from results.plies import Plies, join_moves
-from results.record import Evidence, GameRecord, Player, ResultCount, Run, Termination
+from results.record import Evidence, GameRecord, Player, ResultCount, Run
 
 Row = tuple[Any, ...]
 
@@ -28,7 +28,6 @@ RUN_COLUMNS = tuple(field.name for field in fields(Run))
 PLAYER_COLUMNS = tuple(field.name for field in fields(Player))
 
 _SOURCES = {
-    "termination": "termination.value",
     "plies": "plies.costs",
     "moves": "movetext",
     "pvs": "plies.pvs",
@@ -37,6 +36,7 @@ _SOURCES = {
 """The attributes that are not called as their column."""
 _attributes = attrgetter(*(_SOURCES.get(name, name) for name in GAME_COLUMNS))
 _CONVERT: dict[str, Callable[[Any], object]] = {
+    "termination": str,
     "opening": join_moves,
     "burns_idle": " ".join,
     "evidence": lambda evidence: None if evidence is None else json.dumps(asdict(evidence)),
@@ -68,7 +68,7 @@ def to_game(row: Mapping[str, Any]) -> GameRecord:
     values = {name: row[name] for name in FIELDS} | {
         "opening": opening,
         "plies": Plies(" ".join(row["moves"].split()[len(opening) :]), row["plies"], row["pvs"]),
-        "termination": Termination(row["termination"]),
+        "termination": row["termination"],
         "measured": bool(row["measured"]),
         "evidence": None if row["evidence"] is None else Evidence.of(strict_json.parse_object(row["evidence"])),
     }

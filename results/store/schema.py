@@ -16,10 +16,10 @@ _TYPES: dict[str, Any] = {"TEXT": str, "INTEGER": int, "REAL": float}
 
 APPLICATION_ID = 0x43414C41
 """`CALA` in the file's header: by this a file is known as ours before it is opened as a database."""
-VERSION = 4
+VERSION = 5
 OLDEST = 4
 """The schema of version 0.4 of the arena: files of an older one are refused."""
-STEPS = ("0001_first", "0002_second", "0003_machines", "0004_pvs")
+STEPS = ("0001_first", "0002_second", "0003_machines", "0004_pvs", "0005_endings")
 """What a file of this version records as its migrations, a name for each version."""
 
 _ALL = [

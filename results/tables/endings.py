@@ -13,7 +13,7 @@ class FaultGroup(NamedTuple):
     """The games of a run that one engine lost by one kind of fault."""
 
     engine: str
-    termination: Termination
+    termination: str
     games: int
     first: int
     """The number of the first of them in the schedule."""
@@ -39,7 +39,7 @@ def _why(record: GameRecord) -> str:
     """What the evidence tells beyond the detail: the engine's last words, or that it has never answered."""
     if (evidence := record.evidence) is None:
         return ""
-    if record.termination is Termination.CRASH and "exit status" in record.detail:
+    if record.termination == Termination.CRASH and "exit status" in record.detail:
         words = last_words(evidence.stderr)
         return f"; its last words on stderr: {words}" if words else ""
     if record.termination in (Termination.TIME, Termination.STALL) and evidence.transcript:
@@ -54,7 +54,7 @@ def _why(record: GameRecord) -> str:
 
 def fault_groups(reader: Reader, run_id: str, most: int | None = None) -> list[FaultGroup]:
     """Who lost how many games of a run by what fault: most games first, then by name; at most `most` of them."""
-    games: Counter[tuple[str, Termination]] = Counter()
+    games: Counter[tuple[str, str]] = Counter()
     for count in reader.counts(Filter(run=run_id)):
         alike = GameResult(count.variant, count.p1, count.p2, count.winner, count.termination, machine=count.machine)
         if (loser := faulty(alike)) is not None:
@@ -63,10 +63,10 @@ def fault_groups(reader: Reader, run_id: str, most: int | None = None) -> list[F
     return [FaultGroup(*key, number, _first(reader, run_id, *key)) for key, number in ranked]
 
 
-def _first(reader: Reader, run_id: str, loser: str, termination: Termination) -> int:
+def _first(reader: Reader, run_id: str, loser: str, termination: str) -> int:
     which = Selection(Filter(run=run_id, engine=loser, termination=termination))
     for brief in reader.briefs(which):
         lost = loser == (brief.p2 if brief.winner == "p1" else brief.p1)
-        if lost and (termination is not Termination.TIME or not reader.game(brief.id).machine):
+        if lost and (termination != Termination.TIME or not reader.game(brief.id).machine):
             return brief.number
     raise LookupError(f"run {run_id} has no game that {loser} lost by {termination}")

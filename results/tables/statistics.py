@@ -104,7 +104,7 @@ def endings(counts: Iterable[ResultCount]) -> Endings:
     for each in counts:
         for name, side in ((each.p1, "p1"), (each.p2, "p2")):
             result = {"draw": "drawn", None: "none", side: "won"}.get(each.winner, "lost")
-            games.setdefault(name, {}).setdefault(each.termination.value, Counter())[result] += each.games
+            games.setdefault(name, {}).setdefault(each.termination, Counter())[result] += each.games
     return {name: dict(sorted(its.items())) for name, its in games.items()}
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import variants
 from arena.games.rules import Move, Position
-from arena.games.tafl_variants import OPTION_VALUES
+from arena.games.tafl.variants import OPTION_VALUES
 from engines.evaluate import Evaluator, evaluator_for
 from engines.scores import DECIDED, WIN, mate_plies, win_score
 

@@ -17,7 +17,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import BadPosition
-from arena.games.tafl_variants import OPTION_VALUES, TAFL, conflict
+from arena.games.tafl.variants import OPTION_VALUES, TAFL, conflict
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.schedule import RunSetting, Start
 from arena.run.slots import LocalSlots

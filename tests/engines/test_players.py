@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.games import variants
-from arena.games.callanish import CallanishPosition
+from arena.games.callanish.rules import CallanishPosition
 from arena.games.game import Game
 from arena.games.rules import Position
 from engines.alphabeta import AlphaBetaPlayer

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from arena.games import variants
-from arena.games.callanish import CallanishPosition
+from arena.games.callanish.rules import CallanishPosition
 from arena.games.perft import perft
 from engines.native.build import compiler, library, up_to_date
 from engines.native.kernel import ALL, USEFUL, Kernel, Limits

@@ -34,13 +34,13 @@ def filled(store: Store) -> None:
     games = [
         game(1, "fox", "cat", "p2", crash, evidence("p1", "secret of fox")),
         game(2, "cat", "fox@2", "p2", crash, evidence("p1", "secret of cat")),
-        game(3, "cat", "fox@2", "p1", Termination.LINE, None),
+        game(3, "cat", "fox@2", "p1", "line", None),
         game(4, "fox@3", "cat", "p2", crash, evidence("p1", "secret of the host's own engine")),
     ]
     store.add_ended_games(games)
 
 
-def game(number: int, p1: str, p2: str, winner: Winner, how: Termination, why: Evidence | None) -> GameRecord:
+def game(number: int, p1: str, p2: str, winner: Winner, how: str, why: Evidence | None) -> GameRecord:
     return replace(
         GAME,
         id=f"{RUN.id}-{number}",

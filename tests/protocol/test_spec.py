@@ -9,7 +9,7 @@ import protocol
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
-from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL
+from arena.games.tafl.variants import OPTION_VALUES, STEPS, TAFL
 from protocol import commands, grammar, line_buffer, transcript
 from protocol.commands import P2_FIRST
 from protocol.deadlines import Deadlines

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from results.plies import Ply
-from results.record import GameRecord, GameResult, Player, Run, Termination, Winner
+from results.record import GameRecord, GameResult, Player, Run, Winner
 
 RUN = Run(
     id="5ca1ab1e",
@@ -28,7 +28,7 @@ GAME = GameRecord(
     opening=("a1", "b2"),
     plies=(Ply("c3", 1200, 1100, 9998, 4, 12345, "cp 31", pv="c3 d4"), Ply("d4", 900, None, None)),
     winner="p1",
-    termination=Termination.LINE,
+    termination="line",
     detail="",
     tc="10+0.1",
     seed=11,
@@ -47,7 +47,7 @@ def result(
     p1: str,
     p2: str,
     winner: Winner | None,
-    termination: Termination = Termination.LINE,
+    termination: str = "line",
     variant: str = "callanish-9",
 ) -> GameResult:
     """A game as ratings and tables need it."""

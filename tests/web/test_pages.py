@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from arena.formats.registry import FormatConfig
+from arena.games.board_svg import inline, symbols
 from arena.games.line import replay
 from arena.planning import build_plan
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.rulebook.board_drawing import read
-from arena.rulebook.board_svg import SYMBOLS, inline
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from arena.web import render
@@ -33,6 +32,7 @@ from results.record import Termination
 from results.store.filter import Filter
 from results.store.store import Store
 from results.tally import Tally
+from tests.arena.games.drawn import drawn
 from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
 
 OPEN = Privacy(False)
@@ -44,7 +44,7 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
     """Whoever applies the changes to the first board, as the script does, comes to every position."""
     record = played(1, "a", "b", variant)
     _, positions = replay(variant, record.fen, record.moves)
-    boards = [read(position.fen()) for position in positions]
+    boards = [drawn(position.fen()) for position in positions]
     data = json.loads(json.dumps(picture_of(boards).data))
     letters = list(data["start"])
     for change, position in zip(data["changes"], boards[1:], strict=True):
@@ -99,9 +99,8 @@ def test_the_page_of_a_contest_shows_groups_and_bracket_from_the_first_game_to_t
 
 def test_every_piece_of_a_board_has_a_symbol() -> None:
     """No letter of a position string is left out of a picture."""
-    used = re.findall(r'<use href="#([^"])"', inline(read("wbWB*/adk2")))
-    assert used == list("wbWB*adk")
-    assert set(used) == set(re.findall(r'<g id="([^"])"', SYMBOLS))
+    used = [each for fen in ("wbWB*", "adk") for each in re.findall(r'<use href="#([^"]+)"', inline(drawn(fen)))]
+    assert len(used) == 8 and set(used) == set(re.findall(r'<g id="([^"]+)"', symbols()))
 
 
 def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path) -> None:

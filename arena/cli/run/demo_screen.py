@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from arena.cli import output
 from arena.cli.output import console, echo, glyphs, legend_lines
 from arena.cli.run.ending import Ending
 from arena.cli.wrap import wrap
@@ -72,17 +73,18 @@ def _game_lines(out: "Console", chosen: "Highlight", record: GameRecord, ranks: 
     """The last board, and beside it who won and why the game was chosen."""
     from rich.text import Text
 
+    from arena.games import board_drawing
+    from arena.games.game_boards import board_of_game
     from arena.games.line import replay
-    from arena.rulebook import board_drawing
-    from arena.rulebook.game_boards import board_of_game
-    from arena.rulebook.page import side_name
+    from arena.games.variants import kind_of
 
     game, _ = replay(record.variant, record.fen, record.moves)
     board = board_of_game(game)
     signs = glyphs(False)
-    drawn = board_drawing.rich_text(board, signs).split("\n", allow_blank=False)
-    p1 = f"{record.p1} ({side_name(game.rules, 'p1')}, {_place(ranks[record.p1])})"
-    p2 = f"{record.p2} ({side_name(game.rules, 'p2')}, {_place(ranks[record.p2])})"
+    drawn = output.rich_text(board, signs).split("\n", allow_blank=False)
+    kind = kind_of(game.rules)
+    p1 = f"{record.p1} ({kind.side_name('p1')}, {_place(ranks[record.p1])})"
+    p2 = f"{record.p2} ({kind.side_name('p2')}, {_place(ranks[record.p2])})"
     winner, loser = (p1, p2) if record.winner == "p1" else (p2, p1)
     words = (
         f"{chosen.why[0].upper()}{chosen.why[1:]}: game {record.number}, {shown(record.variant)}.",

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from arena.cli import wrap
+from arena.cli import output, wrap
+from arena.games import board_drawing
 from arena.live.boards import RunningBoards
 from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, duration_text
-from arena.rulebook import board_drawing
 from results.safe_text import harmless
 from results.tables.text_width import columns, some_games
 from results.variant_name import shown
@@ -182,7 +182,7 @@ def _card(game: LiveGame, board: board_drawing.DrawnBoard, width: int, now_ns: i
     title = _fitted([f"game {game.number}", f"ply {game.plies}", game.last, shown(game.variant)], width, "  ")
     lines = [screen.cut(Text(title, style="dim"), width)]
     lines += _player(game, 1, width, now_ns, screen)
-    lines += board_drawing.rich_text(board, screen.glyphs).split("\n")
+    lines += output.rich_text(board, screen.glyphs).split("\n")
     lines += _player(game, 0, width, now_ns, screen)
     return lines
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from arena.cli.output import LOG, say
 from arena.run.events import Events, records
-from results.record import GameRecord, faulty
+from results.record import GameRecord, faulty, illegal_word
 from results.tables.endings import ending_text
 from results.tables.text_width import some_games
 
@@ -62,9 +62,9 @@ class LadderLines:
 
 def ending_line(record: GameRecord) -> str:
     """How a game ended, and why its last move was illegal, if it was: the records keep only that it was."""
-    from arena.rulebook.lost_move import reason_of_record  # late: it loads the rules of all games
+    from arena.games.illegal import why_lost  # late: it loads the rules of all games
 
-    why = reason_of_record(record)
+    why = why_lost(record.variant, record.fen, record.moves, illegal_word(record))
     return ending_text(record) + (f": {why}" if why else "")
 
 

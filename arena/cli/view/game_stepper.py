@@ -15,9 +15,9 @@ from rich.text import Text
 from arena.cli import output, wrap
 from arena.cli.view import keys
 from arena.cli.view.keys import Keys
+from arena.games.board_drawing import DrawnBoard, Glyphs, legend
 from arena.games.game import Game
-from arena.rulebook.board_drawing import DrawnBoard, Glyphs, legend, rich_text
-from arena.rulebook.page import side_name
+from arena.games.variants import kind_of
 from arena.timing.time_control import BadLimit, parse
 from results.plies import Ply
 from results.record import GameRecord
@@ -116,7 +116,7 @@ class GameStepper:
 
     def _game_lines(self, width: int, height: int) -> list[Text]:
         record, board = self._stepped.record, self._stepped.boards[self.ply]
-        drawn = list(rich_text(board, self._glyphs).split("\n", allow_blank=False))
+        drawn = list(output.rich_text(board, self._glyphs).split("\n", allow_blank=False))
         title = f"game {record.number}: {record.p1} - {record.p2}, {shown(record.variant)}, {record.tc}"
         head = [Text(cut(title, width), "bold")]
         move, cost = self._move()
@@ -208,7 +208,7 @@ class GameStepper:
         for side, name in (("p1", record.p1), ("p2", record.p2)):
             plies = [each for ply in range(self.ply, 0, -1) if self._mover(ply) == side and (each := self._cost(ply))]
             to_move = not over and self._mover(self.ply + 1) == side
-            who = side_name(rules, "p1" if side == "p1" else "p2")
+            who = kind_of(rules).side_name("p1" if side == "p1" else "p2")
             left_ms = plies[0].left_ms if plies else _initial_ms(record.tc)
             clock = "" if left_ms is None else f"{left_ms / 1000:.3f} s"
             figures = [f"score {plies[0].score}"] if plies and plies[0].score else []

@@ -7,7 +7,7 @@ import time
 
 from arena.cli import errors, output
 from arena.cli.errors import BadInput
-from arena.rulebook.board_drawing import DrawnBoard
+from arena.games.board_drawing import DrawnBoard
 
 
 class TerminalDisplay:

@@ -3,10 +3,10 @@
 import random
 
 from arena.conformance.judge.fuzz_start import MadeStart, Rows, Theme
-from arena.games.callanish import CallanishRules
+from arena.games.callanish.kind import ANY_BOARD
+from arena.games.callanish.rules import CallanishRules
 from arena.games.rules import Rules
 from arena.games.squares import EMPTY, HOLE, write_rows
-from arena.games.variants import ANY_BOARD
 
 
 def _empty(rules: Rules, chance: random.Random) -> Rows:

@@ -14,11 +14,11 @@ from arena.conformance.judge.fuzz_callanish import CALLANISH
 from arena.conformance.judge.fuzz_formations import formations
 from arena.conformance.judge.fuzz_tafl import CLOSED_IN, TAFL
 from arena.conformance.judge.fuzz_walks import circle, shuttle, walk
-from arena.games.callanish import CallanishRules
+from arena.games.callanish.rules import CallanishRules
 from arena.games.game import Game
 from arena.games.rules import Rules, RulesError
-from arena.games.tafl import TaflRules
-from arena.games.tafl_variants import OPTION_VALUES
+from arena.games.tafl.rules import TaflRules
+from arena.games.tafl.variants import OPTION_VALUES
 from arena.games.variants import find
 
 _EPOCH = 5

@@ -5,7 +5,7 @@ import random
 from arena.conformance.judge.fuzz_start import MadeStart
 from arena.games.rules import Rules
 from arena.games.squares import EMPTY, write_rows
-from arena.games.tafl import TaflRules
+from arena.games.tafl.rules import TaflRules
 
 Square = tuple[int, int]
 """Row from the top, and file."""

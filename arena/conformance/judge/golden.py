@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Hashable
 
 from arena.conformance.judge.golden_rare import Json, positions, rare_positions, start_game
+from arena.games.callanish.kind import ANY_BOARD
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
-from arena.games.rules import Position, Reason, Rules, RulesError
+from arena.games.rules import Position, Rules, RulesError
 from arena.games.squares import EMPTY, HOLE, spread_rows, write_rows
-from arena.games.variants import ANY_BOARD, find
+from arena.games.variants import find
 
 GAMES = 6
 """A variant has so many games, and one more for each further reason for which a game ends."""
@@ -45,7 +46,7 @@ def golden_positions(variant: str) -> Json:
 
 def _games(rules: Rules, chance: random.Random) -> list[Game]:
     games = [_long_game(rules, chance)]
-    reasons: set[Reason] = set()
+    reasons: set[str] = set()
     for attempt in range(12 * GAMES):
         drawn = rules.base == ANY_BOARD and rules.own is None and attempt > 0
         game = Game(rules, rules.parse(_DRAWN[attempt % len(_DRAWN)])) if drawn else start_game(rules)

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from arena.conformance.judge.fuzz_formations import formations
-from arena.games.decision import decision
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.line import play_line, played
-from arena.games.rules import Move, Position, Reason, Rules, RulesError
+from arena.games.rules import Move, Position, Rules, RulesError
 from arena.games.squares import spread_rows, write_rows
-from arena.games.tafl import TaflRules
-from arena.games.variants import resolve
+from arena.games.tafl.rules import TaflRules
+from arena.games.variants import kind_of, resolve
 
 _MOST_POSITIONS = 3_000
 """The search of a variant ends after so many positions."""
@@ -142,7 +141,7 @@ def _no_move_next(position: Position) -> Json | None:
     """A move after which the opponent has none."""
     for move in position.legal_moves():
         outcome = position.play(move).outcome
-        if outcome is not None and outcome.reason in (Reason.NO_MOVE, Reason.NO_TURN):
+        if outcome is not None and outcome.reason in ("no-move", "no-turn"):
             return {"move": move.text}
     return None
 
@@ -224,8 +223,8 @@ def _formations(rules: Rules, chance: random.Random) -> Iterator[Json]:
 def _formed(game: Game, before: Position) -> str:
     """The word of appendix D for what the last move did; empty where it did nothing of the kind."""
     if game.outcome is not None:
-        return game.outcome.reason if game.outcome.reason in (Reason.ENCIRCLED, Reason.FORT) else ""
-    return "shieldwall" if len(decision(game.position, before).taken) > 1 else ""
+        return game.outcome.reason if game.outcome.reason in ("encircled", "fort") else ""
+    return "shieldwall" if len(kind_of(game.rules).deciding(before, game.position).taken) > 1 else ""
 
 
 def _shuffle(game: Game, chance: random.Random) -> bool:
@@ -238,7 +237,7 @@ def _shuffle(game: Game, chance: random.Random) -> bool:
         for word in [*loop, *loop]:
             game.play(word)
             if game.outcome is not None:
-                return game.outcome.reason is Reason.REPETITION
+                return game.outcome.reason == "repetition"
     except RulesError:
         return False
     return False

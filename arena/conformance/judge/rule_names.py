@@ -7,15 +7,14 @@ import re
 from typing import NamedTuple
 
 from arena.conformance.judge.fuzz_cases import FuzzCase
-from arena.games.callanish import CallanishRules
-from arena.games.decision import decision
+from arena.games.callanish.rules import CallanishRules
 from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import play_line, played
-from arena.games.move_rules import SQUARE, Board, board_of, kind, move_rule
-from arena.games.rules import Reason
-from arena.games.squares import EMPTY, square_name
-from arena.games.tafl import TaflRules
+from arena.games.squares import EMPTY, SQUARE, Board, board_of, square_name
+from arena.games.tafl.move_rules import kind
+from arena.games.tafl.rules import TaflRules
+from arena.games.variants import kind_of
 
 _WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
@@ -48,28 +47,28 @@ def _result(game: Game, before: Game, response: str) -> NamedRule:
     if game.outcome is None:
         return _goes_on(game, response)
     match game.outcome.reason:
-        case Reason.LINE if not game.moves:
+        case "line" if not game.moves:
             return NamedRule("A.7", "the side to move holds a line, so it has won already")
-        case Reason.LINE:
+        case "line":
             return NamedRule("A.6", "a line still stood after the other side's reply, so its owner has won")
-        case Reason.NO_TURN:
+        case "no-turn":
             clause = "A.7" if not game.moves else "A.6"
             if isinstance(game.rules, CallanishRules) and game.rules.supply is not None:
                 return NamedRule(
                     "A.4", f"with supply={game.rules.supply} the side to move has no complete turn, and has lost"
                 )
             return NamedRule(clause, "the side to move has no complete turn, and has lost")
-        case Reason.KING_ESCAPED:
+        case "king-escaped":
             return NamedRule("A.13", "the king stopped on a square of escape")
-        case Reason.KING_CAPTURED:
+        case "king-captured":
             return _king_taken(game, before)
-        case Reason.ENCIRCLED:
+        case "encircled":
             return NamedRule("A.19", "neither the king nor a defender can be reached from the edge: encirclement=wins")
-        case Reason.FORT:
+        case "fort":
             return NamedRule("A.20", "the king stands on the edge in a fort that no attacker can break: fort=wins")
-        case Reason.REPETITION:
+        case "repetition":
             return NamedRule("A.13", f"a position has occurred {_times(game)}: repetition={game.rules.repetition}")
-        case Reason.NO_MOVE:
+        case _:
             assert isinstance(game.rules, TaflRules)
             text = f"the side to move has no legal move: no_move={game.rules.options.no_move}"
             return NamedRule("A.13", text)
@@ -77,10 +76,10 @@ def _result(game: Game, before: Game, response: str) -> NamedRule:
 
 def _king_taken(game: Game, before: Game) -> NamedRule:
     assert isinstance(game.rules, TaflRules)
-    board, options = board_of(before), game.rules.options
+    board, options = board_of(before.position.fen()), game.rules.options
     king = next(square for square, letter in board.items() if letter == "k")
     moved = SQUARE.findall(game.moves[-1])[1]
-    board = board_of(game)
+    board = board_of(game.position.fen())
     around = {name: board.get(name) for name in _around(king)}
     attackers = sum(letter == "a" for letter in around.values())
     if options.king_captured_by != "two" and attackers > 2:
@@ -104,7 +103,7 @@ def _goes_on(game: Game, response: str) -> NamedRule:
         return NamedRule("A.13", "the same board with the other side to move is another position")
     if 1 < boards.count(boards[-1]) < game.rules.occurrences and response != "none":
         return NamedRule("A.13", f"a position ends the game when it occurs {_times(game)}, not before")
-    board = board_of(game)
+    board = board_of(game.position.fen())
     king = next(square for square, letter in board.items() if letter == "k")
     options = game.rules.options
     if response == "p2win" and options.fort == "wins" and game.position.side == "p1":
@@ -137,7 +136,7 @@ def _legal(game: Game, query: str, response: str) -> NamedRule:
     if not wrong and not lacking:
         return NamedRule("9.7", "each legal move is named once")
     word = (wrong or lacking)[0]
-    clause, text = move_rule(game, word)
+    clause, text = kind_of(game.rules).move_rule(game, word)
     return NamedRule(clause, f"{word} is {'not legal' if wrong else 'legal'}: {text}")
 
 
@@ -151,12 +150,12 @@ def _position(game: Game, before: Game, response: str) -> NamedRule:
     if isinstance(game.rules, CallanishRules) or not game.moves:
         clause = "A.4" if game.moves else "5.5"
         return NamedRule(clause, "where the stones lie after a turn, and which of them are covered")
-    was, board = board_of(before), board_of(game)
+    was, board = board_of(before.position.fen()), board_of(game.position.fen())
     other = _told_board(fields[0] if fields else "", board)
     moved = SQUARE.findall(game.moves[-1])
     differing = [square for square in sorted(was) if square not in moved and board[square] != other.get(square)]
     assert isinstance(game.rules, TaflRules)
-    options, row = game.rules.options, decision(game.position, before.position).taken
+    options, row = game.rules.options, kind_of(game.rules).deciding(before.position, game.position).taken
     beside = _around(moved[1])
     for square in differing:
         taken = board[square] == EMPTY and was[square] != EMPTY

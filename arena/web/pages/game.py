@@ -8,19 +8,20 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
+from arena.games import board_svg
+from arena.games.board_drawing import DrawnBoard
+from arena.games.game_boards import boards_of_game
+from arena.games.game_boards import pictures as pictures_of
+from arena.games.illegal import why_lost
+from arena.games.kind import GameKind
 from arena.games.line import Unplayable, replay
 from arena.games.rules import Rules
-from arena.rulebook import board_svg
-from arena.rulebook.board_drawing import DrawnBoard
-from arena.rulebook.game_boards import boards_of_game
-from arena.rulebook.lost_move import reason_of_record
-from arena.rulebook.pictures import pictures as pictures_of
-from arena.rulebook.short_rules import short_rules
+from arena.games.variants import kind_of
 from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource
 from results.export import RESULTS, Format, export, points
 from results.plies import Ply
-from results.record import GameRecord, Side, faulty
+from results.record import GameRecord, Side, faulty, illegal_word
 from results.tables.one_game import clock_text, evidence_rows, remarks
 
 
@@ -75,13 +76,14 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
         return None
     record = source.store.game(int(number), run.id)
     public = privacy.record(record)
-    first, why = int(record.mover(1) == "p2"), reason_of_record(record)
+    first, why = int(record.mover(1) == "p2"), why_lost(record.variant, record.fen, record.moves, illegal_word(record))
     rules: tuple[str, ...] = ()
     pictures: tuple[tuple[str, Markup, Markup], ...] = ()
     try:
         game, positions = replay(record.variant, record.fen, record.moves)
         picture, unplayable = picture_of(boards_of_game(game, positions)), ""
-        rules, pictures = short_rules(game.rules, game.start), _pictures(game.rules)
+        rules = kind_of(game.rules).short_rules(game.rules, game.start)
+        pictures = _pictures(game.rules)
     except Unplayable as error:
         picture, unplayable = None, str(error)
     names = (record.p1, record.p2)
@@ -149,7 +151,7 @@ def game_text(record: GameRecord, run_name: str, kind: str) -> str:
 def svg_of(page: GamePage) -> str:
     """The last position as a picture of its own; an empty one where the game cannot be replayed."""
     title = f"{page.record.p1} - {page.record.p2} {RESULTS[page.record.winner]}"
-    return board_svg.document(DrawnBoard((".",)) if page.board is None else page.board.last, title)
+    return board_svg.document(DrawnBoard(GameKind(), (".",)) if page.board is None else page.board.last, title)
 
 
 def score_text(score: str | None) -> str:

@@ -23,11 +23,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from arena.games import board_svg
+from arena.games.board_drawing import DrawnBoard
+from arena.games.kinds import named
 from arena.human.hosted_games import HostedGames
 from arena.live.file import fields_of
 from arena.live.reader import LiveFiles
-from arena.rulebook import board_svg
-from arena.rulebook.board_drawing import DrawnBoard
 from arena.web import render
 from arena.web.pages.game import game_text
 from arena.web.pages.site import Site
@@ -267,7 +268,7 @@ def _picture(game: GameValues) -> object:
     rows = tuple(squares[at : at + width] for at in range(0, len(squares), width))
     marked, last = game["marked"], game["last"]
     assert isinstance(marked, list) and isinstance(last, list)
-    return Markup(board_svg.inline(DrawnBoard(rows, frozenset(marked), tuple(last))))
+    return Markup(board_svg.inline(DrawnBoard(named(str(game["game"])), rows, frozenset(marked), tuple(last))))
 
 
 def _page_request(request: Request) -> PageRequest:

@@ -7,10 +7,12 @@ viewers cost little. It knows no rules: boards are made here. Every text of a st
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from arena.games import board_svg
+from arena.games.board_drawing import DrawnBoard
+from arena.games.kind import GameKind
+from arena.games.squares import EMPTY
 from arena.live.boards import RunningBoards
 from arena.live.state import MS, LiveGame, LiveRun
-from arena.rulebook import board_svg
-from arena.rulebook.board_drawing import EMPTY, DrawnBoard
 from arena.web.pages.game import changed_squares, score_text
 from results.eval_disagreement import centipawns
 from results.plots.game_figures import CLIP_CP
@@ -68,9 +70,10 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
         "tc": harmless(game.tc),
         "ply": game.plies,
         "move": harmless(game.last),
-        "frame": "" if board is None else _frame(board.width, len(board.rows), board.marked),
+        "frame": "" if board is None else _frame(board.kind, board.width, len(board.rows), board.marked),
         "width": board.width if board is not None else 0,
         "squares": "".join(board.rows) if board is not None else "",
+        "game": board.kind.name if board is not None else "",
         "marked": sorted(board.marked) if board is not None else [],
         "last": list(board.last) if board is not None else [],
         "left": list(game.left_ms),
@@ -87,9 +90,9 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
 
 
 @lru_cache
-def _frame(width: int, height: int, marked: frozenset[str]) -> str:
+def _frame(kind: GameKind, width: int, height: int, marked: frozenset[str]) -> str:
     """The picture of the empty board, which a browser fills."""
-    return board_svg.inline(DrawnBoard((EMPTY * width,) * height, marked))
+    return board_svg.inline(DrawnBoard(kind, (EMPTY * width,) * height, marked))
 
 
 def _first_mover(game: LiveGame) -> int:

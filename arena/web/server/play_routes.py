@@ -17,10 +17,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from arena.games import variants
+from arena.games.kinds import installed
 from arena.human import choice
 from arena.human.hosted_game import HostedGame, Phase, PlayCommand
 from arena.human.hosted_games import HostedGames
-from arena.rulebook.board_drawing import piece_words
 from arena.web import render
 from arena.web.links import ServerLinks
 from arena.web.pages.site import Site
@@ -74,7 +74,7 @@ class PlayRoutes:
 
     async def _table_page(self, request: Request) -> Response:
         _secret(request)
-        return await self._html("play.html", {"pieces": piece_words()}, ("play", "game"))
+        return await self._html("play.html", {"pieces": _piece_words()}, ("play", "game"))
 
     async def _html(self, template: str, page: object, here: tuple[str, ...]) -> Response:
         link, site = ServerLinks(), replace(await self._site(), play=True)
@@ -170,3 +170,9 @@ async def _sent(request: Request) -> Mapping[str, object]:
     except (TimeoutError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def _piece_words() -> dict[str, dict[str, str]]:
+    """What the letters on the boards of each game are called: stones, pieces and holes."""
+    kinds = installed().usable
+    return {kind.name: {letter: piece.word for letter, piece in kind.pieces.items()} for kind in kinds}

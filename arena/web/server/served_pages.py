@@ -9,9 +9,9 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from arena.games import board_svg
+from arena.games.game_boards import boards_of_game
 from arena.games.line import Unplayable, replay
-from arena.rulebook import board_svg
-from arena.rulebook.game_boards import boards_of_game
 from arena.web import render
 from arena.web.page_table import PAGES, make_page, page_at
 from arena.web.pages.games import GAME
@@ -113,7 +113,8 @@ def _field(db: ServedDatabase, request: PageRequest, name: FilterWord) -> Field 
         case "tc":
             choices = [(word, word) for word in db.kept("clocks", None, lambda: db.store.words("tc"))]
         case "termination":
-            choices = [(word.value, word.value) for word in Termination]
+            words = db.kept("endings", None, lambda: db.store.words("termination"))
+            choices = [(word, word) for word in dict.fromkeys((*words, *Termination))]
         case "engine" | "opponent" | "anchor" | "winner":
             names = sorted(db.source.engines())
             first = ("p1", "p2", "draw", "none") if name == "winner" else ()

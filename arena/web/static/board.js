@@ -14,12 +14,13 @@ const boards = (() => {
     return {edge, unit: wide / width};
   };
 
-  // `letters` are those of all squares from the top left; a piece has its letter as the id of its symbol.
+  // `letters` are those of all squares from the top left; the id of a piece's symbol is its game and the code of its letter.
   const place = (picture, width, letters) => {
     const {edge, unit} = sizes(picture, width);
     const middle = (at) => edge + unit / 2 + unit * at;
-    picture.querySelector(".pieces").replaceChildren(...letters.flatMap((letter, at) => letter === "." ? [] : [
-      make("use", {href: "#" + letter, x: middle(at % width), y: middle(Math.floor(at / width))})]));
+    const pieces = picture.querySelector(".pieces"), game = pieces.dataset.game;
+    pieces.replaceChildren(...letters.flatMap((letter, at) => letter === "." ? [] : [
+      make("use", {href: `#${game}-${letter.charCodeAt(0)}`, x: middle(at % width), y: middle(Math.floor(at / width))})]));
   };
 
   // The squares of the last move; the one that it left is dashed.

@@ -133,7 +133,7 @@
         const marks = [
           chosen.includes(name) && words.chosen, next.has(name) && (chosen.length || letter === "." ? words.target : words.movable),
           game.last.includes(name) && words.last, hinted.has(name) && words.hinted];
-        cell.setAttribute("aria-label", [`${name} ${words.pieces[letter] || words.empty}`, ...marks.filter(Boolean)].join(", "));
+        cell.setAttribute("aria-label", [`${name} ${words.pieces[game.game]?.[letter] || (letter === "." ? words.empty : letter)}`, ...marks.filter(Boolean)].join(", "));
         cell.setAttribute("aria-pressed", String(chosen.includes(name)));
         cell.classList.toggle("next", next.has(name));
         cell.classList.toggle("hinted", hinted.has(name));

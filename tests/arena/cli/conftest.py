@@ -58,7 +58,7 @@ def quick(quick_registry: Path, quick_workers: None, monkeypatch: pytest.MonkeyP
 
 
 def record(
-    run: str, number: int, winner: Winner | None, termination: Termination, moves: tuple[str, ...] = ESCAPE
+    run: str, number: int, winner: Winner | None, termination: str, moves: tuple[str, ...] = ESCAPE
 ) -> GameRecord:
     """A game of scottish between alpha and beta, who swap sides; its first two moves are the opening."""
     sides = ("alpha", "beta") if number % 2 else ("beta", "alpha")
@@ -74,7 +74,7 @@ def record(
         plies=tuple(Ply(move, 12_345, 6_700, 4_987, depth=7, score="cp 31", pv=f"{move} a1a2") for move in moves[2:]),
         winner=winner,
         termination=termination,
-        detail="no bestmove within the clock and 50 ms" if termination is Termination.TIME else "",
+        detail="no bestmove within the clock and 50 ms" if termination == Termination.TIME else "",
         tc="5+0.05",
         seed=7,
         started_at="2026-01-02T03:04:05+00:00",
@@ -98,7 +98,7 @@ def db(tmp_path: Path) -> Path:
     path = tmp_path / "games.db"
     with Store.create_or_open(path) as store:
         records = [
-            record("aa11", 1, "p2", Termination.KING_ESCAPED),
+            record("aa11", 1, "p2", "king-escaped"),
             record("aa11", 2, "p2", Termination.TIME, ESCAPE[:4]),
             record("aa11", 3, "draw", Termination.ADJUDICATION, ESCAPE[:5]),
         ]
@@ -110,7 +110,7 @@ def db(tmp_path: Path) -> Path:
 def two_runs(db: Path) -> Path:
     """The same with a second run of one game."""
     with Store.create_or_open(db) as store:
-        add(store, "ab22", [record("ab22", 1, "p2", Termination.KING_ESCAPED)])
+        add(store, "ab22", [record("ab22", 1, "p2", "king-escaped")])
     return db
 
 
@@ -126,7 +126,7 @@ def odd_db(tmp_path: Path) -> Path:
 @pytest.fixture
 def mixed_db(db: Path) -> Path:
     """The first database with a second run, of scottish-armed."""
-    game = replace(record("dd44", 1, "p2", Termination.KING_ESCAPED), variant="scottish-armed")
+    game = replace(record("dd44", 1, "p2", "king-escaped"), variant="scottish-armed")
     with Store.create_or_open(db) as store:
         add(store, "dd44", [game])
     return db

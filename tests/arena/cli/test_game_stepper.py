@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from arena.cli.view.game_stepper import GameStepper, SteppedGame
+from arena.games.board_drawing import ASCII, UNICODE, Glyphs
 from arena.games.game import Game
+from arena.games.game_boards import boards_of_game
 from arena.games.line import replay
 from arena.games.variants import resolve
-from arena.rulebook.board_drawing import ASCII, UNICODE, Glyphs
-from arena.rulebook.game_boards import boards_of_game
 from results.plies import Ply
 from results.record import GameRecord, Termination
 from tests.arena.cli.conftest import ESCAPE, record
@@ -27,7 +27,7 @@ def stepper(game: GameRecord, glyphs: Glyphs = UNICODE) -> GameStepper:
 
 def escape() -> GameStepper:
     """A game of six plies, two of them its opening, with its end shown."""
-    stepped = stepper(record("run", 1, "p2", Termination.KING_ESCAPED))
+    stepped = stepper(record("run", 1, "p2", "king-escaped"))
     stepped.press("end")
     return stepped
 
@@ -53,7 +53,7 @@ def screen(stepped: GameStepper, width: int = 80, height: int = 24) -> str:
 @pytest.mark.parametrize(("opening", "ply"), [(("d1c1", "d3b3"), 2), ((), 0)])
 def test_a_game_is_opened_behind_its_opening(opening: tuple[str, ...], ply: int) -> None:
     """From there the right arrow shows the first move of an engine. What an engine expected stands below its move."""
-    game = record("run", 1, "p2", Termination.KING_ESCAPED)
+    game = record("run", 1, "p2", "king-escaped")
     rest = tuple(Ply(word, 1000, None, None, pv=f"{word} a1a2") for word in game.moves[len(opening) :])
     stepped = stepper(replace(game, opening=opening, plies=rest))
     assert stepped.ply == ply
@@ -189,7 +189,7 @@ def test_the_list_of_moves_follows_the_ply() -> None:
 
 def test_names_of_strangers_steer_no_terminal_and_ascii_stays_ascii() -> None:
     """A name with an escape sequence is written out, a long one is cut."""
-    game = replace(record("run", 1, "p2", Termination.KING_ESCAPED), p1="\x1b[2Jevil" + "x" * 200)
+    game = replace(record("run", 1, "p2", "king-escaped"), p1="\x1b[2Jevil" + "x" * 200)
     shown = screen(stepper(game, ASCII))
     assert "\x1b" not in shown
     assert set(shown) - {"…"} <= {chr(code) for code in range(128)}

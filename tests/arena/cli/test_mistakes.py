@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import pytest
 
-from results.record import Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import Arena, add, record
 
@@ -84,7 +83,7 @@ def fill() -> None:
     for name in ("bin", "games", "my engine"):
         Path(name).mkdir()
     with Store.create_or_open(Path("m.db")) as store:
-        add(store, "aa11", [record("aa11", 1, "p2", Termination.KING_ESCAPED)])
+        add(store, "aa11", [record("aa11", 1, "p2", "king-escaped")])
     with closing(sqlite3.connect("newer.db")) as newer, newer:
         newer.execute("PRAGMA user_version = 9000")
         newer.execute("CREATE TABLE games (a)")

@@ -54,7 +54,7 @@ def test_a_tafl_board_names_its_variant(tmp_path: Path) -> None:
         "brandub",
         "a5a/7/7/3k3/3d3/7/a5a p1 1",
     )
-    with pytest.raises(BadPosition, match="name a tafl variant, here or in a TOML file"):
+    with pytest.raises(BadPosition, match="name a variant of tafl, here or in a TOML file"):
         read_board(drawn(tmp_path, rows))
 
 

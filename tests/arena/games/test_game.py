@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games.game import Game
-from arena.games.rules import IllegalMove, Outcome, Reason, RulesError
+from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import find, resolve
 
 ROUND = "d1c1 d3c3 c1d1 c3d3"
@@ -21,25 +21,25 @@ def test_the_third_occurrence_is_a_draw_and_the_start_counts() -> None:
     played = game("scottish", f"{ROUND} d1c1 d3c3 c1d1")
     assert played.outcome is None
     played.play("c3d3")
-    assert played.outcome == Outcome("draw", Reason.REPETITION)
+    assert played.outcome == Outcome("draw", "repetition")
     assert len(played.moves) == 8
     assert played.position.outcome is None, "a position has no history"
 
 
 def test_the_side_that_completes_the_repetition_loses_where_the_variant_says_so() -> None:
     """p2 completes it here, and p1 where p1's move does."""
-    assert game("scottish:repetition=loses", f"{ROUND} {ROUND}").outcome == Outcome("p1", Reason.REPETITION)
+    assert game("scottish:repetition=loses", f"{ROUND} {ROUND}").outcome == Outcome("p1", "repetition")
     moved = "3a3/3a3/3d3/aadkdaa/3d3/3a3/2a4 p2 1"
     # With p2 to move the position recurs after each move of p1.
     other = game("scottish:repetition=loses", "d3c3 c1d1 c3d3 d1c1 d3c3 c1d1 c3d3 d1c1", moved)
-    assert other.outcome == Outcome("p2", Reason.REPETITION)
+    assert other.outcome == Outcome("p2", "repetition")
 
 
 def test_positions_need_not_follow_each_other_to_be_counted() -> None:
     """Other moves in between do not forgive an occurrence; the turn number is no part of a position."""
     detour = "g4g3 d3c3 g3g4 c3d3"
     played = game("scottish", f"{ROUND} {detour}")
-    assert played.outcome == Outcome("draw", Reason.REPETITION)
+    assert played.outcome == Outcome("draw", "repetition")
 
 
 def test_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
@@ -70,7 +70,7 @@ def test_nothing_is_played_after_the_end() -> None:
     with pytest.raises(IllegalMove):
         repeated.play("d1c1")
     won = game("scottish", "", "7/7/7/3k3/7/7/7 p1 1")
-    assert won.outcome == Outcome("p2", Reason.NO_MOVE)
+    assert won.outcome == Outcome("p2", "no-move")
     with pytest.raises(IllegalMove):
         won.play("d4d5")
 

@@ -7,10 +7,10 @@ import pytest
 from arena.cli.run.log_lines import ending_line
 from arena.games.game import Game
 from arena.games.game_words import legal_words
-from arena.games.move_rules import why_illegal
+from arena.games.illegal import why_illegal
 from arena.games.variants import resolve
-from arena.rulebook.lost_move import reason_of_record
 from results.record import Termination
+from results.tables.endings import ending_text
 from tests.results.made import GAME
 
 
@@ -73,5 +73,7 @@ def test_a_lost_game_is_told_with_the_reason() -> None:
     )
     told = ending_line(lost)
     assert told.endswith("illegal-move: a9 at ply 1: there is no square a9 on this board (SPEC A.3)")
-    assert reason_of_record(replace(lost, termination=Termination.TIME)) == ""
-    assert reason_of_record(replace(lost, fen="nonsense")) == ""
+    assert ending_line(replace(lost, termination=Termination.TIME)) == ending_text(
+        replace(lost, termination=Termination.TIME)
+    )
+    assert ending_line(replace(lost, fen="nonsense")) == ending_text(replace(lost, fen="nonsense"))

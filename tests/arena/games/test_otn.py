@@ -2,10 +2,10 @@
 
 import pytest
 
-from arena.games import otn as notation
-from arena.games.otn import NoCounterpart
-from arena.games.tafl import TaflRules
-from arena.games.tafl_variants import TAFL
+from arena.games.tafl import otn as notation
+from arena.games.tafl.otn import NoCounterpart
+from arena.games.tafl.rules import TaflRules
+from arena.games.tafl.variants import TAFL
 from arena.games.variants import find, resolve
 
 CROSS = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"

@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from arena.games import callanish, tafl
-from arena.games.rules import Outcome, Position, Reason
+from arena.games.callanish import rules as callanish
+from arena.games.rules import Outcome, Position
+from arena.games.tafl import rules as tafl
 from arena.games.variants import find
 
 DRAWS = 1500
@@ -104,4 +105,4 @@ def lines(position: Position, plies: int) -> dict[str, float]:
 def test_a_finished_game_is_played_no_further() -> None:
     """It keeps its outcome."""
     over = find("scottish").parse("7/7/7/3k3/7/7/7 p1 1")
-    assert over.playout(Random(1), 50) == (Outcome("p2", Reason.NO_MOVE), [])
+    assert over.playout(Random(1), 50) == (Outcome("p2", "no-move"), [])

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
-from arena.games.callanish import CallanishPosition, CallanishRules
+from arena.games.callanish.kind import SHAPES as CALLANISH
+from arena.games.callanish.rules import CallanishPosition, CallanishRules
 from arena.games.rules import Rules
-from arena.games.tafl import TaflPosition, TaflRules
-from arena.games.tafl_variants import OPTION_VALUES, TAFL, RuleOptions, conflict
-from arena.games.variants import CALLANISH, find, names
+from arena.games.tafl.rules import TaflPosition, TaflRules
+from arena.games.tafl.variants import OPTION_VALUES, TAFL, RuleOptions, conflict
+from arena.games.variants import find, names
 from tests.arena.games.slow import SlowCallanish, SlowTafl
 
 
@@ -22,7 +23,7 @@ def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str |
         assert isinstance(rules, TaflRules)
         slow = SlowTafl.parse(quick.fen(), dict(rules.options.items()))
     playout = quick.playout(chance, plies)
-    ending = playout.outcome and (playout.outcome.winner, playout.outcome.reason.value)
+    ending = playout.outcome and (playout.outcome.winner, playout.outcome.reason)
     words = [move.text for move in playout.moves]
     for number in range(plies):
         assert isinstance(quick, CallanishPosition | TaflPosition)
@@ -31,7 +32,7 @@ def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str |
         assert legal == slow.legal(), story
         assert sorted(move.text for move in quick.moves()) == legal, story
         assert quick.fen() == slow.fen(), story
-        assert (quick.outcome and (quick.outcome.winner, quick.outcome.reason.value)) == slow.ending, story
+        assert (quick.outcome and (quick.outcome.winner, quick.outcome.reason)) == slow.ending, story
         every = list(quick.board.words)
         found = [quick.find(word) for word in (every if len(every) < 5000 else chance.sample(every, 500) + legal)]
         assert {move.text for move in found if move is not None} == set(legal), story

@@ -188,7 +188,7 @@ def test_new_rule_options_make_variants_of_ones_own(tmp_path: Path) -> None:
         (TAFL_HEAD + f"board = '''\n{CROSS.replace('k', 'w')}\n'''", "'w' on d4; a square may hold a d k"),
         (TAFL_HEAD + "board = '''\n...k...\n'''", "board: scottish has 7 files and 7 ranks"),
         (HEAD, "callanish has no board of its own: draw one, or take callanish-9 as the base"),
-        (HEAD + f"board = '''\n{CROSS}\n'''", "belong to tafl: take a tafl variant as the base"),
+        (HEAD + f"board = '''\n{CROSS}\n'''", "belong to tafl: take a variant of tafl as the base"),
         (HEAD + "board = '''\n**\n*.\n'''", "board: the board has fewer than 2 playable squares"),
         (
             HEAD + "board = '''\nwww\n...\n...\n'''",

@@ -2,10 +2,10 @@
 
 import pytest
 
-from arena.games.callanish import CallanishRules
+from arena.games.callanish.rules import CallanishRules
 from arena.games.rules import BadPosition, UnknownVariant
-from arena.games.tafl import TaflRules
-from arena.games.tafl_variants import OPTION_VALUES, TAFL
+from arena.games.tafl.rules import TaflRules
+from arena.games.tafl.variants import OPTION_VALUES, TAFL
 from arena.games.variants import find, names, resolve
 
 KING_FIRST = {"tawlbwrdd-bell", "tawlbwrdd-lewis", "sea-battle-11", "tablut-ashton"}

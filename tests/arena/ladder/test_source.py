@@ -53,7 +53,7 @@ class Ladder(Run):
         self.ended(record, faulty(record))
 
 
-def played(job: GameJob, termination: Termination = Termination.LINE, winner: Winner | None = None) -> GameRecord:
+def played(job: GameJob, termination: str = "line", winner: Winner | None = None) -> GameRecord:
     """The game as the dice of its seed decide it, by strength."""
     ahead = STRENGTH.get(job.p1, 0) - STRENGTH.get(job.p2, 0)
     won: Winner = "p1" if random.Random(job.seed).gauss(ahead, 6) > 0 else "p2"

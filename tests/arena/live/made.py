@@ -12,7 +12,7 @@ from arena.play.snapshots import GameSnapshot, Thought
 from arena.run.event_lines import values
 from arena.run.events import Event
 from arena.timing.time_control import parse
-from results.record import GameRecord, Termination, Winner
+from results.record import GameRecord, Winner
 
 START = "7/7/7/7/7/7/7 p1 1"
 MOVES = ("b6d5d7", "d2b3e4", "d5c7e7")
@@ -97,7 +97,7 @@ def snapshot(number: int, moves: tuple[str, ...] = (), from_ply: int = 0) -> Gam
     )
 
 
-def record(number: int, winner: Winner | None, termination: Termination = Termination.LINE) -> GameRecord:
+def record(number: int, winner: Winner | None, termination: str = "line") -> GameRecord:
     """What came of game `number`."""
     return GameRecord(
         id=f"abc-{number}",

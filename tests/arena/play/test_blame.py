@@ -53,7 +53,7 @@ def test_the_clock_runs_by_what_moves_are_judged_by() -> None:
 def test_nobody_loses_by_the_machines_delays() -> None:
     """The second move of 700 ms is over the clock of 400 ms by wall time only."""
     moves = ("bestmove d1c1", "bestmove c1d1", "bestmove a1a1")
-    assert against_the_machine(LATE, *moves)[0].termination is Termination.ILLEGAL_MOVE
+    assert against_the_machine(LATE, *moves)[0].termination == Termination.ILLEGAL_MOVE
 
 
 def test_a_move_that_is_refused_has_its_times() -> None:
@@ -152,7 +152,7 @@ def table(
     return RunningGame(JOB).play(pool, []), pool  # type: ignore[arg-type]  # the methods that it uses
 
 
-WON = GameEnd("p1", Termination.KING_CAPTURED)
+WON = GameEnd("p1", "king-captured")
 
 
 def test_a_game_that_the_machine_was_too_late_to_judge_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:

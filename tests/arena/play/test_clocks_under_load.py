@@ -64,7 +64,7 @@ def test_nobody_loses_for_what_the_machine_did() -> None:
 def test_an_engine_that_really_overuses_loses_every_time() -> None:
     """400 ms of CPU a move on the same clock: 20 losses in 20 games, and they are its own."""
     for record in played(20, 400):
-        assert record.termination is Termination.TIME and not record.machine
+        assert record.termination == Termination.TIME and not record.machine
         assert (record.p1 if record.winner == "p2" else record.p2) == "other"
 
 

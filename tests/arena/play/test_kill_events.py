@@ -29,7 +29,7 @@ from arena.cli.run.event_stream import begun
 from arena.run.event_lines import public, values
 from arena.run.event_log import EventLog, NotAnEventLog
 from arena.run.events import GameEnded
-from results.record import Player, Run, Termination, Winner
+from results.record import Player, Run, Winner
 from results.store.store import Store
 from tests.arena.cli.conftest import record
 from tests.running import running
@@ -290,10 +290,10 @@ def test_what_the_store_has_not_is_told_as_lost(tmp_path: Path) -> None:
     file = tmp_path / "cup.jsonl"
     with Store.in_memory() as store, contextlib.closing(EventLog(file)) as log:
         store.add_run(run, [Player(name, "", "", (), "") for name in ("alpha", "beta")])
-        store.add_game(record("abc", 1, "p1", Termination.KING_ESCAPED))
+        store.add_game(record("abc", 1, "p1", "king-escaped"))
 
         def tell(number: int, winner: Winner) -> None:
-            game = record("abc", number, winner, Termination.KING_ESCAPED)
+            game = record("abc", number, winner, "king-escaped")
             log.write(json.dumps(public(values("abc", GameEnded(0, game)))) + "\n")
 
         tell(2, "p1")

@@ -146,7 +146,7 @@ def test_an_engine_that_does_not_get_ready_stalls() -> None:
     rules, start = variants.resolve("scottish")
     first, _ = seat(deaf, time)
     second, _ = seat(scripted([]), time)
-    assert play(Game(rules, start), (first, second), CLOCK, []).termination is Termination.STALL
+    assert play(Game(rules, start), (first, second), CLOCK, []).termination == Termination.STALL
 
 
 def test_a_process_that_ends_while_a_move_is_due_has_crashed() -> None:
@@ -320,9 +320,9 @@ def test_each_side_has_the_lag_of_its_own_limit() -> None:
 def test_a_position_is_not_read_in_the_time_of_the_lag() -> None:
     """Reading of 1 055 ms is more than the second and the margin; else a clock could fall below its margin."""
     verdict, *_ = read_slowly([1_056], ["d1c1"], Terms(parse("1 lag=250")))
-    assert verdict.termination is Termination.TIME
+    assert verdict.termination == Termination.TIME
     verdict, log, *_ = read_slowly([1_055, 0], ["d1c1", "x"], Terms(parse("1 lag=250")))
-    assert verdict.termination is Termination.MALFORMED_MOVE and log[0][3] == -50 * MS
+    assert verdict.termination == Termination.MALFORMED_MOVE and log[0][3] == -50 * MS
 
 
 def slow_reader(reads_ms: Sequence[int], *words: str) -> Callable[[str], Sequence[Said]]:
@@ -362,7 +362,7 @@ def test_reading_a_position_is_free_for_a_moment_and_then_goes_off_the_clock() -
     plies = pack(log)
     assert [(ply.reading_us, ply.wall_us, ply.left_ms) for ply in plies[::2]] == [(100_000, 0, 900), (0, 0, 900)]
     assert remarks[0] == "reading the position took 105.000 ms, of which 5.000 ms are free" and len(remarks) == 2
-    assert verdict.termination is Termination.MALFORMED_MOVE
+    assert verdict.termination == Termination.MALFORMED_MOVE
 
 
 def test_a_longer_reading_time_may_be_agreed() -> None:
@@ -377,17 +377,17 @@ def test_thinking_in_a_position_loses_on_time(limit: str) -> None:
     assert (verdict.winner, verdict.termination, told) == ("p2", Termination.TIME, [])
     assert verdict.fault is not None and verdict.fault.times == (1_055 * MS, 1_056 * MS, None, None, False)
     assert "1056.000 ms, of which 5.000 ms are free" in verdict.detail
-    assert read_slowly([1_055], ["x"], Terms(parse(limit)))[0].termination is Termination.MALFORMED_MOVE
+    assert read_slowly([1_055], ["x"], Terms(parse(limit)))[0].termination == Termination.MALFORMED_MOVE
 
 
 def test_reading_counts_in_the_budget_of_a_movetime() -> None:
     """100 ms of which reading took 40 beyond what is free: the engine is told of 60, and has those and the margin."""
     verdict, log, told, _ = read_slowly([45, 500], ["d1c1", "c1d1"], Terms(parse("movetime=100")))
     assert told[0] == "go movetime 60" and pack(log)[0].reading_us == 40_000
-    assert verdict.termination is Termination.TIME
+    assert verdict.termination == Termination.TIME
 
 
 def test_reading_counts_in_the_budget_of_a_move_by_nodes() -> None:
     """There it is a stall, as for the move itself."""
     verdict = read_slowly([6_000], ["d1c1"], Terms(parse("nodes=5"), move_limit_ms=2_000))[0]
-    assert verdict.termination is Termination.STALL
+    assert verdict.termination == Termination.STALL

@@ -60,7 +60,7 @@ def test_a_clock_that_leaps_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> 
         record = RunningGame(GameJob("leap-1", 1, 1, "brandub", None, 0, "", "a", "b", 1, terms)).play(pool, []).record
     finally:
         pool.kill()
-    assert record.termination is Termination.ADJUDICATION and len(record.plies) == 10
+    assert record.termination == Termination.ADJUDICATION and len(record.plies) == 10
     assert record.wall_ms < 60_000 and all((ply.left_ms or 0) > 5_000 for ply in record.plies)
 
 

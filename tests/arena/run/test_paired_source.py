@@ -40,7 +40,7 @@ def result(job: GameJob) -> GameRecord:
     winners: tuple[Winner, ...] = ("p1", "p2", "draw")
     winner = winners[game_seed(f"{job.p1} {job.p2} {job.seed}") % 3]
     head = (job.id, job.number, job.round, job.variant, job.p1, job.p2, "", (), ())
-    return GameRecord(*head, winner, Termination.LINE, "", "", job.seed, "", 0, "")
+    return GameRecord(*head, winner, "line", "", "", job.seed, "", 0, "")
 
 
 def games_of(format_: Format, stored: list[GameRecord], out: Iterable[str] = ()) -> Run:
@@ -152,7 +152,7 @@ def test_a_contest_is_told_captures_the_shortest_win_and_missed_games_of_both_en
     """A win by the opponent's fault is not the shortest one. A stored game counts as one that was just played."""
     made = FormatConfig("contest").make(["e0", "e1", "e2"], 1, 1)
     asked = replace(setting(made), starts=(Start("scottish"),))
-    ways = {"e0": ("d7a7 d5a5 d6a6", Termination.KING_CAPTURED), "e1": ("d7a7", Termination.CRASH)}
+    ways = {"e0": ("d7a7 d5a5 d6a6", "king-captured"), "e1": ("d7a7", Termination.CRASH)}
     """What p1 plays before it wins: e0 captures a man in three plies, e1's opponent breaks down."""
 
     def captured(job: GameJob) -> GameRecord:

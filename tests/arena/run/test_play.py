@@ -25,7 +25,7 @@ from arena.run.slots import LocalSlots
 from arena.run.source import FAR_AHEAD
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
-from results.record import GameRecord, Termination
+from results.record import GameRecord
 from tests.arena.run.playing import FakeSlot, FakeSlots, Listed, Told, play
 
 SPECS = {name: EngineSpec(name, ("true",), sandbox=SandboxPolicy(Level.NONE)) for name in ("a", "b", "c")}
@@ -38,7 +38,7 @@ def jobs(count: int) -> list[GameJob]:
 
 def record(job: GameJob, wall_ms: int = 1) -> GameRecord:
     return GameRecord(
-        *(job.id, job.number, 1, job.variant, job.p1, job.p2, "", (), (), "p1", Termination.LINE, "", "", 0, ""),
+        *(job.id, job.number, 1, job.variant, job.p1, job.p2, "", (), (), "p1", "line", "", "", 0, ""),
         *(wall_ms, ""),
     )
 

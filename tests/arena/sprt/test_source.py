@@ -74,7 +74,7 @@ def played(job: GameJob, winner: str | None, opening: int | None = None) -> Game
         p2=job.p2,
         opening=(f"a{(job.number + 1) // 2 if opening is None else opening}",),
         winner=side,  # type: ignore[arg-type]  # one of the words that it may be
-        termination=Termination.LINE if side else Termination.UNFINISHED,
+        termination="line" if side else Termination.UNFINISHED,
     )
 
 

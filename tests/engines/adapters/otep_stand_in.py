@@ -2,8 +2,8 @@
 
 import sys
 
-from arena.games import otn as notation
 from arena.games.game import Game
+from arena.games.tafl import otn as notation
 from arena.games.variants import resolve
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from arena.games.otn import NoCounterpart
+from arena.games.tafl.otn import NoCounterpart
 from engines.adapters import otep_player
 from engines.adapters.otep_player import OtepPlayer, OtherEngineFailed
 from engines.adapters.ugi_client import UgiClient

@@ -6,7 +6,7 @@ import numpy as np
 
 from results.ratings import PairResult
 from results.ratings.scale import NOISE
-from results.record import ResultCount, Termination, Winner
+from results.record import ResultCount, Winner
 
 MARGIN = 1.5
 """The draw margin: about a fifth of the games between equals are drawn."""
@@ -38,7 +38,7 @@ def both_ways(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 def as_counts(games: Iterable[PairResult]) -> list[ResultCount]:
     """The same games as tables take them, none of them alike."""
     winners: tuple[Winner, ...] = ("p1", "draw", "p2")
-    line = Termination.LINE
+    line = "line"
     return [
         ResultCount("scottish", "1+0", met.p1, met.p2, winner, line, games=count, distinct=count)
         for met in games

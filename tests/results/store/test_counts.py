@@ -53,7 +53,7 @@ def some(count: int, run: str, chance: random.Random) -> Iterator[GameRecord]:
             opening=(),
             plies=tuple(Ply(move, 1, None, None, score=f"cp {chance.choice([-200, 200])}") for move in moves),
             winner=chance.choice(["p1", "p2", "draw", None]),
-            termination=chance.choice([Termination.LINE, Termination.TIME]),
+            termination=chance.choice(["line", Termination.TIME]),
             tc=chance.choice(["1+0", "2+0"]),
             started_at=f"2024-01-01T00:00:{chance.randrange(60):02}+00:00",
             p1_idle_us=chance.choice([None, 10**9]),

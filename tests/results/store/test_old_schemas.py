@@ -31,6 +31,8 @@ SCHEMAS = Path(__file__).parent / "schemas"
 TEXT = (SCHEMAS / "v4.sql").read_text()
 """A database as version 0.4 made it."""
 KNOWN = schema.VERSION
+OLD = schema.OLDEST
+"""The version of that database."""
 SECONDS = 30
 """The most that another process may take for its part."""
 
@@ -171,18 +173,6 @@ def test_the_database_has_what_an_upgrade_can_get_wrong() -> None:
             assert db.execute(f"SELECT count(*) FROM {table}").fetchone() == (1,)
         for kind in ("evidence IS NOT NULL", "flagged = 1", "burns_idle <> ''", "time_factor > 0", "clock = 'wall'"):
             assert db.execute(f"SELECT 1 FROM games WHERE {kind}").fetchone(), kind
-
-
-def test_a_database_of_version_0_4_is_opened_as_it_is(tmp_path: Path) -> None:
-    """Its schema is that of a new file, nothing is said, no copy is made and reading changes no byte."""
-    path = restored(tmp_path / "same.db")
-    before, told = files_of(tmp_path), list[str]()
-    Store.open_existing(path, told.append).close()
-    assert (files_of(tmp_path), told) == (before, [])
-    Store.create_or_open(path, told.append).close()
-    assert (list(files_of(tmp_path)), told) == (["same.db"], [])
-    Store.create_or_open(tmp_path / "new.db").close()
-    assert schema_of(path) == schema_of(tmp_path / "new.db")
 
 
 def test_every_game_is_told_as_it_was_stored(tmp_path: Path) -> None:
@@ -364,8 +354,8 @@ def test_a_database_is_upgraded_beside_its_copy(tmp_path: Path, monkeypatch: pyt
     told: list[str] = []
     for _ in range(2):
         (Store.open_existing if reading else Store.create_or_open)(path, told.append).close()
-    backup = tmp_path / f"old.db.v{KNOWN}.backup"
-    assert told == [f"{path} was brought from schema version {KNOWN} to {KNOWN + 1}; as it was it is kept as {backup}"]
+    backup = tmp_path / f"old.db.v{OLD}.backup"
+    assert told == [f"{path} was brought from schema version {OLD} to {KNOWN + 1}; as it was it is kept as {backup}"]
     assert sorted(files_of(tmp_path)) == [path.name, backup.name]
     assert dumped(backup) == before
     assert backup.stat().st_mode == path.stat().st_mode
@@ -393,7 +383,7 @@ def test_a_copy_that_is_there_already_is_kept(tmp_path: Path, monkeypatch: pytes
     for _ in range(2):
         path.unlink(missing_ok=True)
         Store.create_or_open(restored(path)).close()
-    assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{KNOWN}.backup", f"old.db.v{KNOWN}.backup2"]
+    assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{OLD}.backup", f"old.db.v{OLD}.backup2"]
 
 
 def test_where_no_copy_can_be_made_nothing_is_upgraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -464,7 +454,7 @@ def test_a_killed_upgrade_leaves_the_old_database(started: Upgrade) -> None:
         db.executescript(TEXT)
         expected = contents(db)
     assert dumped(path) == expected
-    assert dumped(path.with_name(f"old.db.v{KNOWN}.backup")) == expected
+    assert dumped(path.with_name(f"old.db.v{OLD}.backup")) == expected
     games = json_lines(path)
     assert [json.loads(line) for line in said("export", path, "--format", "jsonl").splitlines()] == games
     with closing(sqlite3.connect(path)) as db:
@@ -494,7 +484,7 @@ def test_of_two_upgrades_at_once_one_is_made(started: Upgrade, monkeypatch: pyte
     assert (second.is_alive(), started.process.exitcode, told) == (False, 0, [])
     # Two that close at once may both leave SQLite's own files to the next one.
     found = {name for name in files_of(started.path.parent) if not name.endswith(("-shm", "-wal"))}
-    assert found == {"old.db", f"old.db.v{KNOWN}.backup"}
+    assert found == {"old.db", f"old.db.v{OLD}.backup"}
     with closing(sqlite3.connect(started.path)) as db:
         assert version(db) == KNOWN + 1
 
@@ -523,4 +513,4 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
     assert dumped(path) == before
     monkeypatch.setattr(upgrade, "upgrade", whole)
     Store.open_existing(path).close()
-    assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{KNOWN}.backup"]
+    assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{OLD}.backup"]

@@ -138,7 +138,7 @@ def test_a_game_belongs_to_a_known_run_and_known_players(store: Store, change: d
 def test_a_word_that_is_no_termination_or_winner_is_refused(store: Store) -> None:
     """The file holds only the words that are documented, whoever writes it."""
     store.add_game(GAME)
-    for change in ("termination = 'bored'", "winner = 'white'"):
+    for change in ("termination = 'Bored!'", "termination = ''", "winner = 'white'"):
         with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
             store._conn.execute(f"UPDATE games SET {change}")
 

@@ -46,7 +46,7 @@ def edit(path: Path, table: str, column: str, value: str | None) -> None:
         ("opening", "a1"),
         ("opening", "b2 a1"),
         ("winner", "white"),
-        ("termination", "boredom"),
+        ("termination", "Boredom!"),
         ("clock", "sundial"),
         ("fen", ""),
         ("fen", "9/9/9"),
@@ -70,7 +70,7 @@ def test_an_edited_game_is_named_with_its_file(path: Path, column: str, value: s
 
 def test_an_edited_termination_is_named_by_the_tables_too(path: Path) -> None:
     """They read no moves, but they read that."""
-    edit(path, "games", "termination", "boredom")
+    edit(path, "games", "termination", "Boredom!")
     with Store.open_existing(path) as store, pytest.raises(StoreError, match=rf"r\.db: game {GAME.id} cannot be read"):
         list(store.results())
 

@@ -25,12 +25,12 @@ LATE = Evidence("p2", "time", "late", "", (), "", machine=True)
         ),
         ("p1", Termination.CRASH, "exit status 1", "bob lost, crash: exit status 1"),
         ("p1", Termination.STALL, "", "bob lost, stall"),
-        ("p2", Termination.LINE, "", "bob won by line at ply 4"),
-        ("draw", Termination.REPETITION, "", "a draw by repetition at ply 4"),
+        ("p2", "line", "", "bob won by line at ply 4"),
+        ("draw", "repetition", "", "a draw by repetition at ply 4"),
         (None, Termination.UNFINISHED, "stopped", "no result: stopped"),
     ],
 )
-def test_a_game_is_told_in_a_line(winner: Winner | None, termination: Termination, detail: str, said: str) -> None:
+def test_a_game_is_told_in_a_line(winner: Winner | None, termination: str, detail: str, said: str) -> None:
     """A fault by its loser and its kind, another end by its winner and the ply."""
     assert ending_text(replace(GAME, winner=winner, termination=termination, detail=detail)) == f"game 1: {said}"
 
@@ -74,7 +74,7 @@ def test_a_program_behind_an_adapter_is_told_of_a_margin_where_its_first_move_ta
     assert "flush" not in ending_text(game) and "give the engine a `margin`" in ending_text(game)
 
 
-def lost(number: int, winner: Winner, termination: Termination) -> GameRecord:
+def lost(number: int, winner: Winner, termination: str) -> GameRecord:
     return replace(numbered(number), winner=winner, termination=termination)
 
 

@@ -41,7 +41,7 @@ def field(count: int, games: int) -> list[GameResult]:
     for _ in range(games):
         p1, p2 = choose.sample(names, 2)
         winner = choose.choice(winners)
-        word = Termination.UNFINISHED if winner is None else choose.choice([Termination.LINE, Termination.STALL])
+        word = Termination.UNFINISHED if winner is None else choose.choice(["line", Termination.STALL])
         found.append(result(p1, p2, winner, word))
     return found
 

@@ -3,7 +3,6 @@
 import contextlib
 
 from arena.games.game import Game
-from arena.games.rules import Reason
 from tests.zoo.faults.conformance_talk import NonConformant
 from tests.zoo.faults.fault import Verdict, during
 from tests.zoo.faults.moves import illegal_word
@@ -206,7 +205,7 @@ class SeesNoStalemate(_WrongAnswer):
 
     def replacement(self, words: list[str]) -> str | None:
         outcome = self.state.current().outcome
-        stuck = outcome is not None and outcome.reason in (Reason.NO_MOVE, Reason.NO_TURN)
+        stuck = outcome is not None and outcome.reason in ("no-move", "no-turn")
         return {"result": "none", "gameover": "false"}.get(" ".join(words)) if stuck else None
 
 

@@ -3,7 +3,6 @@
 import time
 
 from arena.games.game import Game
-from arena.games.rules import Reason
 from tests.zoo.faults.conformance_board import IllegalAt
 from tests.zoo.faults.conformance_talk import NonConformant
 from tests.zoo.faults.fault import fault_like
@@ -189,7 +188,7 @@ class AvoidsRepetition(IllegalAt):
             ahead = Game(game.rules, game.start)
             for word in (*game.moves, move.text):
                 ahead.play(word)
-            if ahead.outcome is not None and ahead.outcome.reason is Reason.REPETITION:
+            if ahead.outcome is not None and ahead.outcome.reason == "repetition":
                 return True
         return False
 

@@ -10,15 +10,15 @@ from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from arena.cli.view import keys
+from arena.games import board_svg
+from arena.games.board_drawing import DrawnBoard
 from arena.games.game import Game
+from arena.games.game_boards import boards_of_game
+from arena.games.illegal import why_lost
 from arena.games.line import Unplayable, replay
-from arena.rulebook import board_svg
-from arena.rulebook.board_drawing import DrawnBoard
-from arena.rulebook.game_boards import boards_of_game
-from arena.rulebook.lost_move import reason_of_record
-from arena.rulebook.page import side_name
+from arena.games.variants import kind_of
 from results.export import jsonl
-from results.record import GameRecord
+from results.record import GameRecord, illegal_word
 from results.safe_text import harmless
 from results.store.lookup import find_game, run_config
 from results.tables import one_game
@@ -101,12 +101,13 @@ def _print_game(record: GameRecord, game: Game) -> None:
 
 def _head(record: GameRecord, game: Game) -> str:
     """Who played what, when, and how it ended, as lines."""
-    why = reason_of_record(record)
+    sides = kind_of(game.rules).sides
+    why = why_lost(record.variant, record.fen, record.moves, illegal_word(record))
     lines = [
         ("game", f"{record.number}, round {record.round}, id {record.id}"),
         ("variant", shown(record.variant)),
-        ("p1", f"{record.p1} ({side_name(game.rules, 'p1')})"),
-        ("p2", f"{record.p2} ({side_name(game.rules, 'p2')})"),
+        ("p1", f"{record.p1} ({sides[0]})"),
+        ("p2", f"{record.p2} ({sides[1]})"),
         ("result", one_game.result_text(record)),
         ("clock", f"{one_game.clock_text(record)}, seed {record.seed}"),
         ("played", f"{record.started_at}{f' on {record.host}' * bool(record.host)}, {record.wall_ms / 1000:.1f} s"),

@@ -7,10 +7,10 @@ from arena.cli import output
 from arena.cli.option_groups import option
 from arena.cli.position_options import Ascii, Board, Fen, Moves, RuleOptions, Variant, game_after
 from arena.games.game import Game
+from arena.games.game_boards import board_of_game
 from arena.games.game_words import legal_words
 from arena.games.line import position_json
-from arena.rulebook.game_boards import board_of_game
-from arena.rulebook.page import side_name
+from arena.games.variants import kind_of
 from results.variant_name import shown
 
 
@@ -41,13 +41,13 @@ def _print(game: Game, ascii_only: bool) -> None:
     lines = [("variant", shown(game.rules.name)), ("position", at.fen())]
     if outcome is None:
         lines += [
-            ("to move", f"{at.side} ({side_name(game.rules, at.side)}), turn {at.turn}"),
+            ("to move", f"{at.side} ({kind_of(game.rules).side_name(at.side)}), turn {at.turn}"),
             ("legal moves", str(len(legal))),
         ]
     elif outcome.winner == "draw":
         lines.append(("finished", f"draw by {outcome.reason}"))
     else:
-        who = side_name(game.rules, outcome.winner)
+        who = kind_of(game.rules).side_name(outcome.winner)
         lines.append(("finished", f"{outcome.winner} ({who}) won by {outcome.reason}"))
     out.print(output.table(lines), end="", markup=False, soft_wrap=True)
     if legal:

@@ -8,12 +8,9 @@ from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Ascii, RuleOptions
 from arena.games import variant_file
+from arena.games.game_boards import board_of_start, pictures
 from arena.games.rules import Rules
-from arena.games.variants import find, names
-from arena.rulebook import board_drawing
-from arena.rulebook.facts import marked
-from arena.rulebook.page import page
-from arena.rulebook.pictures import pictures
+from arena.games.variants import find, kind_of, names
 
 _LEAST_SUMMARY = 20
 """Columns."""
@@ -39,13 +36,14 @@ def variants(
         return
     file = variant_file.read(Path(name)) if variant_file.is_file_name(name) else None
     variant = find(variant_file.named(name) if file is None else file.rules.name, rules)
-    text = page(variant, lang, "" if file is None else file.name_ja if lang == "ja" else file.name)
+    text = kind_of(variant).rules_text(
+        variant, lang, "" if file is None else file.name_ja if lang == "ja" else file.name
+    )
     out = output.console()
     out.print("\n".join(wrap.wrap(text.title, out.width)), style="bold", markup=False, soft_wrap=True)
     out.print("\n".join(wrap.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
     out.print()
-    start = board_drawing.read(variant.start().fen(), marked(variant))
-    output.draw(start, output.glyphs(ascii_only, lang), lang)
+    output.draw(board_of_start(variant), output.glyphs(ascii_only, lang), lang)
     for heading, sentences in text.sections:
         out.print()
         out.print(heading, style="bold", markup=False)
@@ -63,8 +61,9 @@ def _list_all(variants: list[tuple[str, Rules]], lang: Literal["en", "ja"]) -> N
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
     rows = [headings[lang]]
     for name, rules in variants:
-        text = page(rules, lang)
-        rows.append((name, text.board, text.first, text.summary))
+        kind = kind_of(rules)
+        text = kind.rules_text(rules, lang)
+        rows.append((name, text.board, kind.side_name(rules.start().side, lang), text.summary))
     out = output.console()
     left = wrap.table([(*row[:3], "|") for row in rows])
     room = out.width - left[0].index("|")

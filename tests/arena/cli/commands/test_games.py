@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from results.record import Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import add, record
 
@@ -76,7 +75,7 @@ def disputed_db(tmp_path: Path) -> Path:
     """One game in which both engines saw themselves far ahead, and one in which they agreed."""
     path = tmp_path / "disputed.db"
     with Store.create_or_open(path) as store:
-        agreed, apart = (record("aa11", number, "p2", Termination.KING_ESCAPED) for number in (1, 2))
+        agreed, apart = (record("aa11", number, "p2", "king-escaped") for number in (1, 2))
         plies = tuple(ply._replace(score="cp 90", nodes=1000, late_us=123) for ply in apart.plies)
         add(store, "aa11", [agreed, replace(apart, plies=plies, p1_idle_us=2000)])
     return path

@@ -124,7 +124,7 @@ def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Pat
     game = replace(game, plies=plies, p2_idle_us=250_000, evidence=kept, clock="wall")
     path = tmp_path / "late.db"
     with Store.create_or_open(path) as store:
-        add(store, "aa11", [game, replace(record("aa11", 2, "p1", Termination.LINE), measured=False)])
+        add(store, "aa11", [game, replace(record("aa11", 2, "p1", "line"), measured=False)])
     shown = arena("show", path, "1").stdout
     assert "clock    5+0.05, wall, seed 7" in shown
     assert "the machine was late in 1 of 4 plies, marked 'late'" in shown
@@ -297,8 +297,8 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
 def test_a_game_that_was_played_at_another_time_control_is_new_at_this_one(arena: Arena, db: Path) -> None:
     """The same moves again with more time are rated there, and count once among all games."""
     with Store.create_or_open(db) as store:
-        endings: list[tuple[Winner, Termination, int]] = [
-            ("p2", Termination.KING_ESCAPED, 6),
+        endings: list[tuple[Winner, str, int]] = [
+            ("p2", "king-escaped", 6),
             ("p2", Termination.TIME, 4),
             ("draw", Termination.ADJUDICATION, 5),
         ]

@@ -77,7 +77,7 @@ def test_the_lag_of_a_game_is_told_wherever_the_game_is(arena: Arena, db: Path, 
     """Shown, written, verified and read back as part of its time control; a filter finds it."""
     tc = "5+0.2 lag=250 | 1+0 lag=250"
     with Store.create_or_open(db) as store:
-        store.add_game(replace(record("aa11", 9, "p2", Termination.KING_ESCAPED, ESCAPE), tc=tc))
+        store.add_game(replace(record("aa11", 9, "p2", "king-escaped", ESCAPE), tc=tc))
     file, copy = tmp_path / f"games.{form}", tmp_path / "copy.db"
     assert tc in arena("show", db, "aa11-9").stdout and tc in arena("show", db, "aa11-9", "--json").stdout
     arena("export", db, "--format", form, "--tc", "1+0 lag=250 | 5+0.2 lag=250", "--output", file)
@@ -110,7 +110,7 @@ def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:
     with Store.open_existing(path) as store:
         first, second = store.games()
         assert (first.p1, first.p2, first.moves, first.fen) == ("Ann", "Bob", ESCAPE, SCOTTISH)
-        assert (first.termination, first.round, first.started_at) == (Termination.KING_ESCAPED, 2, "2025-03-04")
+        assert (first.termination, first.round, first.started_at) == ("king-escaped", 2, "2025-03-04")
         assert (second.termination, second.winner) == (Termination.RESIGNATION, "p2")
         assert first.plies == () and first.opening == ESCAPE  # nobody said what its moves took
         assert (store.runs()[0].name, store.runs()[0].kind, store.done(first.run).ranges) == (
@@ -190,7 +190,7 @@ def test_a_number_that_another_game_has_is_refused(arena: Arena, db: Path, tmp_p
     """Imported or merged: one number of a run is one game."""
     other, file = tmp_path / "other.db", tmp_path / "games.jsonl"
     with Store.create_or_open(other) as store:
-        add(store, "aa11", [replace(record("aa11", 1, "p2", Termination.KING_ESCAPED), id="aa11-01")])
+        add(store, "aa11", [replace(record("aa11", 1, "p2", "king-escaped"), id="aa11-01")])
     arena("export", other, "--format", "jsonl", "--output", file)
     refused = arena("import", file, "--into", db)
     assert refused.exit_code == 2
@@ -202,7 +202,7 @@ def test_a_number_that_another_game_has_is_refused(arena: Arena, db: Path, tmp_p
 def test_databases_are_merged(arena: Arena, db: Path, mixed_db: Path, tmp_path: Path) -> None:
     """Runs, players, withdrawals and games, each game once, counted as if it had been played there."""
     one, two, out = tmp_path / "one.db", tmp_path / "two.db", tmp_path / "out.db"
-    games = [record("aa11", number, "p2", Termination.KING_ESCAPED) for number in (1, 2, 3, 4)]
+    games = [record("aa11", number, "p2", "king-escaped") for number in (1, 2, 3, 4)]
     for path, share in ((one, games[:3]), (two, games[1:])):
         with Store.create_or_open(path) as store:
             add(store, "aa11", share)

@@ -8,7 +8,7 @@ import pytest
 
 from arena.cli.run.demo_screen import print_screen
 from arena.cli.run.ending import Ending
-from results.record import GameRecord, Termination, Winner
+from results.record import GameRecord, Winner
 from results.store.store import Store
 from tests.arena.cli.conftest import ESCAPE, add, record
 
@@ -30,7 +30,7 @@ def games() -> Iterator[GameRecord]:
 
 
 def game(number: int, winner: Winner, moves: tuple[str, ...] = ESCAPE) -> GameRecord:
-    return record("aa11", number, winner, Termination.KING_ESCAPED, moves)
+    return record("aa11", number, winner, "king-escaped", moves)
 
 
 @pytest.fixture

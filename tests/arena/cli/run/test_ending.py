@@ -22,7 +22,7 @@ def fault(number: int) -> GameRecord:
 def test_a_fault_is_told_as_it_happens_and_no_other_end(sentences: list[str]) -> None:
     """A line for a fault, with who lost and by what."""
     lines = FaultLines()
-    lines([GameEnded(0, record("aa11", 1, "p1", Termination.LINE))])
+    lines([GameEnded(0, record("aa11", 1, "p1", "line"))])
     lines([GameEnded(0, replace(fault(2), detail="exit status 1"))])
     assert sentences == ["game 2: beta lost, crash: exit status 1"]
 
@@ -66,7 +66,7 @@ def test_every_end_of_a_small_run_is_told_and_each_fault_with_its_evidence(
 ) -> None:
     """The command that shows the evidence can be typed as it stands there."""
     monkeypatch.chdir(tmp_path)
-    games = [record("aa11", 1, "p2", Termination.KING_ESCAPED), fault(2)]
+    games = [record("aa11", 1, "p2", "king-escaped"), fault(2)]
     assert told(ending(Path("my games.db"), "match", games), capsys) == [
         "",
         "game 1: beta won by king-escaped at ply 6",
@@ -78,7 +78,7 @@ def test_every_end_of_a_small_run_is_told_and_each_fault_with_its_evidence(
 
 def test_of_a_large_run_only_the_faults_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Counted, with the first game. Where no game is kept no command is named."""
-    games = [*(record("aa11", number, "draw", Termination.REPETITION) for number in range(1, 10)), fault(10), fault(11)]
+    games = [*(record("aa11", number, "draw", "repetition") for number in range(1, 10)), fault(10), fault(11)]
     found = ending(tmp_path / "m.db", "match", games, kept=False)
     assert told(found, capsys) == ["", "beta lost 2 games by crash, see: game 10"]
 
@@ -86,7 +86,7 @@ def test_of_a_large_run_only_the_faults_are_told(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize("command", ["match", "tournament", "demo", "sprt", "ladder"])
 def test_three_commands_show_more_of_every_run(tmp_path: Path, command: str) -> None:
     """With the name of the database; no command where no game was stored."""
-    found = ending(tmp_path / "m.db", command, [record("aa11", 1, "p2", Termination.KING_ESCAPED), fault(2)])
+    found = ending(tmp_path / "m.db", command, [record("aa11", 1, "p2", "king-escaped"), fault(2)])
     with found.store:
         commands = found.next_commands()
         assert len(commands) == len(set(commands)) == 3
@@ -101,7 +101,7 @@ def test_a_command_can_be_typed_where_the_shell_does_not_find_the_program(
 ) -> None:
     """After `make demo` nothing is on the PATH yet: the commands have the path by which the program was started."""
     monkeypatch.chdir(tmp_path)
-    found = ending(Path("m.db"), "demo", [record("aa11", 1, "p2", Termination.KING_ESCAPED)])
+    found = ending(Path("m.db"), "demo", [record("aa11", 1, "p2", "king-escaped")])
     monkeypatch.setattr("sys.argv", [".venv/bin/arena", "demo"])
     monkeypatch.setenv("PATH", str(tmp_path))
     with found.store:
@@ -112,11 +112,11 @@ def test_a_command_can_be_typed_where_the_shell_does_not_find_the_program(
 
 def test_the_commands_name_a_game_with_a_fault_or_the_one_that_is_asked_for(tmp_path: Path) -> None:
     """A number means the newest run, so a game of an older run is named by its id."""
-    found = ending(tmp_path / "m.db", "match", [record("aa11", 1, "p2", Termination.KING_ESCAPED), fault(2)])
+    found = ending(tmp_path / "m.db", "match", [record("aa11", 1, "p2", "king-escaped"), fault(2)])
     with found.store as store:
         assert found.next_commands()[-1] == f"arena show {tmp_path / 'm.db'} 2"
         assert found.next_commands(1)[-1] == f"arena show {tmp_path / 'm.db'} 1"
-        add(store, "bb22", [record("bb22", 1, "p2", Termination.KING_ESCAPED)])
+        add(store, "bb22", [record("bb22", 1, "p2", "king-escaped")])
         assert found.next_commands(1)[-1] == f"arena show {tmp_path / 'm.db'} aa11-1"
 
 

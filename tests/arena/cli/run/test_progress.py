@@ -10,7 +10,6 @@ from rich.live import Live
 from arena.cli.run.log_lines import LogLines
 from arena.cli.run.progress import drawn
 from arena.run.events import GameEnded
-from results.record import Termination
 from tests.arena.cli.conftest import record
 
 
@@ -18,7 +17,7 @@ def logged(games: int, stored: int, played: int, capsys: pytest.CaptureFixture[s
     """The lines of a run that plays so many games to its end."""
     lines = LogLines(games, stored, early)
     for number in range(stored + 1, stored + played + 1):
-        lines([GameEnded(0, record("aa11", number, "p1", Termination.LINE))])
+        lines([GameEnded(0, record("aa11", number, "p1", "line"))])
     lines.end()
     return capsys.readouterr().err.splitlines()
 

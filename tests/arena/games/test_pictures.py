@@ -2,10 +2,10 @@
 
 import pytest
 
-from arena.games.tafl_variants import TAFL
+from arena.games.board_drawing import UNICODE, legend
+from arena.games.game_boards import pictures
+from arena.games.tafl.variants import TAFL
 from arena.games.variants import find, names
-from arena.rulebook.board_drawing import UNICODE, legend
-from arena.rulebook.pictures import pictures
 
 
 @pytest.mark.parametrize("name", names())

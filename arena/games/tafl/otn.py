@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.games.rules import RulesError
-from arena.games.tafl import TaflRules
-from arena.games.tafl_variants import TAFL, RuleOptions
+from arena.games.tafl.rules import TaflRules
+from arena.games.tafl.variants import TAFL, RuleOptions
 
 _ALL = "tcnkmTCNKM"
 """Every kind of piece: men, commanders, knights, king and mercenaries; upper case are the defenders'."""

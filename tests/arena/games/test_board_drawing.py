@@ -6,10 +6,10 @@ import unicodedata
 
 import pytest
 
-from arena.games.decision import UNDECIDED
-from arena.games.line import replay
-from arena.rulebook import board_drawing
-from arena.rulebook.game_boards import board_of_game, boards_of_game
+from arena.games import board_drawing
+from arena.games.kind import Lang
+from arena.games.kinds import built_in
+from tests.arena.games.drawn import drawn, ended
 
 CALLANISH = "2*3*2/9/1w2bW3/4B4/9/9/9/3w5/*7* p2 7"
 TAFL = "3a3/3a3/3d3/aad1daa/2kd3/3a3/3a3 p1 2"
@@ -23,12 +23,12 @@ def columns(line: str) -> int:
 
 def plain(board: board_drawing.DrawnBoard, glyphs: board_drawing.Glyphs = board_drawing.UNICODE) -> str:
     """The text without its colours."""
-    return board_drawing.rich_text(board, glyphs).plain
+    return "".join(text for text, _ in board_drawing.styled(board, glyphs))
 
 
 def test_callanish_in_unicode() -> None:
     """Singles are circles, stacks half-filled circles with the top stone's colour above, the last move in brackets."""
-    board = board_drawing.read(CALLANISH, last_move="e7b7d2")
+    board = drawn(CALLANISH, last_move="e7b7d2")
     assert plain(board) == (
         "9  · · ▒ · · · ▒ · ·\n"
         "8  · · · · · · · · ·\n"
@@ -45,7 +45,7 @@ def test_callanish_in_unicode() -> None:
 
 def test_callanish_in_ascii_has_the_letters_of_position_strings() -> None:
     """Plain ASCII shows what a position string shows, so that one can be typed off the screen."""
-    rows = plain(board_drawing.read(CALLANISH), board_drawing.ASCII).splitlines()
+    rows = plain(drawn(CALLANISH), board_drawing.ASCII).splitlines()
     assert rows[0] == "9  . . * . . . * . ."
     assert rows[2] == "7  . w . . b W . . ."
     assert "".join(rows).isascii()
@@ -53,7 +53,7 @@ def test_callanish_in_ascii_has_the_letters_of_position_strings() -> None:
 
 def test_tafl_shows_the_marked_squares_where_they_are_empty() -> None:
     """King, men and the squares with rules of their own differ, and neighbouring brackets share a bar."""
-    assert plain(board_drawing.read(TAFL, MARKED, "d3c3")) == (
+    assert plain(drawn(TAFL, MARKED, "d3c3")) == (
         "7  × · · ● · · ×\n"
         "6  · · · ● · · ·\n"
         "5  · · · ○ · · ·\n"
@@ -68,14 +68,14 @@ def test_tafl_shows_the_marked_squares_where_they_are_empty() -> None:
 @pytest.mark.parametrize("fen", [CALLANISH, TAFL])
 def test_wide_signs_stay_aligned(fen: str) -> None:
     """In East Asian terminals every row is equally long, and no sign's width depends on the terminal's settings."""
-    rows = plain(board_drawing.read(fen, MARKED), board_drawing.WIDE).splitlines()
+    rows = plain(drawn(fen, MARKED), board_drawing.WIDE).splitlines()
     assert len({columns(row) for row in rows}) == 1
     assert not any(unicodedata.east_asian_width(character) == "A" for row in rows for character in row)
 
 
 def test_the_largest_board_fits_a_terminal() -> None:
     """25 files with labels on all edges and a bracket at the last one need fewer than 80 columns."""
-    rows = plain(board_drawing.read("/".join(["25"] * 25), last_move="y25w24x23")).splitlines()
+    rows = plain(drawn("/".join(["25"] * 25), last_move="y25w24x23")).splitlines()
     assert max(map(len, rows)) < 80
     assert rows[0] == rows[-1] == "    a b c d e f g h i j k l m n o p q r s t u v w x y"
     assert rows[1].endswith("·[·] 25")
@@ -83,17 +83,15 @@ def test_the_largest_board_fits_a_terminal() -> None:
 
 def test_stones_marks_and_the_last_move_have_colours() -> None:
     """The styles are those of the letters, of a marked square and of the brackets."""
-    text = board_drawing.rich_text(board_drawing.read(TAFL, MARKED, "d3c3"))
-    assert {"bold bright_red", "bold bright_white", "bold bright_yellow", "magenta", "bold green"} <= {
-        str(span.style) for span in text.spans
-    }
+    styles = {style for _, style in board_drawing.styled(drawn(TAFL, MARKED, "d3c3"))}
+    assert {"bold bright_red", "bold bright_white", "bold bright_yellow", "magenta", "bold green"} <= styles
 
 
 def test_every_sign_of_a_set_is_distinct_within_a_family() -> None:
     """Stacks, singles, holes and empty squares can be told apart without colour, and so can the men of tafl."""
     for glyphs in (board_drawing.UNICODE, board_drawing.ASCII, board_drawing.WIDE):
-        for family in ("wbWB*.", "adk."):
-            signs = [glyphs.signs[letter] for letter in family] + [glyphs.mark]
+        for kind in built_in():
+            signs = [glyphs.sign(kind, letter) for letter in (*kind.pieces, ".")] + [glyphs.mark]
             assert len(set(signs)) == len(signs)
 
 
@@ -110,7 +108,7 @@ def test_every_sign_of_a_set_is_distinct_within_a_family() -> None:
     ],
 )
 def test_output_that_cannot_carry_the_signs_gets_ascii(
-    encoding: str | None, ascii_only: bool, lang: board_drawing.Lang, expected: board_drawing.Glyphs
+    encoding: str | None, ascii_only: bool, lang: Lang, expected: board_drawing.Glyphs
 ) -> None:
     """The richest set that fits is taken."""
     assert board_drawing.glyphs_for(encoding, ascii_only, lang) is expected
@@ -118,11 +116,11 @@ def test_output_that_cannot_carry_the_signs_gets_ascii(
 
 def test_the_legend_names_what_is_on_the_board_and_no_more() -> None:
     """A reader who has never seen the game knows every sign."""
-    assert board_drawing.legend(board_drawing.read(CALLANISH), board_drawing.UNICODE) == (
+    assert board_drawing.legend(drawn(CALLANISH), board_drawing.UNICODE) == (
         "○ White   ● Black   ◒ stack, White on Black   ◓ stack, Black on White   ▒ grey stone (hole)"
     )
-    assert board_drawing.legend(board_drawing.read("9/9/9 p1"), board_drawing.UNICODE) == ""
-    legend = board_drawing.legend(board_drawing.read(TAFL, MARKED, "d3c3"), board_drawing.WIDE, "ja")
+    assert board_drawing.legend(drawn("9/9/9 p1"), board_drawing.UNICODE) == ""
+    legend = board_drawing.legend(drawn(TAFL, MARKED, "d3c3"), board_drawing.WIDE, "ja")
     assert "王" in legend and "＋" in legend and "直前の手" in legend
 
 
@@ -135,20 +133,11 @@ RING = (ON_SEVEN, "7/2aaa2/1a2da1/1a1k1a1/1ad3a/2aaa2/7 p1 1", "g3f3")
 FORT = (ON_SEVEN, "7/1a5/3a2a/5d1/7/3dd2/2dk3 p2 1", "f4f1")
 
 
-def ended(variant: str, fen: str, moves: str) -> board_drawing.DrawnBoard:
-    """The last board of a game that the rules ended."""
-    game, positions = replay(variant, fen, moves.split())
-    boards = boards_of_game(game, positions)
-    assert boards[-1] == board_of_game(game)
-    assert all(board.decision == UNDECIDED for board in boards[:-1])
-    return boards[-1]
-
-
 @pytest.mark.parametrize(
     ("game", "rows", "said"),
     [
         (LINE, ["3 =○=◒=○=· ·"], ["= = winning line"]),
-        (ESCAPE, ["7  · ·=♔=· · · ·", "5  · ·[·]· · · ●"], ["= = the king escaped", "[ ] last move"]),
+        (ESCAPE, ["7  · ·=♔=· · · ·", "5  · ·[·]· · · ●"], ["= = where the king escaped", "[ ] last move"]),
         (
             CAPTURE,
             ["7  × · ·[·]· · ×", "6  · · ·=●=· · ·", "5  · ·=●=#=●=· ·", "4  · · ·=×=· · ·"],
@@ -172,8 +161,8 @@ def test_what_decided_the_game_stands_between_equals_signs(
 ) -> None:
     """A winning line, an escape, a captured king: told by signs alone, and the legend names them."""
     board = ended(*game)
-    drawn = plain(board).splitlines()
-    assert [row for row in drawn if "=" in row or "[" in row] == rows
+    lines = plain(board).splitlines()
+    assert [row for row in lines if "=" in row or "[" in row] == rows
     legend = board_drawing.legend(board, board_drawing.UNICODE)
     assert all(part in legend.split("   ") for part in said)
     assert plain(board, board_drawing.ASCII).isascii()

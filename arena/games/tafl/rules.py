@@ -1,7 +1,7 @@
 """The tafl family: attackers against a king who wants to escape. The rule options make many variants of it.
 
 Owns positions, moves, captures and who has won. What can be worked out before a game begins is in
-`arena.games.tafl_board`. The rule options and the named variants are in `arena.games.tafl_variants`. Repetition is
+`arena.games.tafl.board`. The rule options and the named variants are in `arena.games.tafl.variants`. Repetition is
 judged by `arena.games.game`.
 """
 
@@ -13,10 +13,10 @@ from operator import attrgetter
 from random import Random
 from typing import Final, NamedTuple
 
-from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Repetition, Side
+from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
-from arena.games.tafl_board import EdgeRow, Slide, TaflBoard, board_of
-from arena.games.tafl_variants import NoMove, RuleOptions
+from arena.games.tafl.board import EdgeRow, Slide, TaflBoard, board_of
+from arena.games.tafl.variants import NoMove, RuleOptions
 
 LETTERS = "adk"
 
@@ -25,13 +25,13 @@ _new: Final = tuple.__new__
 _TRIES = range(24)
 """The random tries before all moves are listed. More tries would on average cost more time than the list."""
 
-_ESCAPED = Outcome("p2", Reason.KING_ESCAPED)
-_CAPTURED = Outcome("p1", Reason.KING_CAPTURED)
-_ENCIRCLED = Outcome("p1", Reason.ENCIRCLED)
-_FORT = Outcome("p2", Reason.FORT)
+_ESCAPED = Outcome("p2", "king-escaped")
+_CAPTURED = Outcome("p1", "king-captured")
+_ENCIRCLED = Outcome("p1", "encircled")
+_FORT = Outcome("p2", "fort")
 _STUCK: dict[NoMove, dict[Side, Outcome]] = {
-    "loses": {"p1": Outcome("p2", Reason.NO_MOVE), "p2": Outcome("p1", Reason.NO_MOVE)},
-    "draw": {"p1": Outcome("draw", Reason.NO_MOVE), "p2": Outcome("draw", Reason.NO_MOVE)},
+    "loses": {"p1": Outcome("p2", "no-move"), "p2": Outcome("p1", "no-move")},
+    "draw": {"p1": Outcome("draw", "no-move"), "p2": Outcome("draw", "no-move")},
 }
 
 
@@ -182,7 +182,7 @@ class _BeforeEncircled(TaflPosition):
         after = TaflPosition.play(self, move)
         # The quick look in `TaflPosition.play` relies on it that the attackers did not surround p2 before. A ring comes
         # before the lack of a move.
-        over = after.outcome is not None and after.outcome.reason is not Reason.NO_MOVE
+        over = after.outcome is not None and after.outcome.reason != "no-move"
         if not over and is_encircled(after.board, after.other, after.own | after.king):
             return after._replace(outcome=_ENCIRCLED)
         return after

@@ -1,21 +1,18 @@
-"""The facts about a variant that the rulebook states: sizes, counts and rule options, without sentences.
+"""The facts about a variant that its page states: sizes, counts and rule options, without sentences.
 
-Both languages are written from these facts, so that neither says more than the other. How the rules work in play is in
-`arena.games`.
+Both languages are written from these facts, so that neither says more than the other.
 """
 
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from arena.games.callanish import CallanishRules
-from arena.games.rules import Rules, Side
+from arena.games.rules import Side
 from arena.games.squares import square_name
-from arena.games.tafl import TaflRules
-from arena.games.tafl_board import board_of
-from arena.games.tafl_variants import KING_CAPTURES, RuleOptions
+from arena.games.tafl.board import board_of
+from arena.games.tafl.rules import TaflRules
+from arena.games.tafl.variants import KING_CAPTURES, RuleOptions
 
 Crossing = Literal["all", "men", "king", "only king", "nobody"]
-_SIDES: dict[str, Side] = {"p1": "p1", "p2": "p2"}
 
 
 class Origin(NamedTuple):
@@ -29,7 +26,6 @@ class Origin(NamedTuple):
 _WALKER = "tafl.cyningstan.com/post/731/reconstructing-the-scottish-game"
 _HISTORICAL = "aagenielsen.dk/historical_hnefatafl_rules.php"
 _SEA_BATTLE = "aagenielsen.dk/seabattle_rules.php"
-CALLANISH_ORIGIN = Origin("callanish", "nestorgames.com")
 TAFL_ORIGINS: dict[str, Origin] = {
     **dict.fromkeys(
         ("scottish", "scottish-armed", "scottish-king1", "scottish-king2", "scottish-king3"),
@@ -51,45 +47,6 @@ TAFL_ORIGINS: dict[str, Origin] = {
     "copenhagen": Origin("copenhagen", "aagenielsen.dk/copenhagen_rules.php"),
 }
 """The origin of each named variant of the tafl family."""
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """How many squares win a line, for these files (letters) and ranks (numbers from 1)."""
-
-    squares: int
-    files: tuple[str, ...]
-    ranks: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CallanishFacts:
-    """Callanish on one board."""
-
-    name: str
-    width: int
-    height: int
-    holes: tuple[str, ...]
-    needs: tuple[Need, ...]
-    """The needs of the lines, the smallest first."""
-    any_board: bool
-    """Whether users draw the board themselves."""
-    supply: int | None
-    """A side with so many stones on the board has no complete turn. None is no limit."""
-    stones: tuple[int, int] = (0, 0)
-    """How many stones White and Black have on the board at the start."""
-    first: Side = "p1"
-    """The side that moves first."""
-
-    @property
-    def origin(self) -> Origin:
-        """Who plays the variant, and where its rules are written."""
-        return CALLANISH_ORIGIN
-
-    @property
-    def small(self) -> bool:
-        """Whether the board is smaller than the published rules recommend."""
-        return min(self.width, self.height) < 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,48 +115,12 @@ class TaflFacts:
         return frozenset(((self.centre,) if centre else ()) + (self.corners if corners else ())).union(*self.camps)
 
 
-def facts(rules: Rules) -> CallanishFacts | TaflFacts:
+def facts(rules: TaflRules) -> TaflFacts:
     """The facts about these rules."""
-    board, side, _ = rules.start().fen().split()
-    if isinstance(rules, TaflRules):
-        attackers, defenders = board.count("a"), board.count("d")
-        tables = board_of(rules.size, rules.options)
-        camps = tuple(tuple(name for name, bit in tables.bits.items() if bit & camp) for camp in tables.camps)
-        known = TaflFacts(
-            rules.base, rules.name, rules.options, rules.changed_options, rules.size, attackers, defenders
-        )
-        return replace(known, first=_SIDES[side], camps=camps)
-    assert isinstance(rules, CallanishRules)
-    shape = rules.start_shape
-    stacks = board.count("W") + board.count("B")
-    return CallanishFacts(
-        replace(rules, own=None).name,
-        shape.width,
-        shape.height,
-        tuple(sorted(shape.holes)),
-        _needs(rules),
-        rules.any_shape,
-        rules.supply,
-        (board.count("w") + stacks, board.count("b") + stacks),
-        _SIDES[side],
+    start = rules.start()
+    board, tables = start.fen().split()[0], board_of(rules.size, rules.options)
+    camps = tuple(tuple(name for name, bit in tables.bits.items() if bit & camp) for camp in tables.camps)
+    known = TaflFacts(
+        *(rules.base, rules.name, rules.options, rules.changed_options, rules.size, board.count("a"), board.count("d"))
     )
-
-
-def marked(rules: Rules) -> frozenset[str]:
-    """The squares of a variant that have rules of their own. Callanish has none."""
-    known = facts(rules)
-    return known.marked if isinstance(known, TaflFacts) else frozenset()
-
-
-def _needs(rules: CallanishRules) -> tuple[Need, ...]:
-    board = rules.start().board
-    width = board.shape.width
-    fields = range(len(board.needs))
-    return tuple(
-        Need(
-            need,
-            tuple(square_name(field, 0)[0] for field in fields if field < width and board.needs[field] == need),
-            tuple(field - width + 1 for field in fields if field >= width and board.needs[field] == need),
-        )
-        for need in sorted(set(board.needs) - {0})
-    )
+    return replace(known, first=start.side, camps=camps)

@@ -4,9 +4,13 @@ import re
 
 import pytest
 
-from arena.games.variants import find, names
-from arena.rulebook.short_rules import short_rules
+from arena.games.rules import Position, Rules
+from arena.games.variants import find, kind_of, names
 from results.tables.text_width import columns
+
+
+def short_rules(rules: Rules, start: Position | None = None) -> tuple[str, ...]:
+    return kind_of(rules).short_rules(rules, start or rules.start())
 
 
 def test_every_variant_is_told_in_five_lines() -> None:

@@ -3,16 +3,15 @@
 # ruff: noqa: RUF001 - Japanese is written with full-width brackets.
 
 import re
+from importlib import import_module
 
 import pytest
 
-from arena.games.rules import UnknownVariant
-from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL
-from arena.games.variants import find, names
-from arena.rulebook import english, japanese
-from arena.rulebook.board_drawing import Lang
-from arena.rulebook.facts import marked
-from arena.rulebook.page import page, side_name
+from arena.games.kind import Lang, Page
+from arena.games.kinds import BUILT_IN
+from arena.games.rules import Rules, UnknownVariant
+from arena.games.tafl.variants import OPTION_VALUES, STEPS, TAFL
+from arena.games.variants import find, kind_of, names
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
@@ -31,6 +30,10 @@ LATE = (
     *("repetition=p2-loses occurrences=2", "centre_pass=nobody centre_stop=any", "centre_pass=king king_steps=1"),
 )
 """Mixtures of rule options that have sentences of their own."""
+
+
+def page(rules: Rules, lang: Lang, title: str = "") -> Page:
+    return kind_of(rules).rules_text(rules, lang, title)
 
 
 def with_needs(option: str) -> str:
@@ -55,7 +58,7 @@ def test_every_variant_is_told(lang: Lang) -> None:
     for name in names():
         found = page(find(name), lang)
         assert name in found.title
-        assert found.summary and found.board and found.first, name
+        assert found.summary and found.board, name
         assert len(found.sections) >= 5, name
         assert all(section.heading and all(section.sentences) for section in found.sections), name
 
@@ -94,10 +97,12 @@ def test_both_languages_say_as_much(name: str) -> None:
 
 def test_both_languages_have_the_same_texts() -> None:
     """No text is missing in one of them, and no list has more sentences. The rules in five lines are English only."""
-    assert [key for key in english.TEXTS if not key.startswith("short ")] == list(japanese.TEXTS)
-    assert {key: len(lines) for key, lines in english.LISTS.items() if not key.startswith("short ")} == {
-        key: len(lines) for key, lines in japanese.LISTS.items()
-    }
+    for game in BUILT_IN:
+        ours, theirs = (import_module(f"arena.games.{game}.{language}") for language in ("english", "japanese"))
+        assert [key for key in ours.TEXTS if not key.startswith("short ")] == list(theirs.TEXTS)
+        assert {key: len(lines) for key, lines in ours.LISTS.items() if not key.startswith("short ")} == {
+            key: len(lines) for key, lines in theirs.LISTS.items()
+        }
 
 
 @pytest.mark.parametrize("name", ["callanish", "callanish-5", "callanish-9", "callanish-corners"])
@@ -135,7 +140,6 @@ def test_a_variant_of_ones_own_is_told_with_its_start(name: str) -> None:
         found = page(rules, lang, "Mine!")
         assert found.title.startswith("Mine!") and "mine" in found.title and rules.base in found.title
         assert "board=" not in found.title
-        assert found.first == side_name(rules, rules.start().side, lang)
     english, japanese = page(rules, "en").sections, page(rules, "ja").sections
     assert [len(section.sentences) for section in english] == [len(section.sentences) for section in japanese]
 
@@ -279,7 +283,8 @@ def test_passing_over_the_centre_is_told_only_of_pieces_that_can() -> None:
 )
 def test_squares_with_rules_of_their_own_are_marked(name: str, squares: set[str]) -> None:
     """Centre, corners and camps are marked where they differ from other squares, and only there."""
-    assert marked(find(name)) == squares
+    rules = find(name)
+    assert kind_of(rules).marked(rules) == squares
 
 
 def test_camps_are_told_with_their_squares() -> None:
@@ -294,5 +299,5 @@ def test_camps_are_told_with_their_squares() -> None:
 
 def test_sides_have_their_players_names() -> None:
     """White and Black in Callanish, attackers and defenders in tafl."""
-    assert [side_name(find("callanish-9"), side) for side in ("p1", "p2")] == ["White", "Black"]
-    assert [side_name(find("brandub"), side, "ja") for side in ("p1", "p2")] == ["攻撃側", "守備側"]
+    assert [kind_of(find("callanish-9")).side_name(side) for side in ("p1", "p2")] == ["White", "Black"]
+    assert [kind_of(find("brandub")).side_name(side, "ja") for side in ("p1", "p2")] == ["攻撃側", "守備側"]

@@ -1,49 +1,53 @@
 """Boards as SVG: the one drawer of pages, of files, and of the boards of running games.
 
-A page has each piece once, in `SYMBOLS`, and places it by reference. So a board takes two kilobytes, and a script that
+A page has each piece once, in `symbols`, and places it by reference. So a board takes two kilobytes, and a script that
 knows no rules can show any ply of a game. The style sheet of the page has the colours. A file of its own has the same
 picture with its pieces in place, and its colours as attributes, for programs that read no style sheet.
 """
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
+from html import escape
 
-from arena.rulebook.board_drawing import HOLE, DrawnBoard, describe
-from results.safe_text import xml
+from arena.games.board_drawing import DrawnBoard, describe
+from arena.games.kind import CROWN, GameKind
+from arena.games.kinds import installed
+from arena.games.squares import EMPTY
 
 UNIT = 40
 """The side of a square, in the units of the picture, which scales to any size."""
 EDGE = 26
 """The width of the labels on each side, in the same units."""
-_CROWN = "M-10 8h20l2-15-7 6-5-10-5 10-7-6z"
-
-
-def _disc(colour: str, radius: int, y: int = 0) -> str:
-    return f'<circle class="{colour}" cy="{y}" r="{radius}"/>'
-
-
-_SHAPES = {
-    **dict.fromkeys("wd", _disc("white", 14)),
-    **dict.fromkeys("ba", _disc("black", 14)),
-    "W": _disc("black", 13, 5) + _disc("white", 13, -4),
-    "B": _disc("white", 13, 5) + _disc("black", 13, -4),
-    "k": _disc("white", 17) + f'<path class="crown" d="{_CROWN}"/>',
-    HOLE: '<path class="hole" d="M-20-20h40v40h-40z"/>',
-}
-"""Each letter of a position string, drawn around 0. A stack shows the rim of the lower stone."""
 _TAKEN = (
-    f'<circle class="taken" r="17"/><path class="taken-crown" d="{_CROWN}"/>'
+    f'<circle class="taken" r="17"/><path class="taken-crown" d="{CROWN}"/>'
     '<path class="cross" d="M-15-15l30 30m0-30l-30 30"/>'
 )
 """A captured king: a king with a dashed rim, struck out."""
 _FALLEN = '<circle class="taken" r="14"/><path class="cross" d="M-12-12l24 24m0-24l-24 24"/>'
 """A man that a shieldwall took."""
-SYMBOLS = (
-    '<svg class="symbols" aria-hidden="true" width="0" height="0"><defs>'
-    + "".join(f'<g id="{letter}">{shape}</g>' for letter, shape in _SHAPES.items())
-    + "</defs></svg>"
-)
-"""The pieces, each with its letter as its id. A page that has boards has this once."""
+
+
+@cache
+def symbols() -> str:
+    """The pieces of all games, each with its game and its letter as its id. A page that has boards has this once."""
+    shapes = "".join(
+        f'<g id="{kind.name}-{ord(letter)}">{_shape(kind, letter)}</g>'
+        for kind in installed().usable
+        for letter in kind.pieces
+    )
+    return f'<svg class="symbols" aria-hidden="true" width="0" height="0"><defs>{shapes}</defs></svg>'
+
+
+def _shape(kind: GameKind, letter: str) -> str:
+    """The drawing of a piece around 0."""
+    piece = kind.pieces.get(letter)
+    if piece is not None and piece.svg:
+        return piece.svg
+    sign = escape((piece.sign if piece is not None else "") or letter)
+    return f'<circle class="white" r="14"/><text class="sign" y="6">{sign}</text>'
+
+
 _COLOURS = {
     "squares": 'fill="#f4ecd8" stroke="#555"',
     "grid": 'fill="none" stroke="#555"',
@@ -56,6 +60,7 @@ _COLOURS = {
     "cross": 'stroke="#b00020"',
     "white": 'fill="#fff" stroke="#000" stroke-width="2"',
     "black": 'fill="#111" stroke="#ccc" stroke-width="2"',
+    "sign": 'text-anchor="middle" font-size="18" fill="#000"',
     "crown": 'fill="#000" stroke="#000" stroke-linejoin="round"',
     "hole": 'fill="#8c8c8c" stroke="#555"',
 }
@@ -74,23 +79,26 @@ DARK = """\
 
 
 def inline(board: DrawnBoard) -> str:
-    """The board as an element of a page that has `SYMBOLS` and the style sheet."""
-    pieces = "".join(f'<use href="#{letter}" x="{x}" y="{y}"/>' for x, y, letter in _pieces(board))
+    """The board as an element of a page that has `symbols` and the style sheet."""
+    game = board.kind.name
+    pieces = "".join(f'<use href="#{game}-{ord(letter)}" x="{x}" y="{y}"/>' for x, y, letter in _pieces(board))
     opening = f'<svg class="board" viewBox="{_view_box(board)}" role="img" focusable="false">'
-    return f"{opening}<title>{xml(describe(board))}</title>{_shapes(board, pieces)}</svg>"
+    return f"{opening}<title>{escape(describe(board))}</title>{_shapes(board, pieces)}</svg>"
 
 
 def document(board: DrawnBoard, title: str) -> str:
     """The board as a file of its own. It is legible in black and white, and in dark mode."""
-    pieces = "".join(f'<g transform="translate({x} {y})">{_SHAPES[letter]}</g>' for x, y, letter in _pieces(board))
+    pieces = "".join(
+        f'<g transform="translate({x} {y})">{_shape(board.kind, letter)}</g>' for x, y, letter in _pieces(board)
+    )
     size = f".board {{ max-width: {2 * (board.width * UNIT + 2 * EDGE)}px; }}\n"
     shapes = re.sub('class="([a-z-]+)"', _with_colours, _shapes(board, pieces))
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_view_box(board)}" role="img" class="board" '
             'font-family="sans-serif">',
-            f"<title>{xml(title)}</title>",
-            f"<desc>{xml(describe(board))}</desc>",
+            f"<title>{escape(title)}</title>",
+            f"<desc>{escape(describe(board))}</desc>",
             f"<style>\n{size}{DARK}</style>",
             '<rect class="paper" width="100%" height="100%" fill="#fff"/>',
             shapes.replace("><", ">\n<"),
@@ -119,7 +127,7 @@ def _shapes(board: DrawnBoard, pieces: str) -> str:
         f'<g class="label">{"".join(_labels(board))}</g>'
         f'<g class="last">{"".join(_last(board))}</g>'
         f'<g class="decisive">{"".join(_decisive(board))}</g>'
-        f'<g class="pieces">{pieces}</g>'
+        f'<g class="pieces" data-game="{board.kind.name}">{pieces}</g>'
     )
 
 
@@ -159,5 +167,5 @@ def _decisive(board: DrawnBoard) -> Iterator[str]:
 def _pieces(board: DrawnBoard) -> Iterator[tuple[int, int, str]]:
     """The middle of each square that is not empty, and its letter."""
     for column, row, _, letter in board.cells():
-        if letter in _SHAPES:
+        if letter != EMPTY:
             yield EDGE + column * UNIT + UNIT // 2, EDGE + row * UNIT + UNIT // 2, letter

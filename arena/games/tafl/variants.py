@@ -2,7 +2,7 @@
 
 A new value and a new variant begin here. Names, checks of user input and help texts are derived from the types below.
 Every other place that must know a new value is a table, and the tests name those that lack it. What an option does on a
-board is in `arena.games.tafl_board`.
+board is in `arena.games.tafl.board`.
 """
 
 from collections.abc import Mapping

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from arena.games.squares import MAX_SIDE, square_name
-from arena.games.tafl_variants import KING_CAPTURES, RuleOptions, Steps
+from arena.games.tafl.variants import KING_CAPTURES, RuleOptions, Steps
 
 
 class EdgeRow(NamedTuple):

@@ -1,7 +1,7 @@
 """Callanish: two players stack stones by knight's moves until one holds a line through the other's reply.
 
 Owns the rules of Callanish on any board: positions, turns, who has won. What can be worked out before a game begins
-is in `arena.games.callanish_board`. The named boards are in `arena.games.variants`.
+is in `arena.games.callanish.board`. The named boards are in `arena.games.variants`.
 """
 
 import re
@@ -11,8 +11,8 @@ from operator import attrgetter
 from random import Random
 from typing import Final, NamedTuple
 
-from arena.games.callanish_board import PADDED_LENGTH, CallanishBoard, Shape, Turn, bits_of, board_of
-from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Side
+from arena.games.callanish.board import PADDED_LENGTH, CallanishBoard, Shape, Turn, bits_of, board_of
+from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Side
 from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, Drawing, read_position, square_name, write_rows
 
 LETTERS = "wbWB*"
@@ -23,8 +23,8 @@ _TRIES = range(24)
 """The random tries before all turns are listed. More tries would on average cost more time than the list."""
 
 # By the side to move. With a line it has won; without a turn it has lost.
-_LINE: dict[Side, Outcome] = {side: Outcome(side, Reason.LINE) for side in ("p1", "p2")}
-_NO_TURN: dict[Side, Outcome] = {"p1": Outcome("p2", Reason.NO_TURN), "p2": Outcome("p1", Reason.NO_TURN)}
+_LINE: dict[Side, Outcome] = {side: Outcome(side, "line") for side in ("p1", "p2")}
+_NO_TURN: dict[Side, Outcome] = {"p1": Outcome("p2", "no-turn"), "p2": Outcome("p1", "no-turn")}
 
 
 class CallanishPosition(NamedTuple):

@@ -1,0 +1,6 @@
+"""Callanish, whose kind is `KIND`. Nothing outside of this folder imports it, but by name.
+
+Beside it, it may import: no room.
+"""
+
+from arena.games.callanish.kind import KIND as KIND

@@ -1,0 +1,120 @@
+"""Finds the games: the built-in kinds by their folders, and those of plug-ins by their entry points.
+
+A plug-in runs in the process of the arena, as those of pytest do: it is code that the user installed. Its entry point
+is in the group `callanish_arena.games`, and leads to an instance of `GameKind`. Entry points are read for lists and
+for names that no built-in kind knows, since that takes 28 ms.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from arena.games.kind import GameKind
+from arena.games.rules import Rules
+
+GROUP = "callanish_arena.games"
+BUILT_IN = ("callanish", "tafl")
+"""The folders of this package that are games."""
+REFEREE = frozenset(
+    "resignation draw-agreed adjudication time illegal-move malformed-move crash stall unfinished".split()
+)
+"""How the referee ends games: no kind may use these words."""
+_VARIANT = re.compile(r"[a-z0-9]+(?:[-_.+][a-z0-9]+)*")
+_ENDING = re.compile(r"[a-z]+(?:-[a-z0-9]+)*")
+
+
+class BrokenKind(NamedTuple):
+    """A plug-in whose kind cannot be used."""
+
+    name: str
+    """The name of its entry point."""
+    package: str
+    reason: str
+    """A clause that says what is wrong and what to do."""
+
+
+class Kinds(NamedTuple):
+    """All kinds that are installed."""
+
+    usable: tuple[GameKind, ...]
+    broken: tuple[BrokenKind, ...]
+
+    def of(self, variant: str) -> GameKind | None:
+        """The kind that has this variant."""
+        return next((kind for kind in self.usable if variant in kind.variants()), None)
+
+
+@cache
+def built_in() -> tuple[GameKind, ...]:
+    """The kinds of this package."""
+    return tuple(_built_in())
+
+
+@cache
+def installed() -> Kinds:
+    """The built-in kinds and those of plug-ins, which are loaded here."""
+    from importlib import metadata  # late: it takes as long to load as all games
+
+    usable, broken = list(built_in()), list[BrokenKind]()
+    for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
+        package = point.dist.name if point.dist else "an unknown package"
+        try:
+            kind = point.load()
+            wrong = fault(kind, {name: other.name for other in usable for name in other.variants()})
+        except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
+            wrong = f"loading {point.value} raised {type(error).__name__}: {error}"
+        if wrong:
+            broken.append(BrokenKind(point.name, package, wrong))
+        else:
+            usable.append(kind)
+    return Kinds(tuple(usable), tuple(broken))
+
+
+def named(name: str) -> GameKind:
+    """The kind of this name, which is known to be installed."""
+    return next(kind for kind in (*built_in(), *installed().usable) if kind.name == name)
+
+
+def kind_of_variant(variant: str) -> GameKind | None:
+    """The kind that has the variant of this name, without rule options; None if there is none."""
+    for kind in _built_in():
+        if variant in kind.variants():
+            return kind
+    return installed().of(variant)
+
+
+def fault(kind: object, taken: Mapping[str, str]) -> str:
+    """What hinders the use of a kind; empty if nothing does. `taken` are the games of the variants that exist."""
+    if not isinstance(kind, GameKind):
+        return (
+            f"it is {type(kind).__name__}, and not an instance of a class that derives from arena.games.kind.GameKind"
+        )
+    variants = kind.variants()
+    if not variants:
+        return "it has no variant"
+    for name, rules in variants.items():
+        if not _VARIANT.fullmatch(name):
+            return f"the variant {name!r} is no word of small letters, digits and hyphens"
+        if name in taken:
+            return f"its variant {name} is one of {taken[name]}, too: name it differently"
+        if (wrong := _other_name(name, rules)) is not None:
+            return f"the rules of its variant {name} say that their name is {wrong!r}"
+    for word in kind.endings:
+        if word in REFEREE:
+            return f"its ending {word!r} is a word of the referee: take another word"
+        if not _ENDING.fullmatch(word):
+            return f"its ending {word!r} is no word of small letters, digits and hyphens"
+    return ""
+
+
+def _other_name(name: str, rules: Rules) -> str | None:
+    return next((each for each in (rules.name, rules.base) if each != name), None)
+
+
+def _built_in() -> Iterator[GameKind]:
+    for name in BUILT_IN:
+        kind = import_module(f"arena.games.{name}").KIND
+        assert isinstance(kind, GameKind)
+        yield kind
