@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 
-class Language(Protocol):
+class Wording(Protocol):
     """What a module of texts in a language must have."""
 
     TEXTS: dict[str, str]
@@ -17,7 +17,7 @@ class Language(Protocol):
 class Texts:
     """The texts of a language, filled with the facts of a variant and with values by name."""
 
-    def __init__(self, facts: object, language: Language) -> None:
+    def __init__(self, facts: object, language: Wording) -> None:
         self._facts = facts
         self._language = language
 

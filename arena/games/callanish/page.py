@@ -5,10 +5,10 @@ from arena.games.callanish.facts import CallanishFacts, Need, facts
 from arena.games.callanish.rules import CallanishRules
 from arena.games.kind import Lang, Page, Section
 from arena.games.rules import Position
-from arena.games.texts import Language, Texts
+from arena.games.texts import Texts, Wording
 
 Sections = dict[str, list[str]]
-_LANGUAGES: dict[Lang, Language] = {"en": english, "ja": japanese}
+_LANGUAGES: dict[Lang, Wording] = {"en": english, "ja": japanese}
 
 
 def page(rules: CallanishRules, lang: Lang, title: str) -> Page:

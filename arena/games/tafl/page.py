@@ -5,10 +5,10 @@ from arena.games.rules import Position
 from arena.games.tafl import english, japanese
 from arena.games.tafl.facts import TaflFacts, facts
 from arena.games.tafl.rules import TaflRules
-from arena.games.texts import Language, Texts
+from arena.games.texts import Texts, Wording
 
 Sections = dict[str, list[str]]
-LANGUAGES: dict[Lang, Language] = {"en": english, "ja": japanese}
+LANGUAGES: dict[Lang, Wording] = {"en": english, "ja": japanese}
 
 
 def page(rules: TaflRules, lang: Lang, title: str) -> Page:

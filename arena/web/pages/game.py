@@ -22,6 +22,7 @@ from arena.web.pages.source import Choice, Key, PageSource
 from results.export import RESULTS, Format, export, points
 from results.plies import Ply
 from results.record import GameRecord, Side, faulty, illegal_word
+from results.safe_text import harmless
 from results.tables.one_game import clock_text, evidence_rows, remarks
 
 
@@ -151,7 +152,9 @@ def game_text(record: GameRecord, run_name: str, kind: str) -> str:
 def svg_of(page: GamePage) -> str:
     """The last position as a picture of its own; an empty one where the game cannot be replayed."""
     title = f"{page.record.p1} - {page.record.p2} {RESULTS[page.record.winner]}"
-    return board_svg.document(DrawnBoard(GameKind(), (".",)) if page.board is None else page.board.last, title)
+    return board_svg.document(
+        DrawnBoard(GameKind(), (".",)) if page.board is None else page.board.last, harmless(title)
+    )
 
 
 def score_text(score: str | None) -> str:

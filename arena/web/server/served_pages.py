@@ -21,6 +21,7 @@ from arena.web.render import Assets
 from arena.web.server.database import ServedDatabase
 from arena.web.server.page_request import PageRequest
 from results.record import GameRecord, Run, Termination
+from results.safe_text import harmless
 from results.variant_name import shown
 
 ASSETS = Assets(policy="")
@@ -91,7 +92,7 @@ def game_svg(db: ServedDatabase, name: str, ply: str | None) -> str:
         raise NotThere
     at = len(boards) - 1 if ply is None else int(ply)
     title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {at} of {len(boards) - 1}"
-    return board_svg.document(boards[at], title)
+    return board_svg.document(boards[at], harmless(title))
 
 
 def _form(db: ServedDatabase, request: PageRequest, names: Sequence[FilterWord]) -> Markup:

@@ -164,7 +164,7 @@ def test_the_rules_end_a_game_of_two_people(tmp_path: Path, capsys: pytest.Captu
     played = Played("d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split(), path=tmp_path / "two.jsonl")
     shown = capsys.readouterr().out
     assert "p2 (defenders) wins: the king escaped" in shown
-    assert "=k=" in shown and "= = the king escaped" in shown
+    assert "=k=" in shown and "= = where the king escaped" in shown
     assert (played.record.winner, played.record.termination) == ("p2", "king-escaped")
 
 

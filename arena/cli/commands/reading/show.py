@@ -75,7 +75,7 @@ def show(
             output.draw(board, output.glyphs(ascii_only))
     if svg is not None:
         title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {_caption(record, at)}"
-        output.write_file(svg, board_svg.document(boards[at], title))
+        output.write_file(svg, board_svg.document(boards[at], harmless(title)))
 
 
 def _caption(record: GameRecord, ply: int) -> str:
