@@ -87,7 +87,7 @@ def inline(board: DrawnBoard) -> str:
 
 
 def document(board: DrawnBoard, title: str) -> str:
-    """The board as a file of its own, with a title that steers no terminal. It is legible in black and white, and in dark mode."""
+    """The board as a file of its own. It is legible in black and white, and in dark mode. `title` is printable."""
     pieces = "".join(
         f'<g transform="translate({x} {y})">{_shape(board.kind, letter)}</g>' for x, y, letter in _pieces(board)
     )

@@ -145,7 +145,7 @@ class GameKind:
         return Page(title or rules.name, f"a variant of {self.name}", f"{len(rows[0])}x{len(rows)}")
 
     def short_rules(self, rules: Rules, start: Position) -> tuple[str, ...]:
-        """The rules in about five lines of English, at most 80 columns wide, for somebody who begins to play at `start`."""
+        """The rules in about five lines of at most 80 columns, in English, for somebody who plays from `start` on."""
         return ()
 
     def move_rule(self, game: Game, word: str) -> MoveRule:
