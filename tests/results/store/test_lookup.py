@@ -50,7 +50,6 @@ def test_a_word_that_is_none_is_refused_with_its_field(words: dict[str, str]) ->
         (Filter(winner="dan"), "winner dan: the store in memory has no such engine; it has ann, bob, cyd"),
         (Filter(variant="go"), "variant go: the store in memory has no such games; it has callanish-9"),
         (Filter(tc="9+9"), "tc 9+9: the store in memory has no such games; it has 1+0 | 5+0, 10+0.1"),
-        (Filter(termination="boredom"), "termination boredom: name one of line, resignation, draw-agreed"),
         (Filter(run="x"), "run x: the store in memory has no such run; name one of 5ca1ab1e, 5ca1ab2f"),
         (Filter(run="5ca"), "run 5ca: the store in memory has several such runs; name one of 5ca1ab1e, 5ca1ab2f"),
     ],
@@ -70,6 +69,14 @@ def test_a_known_filter_gets_the_whole_id_of_its_run(store: Store) -> None:
     found, runs = parse_filter.resolve_filter(store, which)
     assert found == replace(which, run="5ca1ab2f") and [run.name for run in runs] == ["morning"]
     assert [run.id for run in parse_filter.resolve_filter(store, Filter())[1]] == ["5ca1ab1e", "5ca1ab2f"]
+
+
+def test_an_ending_is_a_word_of_a_stored_game_or_of_the_referee(store: Store) -> None:
+    """The words of games are those in the file; a word of the referee may have no game."""
+    for word in ("line", "stall"):
+        parse_filter.resolve_filter(store, Filter(termination=word))
+    with pytest.raises(BadWord, match=r"^termination boredom: name one of line, resignation, .*, unfinished$"):
+        parse_filter.resolve_filter(store, Filter(termination="boredom"))
 
 
 def test_of_many_names_a_message_has_the_first_twelve(store: Store) -> None:
