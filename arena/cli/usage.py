@@ -48,6 +48,7 @@ _HABITS = {
 """What an option of another tool, or a likely guess, is here; by its name without hyphens in front."""
 _OWN_HABITS = {
     ("arena plot", "--output"): "write --svg FILE for a picture, --html FILE for a page",
+    ("arena play", "--color"): "write --side p1 (White or the attackers), --side p2 or --side random",
     ("arena play", "--record"): "write --save FILE",
     ("arena play", "--db"): "write --save FILE, and `arena import FILE --into DB` after the game",
 }

@@ -133,6 +133,7 @@ MISTAKES = {
     "an option of nothing": ("match random greedy --gamez 4", "--gamez is no option", "did you mean --games"),
     "fastchess: -each": ("match random greedy -each tc=5", "-each is no option", "--option NAME=VALUE"),
     "plot --output": ("plot ratings cup.db --output x.svg", "--output is no option", "--svg FILE"),
+    "play --color": ("play greedy --color white", "--color is no option", "--side p1 (White or the attackers)"),
     "play --db": ("play greedy --db games.db", "--db is no option", "--save FILE"),
     "fastchess: --each": ("match random greedy --each tc=5", "--each is no option", "--option NAME=VALUE"),
     "fastchess: -engine": ("match -engine cmd=./a -engine cmd=./b", "-engine is no option", "name the engines as"),
