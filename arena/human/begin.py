@@ -13,9 +13,9 @@ from arena.config.load import Registry
 from arena.games.boards import start_of
 from arena.games.callanish.rules import CallanishRules
 from arena.games.rules import Rules
-from arena.human.game import USUAL_MS, HumanGame, OutOfTime
+from arena.human.game import UNFINISHED, USUAL_MS, End, HumanGame, OutOfTime
 from arena.human.game_file import STDOUT, GameFile, check_new_file, saved_game
-from arena.human.opponents import EngineStarter
+from arena.human.opponents import EngineStarter, Opponent
 from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
@@ -86,6 +86,22 @@ def begun(
         yield HumanGameSession(game, names, file, starter.start, opponent, request.hint_engine)
     finally:
         starter.kill()
+
+
+def finished(record: GameRecord) -> HumanGameSession | None:
+    """A game that is over, to be looked at: it has no engines and no file. None for one that goes on."""
+    rules, start = start_of(record.variant, fen=record.fen)
+    game = HumanGame(rules, start, (None, None), None)
+    game.resume(record)
+    ended = game.end() if record.winner is None else End(record.winner, record.termination, record.detail)
+    if ended is UNFINISHED:
+        return None
+    file = GameFile(record.id, record.started_at)
+    return HumanGameSession(game, (record.p1, record.p2), file, _no_engine, None, ended=ended)
+
+
+def _no_engine(name: str) -> Opponent:
+    raise PlanError(f"the game is over, so {name} cannot play on")
 
 
 def strong_engine(rules: Rules, registry: Registry) -> str | None:

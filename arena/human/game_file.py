@@ -52,6 +52,15 @@ def saved_game(file: Path, options: Iterable[str]) -> GameRecord:
     """
     for name in options:
         raise PlanError(f"--{name}: the game in {file} says what is played; leave it out")
+    record = kept_game(file)
+    outcome = replay(record.variant, record.fen, record.moves)[0].outcome
+    if outcome is not None:
+        raise PlanError(f"{file}: the game is over, {outcome.winner} by {outcome.reason}; there is nothing to resume")
+    return record
+
+
+def kept_game(file: Path) -> GameRecord:
+    """The only game of a file, also one that is over. Raises PlanError."""
     games = list(islice(read_games(file), 2))
     if not games:
         raise PlanError(
@@ -64,7 +73,4 @@ def saved_game(file: Path, options: Iterable[str]) -> GameRecord:
     assert record is not None
     if len(games) > 1:
         raise PlanError(f"{file} holds several games: put the one to go on with in a file of its own")
-    outcome = replay(record.variant, record.fen, record.moves)[0].outcome
-    if outcome is not None:
-        raise PlanError(f"{file}: the game is over, {outcome.winner} by {outcome.reason}; there is nothing to resume")
     return record

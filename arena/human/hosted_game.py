@@ -21,6 +21,8 @@ from arena.human.session import AGREED, BrokenEngine, HumanGameSession
 from protocol.faults import EngineFault
 from results.safe_text import harmless
 
+StartSession = Callable[[Callable[[str], None]], AbstractContextManager[HumanGameSession]]
+"""Gives the session of a game, and is given what takes notes for the user."""
 LEFT_S = 1800.0
 """A game without a command for so many seconds was left. It ends, and is kept."""
 _MOST_WAITING = 8
@@ -57,15 +59,14 @@ class HostedGame:
 
     def __init__(
         self,
-        begin: Callable[[Callable[[str], None]], AbstractContextManager[HumanGameSession]],
+        begin: StartSession,
         explain: Callable[[Exception], str | None],
         on_change: Callable[[], None],
         left_s: float = LEFT_S,
     ) -> None:
-        """`begin` gives the session, and is given what takes notes for the user.
+        """`explain` is the sentence for an error that users can do something about, None for a bug of ours.
 
-        `explain` is the sentence for an error that users can do something about, None for a bug of ours. `on_change` is
-        called in the game's thread whenever `state` has changed.
+        `on_change` is called in the game's thread whenever `state` has changed.
         """
         self._begin, self._explain, self._on_change, self._left_s = begin, explain, on_change, left_s
         self.phase = Phase.STARTING
@@ -111,7 +112,8 @@ class HostedGame:
 
     def _play(self) -> Phase:
         """Play until the game is over or left."""
-        end: End | None = None
+        end = self._session.ended
+        is_new = end is None
         try:
             while end is None and self._game.outcome is None:
                 if self._game.turn in self._game.people:
@@ -126,7 +128,8 @@ class HostedGame:
         except _Left:
             end = UNFINISHED
         end = end or self._game.end()
-        self._save(self._session.save_at_end, end)
+        if is_new:
+            self._save(self._session.save_at_end, end)
         if end is UNFINISHED:
             self._say("the game was left, and is kept")
             return Phase.LEFT

@@ -10,15 +10,16 @@ import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.boards import start_of
-from arena.human.begin import HUMAN, PEOPLE, GameRequest, begun, record_to_resume, seats, strong_engine
-from arena.human.game_file import check_new_file, saved_game
-from arena.human.hosted_game import LEFT_S, HostedGame, Phase, PlayCommand
+from arena.human.begin import HUMAN, PEOPLE, GameRequest, begun, finished, record_to_resume, seats, strong_engine
+from arena.human.game_file import check_new_file, kept_game
+from arena.human.hosted_game import LEFT_S, HostedGame, Phase, PlayCommand, StartSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.kept_games import state_folder
@@ -108,7 +109,7 @@ class HostedGames:
             if game is not None and game.phase in (Phase.LEFT, Phase.FAILED):
                 game.join(_END_S)
             if game is None or (game.phase is not Phase.OVER and not game.is_running):
-                game = self._start(secret, self._request(self._kept_request(secret)))
+                game = self._start(secret, self._session(self._kept_request(secret)))
         return game
 
     def end(self) -> None:
@@ -123,17 +124,13 @@ class HostedGames:
         if len(running) >= MOST_GAMES:
             raise PlanError(f"{len(running)} games are being played here, which is the most")
 
-    def _start(self, secret: str, request: GameRequest) -> HostedGame:
+    def _start(self, secret: str, session: StartSession) -> HostedGame:
         self._refuse_if_full()
         while len(self._games) >= MOST_GAMES + _MOST_ENDED:
             self._games.pop(next(each for each, game in self._games.items() if not game.is_running))
 
-        game = self._games[secret] = HostedGame(
-            lambda notify: begun(request, self.registry, self._containment, notify),
-            self.explain,
-            lambda: self.on_change(secret),
-            self._left_s,
-        )
+        changed = partial(self.on_change, secret)
+        game = self._games[secret] = HostedGame(session, self.explain, changed, self._left_s)
         game.start()
         return game
 
@@ -147,15 +144,21 @@ class HostedGames:
             raise PlanError("there is no such game here") from None
         return wanted
 
+    def _session(self, wanted: dict[str, Any]) -> StartSession:
+        """What begins the game that is kept, or shows it if it is over. Raises PlanError."""
+        kept = Path(wanted["save"])
+        over = finished(kept_game(kept)) if kept.exists() else None
+        if over is not None:
+            return lambda notify: contextlib.nullcontext(over)
+        request = self._request(wanted)
+        return lambda notify: begun(request, self.registry, self._containment, notify)
+
     def _request(self, wanted: dict[str, Any]) -> GameRequest:
-        """What is played: the file that keeps the game, as soon as there is one. Raises PlanError."""
+        """What is played: the file that keeps the game, as soon as there is one."""
         kept, limit = Path(wanted["save"]), wanted["limit"] and parse(wanted["limit"])
         request = GameRequest(tuple(wanted["players"]), None, limit, wanted["hint_engine"])
         if not kept.exists():
             if wanted["resume"]:
                 return replace(request, save=kept, resume=Path(wanted["resume"]))
             return replace(request, save=kept, variant=wanted["variant"], fen=wanted["fen"])
-        with contextlib.suppress(PlanError):
-            if saved_game(kept, ()).winner is None:
-                return replace(request, resume=kept)
-        raise PlanError(f"the game is over; it is kept in {kept.name}")
+        return replace(request, resume=kept)

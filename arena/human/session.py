@@ -49,6 +49,7 @@ class HumanGameSession:
         start: Callable[[str], Opponent],
         opponent: Opponent | None,
         hint_engine: str | None = None,
+        ended: End | None = None,
         now_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """`names` are those of p1 and p2 in the record. `start` starts an engine, see `EngineStarter.start`."""
@@ -63,6 +64,8 @@ class HumanGameSession:
         self.hint_engine = hint_engine
         """The engine that gives hints; None where the opponent does."""
         self._hinter: Opponent | None = None
+        self.ended = ended
+        """How the game ended before it was opened; None for a game that goes on."""
         self.is_saved = False
         """Was the file written in this session?"""
         self._first_moves = tuple(game.game.moves)

@@ -245,7 +245,7 @@ def test_a_game_that_was_left_ends_and_can_be_taken_up_again(tmp_path: Path) -> 
 
 
 def test_another_server_takes_a_game_up_by_its_address(tmp_path: Path) -> None:
-    """With its moves and its clocks. A game without a move begins anew, and one that is over is told so."""
+    """With its moves and its clocks. A game without a move begins anew, and one that is over has its board."""
     games = hosted_games(tmp_path / "games")
     with hosting(games) as base:
         path, over = begun(base, clock="60+1"), begun(base)
@@ -260,7 +260,10 @@ def test_another_server_takes_a_game_up_by_its_address(tmp_path: Path) -> None:
         assert post(base, path, {"do": "open"}).status == 200
         after = shown(base, path, "person", 2)
         assert after["moves"] == before["moves"] and after["thinks"] and after["left"][1] > 60_000
-        assert post(base, over, {"do": "open"}).value["error"].startswith("the game is over; it is kept in ")
+        assert post(base, over, {"do": "open"}).status == 200
+        again = shown(base, over, "over")
+        assert (again["moves"], again["legal"]) == (["d1c1"], []) and "<svg" in again["board"]
+        assert again["said"] == ["p2 (defenders) resigns: p1 (attackers) wins"]
 
 
 def test_the_time_of_a_person_runs_from_when_the_page_is_opened(base: str, games: HostedGames) -> None:

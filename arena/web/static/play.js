@@ -139,6 +139,12 @@
         cell.classList.toggle("hinted", hinted.has(name));
       }
     }
+    offer();
+  };
+
+  const HAVE_ENDED = ["over", "left", "failed"];
+  const offer = () => {
+    const ended = HAVE_ENDED.includes(game.phase);
     const can = {
       undo: (game.phase === "person" || game.phase === "broken") && game.moves.length > 0, hint: game.phase === "person",
       resign: game.phase === "person" || game.phase === "broken", draw: game.phase === "person" && game.draw,
@@ -146,9 +152,12 @@
     for (const button of document.querySelectorAll("button[data-do]")) {
       const word = button.dataset.do;
       button.disabled = sent || !can[word];
-      if (word === "draw" || word === "engine" || word === "open") button.hidden = !can[word];
+      button.hidden = !can[word] && (ended || ["draw", "engine", "open"].includes(word));
     }
     by("typed").querySelector("button").disabled = sent || game.phase !== "person";
+    by("typed").hidden = ended;
+    const steps = game.phase === "person" && words.steps[game.words[0]?.length];
+    by("step").textContent = steps && !sent ? steps[chosen.length] : "";
   };
 
   const clockText = (ms) => {
@@ -181,7 +190,7 @@
       if (!same) picture.innerHTML = game.board;
       if (!shape) layOut(game.rows);
       draw();
-    }
+    } else offer();
     for (const side of [0, 1]) {
       const player = document.querySelector(`[data-side="${side}"]`);
       player.querySelector("[data-name]").textContent = game.names[side];
@@ -207,7 +216,7 @@
     source = new EventSource(`${here}/events`);
     source.addEventListener("game", (event) => {
       show(JSON.parse(event.data));
-      if (["over", "left", "failed"].includes(game.phase)) source.close();
+      if (HAVE_ENDED.includes(game.phase)) source.close();
     });
     source.addEventListener("error", () => {
       source.close();
