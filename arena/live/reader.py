@@ -47,6 +47,11 @@ class LiveFiles:
         files = (reader.look() for reader in self._known.values())
         return tuple(sorted((each for each in files if each is not None), key=_rank))
 
+    def ended(self, run_id: str) -> LiveRun | None:
+        """How a run stood at its end. None where its file does not say so."""
+        runs = (reader.ended() for reader in self._known.values())
+        return next((run for run in runs if run is not None and run.run == run_id), None)
+
 
 class EventReader:
     """Reads one event file again and again."""
@@ -79,6 +84,13 @@ class EventReader:
         assert run is not None
         self._last = LiveFile(self._path, run, is_alive(run.process))
         return self._last
+
+    def ended(self) -> LiveRun | None:
+        """How the run stood at its end, if it has ended."""
+        try:
+            return checked(self._path, self._state) if self._state is not None and self._state["ended"] else None
+        except BadEventFile:
+            return None
 
     def _read(self) -> bool:
         """Read what is new. Is there anything? Raises FileNotFoundError and BadEventFile."""

@@ -146,7 +146,7 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path, number: int) 
 
 
 def test_a_server_beside_a_run_ends_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its viewers are told that the run has ended. It answers although the run had not made its database yet."""
+    """Its viewers are told so, with the command that keeps the pages. It answers although there is no database yet."""
     db = tmp_path / "a.db"
     monkeypatch.setattr(listening, "PORT", 0)  # the usual one may be that of another test
     said: list[str] = []
@@ -158,7 +158,7 @@ def test_a_server_beside_a_run_ends_with_it(tmp_path: Path, monkeypatch: pytest.
             tell(db, running(GAME))
             stream = held.enter_context(events(base))
             next(each for each in stream if each[0] == "live" and each[1]["games"])
-        assert [name for name, _ in stream][-1] == "end"
+        assert [*stream][-1] == ("end", {"report": "arena report a.db"})
     with pytest.raises(ConnectionError):
         ask(base, "/")
 

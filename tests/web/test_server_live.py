@@ -12,12 +12,14 @@ import pytest
 
 from arena.games.game import Game
 from arena.games.variants import resolve
+from arena.live.file import EventFile
+from arena.live.fold import fold
 from arena.live.state import LiveGame
 from arena.web.server import feed, uvicorn_server, watcher
 from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues, LiveGames, changes
 from arena.web.server.watcher import LiveView, RunWatcher
-from tests.arena.live.made import GAME, MOVES, dead, running
+from tests.arena.live.made import GAME, MOVES, dead, running, state_of
 from tests.web.conftest import games, keep
 from tests.web.serving import ask, events, served, tell
 
@@ -184,7 +186,23 @@ def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> Non
         assert 'http-equiv="refresh"' in page.partition("<noscript>")[2]
         path.unlink()
         assert next(each for each in stream if each[0] == "end")
-    assert [name for name, _ in stream] == []
+
+
+def test_a_run_that_has_ended_has_its_last_table(tmp_path: Path) -> None:
+    """A viewer is told the progress and the standings of all games before the end."""
+    db = keep(tmp_path / "a.db", list(games())[:1])
+    run = replace(running(GAME), games=6, stored=0, done=1)
+    with served(db) as base, events(base) as stream:
+        path = tell(db, run)
+        next(each for each in stream if each[0] == "head" and "1 / 6" in each[1]["html"])
+        keep(db, games())
+        end = {"event": "end"}
+        EventFile(path, db, fold(state_of(replace(run, done=6)), end)).close()
+        last: dict[str, Any] = {}
+        while "end" not in last:
+            name, value = next(stream)
+            last[name] = value
+        assert "6 / 6 games" in last["head"]["html"] and ">5<" in last["standings"]["html"]
 
 
 def test_a_run_that_was_killed_is_told_to_have_stopped(tmp_path: Path) -> None:

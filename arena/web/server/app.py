@@ -133,10 +133,10 @@ class Application:
         """The viewers."""
         return self._watcher.feed
 
-    def end(self, run_is_over: bool) -> None:
+    async def end(self, run_is_over: bool) -> None:
         """End all streams, so that the server can end. Viewers are told if the run is over, too."""
         if run_is_over:
-            self.feed.publish("end", {})
+            await self._watcher.end()
         self.feed.end()
         if self._play:
             self._play.end()

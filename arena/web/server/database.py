@@ -152,6 +152,10 @@ class ServedDatabase:
             kept.popitem(last=False)
         return value
 
+    def forget(self) -> None:
+        """Make everything anew that is asked for from now on."""
+        self._kept.clear()
+
     def is_current(self, kind: str, key: Hashable) -> bool:
         """Is what is kept made of the database as it is now?"""
         kept = self._kept[kind].get(key) if kind in self._kept else None

@@ -28,7 +28,7 @@ class PlayApplication:
         app = Starlette(routes=[*self._play.routes, Route("/static/{name}", _static), start])
         self.asgi: ASGIApp = Guard(app, names, may_post=True)
 
-    def end(self, run_is_over: bool) -> None:
+    async def end(self, run_is_over: bool) -> None:
         """End all streams, so that the server can end."""
         self._play.end()
 

@@ -39,7 +39,7 @@ class Served(Protocol):
 
     asgi: ASGIApp
 
-    def end(self, run_is_over: bool) -> None:
+    async def end(self, run_is_over: bool) -> None:
         """End all streams, so that the server can end."""
 
 
@@ -67,7 +67,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # uvicorn waits for open answers, and a stream never ends of itself.
-        self._application.end(self.run_is_over)
+        await self._application.end(self.run_is_over)
         await super().shutdown(sockets)
 
     @contextlib.contextmanager

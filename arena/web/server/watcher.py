@@ -4,10 +4,11 @@ Live files are looked at in a thread of their own, so that neither a long game n
 """
 
 import asyncio
+import shlex
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -32,7 +33,9 @@ QUIET_S = 0.4
 HEAD_S = 1.0
 """Progress and standings are told at most so often."""
 PING_S = 15.0
-RunState = Literal["running", "stopped"]
+END_S = 2.0
+"""At the end of the run, its last standings may take so long."""
+RunState = Literal["running", "stopped", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class ShownRun:
     def to_go(self) -> str:
         """The time to its end, such as `0:02:03`; empty where it is not known."""
         rate = self.run.rate(self.seen_ns)
-        if rate is None or self.run.games is None or self.state == "stopped" or self.run.may_end_early:
+        if rate is None or self.run.games is None or self.state != "running" or self.run.may_end_early:
             return ""
         return duration_text(max(0, self.run.games - self.run.ended) / rate)
 
@@ -128,9 +131,10 @@ class RunWatcher:
             for problem in view.problems:
                 if problem not in self.view.problems:
                     self._report(problem)
-            ended = self.view.state != "none" and view.state == "none"
+            before, self.view = self.view, view
+            if before.state != "none" and view.state == "none":
+                await self._announce_end(before)  # before the boards go
             changed_state = [each.state for each in view.runs] != [each.state for each in announced.runs]
-            self.view = view
             if view is not announced:
                 news, urgent = changes(announced.games, view.games)
                 if news or urgent:
@@ -140,8 +144,6 @@ class RunWatcher:
                 if changed_state or now - head_at >= HEAD_S:
                     self._announce_heads(view)
                     announced, head_at = replace(announced, runs=view.runs), now
-            if ended:
-                self.feed.publish("end", {})
             await asyncio.sleep(LOOK_S if self.feed.viewers else IDLE_S)
 
     def _look(self) -> LiveView:
@@ -176,6 +178,26 @@ class RunWatcher:
         if head != self._head:
             self._head = head
             self.feed.publish("head", {"html": head, "state": view.state})
+
+    async def end(self) -> None:
+        """Tell the viewers that the run has ended, and this server with it."""
+        before = self.view
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._look)
+        report = f"arena report {shlex.quote(self._database.path.name)}"
+        await self._announce_end(before, {"report": report})
+
+    async def _announce_end(self, view: LiveView, value: Mapping[str, str] | None = None) -> None:
+        """Tell how the runs of this view ended, with the standings of all games. `value` is told with the end."""
+        if view.runs:
+            runs = [ShownRun(self._files.ended(each.run.run) or each.run, "ended", each.seen_ns) for each in view.runs]
+            self._announce_heads(replace(view, runs=tuple(runs)))
+        try:
+            async with asyncio.timeout(END_S):
+                await self._database.ask(ServedDatabase.forget)
+                await self._announce_standings()
+        except (Unavailable, StoreError, TimeoutError):
+            pass  # the pages say why
+        self.feed.publish("end", value or {})
 
     def head(self, view: LiveView) -> Markup:
         """The progress of the runs, as HTML."""

@@ -10,6 +10,7 @@
   let offset = -Infinity;
   let state = root ? root.dataset.state : "none";
   let over = false;
+  let gone = false;
 
   const drawBoard = (game, box) => {
     if (!game.squares) return;
@@ -117,7 +118,8 @@
       if (value.state === "running") location.reload();
       return;
     }
-    if (value.state === "none" && state !== "none") return ended();
+    if (gone) return location.reload();
+    if (value.state === "none" && state !== "none") return ended({});
     if (value.whole) {
       for (const [place, game] of games) if (!value.places.includes(place)) { game.card.remove(); games.delete(place); }
     }
@@ -137,12 +139,15 @@
     tick();
   };
 
-  const ended = () => {
+  const ended = (value) => {
     if (!root) return;
     over = true;
+    // With the server of this run all other pages go: better no link than a dead one.
+    gone = Boolean(value.report);
+    if (gone) for (const each of document.querySelectorAll('a[href^="/"]')) each.removeAttribute("href");
     for (const game of games.values()) game.since = null;
     enter("none");
-    say(link.dataset.ended);
+    say(gone ? link.dataset.gone + value.report : link.dataset.ended);
     tick();
   };
 
