@@ -33,3 +33,4 @@ GROUPS = {
 """What the checks of each letter are about."""
 
 CHECKS: tuple[Check, ...] = tuple(sorted(CATALOGUE, key=lambda check: (check.id[0], int(check.id[1:]))))
+BY_ID = {check.id: check for check in CHECKS}

@@ -6,9 +6,7 @@ Owns the words of a conformance report and the rule for grades. Independent of e
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-from arena.conformance.violation import Symptom
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from arena.conformance.context import CheckContext
@@ -56,6 +54,37 @@ class Grade(StrEnum):
     NOT_PLAYABLE = "not playable"
 
 
+class Area(StrEnum):
+    """What a check is about. Engines are graded in each area."""
+
+    RULES = "rules"
+    """Legal moves, positions and results."""
+    PROTOCOL = "protocol"
+    """Words, their order, the life of the process."""
+    TIME = "time"
+    """Clocks, limits of time, and answers that must come soon."""
+
+
+class Cost(NamedTuple):
+    """What a check asks of an engine, for an estimate of its time."""
+
+    ms: int = 15
+    """How long it takes with an engine that needs no time itself: what it waits, measures or plays."""
+    starts: int = 1
+    searches: int = 2
+    """Searches of few nodes."""
+    timed: int = 0
+    """Searches with a move time."""
+    stops: int = 0
+    """Searches that last until they are stopped. One is enough where the stop is not heard: then the check fails."""
+
+
+USUAL = Cost()
+RECORDED = Cost(starts=0, searches=0)
+"""A check that only reads what several checks share."""
+PLAIN = ("E1",)
+"""What most checks need: a plain session that gets as far as a move."""
+
 CheckFunction = Callable[["CheckContext"], str | None]
 """A check's function. It returns the measured figure or nothing, and raises Violation and NotApplicable."""
 
@@ -82,8 +111,17 @@ class Check:
     """The project's test, where the check is about the referee itself."""
     in_callanish: str = ""
     """The usual cause in Callanish, where `cause` is about the tafl games."""
+    needs: tuple[str, ...] = PLAIN
+    """The checks without which this one tells nothing new. If one of them failed, a failure of this one follows."""
+    cost: Cost = USUAL
+    area: Area = Area.PROTOCOL
+    smoke: bool = False
+    """True if it is one of the quick checks that a tournament begins with."""
 
 
+_AREAS = {"E": Area.RULES, "F": Area.RULES}
+_CLOCKS = ("7.3", "7.4", "7.5", "7.6", "7.9")
+"""The clauses of clocks and of move times. Whatever checks them is about time, if it does not say otherwise."""
 CATALOGUE: list[Check] = []
 """The checks as their modules define them. `arena.conformance.catalogue` has all of them, in order."""
 
@@ -98,13 +136,22 @@ def check(
     each_variant: bool = False,
     alone: bool = False,
     in_callanish: str = "",
+    needs: tuple[str, ...] = PLAIN,
+    cost: Cost = USUAL,
+    area: Area | None = None,
+    smoke: bool = False,
 ) -> Callable[[CheckFunction], CheckFunction]:
     """Put the function into the catalogue as the check of this id."""
 
+    about = area or (Area.TIME if clause in _CLOCKS else _AREAS.get(id_[0], Area.PROTOCOL))
+
     def enter(function: CheckFunction) -> CheckFunction:
         CATALOGUE.append(
-            Check(id_, clause, severity, title, cause, function, each_variant, alone, in_callanish=in_callanish)
-        )
+            Check(
+                id_, clause, severity, title, cause, function, each_variant, alone,
+                in_callanish=in_callanish, needs=needs, cost=cost, area=about, smoke=smoke,
+            )
+        )  # fmt: skip
         return function
 
     return enter
@@ -146,8 +193,8 @@ class Finding:
     """The figure that was measured, or the reason why the check was skipped."""
     evidence: CheckEvidence | None = None
     elapsed_ms: int = 0
-    symptom: Symptom = Symptom.NONE
-    """How a failed check ended, where others may end so for the same cause."""
+    matter: str = ""
+    """The check that is about what this one met, if that is another check: see `Violation`."""
 
     @property
     def broken(self) -> bool:

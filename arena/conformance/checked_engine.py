@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.subject import Subject
-from arena.conformance.violation import Symptom, Violation
+from arena.conformance.violation import BOUNDS, FLUSHING, MOVES, READY, SPELLING, Violation
 from protocol import grammar, transcript
 from protocol.deadlines import DEADLINES
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
@@ -31,7 +31,7 @@ _NO_END = "it knows `ugi`, and what it says is flushed: the line `ugiok` is miss
 _UNFLUSHED = "the line stays in a buffer until more is written: flush after each line"
 _ECHO = "it echoes its input: is this an engine?"
 
-_MISSING = {"ugiok": Symptom.NONE, "readyok": Symptom.NO_READYOK, "bestmove": Symptom.NO_BESTMOVE}
+_MISSING = {"readyok": READY, "bestmove": MOVES}
 _NEXT_MS = 300
 _KEPT = 4_000
 _MS = 1_000_000
@@ -70,7 +70,7 @@ class SearchAnswer:
         if isinstance(message, BestMove):
             return message.word
         text = f"the bestmove cannot be read: {_shown(self.lines[-1].raw)}"
-        raise Violation(text, symptom=Symptom.SPELLING)
+        raise Violation(text, matter=SPELLING)
 
     @property
     def infos(self) -> tuple[Info, ...]:
@@ -185,8 +185,7 @@ class CheckedEngine:
         """The Violation for a dialogue that cannot go on. It is noted if the process failed."""
         if isinstance(error, TransportClosed) and self.subject.has_failed():
             self.crash = f"{error}"
-        symptom = Symptom.FLOODED if isinstance(error, TransportFlooded) else Symptom.ENDED
-        return Violation(f"it {error}{when}", symptom=symptom)
+        return Violation(f"it {error}{when}", matter=BOUNDS if isinstance(error, TransportFlooded) else "")
 
     def _nothing_came(self, waited: str, due: str) -> Violation:
         """The Violation for a line that did not come. Its likely cause depends on what came instead."""
@@ -194,18 +193,18 @@ class CheckedEngine:
         # An unfinished line after whole lines may be a prompt, which explains nothing.
         if begun and (begun.split()[:1] == due.encode().split()[:1] or not self.said_anything):
             return Violation(f"{waited}; it wrote {_shown(begun)} without a newline", cause=_UNENDED)
-        symptom = _MISSING.get(due.split()[0], Symptom.NO_ANSWER)
+        matter = _MISSING.get(due.split()[0], "")
         if not self.said_anything:
-            return Violation(f"{waited}; it has said nothing at all", cause=_SILENT, symptom=symptom)
-        if symptom is Symptom.NO_BESTMOVE and self._comes_behind_the_next():
+            return Violation(f"{waited}; it has said nothing at all", cause=_SILENT, matter=matter)
+        if matter == MOVES and self._comes_behind_the_next():
             text = f"{waited}; it came behind the answer to an `isready`"
-            return Violation(text, cause=_UNFLUSHED, symptom=Symptom.UNFLUSHED)
+            return Violation(text, cause=_UNFLUSHED, matter=FLUSHING)
         lines = [entry.data.strip() for entry in self.record if entry.direction == "->"]
         knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in lines)
         if due == "ugiok" and knows_us:
             return Violation(f"{waited}; the last line that came is {_shown(lines[-1])}", cause=_NO_END)
         if due != "ugiok" or not any(lines):
-            return Violation(waited, symptom=symptom)
+            return Violation(waited, matter=matter)
         lines = [line for line in lines if line]
         sent = {line.strip() for entry in self.record if entry.direction == "<-" for line in entry.data.split(b"\n")}
         others = f"{len(lines)} other lines, the first" if len(lines) > 1 else "one other line,"

@@ -15,6 +15,7 @@ from arena.conformance.certificate import identity
 from arena.conformance.certificate.certificate import Certificate
 from arena.conformance.check import Check, Finding
 from arena.conformance.check_estimate import CheckEstimate, Pace
+from arena.conformance.checked_engine import STOP_MS
 from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings, announced_as
 from arena.conformance.engine import EngineToCheck
 from arena.conformance.levels import PROFILES
@@ -160,7 +161,7 @@ def _start(engine: EngineToCheck, arguments: CheckArguments) -> tuple[CheckRun, 
 
 
 def _pace(check_run: CheckRun) -> Pace:
-    """How long the engine takes to start and to search, by one try; as far as that went."""
+    """How long the engine takes to start, to search and to stop, by one try; as far as that went."""
     ctx, pace = CheckContext(check_run, check_run.variant), Pace()
     if check_run.contact.greeting is None:
         return pace
@@ -172,6 +173,10 @@ def _pace(check_run: CheckRun) -> Pace:
             engine.set_position(START)
             took_ms = engine.go(limit, START, _LONGEST_TRY_MS).elapsed_ms
             pace = pace._replace(late_ms=took_ms - asked_ms) if asked_ms else pace._replace(search_ms=took_ms)
+        engine.set_position(START)
+        pace = pace._replace(stop_ms=STOP_MS * check_run.settings.slow)
+        engine.send("go infinite")
+        pace = pace._replace(stop_ms=engine.stop("infinite", START).elapsed_ms)
     except Violation:
         pass  # The checks find out.
     finally:

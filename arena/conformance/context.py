@@ -16,9 +16,10 @@ from arena.conformance.checked_engine import QUIT_MS, CheckedEngine, EngineLine,
 from arena.conformance.judge.golden import golden_positions
 from arena.conformance.judge.positions import GamePosition, GoldenBook, load, read
 from arena.conformance.subject import Subject
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
+from arena.conformance.violation import LEGALITY, SPELLING, IllegalAnswer, NotApplicable, Violation
 from arena.games.game import Game
 from arena.games.game_words import canonical_word
+from arena.games.illegal import why_illegal
 from arena.games.line import played
 from arena.games.rules import Rules
 from arena.games.variants import find, is_variant, kind_of
@@ -370,11 +371,12 @@ class CheckContext:
         if canonical is None:
             wellformed = find(variant or self.variant).wellformed(word)
             what = "is not legal" if wellformed else "is no word of the move grammar and not legal"
+            where = f"in {line.position.fen()} (after `go {answer.limit}`)"
             raise IllegalAnswer(
-                f"`bestmove {word}` {what} in {line.position.fen()} (after `go {answer.limit}`)",
+                f"`bestmove {word}` {what} {where}: {why_illegal(line, word)}",
                 answer.position,
                 variant or self.variant,
-                Symptom.ILLEGAL if wellformed else Symptom.SPELLING,
+                LEGALITY if wellformed else SPELLING,
             )
         return canonical
 

@@ -9,7 +9,7 @@ from arena.conformance.check import Check
 
 Level = Literal["smoke", "full"]
 
-SMOKE = frozenset({f"A{number}" for number in range(1, 12)} | {"D1", "E1", "G1", "G3", "G4", "K1"})
+SMOKE = frozenset(check.id for check in CHECKS if check.smoke)
 
 
 def choose(only: Sequence[str] = (), groups: Sequence[str] = (), level: Level = "full") -> tuple[Check, ...]:

@@ -2,21 +2,24 @@
 
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from arena.conformance.certificate.areas import Area
+from arena.conformance.certificate.areas import NOT_CHECKED
 from arena.conformance.certificate.causes import by_cause
-from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding, grade
+from arena.conformance.certificate.certificate import Certificate
+from arena.conformance.check import Area, Check, CheckEvidence, CheckVerdict, Finding
 from arena.conformance.checked_engine import CheckedEngine
 from protocol import transcript
 
 TITLE_AT = 20
 """The column of a line at which the title begins."""
-MOST_LINES, _CLOSING_LINES = 34, 6
-"""The lines of a report that is not verbose, and how many of them its end may take. Some more go to stderr."""
+MOST_LINES, _CLOSING_LINES = 25, 5
+"""The lines of a report that is not verbose, and how many of them its end may take."""
 _FEW = 18
-"""So many checks have a line each, whatever came of them: those of the level smoke."""
+"""Of so many checks each that passed has a line, if nothing failed: those of the level smoke."""
+_MOST_WAITING = 8
+"""So many further causes have a line each before the one above them has its evidence."""
 _SHOWN, _WIDEST = 3, 400
 
 
@@ -61,31 +64,41 @@ class Row:
 
 def brief(findings: Sequence[Finding], width: int | None) -> list[Row]:
     """The failures by cause in at most MOST_LINES lines with the closing ones: the first with its evidence, then the
-    others. Of few checks those that passed have a line, too.
+    others. If nothing failed, each of a few checks has a line.
     """
     causes, few = by_cause(findings), len(findings) <= _FEW
-    rows = [Row(line(one), TITLE_AT) for one in findings] if few else []
-    left = MOST_LINES - _CLOSING_LINES - sum(row.height(width) for row in rows)
+    if not causes:
+        return [Row(line(one), TITLE_AT) for one in findings] if few else []
+    rows: list[Row] = []
+    left = MOST_LINES - _CLOSING_LINES
     for number, cause in enumerate(causes):
         head = Row(line(cause.first), TITLE_AT)
-        waiting = 0 if few else len(causes) - 1 - number
-        if not few:
-            if left < head.height(width) + bool(waiting):
-                rest = [one for cause in causes[number:] for one in (cause.first, *cause.others)]
-                rows.append(Row(f"and {_named(rest)}: --verbose tells all", 4))
-                break
-            rows.append(head)
-            left -= head.height(width)
+        waiting = min(_MOST_WAITING, len(causes) - 1 - number)
+        if left < head.height(width) + bool(waiting):
+            rest = [one for cause in causes[number:] for one in (cause.first, *cause.others)]
+            rows.append(Row(f"and {_named(rest)}: --verbose tells all", 4))
+            break
+        rows.append(head)
+        left -= head.height(width)
         more = [Row(f"      follow  {_named(cause.others)}", 14)] if cause.others else []
         more += _evidence_rows(cause.first.evidence, brief=number > 0)
-        place = rows.index(head) + 1
+        # Every other cause has a line before this one has more.
         for row in more:
-            # Every other cause has a line before this one has more.
             if row.height(width) <= left - waiting:
                 left -= row.height(width)
-                rows.insert(place, row)
-                place += 1
+                rows.append(row)
+    if few:
+        rows += [row for row in _skipped_rows(findings) if (left := left - row.height(width)) >= 0]
     return rows
+
+
+def _skipped_rows(findings: Sequence[Finding]) -> list[Row]:
+    """The checks that were skipped, a line for each reason."""
+    reasons: dict[str, list[Finding]] = {}
+    for one in findings:
+        if one.verdict is CheckVerdict.SKIPPED:
+            reasons.setdefault(one.measured, []).append(one)
+    return [Row(f"skipped {_named(skipped)}: {reason}", 8) for reason, skipped in reasons.items()]
 
 
 def _evidence_rows(evidence: CheckEvidence | None, brief: bool) -> list[Row]:
@@ -111,17 +124,25 @@ def _named(findings: Sequence[Finding]) -> str:
     return ", ".join(f"{name} ({count} times)" if count > 1 else name for name, count in times.items())
 
 
-def closing(findings: Sequence[Finding], areas: Mapping[Area, str]) -> list[Row]:
+def closing(certificate: Certificate) -> list[Row]:
     """The last lines: numbers, grades, and where to begin."""
-    rows = [summary(findings), "; ".join(f"{area}: {area_grade}" for area, area_grade in areas.items())]
-    return [Row(text, 0) for text in (*rows, *(cause.sentence for cause in by_cause(findings)[:1]))]
+    areas = "; ".join(f"{area}: {area_grade}" for area, area_grade in certificate.grades.items())
+    rows = [_summary(certificate), *([areas] if certificate.full or certificate.broken else [])]
+    return [Row(text, 0) for text in (*rows, *(cause.sentence for cause in by_cause(certificate.findings)[:1]))]
 
 
-def summary(findings: Sequence[Finding]) -> str:
-    """The number of each verdict, and the grade."""
+def _summary(certificate: Certificate) -> str:
+    """The number of each verdict, and the grade. A part of the checks that breaks nothing has no grade."""
+    findings = certificate.findings
     counts = Counter(finding.verdict for finding in findings)
+    if not certificate.broken and not certificate.full:
+        names = {CheckVerdict.PASS: "passed"}
+        numbers = ", ".join(f"{counts[one]} {names.get(one, one)}" for one in CheckVerdict if counts[one])
+        missing = [str(area) for area in Area if certificate.grades[area] == NOT_CHECKED]
+        what = "smoke" if certificate.settings.get("level") == "smoke" else "a part of the checks"
+        return f"{what}: {numbers}" + f"; {', '.join(missing)} not checked" * bool(missing)
     numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CheckVerdict if counts[verdict])
-    return f"{len(findings)} check{'s' * (len(findings) != 1)}: {numbers}; grade: {grade(findings)}"
+    return f"{len(findings)} check{'s' * (len(findings) != 1)}: {numbers}; grade: {certificate.grade}"
 
 
 def as_junit(engine: str, findings: Sequence[Finding]) -> str:

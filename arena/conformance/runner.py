@@ -15,7 +15,7 @@ from arena.conformance.check import Check, CheckEvidence, CheckVerdict, Finding,
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.checks import plain_session
 from arena.conformance.context import CheckContext, CheckRun
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
+from arena.conformance.violation import LEGALITY, IllegalAnswer, NotApplicable, Violation
 from arena.games.callanish.rules import CallanishRules
 from protocol.containment import refusals
 from results.safe_text import last_words
@@ -106,8 +106,9 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
     except NotApplicable as reason:
         verdict, measured = CheckVerdict.SKIPPED, f"{reason}"
     except Violation as broken:
-        if isinstance(broken, IllegalAnswer) and broken.symptom is not Symptom.NONE:
-            broken.symptom = broken.symptom if plain_session.is_wrong(ctx, broken) else Symptom.NONE
+        if isinstance(broken, IllegalAnswer) and broken.matter:
+            right = plain_session.is_right(ctx, broken.position, broken.variant)
+            broken.matter = "" if right else broken.matter
         violation, seen, clause = broken, f"{broken}", broken.clause or clause
         grave = severity in (Severity.FATAL, Severity.MAJOR)
         verdict = CheckVerdict.FAIL if grave and not broken.minor else CheckVerdict.WARNING
@@ -118,8 +119,8 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
     finding = _finding(task, verdict, measured)
     if finding.broken:
         cause = cause if violation is None else _cause(ctx, check, violation)
-        symptom = Symptom.NONE if violation is None else violation.symptom
-        finding = replace(finding, evidence=_evidence(check, clause, seen, cause, ctx.dialogues), symptom=symptom)
+        matter = "" if violation is None or violation.matter == check.id else violation.matter
+        finding = replace(finding, evidence=_evidence(check, clause, seen, cause, ctx.dialogues), matter=matter)
     elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000
     return CheckResult(replace(finding, clause=clause, severity=severity, elapsed_ms=elapsed_ms), ctx.dialogues)
 
@@ -143,7 +144,7 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
         return f"it crashed ({crashed.crash}) and left no word on stderr"
     if violation.cause:
         return violation.cause
-    if violation.symptom is Symptom.ILLEGAL and not check.id.startswith(_ABOUT_MOVES):
+    if violation.matter == LEGALITY and not check.id.startswith(_ABOUT_MOVES):
         return "its move is illegal in a plain session too: see F10, G2, E1 and E2 first"
     if check.in_callanish and isinstance(ctx.rules, CallanishRules):
         return check.in_callanish

@@ -1,43 +1,19 @@
 """The exceptions that end a check: a broken clause, or nothing to check."""
 
-from enum import StrEnum
-
 from arena.conformance.judge.positions import GamePosition
 
-
-class Symptom(StrEnum):
-    """How a check ended, where many checks end so for one cause."""
-
-    NONE = ""
-    """The check saw what it is about."""
-    ILLEGAL = "illegal move"
-    """A move or a board is wrong, in a plain session too."""
-    SPELLING = "spelling"
-    """A move is no word of the move grammar."""
-    NO_READYOK = "no readyok"
-    NO_BESTMOVE = "no bestmove"
-    NO_ANSWER = "no answer"
-    ENDED = "ended"
-    """The process has ended, or closed its output."""
-    FLOODED = "too much output"
-    UNFLUSHED = "not flushed"
-    """A bestmove came only behind the next answer."""
-    LONG = "long game"
-    """A position is wrong after many moves, and no shorter one was found."""
-    RULE_OPTIONS = "rule options"
-    """A rule is wrong where rule options are changed."""
+READY, MOVES, FLUSHING, BOUNDS, LEGALITY, SPELLING = "D1", "G1", "B1", "B15", "G2", "G23"
+"""The checks that are about what every check may meet: no `readyok`, no bestmove, one that is not flushed, too much
+output, an illegal move, a move that cannot be read."""
 
 
 class Violation(Exception):
     """The clause is broken. The text says what was seen; `minor` makes it less severe than the check's own severity."""
 
-    symptom = Symptom.NONE
-
-    def __init__(
-        self, text: str, *, minor: bool = False, cause: str = "", clause: str = "", symptom: Symptom | None = None
-    ) -> None:
+    def __init__(self, text: str, *, minor: bool = False, cause: str = "", clause: str = "", matter: str = "") -> None:
         super().__init__(text)
-        self.symptom = self.symptom if symptom is None else symptom
+        self.matter = matter
+        """The check that is about what was seen, if many checks meet it."""
         self.minor = minor
         self.cause = cause
         """The likely cause, where what was seen says more than the check's own hint."""
@@ -53,10 +29,8 @@ class Violation(Exception):
 class IllegalAnswer(Violation):
     """A move was illegal, or a board wrong. Many checks meet such a move, but few are about it."""
 
-    symptom = Symptom.ILLEGAL
-
-    def __init__(self, text: str, position: GamePosition, variant: str, symptom: Symptom = Symptom.ILLEGAL) -> None:
-        super().__init__(text, symptom=symptom)
+    def __init__(self, text: str, position: GamePosition, variant: str, matter: str = LEGALITY) -> None:
+        super().__init__(text, matter=matter)
         self.position = position
         self.variant = variant
 

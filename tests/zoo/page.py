@@ -126,7 +126,7 @@ arena check ./mine --transcript talks                # what was said in each che
 arena check --list                                   # the checks
 ```
 
-Every check starts the engine afresh, so that one that hangs costs no other. The report has at most 40 lines. Failures
+Every check starts the engine afresh, so that one that hangs costs no other. The report has at most 25 lines. Failures
 are grouped by cause: a wrong rule makes checks of many kinds fail, and the report shows the one that names the rule,
 with what was sent, what came, what the clause demands, what is likely behind it and the command that does this check
 again. Behind `follow` stand the checks that are likely to pass once it is mended. An illegal move is laid to the rules

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from arena.conformance.catalogue import CHECKS
-from arena.conformance.certificate.areas import Area, area_of, grades
+from arena.conformance.catalogue import BY_ID, CHECKS
+from arena.conformance.certificate.areas import NOT_CHECKED, grades
 from arena.conformance.certificate.causes import by_cause
 from arena.conformance.certificate.identity import CheckMachine, Edition, ProgramFile, fingerprint
-from arena.conformance.check import CheckVerdict, Finding, grade
+from arena.conformance.check import Area, CheckVerdict, Finding, Grade, grade
 from arena.conformance.levels import PROFILES
 
 
@@ -45,14 +45,23 @@ class Certificate:
 
     @property
     def grades(self) -> dict[Area, str]:
-        """The grades of rules, protocol and time."""
-        return grades(self.findings)
+        """The grades of rules, protocol and time. The few moves of the level smoke say nothing of rules."""
+        area_grades = grades(self.findings)
+        if self.settings.get("level") == "smoke" and area_grades[Area.RULES] == Grade.CLEAN:
+            area_grades[Area.RULES] = NOT_CHECKED
+        return area_grades
 
     @property
     def left_out(self) -> tuple[str, ...]:
         """The checks of the suite that were not asked for, those of a profile included."""
         chosen = {finding.id for finding in self.findings} - PROFILES.get(self.settings.get("profile") or "", {}).keys()
         return tuple(check.id for check in CHECKS if check.function is not None and check.id not in chosen)
+
+    @property
+    def full(self) -> bool:
+        """True if every check was asked for, but those that a profile leaves out."""
+        chosen = {finding.id for finding in self.findings}
+        return all(check.id in chosen for check in CHECKS if check.function is not None)
 
     @property
     def complete(self) -> bool:
@@ -109,7 +118,7 @@ def as_values(certificate: Certificate) -> dict[str, Any]:
                 "measured": finding.measured,
                 "evidence": None if finding.evidence is None else asdict(finding.evidence),
                 "title": finding.title,
-                "area": str(area_of(finding.id, finding.clause)),
+                "area": str(BY_ID[finding.id].area),
                 "elapsed_ms": finding.elapsed_ms,
             }
             for finding in certificate.findings

@@ -1,10 +1,10 @@
 """Checks C: options."""
 
-from arena.conformance.check import M, check, m
+from arena.conformance.check import RECORDED, Area, Cost, M, check, m
 from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation, quoted
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
 from arena.games.game_words import canonical_word
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
@@ -20,7 +20,10 @@ def _options(ctx: CheckContext) -> list[OptionLine]:
     return options
 
 
-@check("C1", "3.3", M, "every option line has a name, a type and what the type needs", "no type, no var, min > max")
+@check(
+    "C1", "3.3", M, "every option line has a name, a type and what the type needs", "no type, no var, min > max",
+    needs=("A3",), cost=RECORDED,
+)  # fmt: skip
 def announces_wellformed(ctx: CheckContext) -> str:
     lines = [each for each in ctx.greeting.lines if each.raw.split()[:1] == [b"option"]]
     for each in lines:
@@ -47,21 +50,24 @@ def _has_no_other_default(raw: bytes, option: OptionLine) -> None:
     require(not empty, f"{text}: an empty string is written <empty>")
 
 
-@check("C2", "3.3", m, "every default is a value that its option can take", "default 0, min 1")
+@check(
+    "C2", "3.3", m, "every default is a value that its option can take", "default 0, min 1",
+    needs=("C1",), cost=RECORDED,
+)  # fmt: skip
 def defaults_are_values(ctx: CheckContext) -> None:
     for option in _options(ctx):
         for problem in option.problems:
             require(not problem.startswith(_REFUSED), problem)
 
 
-@check("C3", "3.3", M, "no two options have one name, letter case ignored")
+@check("C3", "3.3", M, "no two options have one name, letter case ignored", needs=("A3",), cost=RECORDED)
 def names_are_unlike(ctx: CheckContext) -> None:
     names = [e.message.name.lower() for e in ctx.greeting.lines if isinstance(e.message, OptionLine)]
     twice = sorted({name for name in names if names.count(name) > 1})
     require(not twice, f"announced more than once: {', '.join(twice)}")
 
 
-@check("C4", "4.2", M, "every option takes its own default", "it stumbles over `<empty>`")
+@check("C4", "4.2", M, "every option takes its own default", "it stumbles over `<empty>`", needs=("C1",))
 def takes_defaults(ctx: CheckContext) -> str:
     engine, options = ctx.new_engine(), _options(ctx)
     for option in options:
@@ -76,6 +82,7 @@ def takes_defaults(ctx: CheckContext) -> str:
     "C5", "4.2", M,
     f"spins take their least and greatest value (Hash: {HASH_CAP} at most), combos and checks all theirs",
     "a table is allocated that the machine does not have",
+    needs=("C4",),
 )  # fmt: skip
 def takes_extremes(ctx: CheckContext) -> str:
     engine, tried = ctx.new_engine(), 0
@@ -94,7 +101,10 @@ def takes_extremes(ctx: CheckContext) -> str:
     return f"{tried} values"
 
 
-@check("C6", "4.3", M, "unknown options and values out of range are survived", "an exception that nobody catches")
+@check(
+    "C6", "4.3", M, "unknown options and values out of range are survived", "an exception that nobody catches",
+    needs=("C4",), cost=Cost(searches=42),
+)  # fmt: skip
 def survives_bad_values(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.ready("setoption name Nonsense value 3", "setoption", "setoption name", "setoption name Nonsense")
@@ -151,7 +161,10 @@ def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
     ctx.set_variant(engine, ctx.variant)
 
 
-@check("C7", "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks")
+@check(
+    "C7", "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks",
+    needs=("C4",),
+)  # fmt: skip
 def ignores_case(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for option in _options(ctx):
@@ -168,7 +181,10 @@ def ignores_case(ctx: CheckContext) -> None:
         ctx.move(engine, "nodes 100", variant=other)
 
 
-@check("C8", "4.1", M, "setting an option is not answered", "an echo may be taken for the answer to something else")
+@check(
+    "C8", "4.1", M, "setting an option is not answered", "an echo may be taken for the answer to something else",
+    needs=("C4",),
+)  # fmt: skip
 def sets_silently(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for option in _options(ctx):
@@ -180,7 +196,10 @@ def sets_silently(ctx: CheckContext) -> None:
                 require(is_remark(each), text, minor=isinstance(each.message, Unknown) and not echo)
 
 
-@check("C9", "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded")
+@check(
+    "C9", "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded",
+    needs=("C1", "E1"), cost=Cost(starts=2, searches=47), area=Area.RULES,
+)  # fmt: skip
 def plays_what_is_set(ctx: CheckContext) -> str:
     combo = ctx.option("UGI_Variant")
     if combo.default in ctx.variants() and len(ctx.line(variant=combo.default).position.fen()) < 200:
@@ -203,7 +222,7 @@ def _is_not_the_default(ctx: CheckContext, engine: CheckedEngine, variant: str, 
         ctx.legal(answer, variant)
     except IllegalAnswer as violation:
         if default in ctx.variants() and canonical_word(ctx.line(variant=default), answer.word) is not None:
-            violation.symptom = Symptom.NONE
+            violation.matter = ""
             raise violation.about(f"with UGI_Variant {variant} it plays {default}: {violation}") from None
         raise
 
@@ -222,7 +241,10 @@ def _unlike(ctx: CheckContext) -> str:
     raise NotApplicable("all variants that it announced start alike")
 
 
-@check("C10", "4.6", M, "UGI_Rules changes the rules", "it is announced and not heeded", each_variant=True)
+@check(
+    "C10", "4.6", M, "UGI_Rules changes the rules", "it is announced and not heeded", each_variant=True,
+    needs=("F10",), area=Area.RULES,
+)  # fmt: skip
 def plays_by_the_rule_options(ctx: CheckContext) -> str:
     ctx.option("UGI_Rules")
     base, rule_options = ctx.rules.base, ctx.rules.changed_options
@@ -266,7 +288,10 @@ def _of_the_other_family(ctx: CheckContext) -> str | None:
     return next((variant for variant in ctx.variants() if variant.startswith("callanish") != ours), None)
 
 
-@check("C11", "4.2", M, "options can still be set after three games", "they are read only at the start")
+@check(
+    "C11", "4.2", M, "options can still be set after three games", "they are read only at the start",
+    needs=("C4", "C9"), cost=Cost(searches=16),
+)  # fmt: skip
 def sets_options_late(ctx: CheckContext) -> None:
     options = _options(ctx)
     engine = ctx.new_engine()
@@ -280,14 +305,20 @@ def sets_options_late(ctx: CheckContext) -> None:
         ctx.moves(engine, "nodes 20", ctx.book_of(other).positions(4), other)
 
 
-@check("C12", "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked")
+@check(
+    "C12", "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked",
+    needs=("A3",), cost=RECORDED,
+)  # fmt: skip
 def begins_without_book(ctx: CheckContext) -> str:
     option = ctx.option("OwnBook")
     require((option.default or "").lower() == "false", f"its default is {option.default!r}")
     return "false"
 
 
-@check("C13", "13.1", M, f"the range of Seed holds every number from 0 to {_SEED_MOST}", "a range of one's own choice")
+@check(
+    "C13", "13.1", M, f"the range of Seed holds every number from 0 to {_SEED_MOST}", "a range of one's own choice",
+    needs=("A3",), cost=RECORDED,
+)  # fmt: skip
 def takes_every_seed(ctx: CheckContext) -> str:
     option = ctx.option("Seed")
     require(option.type == "spin", f"its type is {option.type}, not spin")

@@ -1,6 +1,6 @@
 """Checks D: synchronisation."""
 
-from arena.conformance.check import F, M, check, m
+from arena.conformance.check import Area, Cost, F, M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
@@ -15,7 +15,10 @@ _TRIES = 5
 """How often each position is read. The shortest time counts, since the engine may pause once."""
 
 
-@check("D1", "6.4", F, "each `isready` is answered by one `readyok`", "one answer for a burst of questions")
+@check(
+    "D1", "6.4", F, "each `isready` is answered by one `readyok`", "one answer for a burst of questions",
+    needs=("A3",), cost=Cost(160), smoke=True,
+)  # fmt: skip
 def answers_each(ctx: CheckContext) -> None:
     unasked = ctx.start()
     unasked.handshake()
@@ -30,7 +33,9 @@ def answers_each(ctx: CheckContext) -> None:
     require(not extra, f"{_BURST + extra} readyok came for {_BURST} isready")
 
 
-@check("D2", "6.4", F, "`isready` is answered after `uginewgame` and after `position`", each_variant=True)
+@check(
+    "D2", "6.4", F, "`isready` is answered after `uginewgame` and after `position`", each_variant=True, needs=("D1",)
+)
 def answers_after_everything(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     longest = ctx.book.longest
@@ -42,6 +47,7 @@ def answers_after_everything(ctx: CheckContext) -> None:
 @check(
     "D3", "6.5", M, "`isready` in a search is answered at once, and the search goes on",
     "the input is not read while it searches, or isready ends the search",
+    cost=Cost(1600, starts=2, stops=1), area=Area.TIME,
 )  # fmt: skip
 def answers_in_search(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -91,7 +97,10 @@ def _heeds_stop(ctx: CheckContext) -> bool:
     return True
 
 
-@check("D4", "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat")
+@check(
+    "D4", "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat",
+    cost=Cost(1000),
+)  # fmt: skip
 def is_silent_when_idle(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.set_position(START)
@@ -131,6 +140,7 @@ def _waits_for_go(ctx: CheckContext, position: GamePosition) -> None:
 @check(
     "D6", "6.4", m, f"a position is read in {FREE_READING_MS} ms and {FREE_READING_MOVE_MS} ms for each of its moves",
     "it thinks before `readyok`, or sets its tables up for each position: that is time on its clock", alone=True,
+    cost=Cost(400), area=Area.TIME,
 )  # fmt: skip
 def reads_quickly(ctx: CheckContext) -> str:
     positions = (START, *ctx.book.positions(2), *ctx.book.positions(2, late=True))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from arena.conformance.check import F, M, check, m
+from arena.conformance.check import Area, Cost, F, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.checks.plain_session import move_retold, require_position
 from arena.conformance.context import START, CheckContext, applies, require
@@ -13,7 +13,7 @@ from protocol.messages import ErrorLine
 _BRIEF = "nodes 20"
 
 
-@check("E1", "6.1", F, "from the start position it gives a legal move", each_variant=True)
+@check("E1", "6.1", F, "from the start position it gives a legal move", each_variant=True, needs=("G1",), smoke=True)
 def moves_from_the_start(ctx: CheckContext) -> str:
     return ctx.move(ctx.new_engine(), "nodes 200").word
 
@@ -21,6 +21,7 @@ def moves_from_the_start(ctx: CheckContext) -> str:
 @check(
     "E2", "6.1", F, "it follows a game: a legal move after each of the first 20",
     "off by one, or the other side's move", each_variant=True,
+    needs=("G2",), cost=Cost(searches=20),
 )  # fmt: skip
 def follows_a_game(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
@@ -30,7 +31,10 @@ def follows_a_game(ctx: CheckContext) -> str:
     return f"{len(plies)} positions"
 
 
-@check("E3", "5.6", M, "from a position string it moves for the side that the string names", each_variant=True)
+@check(
+    "E3", "5.6", M, "from a position string it moves for the side that the string names", each_variant=True,
+    needs=("B9",), cost=Cost(searches=12),
+)  # fmt: skip
 def heeds_the_side(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     sides = []
@@ -47,6 +51,7 @@ def heeds_the_side(ctx: CheckContext) -> str:
 @check(
     "E4", "6.1", M, "moves behind a position string are played as those behind `startpos` are",
     "they are ignored there", each_variant=True,
+    needs=("E3",), cost=Cost(searches=15),
 )  # fmt: skip
 def plays_moves_on_a_string(ctx: CheckContext) -> str:
     engine, game, done = ctx.new_engine(), ctx.book.longest, 0
@@ -60,7 +65,7 @@ def plays_moves_on_a_string(ctx: CheckContext) -> str:
     return f"{done} positions"
 
 
-@check("E5", "6.3", m, "`moves` with nothing behind it is accepted", "an index beyond the words")
+@check("E5", "6.3", m, "`moves` with nothing behind it is accepted", "an index beyond the words", area=Area.PROTOCOL)
 def takes_empty_moves(ctx: CheckContext) -> None:
     engine, game = ctx.new_engine(), ctx.book.longest
     for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
@@ -70,7 +75,10 @@ def takes_empty_moves(ctx: CheckContext) -> None:
         require_position(ctx, engine, START)
 
 
-@check("E6", "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves")
+@check(
+    "E6", "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves",
+    needs=("E4",), cost=Cost(searches=36),
+)  # fmt: skip
 def forgets_positions(ctx: CheckContext) -> None:
     engine, (first, second) = ctx.new_engine(), _two_positions(ctx)
     _alternate(ctx, engine, [first, second, first, START, second, START, first])
@@ -82,7 +90,10 @@ def forgets_positions(ctx: CheckContext) -> None:
     _alternate(ctx, engine, [game.at(min(4, len(game.moves) - 1)) for game in games])
 
 
-@check("E7", "6.2", M, "the same position sent twice is the same position", "moves are played twice")
+@check(
+    "E7", "6.2", M, "the same position sent twice is the same position", "moves are played twice",
+    needs=("E6",), cost=Cost(searches=10),
+)  # fmt: skip
 def takes_a_position_twice(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for position in (*_two_positions(ctx), *(ctx.book.longest.at(ply) for ply in (1, 2, 3))):
@@ -91,7 +102,7 @@ def takes_a_position_twice(ctx: CheckContext) -> None:
         ctx.move(engine, _BRIEF, position)
 
 
-@check("E8", "6.2", M, "a game can be taken back ten plies", "moves are only ever added")
+@check("E8", "6.2", M, "a game can be taken back ten plies", "moves are only ever added", needs=("E6",))
 def goes_back(ctx: CheckContext) -> None:
     engine, game = ctx.new_engine(), ctx.book.longest
     last = min(len(game.moves) - 1, 30)
@@ -99,7 +110,10 @@ def goes_back(ctx: CheckContext) -> None:
     _alternate(ctx, engine, [game.at(ply) for ply in back])
 
 
-@check("E9", "6.7", M, "malformed boards are survived", "an index beyond the board", each_variant=True)
+@check(
+    "E9", "6.7", M, "malformed boards are survived", "an index beyond the board", each_variant=True,
+    area=Area.PROTOCOL,
+)  # fmt: skip
 def survives_malformed(ctx: CheckContext) -> str:
     return _survives(ctx, lambda about: not about.startswith(_ODD))
 
@@ -107,12 +121,13 @@ def survives_malformed(ctx: CheckContext) -> str:
 @check(
     "E10", "6.7", M, "boards that no game leads to are survived: no king, two kings, an empty board", "an assertion",
     each_variant=True,
+    area=Area.PROTOCOL,
 )  # fmt: skip
 def survives_impossible(ctx: CheckContext) -> str:
     return _survives(ctx, lambda about: about.startswith(_ODD))
 
 
-@check("E11", "6.7", M, "an illegal move in the list is survived", "an assertion")
+@check("E11", "6.7", M, "an illegal move in the list is survived", "an assertion", area=Area.PROTOCOL)
 def survives_illegal_moves(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     game = ctx.book.longest
@@ -123,7 +138,10 @@ def survives_illegal_moves(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@check("E12", "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
+@check(
+    "E12", "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256",
+    needs=("B9",), cost=Cost(timed=1), area=Area.PROTOCOL,
+)  # fmt: skip
 def plays_on_after_300_plies(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
     ply = min(300, len(game.moves) - 1)
@@ -135,6 +153,7 @@ def plays_on_after_300_plies(ctx: CheckContext) -> str:
 @check(
     "E13", "6.1", M, "the third occurrence of a position is counted from the start of the game",
     "the history is thrown away with each `position`", each_variant=True,
+    needs=("F10",),
 )  # fmt: skip
 def counts_occurrences(ctx: CheckContext) -> str:
     ctx.special_positions("repetition")
@@ -153,7 +172,13 @@ def counts_occurrences(ctx: CheckContext) -> str:
 
 
 @check(
-    "E14", "6.7", m, "an illegal move and a malformed board are answered by `error`", "it passes over them in silence"
+    "E14",
+    "6.7",
+    m,
+    "an illegal move and a malformed board are answered by `error`",
+    "it passes over them in silence",
+    needs=("F10",),
+    area=Area.PROTOCOL,
 )
 def tells_errors(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -199,6 +224,7 @@ def _is_refused(ctx: CheckContext, fen: str) -> bool:
 @check(
     "E15", "6.7", m, "before any `position`, and after `uginewgame`, its position is the variant's start",
     "the last game's board stays, or there is none",
+    needs=("E6",), cost=Cost(searches=7), area=Area.PROTOCOL,
 )  # fmt: skip
 def begins_at_the_start(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest

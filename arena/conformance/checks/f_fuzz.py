@@ -7,14 +7,14 @@ rule. An engine without queries is compared by the legality of its moves.
 import time
 from typing import NamedTuple
 
-from arena.conformance.check import M, check
+from arena.conformance.check import Cost, M, check
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
 from arena.conformance.checks.f_rules import right_answer
 from arena.conformance.context import START, CheckContext, applies
 from arena.conformance.judge import rule_names
 from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases, option_values
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import Symptom, Violation
+from arena.conformance.violation import Violation
 from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import played
@@ -34,8 +34,6 @@ _EVERY = 20
 """Of a longer line of play not every ply is looked at."""
 _SHRINK_S = 5.0
 _PERFT_MOST = 1_500
-_SHORT = 16
-"""A wrong rule shows after so many moves, if a difference was shrunk; a repetition takes eight."""
 _GO = "nodes 20"
 
 
@@ -116,6 +114,7 @@ def _other_moves(response: str, right: str, line: Game) -> bool:
 @check(
     "F10", "A.1", M, "its rules are the judge's in random positions", "a rule that the games at hand hardly show",
     each_variant=True,
+    needs=("C9", "E7", "E8", "E15"), cost=Cost(1700, searches=180),
 )  # fmt: skip
 def plays_random_positions(ctx: CheckContext) -> str:
     settings = ctx.check_run.settings
@@ -147,8 +146,7 @@ def _violation(comparison: _Comparison, case: FuzzCase, difference: Difference, 
     response, right = _first_moves(difference.response), _first_moves(difference.right)
     text = f"{rule.text} ({rule.clause}). {question} is {response!r} where it is {right!r}: {_shown(case)} ({origin})"
     changed = find(case.variant).changed_options != comparison.ctx.rules.changed_options
-    symptom = Symptom.LONG if len(case.moves) > _SHORT else Symptom.RULE_OPTIONS if changed else Symptom.NONE
-    return Violation(text, clause=rule.clause, symptom=symptom)
+    return Violation(text, clause=rule.clause, matter="C10" if changed else "")
 
 
 def _first_moves(text: str) -> str:

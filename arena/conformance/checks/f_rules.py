@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from arena.conformance.check import M, check, m
+from arena.conformance.check import Area, Cost, M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
@@ -74,7 +74,10 @@ def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most:
     return f"{done} positions"
 
 
-@check("F1", "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True)
+@check(
+    "F1", "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True,
+    needs=("F10",),
+)  # fmt: skip
 def knows_the_side(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     _answers(engine, "p1turn")
@@ -84,6 +87,7 @@ def knows_the_side(ctx: CheckContext) -> str:
 @check(
     "F2", "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
     "no move left, or the third occurrence, is not seen", each_variant=True,
+    needs=("F10",),
 )  # fmt: skip
 def knows_the_end(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
@@ -108,7 +112,10 @@ def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
             yield ctx.line(position), position
 
 
-@check("F3", "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True)
+@check(
+    "F3", "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True,
+    needs=("F10",),
+)  # fmt: skip
 def ends_consistently(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
     _answers(engine, "gameover")
@@ -125,6 +132,7 @@ def ends_consistently(ctx: CheckContext) -> str:
     "F4", "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
     "men stop on the centre, pieces jump, the king's limit", each_variant=True,
     in_callanish="a covered stone is moved, a target holds a stone of the mover's, the targets are in the wrong order",
+    needs=("F10",),
 )  # fmt: skip
 def knows_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("legalmoves")
@@ -155,7 +163,7 @@ def _name_the_difference(ctx: CheckContext, words: list[str], right: list[str], 
     raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
 
 
-@check("F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True)
+@check("F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True, needs=("F10",))
 def counts_sequences(ctx: CheckContext) -> str:
     ctx.require_query("perft")
     engine, done = ctx.new_engine(), []
@@ -177,6 +185,7 @@ def counts_sequences(ctx: CheckContext) -> str:
 @check(
     "F6", "9.7", M, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
     each_variant=True, in_callanish="the stone beneath does not come back, or the added one does not go on top",
+    needs=("F10",),
 )  # fmt: skip
 def knows_the_board(ctx: CheckContext) -> str:
     ctx.require_query("fen")
@@ -186,6 +195,7 @@ def knows_the_board(ctx: CheckContext) -> str:
 @check(
     "F7", "9.7", M, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
     each_variant=True, in_callanish="targets that hold a stone of the mover's, or equal ones",
+    needs=("F10",),
 )  # fmt: skip
 def tells_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("islegal")
@@ -225,7 +235,10 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
             _same(query, engine.ask(query), right, line)
 
 
-@check("F8", "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state")
+@check(
+    "F8", "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state",
+    cost=Cost(searches=9), area=Area.PROTOCOL,
+)  # fmt: skip
 def searches_alike_after_queries(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     _answers(engine, "p1turn")
@@ -249,7 +262,10 @@ def _searched(engine: CheckedEngine, position: GamePosition, queries: Sequence[s
     return search.word, search.nodes
 
 
-@check("F11", "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it")
+@check(
+    "F11", "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it",
+    area=Area.PROTOCOL,
+)  # fmt: skip
 def answers_queries(ctx: CheckContext) -> str:
     engine, queries = ctx.new_engine(), ("p1turn", "gameover", "result")
     engine.set_position(START)
@@ -258,7 +274,10 @@ def answers_queries(ctx: CheckContext) -> str:
     return "all three"
 
 
-@check("F9", "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows")
+@check(
+    "F9", "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows",
+    area=Area.PROTOCOL,
+)  # fmt: skip
 def survives_unknown_queries(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.set_position(START)

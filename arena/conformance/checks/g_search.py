@@ -2,7 +2,7 @@
 
 import time
 
-from arena.conformance.check import F, M, N, check, m
+from arena.conformance.check import RECORDED, Area, Cost, F, M, N, check, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, pause, require
 from arena.conformance.violation import NotApplicable, Violation, quoted
@@ -16,7 +16,10 @@ _SOON_MS = 10_000
 """How soon a `go` is to be answered that has no limit. 7.1 has no figure; a deadline of a start has this one."""
 
 
-@check("G1", "8.1", F, "each kind of limit brings a bestmove", "a kind is not known, and it thinks for ever")
+@check(
+    "G1", "8.1", F, "each kind of limit brings a bestmove", "a kind is not known, and it thinks for ever",
+    needs=("B1",), cost=Cost(200, timed=2), smoke=True,
+)  # fmt: skip
 def heeds_limits(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     times = [ctx.move(engine, limit).elapsed_ms for limit in LIMITS]
@@ -26,6 +29,7 @@ def heeds_limits(ctx: CheckContext) -> str:
 @check(
     "G2", "8.2", F, "its moves are legal, wherever it has to move", "a rule of the variant is not known",
     each_variant=True,
+    needs=("F10",), cost=Cost(searches=160), area=Area.RULES,
 )  # fmt: skip
 def moves_legally(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -34,7 +38,10 @@ def moves_legally(ctx: CheckContext) -> str:
     return f"{len(positions)} positions"
 
 
-@check("G3", "8.1", F, "each `go` brings exactly one bestmove, and nothing behind it", "a second one at `stop`")
+@check(
+    "G3", "8.1", F, "each `go` brings exactly one bestmove, and nothing behind it", "a second one at `stop`",
+    cost=Cost(450, timed=1), smoke=True,
+)  # fmt: skip
 def answers_once(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for limit in ("nodes 200", "movetime 50"):
@@ -43,7 +50,10 @@ def answers_once(ctx: CheckContext) -> None:
         require(not late, f"behind the bestmove came {', '.join(quoted(each.raw) for each in late[:3])}")
 
 
-@check("G4", "14.1", F, "`stop` ends a search within 2 s", "the input is not read while it searches")
+@check(
+    "G4", "14.1", F, "`stop` ends a search within 2 s", "the input is not read while it searches",
+    needs=("D3",), cost=Cost(300, stops=1), area=Area.TIME, smoke=True,
+)  # fmt: skip
 def stops(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     limit = ctx.start_lasting(engine, 300)
@@ -55,6 +65,7 @@ def stops(ctx: CheckContext) -> str:
 @check(
     "G5", "7.8", m, "an infinite search ends at `stop` and not before, even where nothing is left to search",
     "it ends at its greatest depth, or does not know `infinite`",
+    needs=("G4",), cost=Cost(2500, starts=3, stops=1),
 )  # fmt: skip
 def waits_for_stop(ctx: CheckContext) -> None:
     positions = [
@@ -75,7 +86,10 @@ def waits_for_stop(ctx: CheckContext) -> None:
         ctx.legal(engine.stop("infinite", position))
 
 
-@check("G6", "14.1", M, "`stop` right behind `go` brings a legal move", "the stop is lost, or no iteration was done")
+@check(
+    "G6", "14.1", M, "`stop` right behind `go` brings a legal move", "the stop is lost, or no iteration was done",
+    needs=("G4",), cost=Cost(searches=10, timed=3, stops=1),
+)  # fmt: skip
 def stops_at_once(ctx: CheckContext) -> str:
     engine, times = ctx.new_engine(), []
     for number, position in enumerate(ctx.book.positions(ctx.repeats(10, 50))):
@@ -91,7 +105,10 @@ def stops_at_once(ctx: CheckContext) -> str:
     return f"{max(times):.0f} ms at most"
 
 
-@check("G7", "14.1", M, "`stop` outside a search is not answered", "the last bestmove is printed again")
+@check(
+    "G7", "14.1", M, "`stop` outside a search is not answered", "the last bestmove is printed again",
+    needs=("G4",), cost=Cost(500, stops=1),
+)  # fmt: skip
 def ignores_idle_stop(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.set_position(START)
@@ -116,7 +133,10 @@ def _no_moves(lines: list[EngineLine], after: str) -> None:
     require(not count(lines, MOVES), f"a bestmove came for {after}")
 
 
-@check("G16", "8.2", M, "where there is one legal move it is given, under every limit", "it returns without a word")
+@check(
+    "G16", "8.2", M, "where there is one legal move it is given, under every limit", "it returns without a word",
+    needs=("G2", "G4"), cost=Cost(300, timed=2, stops=1), area=Area.RULES,
+)  # fmt: skip
 def plays_the_only_move(ctx: CheckContext) -> str:
     engine, positions = ctx.new_engine(), ctx.special_positions("one-move")
     for position in positions:
@@ -128,7 +148,10 @@ def plays_the_only_move(ctx: CheckContext) -> str:
     return f"{len(positions)} positions"
 
 
-@check("G17", "8.2", M, "where a move wins at once a legal move is given", "it stumbles over the end of the game")
+@check(
+    "G17", "8.2", M, "where a move wins at once a legal move is given", "it stumbles over the end of the game",
+    needs=("G2",), area=Area.RULES,
+)  # fmt: skip
 def survives_wins(ctx: CheckContext) -> str:
     engine, won = ctx.new_engine(), 0
     positions = ctx.special_positions("win-in-1")
@@ -144,6 +167,7 @@ def survives_wins(ctx: CheckContext) -> str:
 @check(
     "G18", "8.2", M, "before the end of the game by repetition or for want of a move, a legal move is given",
     "draws are left out of the list, and none is left",
+    needs=("G2",), cost=Cost(searches=8), area=Area.RULES,
 )  # fmt: skip
 def moves_before_the_end(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
@@ -155,7 +179,10 @@ def moves_before_the_end(ctx: CheckContext) -> str:
     return f"{done} positions"
 
 
-@check("G19", "7.1", M, "`go` without a word behind it, and without a position, is survived", "it reads nothing")
+@check(
+    "G19", "7.1", M, "`go` without a word behind it, and without a position, is survived", "it reads nothing",
+    cost=Cost(1100),
+)  # fmt: skip
 def survives_bare_go(ctx: CheckContext) -> None:
     engine = ctx.start()
     engine.handshake()
@@ -172,7 +199,10 @@ def survives_bare_go(ctx: CheckContext) -> None:
         raise Violation(f"{violation}", minor=True) from None
 
 
-@check("G20", "7.2", M, "a second `go` in a search is survived", "two searches on one board")
+@check(
+    "G20", "7.2", M, "a second `go` in a search is survived", "two searches on one board",
+    needs=("G4",), cost=Cost(1100, timed=4, stops=1),
+)  # fmt: skip
 def survives_two_goes(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     engine.set_position(START)
@@ -207,7 +237,13 @@ def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
 
 
 @check(
-    "G21", "7.2", M, "a `position` right behind `stop`, before the bestmove, is survived", "the board changes under it"
+    "G21",
+    "7.2",
+    M,
+    "a `position` right behind `stop`, before the bestmove, is survived",
+    "the board changes under it",
+    needs=("G4",),
+    cost=Cost(110, stops=1),
 )
 def survives_early_positions(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -225,6 +261,7 @@ def survives_early_positions(ctx: CheckContext) -> None:
 @check(
     "G22", "8.9", M, "`go` in a finished position is survived, and answered by 0000",
     "it chooses from an empty list of moves, or searches for ever",
+    needs=("G2",), cost=Cost(1800),
 )  # fmt: skip
 def survives_finished_positions(ctx: CheckContext) -> str:
     engine, words = ctx.new_engine(), set()
@@ -245,7 +282,10 @@ def survives_finished_positions(ctx: CheckContext) -> str:
     return ", ".join(sorted(words)) or "no answer"
 
 
-@check("G23", "8.2", M, "moves are spelt as the grammar has them", "`d1-d4`, upper case, a dot at the end")
+@check(
+    "G23", "8.2", M, "moves are spelt as the grammar has them", "`d1-d4`, upper case, a dot at the end",
+    needs=("B11",), cost=Cost(searches=30),
+)  # fmt: skip
 def spells_moves(ctx: CheckContext) -> str:
     engine, words = ctx.new_engine(), 0
     for position in ctx.book.positions(30):
@@ -263,7 +303,10 @@ def spells_moves(ctx: CheckContext) -> str:
     return f"{words} moves"
 
 
-@check("G24", "8.3", N, "the word behind `ponder` is a legal answer", "it comes from a table without being checked")
+@check(
+    "G24", "8.3", N, "the word behind `ponder` is a legal answer", "it comes from a table without being checked",
+    needs=("G2",), cost=RECORDED,
+)  # fmt: skip
 def ponders_legally(ctx: CheckContext) -> str:
     pondered = 0
     for answer in ctx.ordinary.answers:
@@ -278,7 +321,10 @@ def ponders_legally(ctx: CheckContext) -> str:
     return f"{pondered} words"
 
 
-@check("G25", "2.9", M, "it uses next to no CPU time while nothing is due", "it waits for input in a loop, or ponders")
+@check(
+    "G25", "2.9", M, "it uses next to no CPU time while nothing is due", "it waits for input in a loop, or ponders",
+    cost=Cost(2100),
+)  # fmt: skip
 def uses_no_cpu_when_idle(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 1000")

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from functools import partial
 
-from arena.conformance.check import M, check, m
+from arena.conformance.check import Area, Cost, M, check, m
 from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition, load
@@ -45,6 +45,7 @@ _IN_PERIODS = ((parse("0.8+0"), 1), (parse("0.1+1"), 2), (parse("0.1+0.5"), 30))
 @check(
     "G8", "7.4", M, "a move time of 1 ms to 2 s is kept, but for the margin",
     "garbage collection, a poll every 100 ms, a least time for every move", alone=True,
+    cost=Cost(500, timed=2), area=Area.TIME,
 )  # fmt: skip
 def keeps_move_times(ctx: CheckContext) -> str:
     over: dict[int, list[float]] = {}
@@ -97,6 +98,7 @@ def _late_ms(ctx: CheckContext, engine: TimedEngine, asked_ms: int, position: Ga
 @check(
     "G9", "7.4", M, "on clocks of 1 s down to 1 ms a legal move is given in time",
     "a negative budget, no iteration done, a least time for every move", alone=True,
+    needs=("G8",), cost=Cost(250), area=Area.TIME,
 )  # fmt: skip
 def survives_short_clocks(ctx: CheckContext) -> str:
     times = []
@@ -123,7 +125,15 @@ def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, positio
 
 
 @check(
-    "G10", "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
+    "G10",
+    "7.4",
+    M,
+    "in a game against itself it never oversteps its clock",
+    "the same time for every move",
+    alone=True,
+    needs=("G8",),
+    cost=Cost(1700),
+    area=Area.TIME,
 )
 def never_flags(ctx: CheckContext) -> str:
     control = Limit("clock", ctx.repeats(3_000, 10_000))
@@ -133,6 +143,7 @@ def never_flags(ctx: CheckContext) -> str:
 @check(
     "G27", "7.4", M, "in games of 0.1+0 and 0.05+0.01 it never oversteps its clock",
     "a least time for every move, or the first move loads what belongs behind `isready`", alone=True,
+    needs=("G10",), cost=Cost(300, starts=2),
 )  # fmt: skip
 def plays_bullet(ctx: CheckContext) -> str:
     along = ctx.book.longest
@@ -144,6 +155,7 @@ def plays_bullet(ctx: CheckContext) -> str:
 @check(
     "G28", "7.4", M, "in a long game with an increment it never oversteps its clock",
     "the time of a move is planned by the number of the move, or is more than the increment", alone=True,
+    needs=("G10",), cost=Cost(350),
 )  # fmt: skip
 def plays_long_games(ctx: CheckContext) -> str:
     variant = _longest_variant(ctx)
@@ -162,6 +174,7 @@ def _longest_variant(ctx: CheckContext) -> str:
 @check(
     "G11", "7.3", M, "it uses its own clock and not the other", "p1time and p2time are swapped, or mean colours",
     alone=True,
+    needs=("G8",), area=Area.TIME,
 )  # fmt: skip
 def uses_its_clock(ctx: CheckContext) -> str:
     times = []
@@ -203,6 +216,7 @@ def _both_sides(ctx: CheckContext) -> list[GamePosition]:
 @check(
     "G12", "7.3", m, "the words of a clock stand in any order, increments may be missing, unknown words between them",
     "words are read by their places",
+    cost=Cost(630, searches=10, stops=1), area=Area.PROTOCOL,
 )  # fmt: skip
 def reads_clocks(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -227,7 +241,10 @@ def reads_clocks(ctx: CheckContext) -> None:
     ctx.legal(engine.stop(limit, START))
 
 
-@check("G13", "7.1", M, "numbers that are missing, negative or none are survived", "a division by zero")
+@check(
+    "G13", "7.1", M, "numbers that are missing, negative or none are survived", "a division by zero",
+    cost=Cost(650), area=Area.PROTOCOL,
+)  # fmt: skip
 def survives_bad_numbers(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for words in (
@@ -276,7 +293,10 @@ def keeps_depth_limits(ctx: CheckContext) -> str:
     return " ".join(map(str, depths))
 
 
-@check("G26", "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True)
+@check(
+    "G26", "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True,
+    needs=("G10",), cost=Cost(2800, starts=3),
+)  # fmt: skip
 def keeps_periods(ctx: CheckContext) -> str:
     ctx.option("UGI_MovesToGo")
     along = ctx.book.longest

@@ -1,6 +1,6 @@
 """Checks I: resigning, offers of a draw, results."""
 
-from arena.conformance.check import M, check
+from arena.conformance.check import RECORDED, Cost, M, check
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import MOVES, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition
@@ -25,13 +25,16 @@ def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
     return f"{len(positions)} searches"
 
 
-@check("I1", "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move")
+@check(
+    "I1", "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move",
+    cost=Cost(searches=60),
+)  # fmt: skip
 def resigns_only_if_announced(ctx: CheckContext) -> str:
     applies("ugi_resign" not in ctx.announced, "it announced UGI_Resign")
     return _never_resigns(ctx, ctx.new_engine())
 
 
-@check("I2", "8.7", M, "it resigns in answer to a `go` and at no other time")
+@check("I2", "8.7", M, "it resigns in answer to a `go` and at no other time", cost=RECORDED)
 def resigns_when_asked(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine, done = ctx.new_engine(), 0
@@ -45,7 +48,7 @@ def resigns_when_asked(ctx: CheckContext) -> str:
     return f"resigned {done} times in 10"
 
 
-@check("I3", "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time")
+@check("I3", "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time", cost=RECORDED)
 def offers_in_place(ctx: CheckContext) -> str:
     if "ugi_draw" not in ctx.announced:
         lines = ctx.ordinary.lines
@@ -83,7 +86,10 @@ def takes_gameover(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@check("I5", "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
+@check(
+    "I5", "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded",
+    cost=RECORDED,
+)  # fmt: skip
 def heeds_resign_option(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine = ctx.new_engine()

@@ -2,7 +2,7 @@
 
 import time
 
-from arena.conformance.check import F, M, N, check, referee_check
+from arena.conformance.check import Area, Cost, F, M, N, check, referee_check
 from arena.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, require
 from arena.conformance.judge.positions import GamePosition
@@ -20,14 +20,20 @@ def _short_games(ctx: CheckContext, engine: CheckedEngine, games: int, plies: in
             line.play(ctx.legal(ctx.move(engine, "nodes 50", GamePosition(None, tuple(line.moves)))))
 
 
-@check("J1", "6.6", F, "20 games can be played in one process", "a move or a board of the last game is left over")
+@check(
+    "J1", "6.6", F, "20 games can be played in one process", "a move or a board of the last game is left over",
+    cost=Cost(searches=80),
+)  # fmt: skip
 def plays_many_games(ctx: CheckContext) -> str:
     games = ctx.repeats(20, 50)
     _short_games(ctx, ctx.new_engine(), games)
     return f"{games} games"
 
 
-@check("J2", "6.6", M, "after `uginewgame` it searches as in a fresh process", "a table or a generator is not cleared")
+@check(
+    "J2", "6.6", M, "after `uginewgame` it searches as in a fresh process", "a table or a generator is not cleared",
+    needs=("J1",), cost=Cost(starts=2, searches=12),
+)  # fmt: skip
 def forgets_the_last_game(ctx: CheckContext) -> str:
     positions = [START, ctx.book.longest.at(3), ctx.book.longest.at(4)]
     seed = ctx.announced.get("seed")
@@ -62,7 +68,10 @@ referee_check(
 )  # fmt: skip
 
 
-@check("J4", "4.6", M, "it plays either side, game by game, and every variant that it announced", "it only plays p1")
+@check(
+    "J4", "4.6", M, "it plays either side, game by game, and every variant that it announced", "it only plays p1",
+    needs=("C9", "J1"), cost=Cost(searches=24),
+)  # fmt: skip
 def plays_both_sides_and_all_variants(ctx: CheckContext) -> str:
     engine, played = ctx.new_engine(), []
     for variant in ctx.variants()[: ctx.repeats(3, 30)]:
@@ -78,14 +87,20 @@ def plays_both_sides_and_all_variants(ctx: CheckContext) -> str:
     return ", ".join(played)
 
 
-@check("J5", "2.1", M, "two of them can run at once in one directory", "a log or a lock of the same name")
+@check(
+    "J5", "2.1", M, "two of them can run at once in one directory", "a log or a lock of the same name",
+    cost=Cost(starts=2),
+)  # fmt: skip
 def runs_beside_itself(ctx: CheckContext) -> None:
     first, second = ctx.new_engine(), ctx.new_engine()
     for engine in (first, second, first, second):
         ctx.require_alive(engine)
 
 
-@check("J6", "6.6", N, "after 20 games it takes no more memory than after two, but for a tenth", "a leak")
+@check(
+    "J6", "6.6", N, "after 20 games it takes no more memory than after two, but for a tenth", "a leak",
+    cost=Cost(searches=80),
+)  # fmt: skip
 def leaks_no_memory(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     sizes = []
@@ -101,7 +116,10 @@ def leaks_no_memory(ctx: CheckContext) -> str:
     return grown
 
 
-@check("J7", "10.3", N, "a new game is ready within a second", "a large table is cleared by one thread", alone=True)
+@check(
+    "J7", "10.3", N, "a new game is ready within a second", "a large table is cleared by one thread", alone=True,
+    area=Area.TIME,
+)  # fmt: skip
 def begins_game_within_a_second(ctx: CheckContext) -> str:
     engine, slowest_ms = ctx.new_engine(), 0.0
     for _ in range(3):

@@ -1,7 +1,7 @@
 """Checks K: the end, and what is left and taken."""
 
 from arena.conformance import runtime_threads
-from arena.conformance.check import M, N, check, m
+from arena.conformance.check import RECORDED, Cost, M, N, check, m
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, pause, require
 from arena.conformance.violation import NotApplicable, Violation
@@ -28,7 +28,7 @@ def _searching(ctx: CheckContext) -> CheckedEngine:
     return engine
 
 
-@check("K1", "14.2", M, "`quit` ends it, with status 0", "it hangs in its clearing up, or dies of it")
+@check("K1", "14.2", M, "`quit` ends it, with status 0", "it hangs in its clearing up, or dies of it", smoke=True)
 def quits(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 200")
@@ -40,14 +40,17 @@ def quits(ctx: CheckContext) -> str:
     return gone
 
 
-@check("K2", "14.2", M, "`quit` ends it in a search too", "it finishes the search first")
+@check("K2", "14.2", M, "`quit` ends it in a search too", "it finishes the search first", needs=("G4", "K1"))
 def quits_in_search(ctx: CheckContext) -> str:
     engine = _searching(ctx)
     engine.send("quit")
     return _gone(engine, "`quit` in a search")
 
 
-@check("K3", "14.3", M, "the end of its input ends it, idle and in a search", "it reads the end again and again")
+@check(
+    "K3", "14.3", M, "the end of its input ends it, idle and in a search", "it reads the end again and again",
+    needs=("G4", "K1"), cost=Cost(starts=2),
+)  # fmt: skip
 def ends_with_its_input(ctx: CheckContext) -> str:
     idle = ctx.new_engine()
     idle.subject.end_input()
@@ -80,7 +83,10 @@ def ends_on_sigterm(ctx: CheckContext) -> str:
     return _gone(engine, "SIGTERM", _TERM_MS)
 
 
-@check("K6", "14.5", m, "it leaves no process behind", "a wrapper script without `exec`: it dies, its child lives on")
+@check(
+    "K6", "14.5", m, "it leaves no process behind", "a wrapper script without `exec`: it dies, its child lives on",
+    needs=("K1",),
+)  # fmt: skip
 def leaves_no_process(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 200")
@@ -91,7 +97,10 @@ def leaves_no_process(ctx: CheckContext) -> None:
     require(not processes, f"{len(processes)} processes of its group live on")
 
 
-@check("K7", "2.9", N, "it takes no more than Hash + 256 MiB, and Threads + 3 threads", "an option is not heeded")
+@check(
+    "K7", "2.9", N, "it takes no more than Hash + 256 MiB, and Threads + 3 threads", "an option is not heeded",
+    cost=Cost(searches=19),
+)  # fmt: skip
 def limits_resources(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     ctx.moves(engine, "nodes 3000", ctx.book.positions(4))
@@ -121,7 +130,10 @@ def _setting(ctx: CheckContext, name: str, otherwise: int) -> int:
     return int(text) if text.isdigit() else otherwise
 
 
-@check("K8", "11.10", N, "an ordinary session ends without a last word on stderr and without a signal")
+@check(
+    "K8", "11.10", N, "an ordinary session ends without a last word on stderr and without a signal",
+    needs=("K1",), cost=RECORDED,
+)  # fmt: skip
 def ends_cleanly(ctx: CheckContext) -> str:
     ordinary = ctx.ordinary
     last = ordinary.stderr.decode("utf-8", "replace").splitlines()[-20:]
@@ -129,7 +141,7 @@ def ends_cleanly(ctx: CheckContext) -> str:
     return f"{ordinary.ending}, {len(last)} lines on stderr"
 
 
-@check("K9", "2.1", m, "it writes no file into its working directory", "a log, a table")
+@check("K9", "2.1", m, "it writes no file into its working directory", "a log, a table", cost=RECORDED)
 def writes_no_files(ctx: CheckContext) -> None:
     files = ctx.ordinary.files
     require(not files, f"it left {', '.join(files[:5])}")

@@ -6,7 +6,7 @@ Independent of what the checks are about.
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckContext
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import IllegalAnswer, Symptom, Violation
+from arena.conformance.violation import IllegalAnswer, Violation
 
 _TRIES = 3
 _BRIEF = "nodes 20"
@@ -33,20 +33,20 @@ def move_retold(ctx: CheckContext, engine: CheckedEngine, told: GamePosition, pl
         ctx.move(engine, _BRIEF, told)
     except IllegalAnswer as violation:
         ctx.move(engine, _BRIEF, plain)
-        violation.symptom = Symptom.NONE
+        violation.matter = ""
         raise
 
 
-def is_wrong(ctx: CheckContext, violation: IllegalAnswer) -> bool:
-    """Is the engine's move or board wrong in a session, too, that has nothing but this position?"""
+def is_right(ctx: CheckContext, position: GamePosition, variant: str) -> bool:
+    """Are the engine's moves and its board right in a session that has nothing but this position?"""
     plain = CheckContext(ctx.check_run, ctx.variant)
     try:
-        engine = plain.new_engine(violation.variant)
+        engine = plain.new_engine(variant)
         for _ in range(_TRIES):
-            engine.set_position(violation.position)
-            require_position(plain, engine, violation.position, violation.variant)
+            engine.set_position(position)
+            require_position(plain, engine, position, variant)
     except Violation:
-        return True
+        return False
     finally:
         ctx.check_run.release(plain.engines)
-    return False
+    return True

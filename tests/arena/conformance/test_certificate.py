@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from arena.conformance.catalogue import CHECKS
+from arena.conformance import report
+from arena.conformance.catalogue import BY_ID, CHECKS
 from arena.conformance.certificate import identity, page
-from arena.conformance.certificate.areas import NOT_CHECKED, Area, area_of
+from arena.conformance.certificate.areas import NOT_CHECKED
 from arena.conformance.certificate.certificate import Certificate, as_values, clause_totals, publishable
 from arena.conformance.certificate.folder import files
-from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
+from arena.conformance.check import Area, CheckEvidence, CheckVerdict, Finding, Severity
 from arena.conformance.levels import PROFILES
 from arena.play.jobs import EngineSpec
 
@@ -77,17 +78,16 @@ def test_rules_protocol_and_time_are_graded_apart(broken: str, rules: str, proto
 def test_an_area_in_which_nothing_was_looked_at_has_no_grade() -> None:
     """Skipped checks are no passed checks."""
     found = tuple(
-        replace(one, verdict=CheckVerdict.SKIPPED) if area_of(one.id, one.clause) is Area.RULES else one
-        for one in passed()
+        replace(one, verdict=CheckVerdict.SKIPPED) if BY_ID[one.id].area is Area.RULES else one for one in passed()
     )
     assert certificate(found).grades[Area.RULES] == NOT_CHECKED
 
 
-def test_a_check_of_a_clause_about_clocks_or_of_the_appendix_of_rules_finds_its_area() -> None:
-    """Also where a check is new."""
-    assert area_of("G99", "7.5") is Area.TIME
-    assert area_of("M1", "A.10") is Area.RULES
-    assert area_of("B99", "2.3") is Area.PROTOCOL
+def test_the_smoke_level_says_nothing_of_rules() -> None:
+    """A legal move from the start is no check of the rules, so nobody reads `clean` there."""
+    smoke = certificate(tuple(one for one in passed() if BY_ID[one.id].smoke), level="smoke")
+    assert [row.text for row in report.closing(smoke)] == ["smoke: 17 passed; rules not checked"]
+    assert smoke.grades[Area.RULES] == NOT_CHECKED
 
 
 def test_a_part_of_the_checks_is_no_certificate() -> None:

@@ -1,7 +1,7 @@
 """Whoever waits for the checks of a slow engine is told how long they will take."""
 
 from arena.conformance import runner
-from arena.conformance.catalogue import CHECKS
+from arena.conformance.catalogue import BY_ID, CHECKS
 from arena.conformance.check import CheckVerdict, Finding, Severity
 from arena.conformance.check_estimate import CheckEstimate, Pace, usual_ms
 from arena.conformance.runner import CheckTask
@@ -34,8 +34,8 @@ def test_an_engine_that_searches_slowly_is_noticed_by_its_first_checks() -> None
     estimate = CheckEstimate(TASKS, 1, Pace())
     before = estimate.left_s
     for task in TASKS[:40]:
-        estimate.note(finding(task, 5 * usual_ms(task.check.id)))
-    expected = 5 * sum(usual_ms(task.check.id) for task in TASKS[40:]) / 1_000
+        estimate.note(finding(task, 5 * usual_ms(task.check)))
+    expected = 5 * sum(usual_ms(task.check) for task in TASKS[40:]) / 1_000
     assert abs(estimate.left_s - expected) < 0.05 * expected
     assert estimate.left_s > before / 5
 
@@ -45,7 +45,7 @@ def test_it_is_told_now_and_then_and_not_at_the_end() -> None:
     estimate = CheckEstimate(TASKS, 1, Pace(start_ms=900))
     assert estimate.sentence(0) == f"{len(TASKS)} checks, about 2 min"
     for task in TASKS[:30]:
-        estimate.note(finding(task, usual_ms(task.check.id) + 1_000))
+        estimate.note(finding(task, usual_ms(task.check) + 1_000))
         assert estimate.sentence(1) == ""
     assert estimate.sentence(31).startswith(f"30 of {len(TASKS)} checks done, about ")
     assert estimate.sentence(90) == "" and estimate.sentence(92)
@@ -57,9 +57,12 @@ def test_it_is_told_now_and_then_and_not_at_the_end() -> None:
 def test_a_pace_counts_where_a_check_asks_for_it() -> None:
     """A late move costs checks of move times, a slow search those that search often, and no check goes on for ever."""
     late, slow = Pace(late_ms=1_000), Pace(search_ms=100)
-    assert usual_ms("G8", late) >= usual_ms("G8") + 2_000 and usual_ms("E2", late) == usual_ms("E2")
-    assert usual_ms("E2", slow) >= usual_ms("E2") + 1_500 and usual_ms("A5", slow) == usual_ms("A5")
-    assert usual_ms("G2", Pace(search_ms=10_000)) < 20_000
+    assert usual_ms(BY_ID["G8"], late) >= usual_ms(BY_ID["G8"]) + 2_000
+    assert usual_ms(BY_ID["E2"], late) == usual_ms(BY_ID["E2"])
+    assert usual_ms(BY_ID["E2"], slow) >= usual_ms(BY_ID["E2"]) + 1_500
+    assert usual_ms(BY_ID["A5"], slow) == usual_ms(BY_ID["A5"])
+    assert usual_ms(BY_ID["G2"], Pace(search_ms=10_000)) < 20_000
+    assert usual_ms(BY_ID["G4"], Pace(stop_ms=2_000)) >= 2_000
 
 
 def test_once_a_check_has_run_alone_no_other_is_left_but_such() -> None:
@@ -67,6 +70,6 @@ def test_once_a_check_has_run_alone_no_other_is_left_but_such() -> None:
     first = next(number for number, task in enumerate(TASKS) if task.check.alone)
     estimate = CheckEstimate(TASKS, 2, Pace())
     for task in TASKS[: first + 1]:
-        estimate.note(finding(task, usual_ms(task.check.id)))
-    alone = sum(usual_ms(task.check.id) for task in TASKS[first + 1 :] if task.check.alone)
+        estimate.note(finding(task, usual_ms(task.check)))
+    alone = sum(usual_ms(task.check) for task in TASKS[first + 1 :] if task.check.alone)
     assert abs(estimate.left_s - alone / 1_000) < 0.1

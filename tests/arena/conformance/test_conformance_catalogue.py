@@ -13,7 +13,7 @@ from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding,
 from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings
 from arena.conformance.levels import SMOKE, choose
 from arena.conformance.runner import CheckTask
-from arena.conformance.violation import IllegalAnswer, NotApplicable, Symptom, Violation
+from arena.conformance.violation import LEGALITY, IllegalAnswer, NotApplicable, Violation
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from protocol.process import Command
@@ -139,16 +139,16 @@ ELSEWHERE = "its move is illegal in a plain session too: see F10, G2, E1 and E2 
 
 
 @pytest.mark.parametrize(
-    ("name", "fault", "cause", "symptom"),
+    ("name", "fault", "cause", "matter"),
     [
-        ("E1", "wrong-at-start", "its own", Symptom.ILLEGAL),
-        ("G8", "wrong-at-start", ELSEWHERE, Symptom.ILLEGAL),
-        ("G8", "authorless", "its own", Symptom.NONE),
-        ("B3", "authorless", "its own", Symptom.NONE),
+        ("E1", "wrong-at-start", "its own", LEGALITY),
+        ("G8", "wrong-at-start", ELSEWHERE, LEGALITY),
+        ("G8", "authorless", "its own", ""),
+        ("B3", "authorless", "its own", ""),
     ],
 )
 def test_an_illegal_move_is_laid_to_the_rules_only_where_a_plain_session_brings_one(
-    name: str, fault: str, cause: str, symptom: str
+    name: str, fault: str, cause: str, matter: str
 ) -> None:
     """Many checks come upon one. Where the same position is played rightly in a plain session, what the check did is to
     blame, and its own hint stands."""
@@ -161,7 +161,7 @@ def test_an_illegal_move_is_laid_to_the_rules_only_where_a_plain_session_brings_
         CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish"),
     )
     assert done.finding.evidence is not None
-    assert (done.finding.evidence.cause, done.finding.symptom) == (cause, symptom)
+    assert (done.finding.evidence.cause, done.finding.matter) == (cause, matter)
 
 
 @pytest.mark.parametrize(

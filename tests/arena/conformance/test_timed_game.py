@@ -11,8 +11,8 @@ import pytest
 
 from arena.conformance import runner
 from arena.conformance.catalogue import CHECKS
-from arena.conformance.certificate.areas import Area, area_of, grades
-from arena.conformance.check import Check, CheckVerdict, Finding, Grade, grade
+from arena.conformance.certificate.areas import grades
+from arena.conformance.check import Area, Check, CheckVerdict, Finding, Grade, grade
 from arena.conformance.checks.g_time import BULLET
 from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.timed_game import CheckedClocks, LostOnTime, PlayedGame, confirmed
@@ -131,7 +131,7 @@ def test_where_the_machine_is_too_busy_nothing_is_judged() -> None:
 @pytest.mark.parametrize("check", [check for check in CHECKS if check.id in TIMED], ids=lambda check: check.id)
 def test_every_check_of_clocks_is_graded_as_time(check: Check) -> None:
     """So the grade *time* of a certificate follows. Nothing may run beside such a check."""
-    assert area_of(check.id, check.clause) is Area.TIME
+    assert check.area is Area.TIME
     assert check.alone
 
 

@@ -80,7 +80,7 @@ def check(asked: CheckArguments) -> None:
         output.echo_lines(json.dumps(as_values(issued), indent=1))
     else:
         rows = [] if asked.verbose else report.brief(issued.findings, wrap.terminal_width(sys.stdout))
-        for row in [*rows, *report.closing(issued.findings, issued.grades)]:
+        for row in [*rows, *report.closing(issued)]:
             text = _with_short_names(row.text, issued.variants)
             if row.indent is None:
                 output.echo(text)

@@ -25,16 +25,15 @@ QUICK = ("--only", "A1,A5,C1", "--variant", "scottish")
 
 
 def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
-    """The smoke test of a correct engine: a line a check, a summary, a grade, exit code 0."""
+    """The smoke test of a correct engine: a line a check, a summary that promises nothing of rules, exit code 0."""
     ended = arena("check", SOUND, "--variant", "callanish-7", "--level", "smoke")
     assert ended.exit_code == 0, ended.output
     lines = ended.stdout.splitlines()
-    assert [line.split()[0] for line in lines[:-2]] == [
+    assert [line.split()[0] for line in lines[:-1]] == [
         *(f"A{number}" for number in range(1, 12)), "D1", "E1", "G1", "G3", "G4", "K1",
     ]  # fmt: skip
     assert lines[0].startswith("A1  F  3.1   pass ")
-    assert lines[-2] == "17 checks: 17 pass; grade: clean"
-    assert lines[-1] == "rules: clean; protocol: clean; time: clean"
+    assert lines[-1] == "smoke: 17 passed; rules not checked"
 
 
 def test_a_broken_clause_ends_with_1_and_is_explained(arena: Arena) -> None:
@@ -117,7 +116,7 @@ def test_a_report_names_the_cause_of_many_failures_and_is_short(arena: Arena) ->
     asked = ("check", f"{ZOO} --fault wrong-at-start", "--variant", "scottish", "--only", "B1,B2,B3,B5,E1,E2,E6,K1")
     ended = arena(*asked)
     lines = ended.stdout.splitlines()
-    assert len(lines) <= 40 and ended.exit_code == 1
+    assert len(lines) <= 25 and ended.exit_code == 1
     assert lines[-1].startswith("Begin with E1 (6.1)") and lines[-1].endswith("follow from it)"), ended.stdout
     whole = arena(*asked, "--verbose").stdout.splitlines()
     assert whole[-1] == lines[-1] and len(whole) > len(lines)
@@ -242,7 +241,7 @@ def test_random_positions_alone_can_be_asked_for(arena: Arena) -> None:
     """--fuzz runs F10 and nothing else, and the command that repeats a failure has the seed and the time."""
     ended = arena("check", SOUND, "--variant", "callanish-5", "--fuzz", "0.1", "--seed", "7")
     assert ended.exit_code == 0, ended.output
-    assert "random games, seed 7" in ended.stdout and "1 check: 1 pass" in ended.stdout
+    assert "random games, seed 7" in ended.stdout and "1 passed; protocol, time not checked" in ended.stdout
     ended = arena("check", f"{ZOO} --fault mixes-up-sides", "--variant", "scottish", "--fuzz", "60", "--seed", "7")
     assert ended.exit_code == 1 and "F10 M  A.13  FAIL" in ended.stdout
     assert "--only F10 --variant scottish --seed 7 --fuzz 60" in ended.stdout
