@@ -4,13 +4,11 @@ Uses rounds and pairings as they are. Independent of how they were paired, of re
 """
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import NamedTuple
 
-from arena.formats.base import Fixed, Pairing, Round
+from arena.formats.base import Round
 from arena.openings.book import Book
 from arena.play.jobs import GameJob, Terms
 from arena.timing.time_control import Limit, with_lag
@@ -113,55 +111,6 @@ class RunSetting:
             return self.terms
         p2_limit, p2_margin_ms = None if one == two else two, None if first == second else second
         return replace(self.terms, limit=one, p2_limit=p2_limit, margin_ms=first, p2_margin_ms=p2_margin_ms)
-
-
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """The games of a format that needs no results. Each game follows from its number alone.
-
-    Games are ordered by round, then start, then pairing, then game. `games` may cut the last round short.
-    """
-
-    setting: RunSetting
-    fixed: Fixed
-    games: int
-
-    def __len__(self) -> int:
-        return self.games
-
-    def __iter__(self) -> Iterator[GameJob]:
-        return (self[k] for k in range(self.games))
-
-    def __getitem__(self, k: int) -> GameJob:
-        """The k-th game, from 0; its `number` is k + 1."""
-        if not 0 <= k < self.games:
-            raise IndexError(k)
-        first = self.fixed.round(0)
-        index, within = divmod(k, self.setting.size(first))
-        openings_before = index * self.setting.openings(first)
-        return self.setting.job(
-            self.fixed.round(index), within, k - within, openings_before, self._encounters_before(index, within)
-        )
-
-    def _encounters_before(self, index: int, within: int) -> int:
-        """How often the two engines of a game met from each start in earlier pairings."""
-        pairings = self.fixed.pairings
-        before, each = 0, 1
-        if isinstance(pairings, tuple):  # a list may have two engines more than once, computed pairings do not
-            before, each = _meetings(pairings)[within // self.fixed.games % len(pairings)]
-        return (index * each + before) * -(-self.fixed.games // 2)
-
-
-@lru_cache(maxsize=4)
-def _meetings(pairings: tuple[Pairing, ...]) -> tuple[tuple[int, int], ...]:
-    """For each pairing of a list: how often its two engines stand before it in the list, and how often in all."""
-    pairs = [frozenset(pairing) for pairing in pairings]
-    before: list[int] = []
-    seen: Counter[frozenset[int]] = Counter()
-    for pair in pairs:
-        before.append(seen[pair])
-        seen[pair] += 1
-    return tuple((earlier, seen[pair]) for earlier, pair in zip(before, pairs, strict=True))
 
 
 def game_seed(text: str) -> int:

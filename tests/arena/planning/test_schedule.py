@@ -10,8 +10,9 @@ from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import RoundRobin
 from arena.openings.book import Book, Opening, Order
 from arena.play.jobs import GameJob, Terms
-from arena.run.schedule import RunSetting, Schedule, Start, game_seed
+from arena.run.schedule import RunSetting, Start, game_seed
 from arena.timing.time_control import parse, with_lag
+from tests.scheduled import Schedule
 
 TERMS = Terms(parse("1+0"))
 

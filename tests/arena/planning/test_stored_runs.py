@@ -11,7 +11,7 @@ from arena.formats.base import Fixed
 from arena.ladder.versions import digest
 from arena.planning import build_plan, stored_runs
 from arena.planning.plan import Plan
-from arena.run.schedule import Schedule
+from tests.scheduled import Schedule
 
 TWO = """
 [tournament]
