@@ -88,6 +88,8 @@ class PreparedRun(Generic[PlanOf]):
     plan: PlanOf
     store: Store
     options: RunOptions
+    slots: Slots
+    """Where its games are played. The engines may have been started there."""
     absent: Mapping[str, str]
     """The engines that cannot take part, with the reason."""
     done: int
@@ -110,7 +112,7 @@ class PreparedRun(Generic[PlanOf]):
         plan = self.plan
         keeper = Keeper(self.store, plan.run_id, self.options.db)
         engines = {spec.name: spec for spec in plan.engines}
-        play = Play(run, self.options.slots(plan), engines, control, snapshot_ms=snapshot_ms)
+        play = Play(run, self.slots, engines, control, snapshot_ms=snapshot_ms)
         with contextlib.closing(play.__iter__()) as batches:
             for events in batches:
                 changed = any(isinstance(event, Withdrawn) for event in events)
@@ -171,7 +173,10 @@ def prepared_run(plan: SomePlan, options: RunOptions) -> Iterator[PreparedRun[So
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db))
         in_force = options.containment.verify(plan.engines)
-        plan, met = named(plan, stored, options)
+        slots, introduce = options.slots(plan), options.introduce
+        if isinstance(slots, LocalSlots) and not plan.is_large:
+            introduce = held.enter_context(contextlib.closing(slots)).meet
+        plan, met = named(plan, stored, introduce)
         plan = stored_runs.continued(plan, stored, options.seed_given)
         # Before the database is read: what it holds may change until another run of the plan has ended.
         held.enter_context(run_lock(options.db, plan.run_id, plan.name))
@@ -181,7 +186,7 @@ def prepared_run(plan: SomePlan, options: RunOptions) -> Iterator[PreparedRun[So
             LOG.info(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
         if not done and options.elsewhere is None:
             refuse_missing_programs(plan)
-        introduced = introductions.introduce_engines(plan, met, options.introduce)
+        introduced = introductions.introduce_engines(plan, met, introduce)
         if options.smoke and not (done or plan.is_large):  # a run that goes on was checked before
             introduced = introductions.checked(plan, introduced, options.elsewhere)
         remedy = "--without-broken plays without it" if len(plan.engines) > 2 else ""
@@ -189,7 +194,7 @@ def prepared_run(plan: SomePlan, options: RunOptions) -> Iterator[PreparedRun[So
         store = held.enter_context(created(options.db, stored))
         if not store.add_run(plan.run(in_force), introduced.players):
             store.grow_run(plan.run(in_force), introduced.players)
-        yield PreparedRun(plan, store, options, introduced.absent, len(store.done(plan.run_id)))
+        yield PreparedRun(plan, store, options, slots, introduced.absent, len(store.done(plan.run_id)))
 
 
 def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
@@ -223,14 +228,14 @@ def created(db: Path | None, stored: Store) -> contextlib.AbstractContextManager
     return contextlib.nullcontext(stored) if db is None or stored.name == str(db) else Store.create_or_open(db)
 
 
-def named(plan: SomePlan, stored: Store, options: RunOptions) -> tuple[SomePlan, introductions.Met]:
+def named(plan: SomePlan, stored: Store, introduce: introductions.Introduce) -> tuple[SomePlan, introductions.Met]:
     """The plan with engines that have names, and what those said that were started for it.
 
     An engine without a given name is called as it calls itself, and its name is part of what names the run.
     """
     if plan.is_large or all(spec.named for spec in plan.engines):
         return plan, {}
-    met = introductions.meet(plan.engines, introduce=options.introduce)
+    met = introductions.meet(plan.engines, introduce=introduce)
     own_names = introductions.own_names(plan.engines, met)
     return engine_names.renamed(plan, own_names, stored.commands), met
 

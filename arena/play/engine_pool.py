@@ -184,15 +184,38 @@ class EnginePool:
 
     def get(self, name: str) -> LiveEngine:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
-        if name not in self._live:
-            if self._stopped:
-                raise CannotStart("this run is being stopped")
-            try:
-                self._live[name] = LiveEngine(self._specs[name], self._started, self._trace_label)
-            finally:
-                self._starting = None
+        if name not in self._live and not self._take_met(name, self._specs[name]):
+            self._live[name] = self._start(self._specs[name])
         self._live.move_to_end(name)
         return self._live[name]
+
+    def meet(self, spec: EngineSpec) -> LiveEngine:
+        """Start the engine before its run begins. It is kept under its `start_key`, for its name may change.
+
+        Raises CannotStart, EngineFault.
+        """
+        live = self._live[spec.start_key] = self._start(spec)
+        return live
+
+    def _take_met(self, name: str, spec: EngineSpec) -> bool:
+        """Use the process that was met, if there is one. A trace has the engine's name in that of its file."""
+        if spec.start_key not in self._live:
+            return False
+        if spec.trace and self._live[spec.start_key].spec.name != name:
+            self._end(spec.start_key, LiveEngine.quit)
+            return False
+        live = self._live[name] = self._live[spec.start_key]
+        del self._live[spec.start_key]
+        live.spec = spec
+        return True
+
+    def _start(self, spec: EngineSpec) -> LiveEngine:
+        if self._stopped:
+            raise CannotStart("this run is being stopped")
+        try:
+            return LiveEngine(spec, self._started, self._trace_label)
+        finally:
+            self._starting = None
 
     def is_remote(self, name: str) -> bool:
         """Is the engine at home with its author?"""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from arena.play.adjudication import Adjudication
 from arena.timing.clock import MARGIN_MS
@@ -193,6 +193,18 @@ def unplayed(job: GameJob, detail: str) -> GameRecord:
         started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
         wall_ms=0,
     )
+
+
+class Meet(NamedTuple):
+    """Said to a worker before its first job: start these engines, say how they answer, and keep them for its games."""
+
+    engines: tuple[EngineSpec, ...]
+
+
+class Watch(NamedTuple):
+    """Said to a worker that has met engines, once its games are to come: send a snapshot every so many ms; 0: none."""
+
+    every_ms: int
 
 
 GO: Final = "go"

@@ -17,6 +17,7 @@ from protocol.messages import Info
 if TYPE_CHECKING:
     from arena.play.jobs import GameJob
     from arena.play.referee import MoveLog
+    from arena.play.trial_start import Introductions
     from protocol.session import Session
     from protocol.stopwatch import Stopwatch
     from results.record import GameRecord
@@ -115,6 +116,10 @@ class Sender:
         with self._lock:
             self._watched = None
             self._send(result)
+
+    def send_introductions(self, introductions: "Introductions") -> None:
+        """Send how engines answered. Raises OSError where nobody reads."""
+        self._send(introductions)
 
     def ready(self) -> None:
         """Say that this worker has begun."""

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Timer
 
 from arena.games.rules import Rules
-from arena.play.engine_pool import SIDE_BY_SIDE, LiveEngine
+from arena.play.engine_pool import SIDE_BY_SIDE, EnginePool, LiveEngine
 from arena.play.jobs import EngineSpec
 from arena.play.start_hint import start_hint
 from arena.timing.time_control import Limit
@@ -44,6 +44,26 @@ def introduce(specs: Sequence[EngineSpec], rules: Rules | None = None) -> Introd
             for process in started:
                 process.send_sigkill()
             raise
+
+
+def meet(specs: Sequence[EngineSpec], pool: EnginePool) -> Introductions:
+    """As `introduce`, but one after the other, and those that can play stay in the pool."""
+    introductions = []
+    for spec in specs:
+        try:
+            live = pool.meet(spec)
+        except (CannotStart, EngineFault) as refused:
+            introductions.append((NOBODY, refusal(spec, refused)))
+            continue
+        try:
+            live.session.ready()
+        except EngineFault as broken:
+            one_sided = live.identity.announced("UGI_Side")
+            introductions.append((NOBODY, _unfit(spec, broken, pool.drop(spec.start_key), one_sided)))
+        else:
+            introductions.append((live.identity, ""))
+    pool.trim()
+    return introductions
 
 
 def _introduce(spec: EngineSpec, started: list[EngineProcess], rules: Rules | None) -> tuple[Identity, str]:

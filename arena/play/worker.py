@@ -11,7 +11,7 @@ import select
 import signal
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -27,9 +27,10 @@ from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
-from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, record_of
+from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, Meet, Watch, record_of
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.snapshots import Finished, Sender
+from arena.play.trial_start import meet
 from arena.timing.clock import MS
 from arena.timing.lost_line import AWAY_STATUS, KILLED, LINE_DOWN, WAS_DOWN, away
 from protocol import stops
@@ -59,10 +60,11 @@ def main(
 ) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
-    `specs` are the engines by name, pickled. Each message that comes is a pickled list of jobs, the word GO, or a
-    dictionary of more engines. Each that goes is None once at the beginning, a `Finished` for each job, or a
-    `GameSnapshot` of the running game, one every `snapshot_ms`; with 0 there are none. The monotonic clock of the
-    scheduler's machine is `clock_ahead_ns` ahead of ours.
+    `specs` are the engines by name, pickled. Each message that comes is a pickled list of jobs, one of the words GO,
+    `Meet` and `Watch`, or a dictionary of more engines. Each that goes is None once at the beginning and after `Watch`,
+    the introductions after `Meet`, a `Finished` for each job, or a `GameSnapshot` of the running game, one every
+    `snapshot_ms`; with 0 there are none. The monotonic clock of the scheduler's machine is `clock_ahead_ns` ahead of
+    ours.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
@@ -76,7 +78,16 @@ def main(
     stop = Stop(pool, os.getppid())
     signal.signal(signal.SIGTERM, stop.signalled)  # until now there is nothing to end, and the signal does
     sender = Sender(connection, clock_ahead_ns)
-    hand = Hand(connection, engines, stop)
+
+    def hear(word: Meet | Watch) -> None:
+        if isinstance(word, Meet):
+            sender.send_introductions(meet(word.engines, pool))
+            return
+        sender.ready()
+        if word.every_ms:
+            sender.send_snapshots(word.every_ms)
+
+    hand = Hand(connection, engines, stop, hear)
     try:
         sender.ready()
         if snapshot_ms:
@@ -134,8 +145,15 @@ class Stop:
 class Hand:
     """The jobs that a worker has and has not begun yet, in their order."""
 
-    def __init__(self, connection: Any, engines: dict[str, EngineSpec], stop: Stop) -> None:
-        """`engines` grows with what comes."""
+    def __init__(
+        self,
+        connection: Any,
+        engines: dict[str, EngineSpec],
+        stop: Stop,
+        hear: Callable[[Meet | Watch], None] = lambda word: None,
+    ) -> None:
+        """`engines` grows with what comes. `hear` answers what is neither a job nor such an engine."""
+        self._hear = hear
         self._connection = connection
         self._engines = engines
         self._stop = stop
@@ -162,6 +180,8 @@ class Hand:
             self._drops = False
         elif isinstance(message, dict):
             self._engines |= message
+        elif isinstance(message, Meet | Watch):
+            self._hear(message)
         elif not self._drops:
             self._jobs += message
 

@@ -8,15 +8,20 @@ machine (`LocalSlots`) or of another one, and it sends no signal to a process id
 import contextlib
 import pickle
 import signal
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import multiprocess
 from multiprocess import resource_tracker
 
 from arena.play import cpu_affinity, worker
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Meet, Watch
+from arena.play.trial_start import NOBODY, Introductions
 from arena.run.control import Control
+from arena.run.run import WorkerLost
+
+CLOSE_S = 2.0
+"""How many seconds a worker that plays no game has to end, before it is told again more urgently."""
 
 
 class NoSlot(RuntimeError):
@@ -125,6 +130,17 @@ class LocalSlot(ConnectedSlot):
         super().__init__(connection)
         self._process = process
 
+    def introductions(self) -> Introductions:
+        """How the engines answered that its worker was to meet. Raises WorkerLost."""
+        try:
+            while (answer := pickle.loads(self.receive())) is None:
+                pass
+        except (EOFError, OSError):
+            self.join(CLOSE_S)
+            raise WorkerLost(f"a worker ended while it started engines (exit code {self.exit_code})") from None
+        introductions: Introductions = answer
+        return introductions
+
     lost_with_machine = False
     lacks: Collection[str] = ()
 
@@ -161,6 +177,44 @@ class LocalSlots:
         self._pin = pin
         self._serve = serve
         self._cpus: list[int] = []
+        self._reserved = contextlib.ExitStack()
+        """The locks of these CPUs."""
+        self._met: dict[int, LocalSlot] = {}
+        """Slots whose workers have started engines, and have no games yet."""
+
+    def meet(self, specs: Sequence[EngineSpec]) -> Introductions:
+        """Start engines in the workers that will play them, and keep them there. Raises WorkerLost."""
+        self._reserve()
+        count = min(self._games_at_once, -(-len(specs) // 2))
+        introductions: Introductions = [(NOBODY, "")] * len(specs)
+        try:
+            for index in range(count):
+                self._met[index] = self._started({}, index, 0)
+                self._met[index].send(pickle.dumps(Meet(tuple(specs[index::count]))))
+            for index in range(count):
+                introductions[index::count] = self._met[index].introductions()
+        except BaseException:
+            for slot in self._met.values():
+                slot.terminate()
+            raise
+        return introductions
+
+    def close(self) -> None:
+        """End the workers that have met engines and play no games, and let the CPUs go."""
+        slots = list(self._met.values())
+        self._met.clear()
+        for slot in slots:
+            slot.close()
+        for slot in slots:
+            for end in (slot.terminate, slot.kill):
+                if not slot.join(CLOSE_S):
+                    end()
+            slot.join(CLOSE_S)
+        self._reserved.close()
+
+    def _reserve(self) -> None:
+        if not self._cpus and self._pin:
+            self._cpus = self._reserved.enter_context(cpu_affinity.reserved(self._games_at_once))
 
     def capacity(self) -> int:
         return self._games_at_once
@@ -168,12 +222,22 @@ class LocalSlots:
     @contextlib.contextmanager
     def prepared(self, control: Control) -> Iterator[None]:
         """Reserve CPUs for the slots. The capacity never changes, so nobody is nudged."""
-        with cpu_affinity.reserved(self._games_at_once if self._pin else 0) as self._cpus:
+        try:
+            self._reserve()
             yield
+        finally:
+            self.close()
 
     def open(
         self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
     ) -> LocalSlot:
+        if (met := self._met.pop(index, None)) is None:
+            return self._started(engines, index, snapshot_ms)
+        met.add(engines)
+        met.send(pickle.dumps(Watch(snapshot_ms)))
+        return met
+
+    def _started(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> LocalSlot:
         ours, theirs = multiprocess.Pipe()
         # In bytes: multiprocess takes half a second over two thousand engines, pickle a twentieth of that.
         place = (

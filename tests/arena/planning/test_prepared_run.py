@@ -29,6 +29,7 @@ name = "random"
 name = "greedy"
 """
 DEAD = '[[engines]]\nname = "dead"\ncommand = ["false"]\n'
+INDEPENDENT = Path(__file__).parents[3] / "engines" / "bin" / "independent"
 NO_BOX = Containment(Level.NONE)
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -199,3 +200,20 @@ def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_pa
         fitted(plan, replace(options(), concurrency=2))
     boxed = [replace(spec, sandbox=replace(spec.sandbox, level=Level.STRICT)) for spec in plan.engines]
     assert fitted(replace(plan, engines=tuple(boxed)), replace(options(), concurrency=2)).concurrency == 2
+
+
+def test_each_engine_is_started_once_for_a_whole_run(tmp_path: Path) -> None:
+    """It says who it is in the worker that plays its games, also where it names itself."""
+    engines, starts = "", tmp_path / "starts"
+    for name in ("one", "two"):
+        script = tmp_path / name
+        script.write_text(f"#!/bin/sh\necho {name} >> {starts}\nexec {INDEPENDENT}\n")
+        script.chmod(0o755)
+        engines += f'[[engines]]\nname = "{name}"\ncommand = ["{script}"]\n'
+    plan = planned(tmp_path, engines=engines)
+    plan = replace(plan, engines=tuple(replace(spec, named=spec.name != "two") for spec in plan.engines))
+    with prepared_run(plan, options()) as run:
+        assert starts.read_text().split() == ["one", "two"]
+        assert play_out(run).not_played == 0
+        assert len(run.store.done(run.plan.run_id)) == run.plan.games
+    assert starts.read_text().split() == ["one", "two"]
