@@ -1,5 +1,7 @@
 """Makes HTML of pages: the templates, their helpers, and the frame around each page."""
 
+import base64
+import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache
@@ -11,12 +13,14 @@ from markupsafe import Markup
 from arena.games.board_svg import symbols
 from arena.web.links import PageLinks
 from arena.web.page_table import PAGES, Kind
-from arena.web.pages.check_reports import AREAS, VERDICTS
+from arena.web.pages.check_reports import AREAS, VERDICTS, report_page
 from arena.web.pages.game import score_text
 from arena.web.pages.games import result_of
 from arena.web.pages.site import Site
 from arena.web.pages.source import Key
+from arena.web.privacy import Privacy
 from results.plots.drawing import SHEET
+from results.record import CheckReport
 from results.safe_text import harmless
 from results.shares import percent
 from results.tables.elo import elo_texts
@@ -105,6 +109,20 @@ def document(
 def frame(body: Markup, title: str, site: Site, link: PageLinks, here: tuple[Key, ...], assets: Assets) -> str:
     """The frame around the content of a page."""
     return str(part("layout.html", link, body=body, title=title, site=site, here=here, assets=assets))
+
+
+def lone_check(report: CheckReport) -> str:
+    """A report of the checks as one file that can be sent: with its style, without a script or a link."""
+    page = report_page(0, report, Privacy(hide=False))
+    style = static(STYLE)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; form-action 'none'; base-uri 'none'"
+    title = f"{page.row.name}: {report.grade}"
+    return str(part("lone.html", _no_page, page=page, level=1, title=title, style=Markup(style), policy=policy))
+
+
+def _no_page(kind: Kind, *key: Key) -> str | None:
+    return None
 
 
 def title_of(kind: Kind, page: object) -> str:

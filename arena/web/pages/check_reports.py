@@ -69,6 +69,8 @@ class CheckPage:
     left_out: tuple[str, ...]
     """The checks that were not asked for."""
     findings: tuple[CheckFinding, ...]
+    causes: tuple[str, ...]
+    """What to correct first, a sentence for each cause."""
     clauses: tuple[tuple[str, tuple[int, ...]], ...]
     """A clause, and how often each verdict was given, in the order of VERDICTS."""
 
@@ -105,6 +107,11 @@ def report_page(number: int, report: CheckReport, privacy: Privacy) -> CheckPage
         tuple(_facts(report, values, privacy)),
         tuple(map(str, typed(values, "left_out", list))),
         tuple(_finding(each, privacy) for each in checks),
+        tuple(
+            privacy.text(typed(each, "sentence", str))
+            for each in typed(values, "causes", list)
+            if isinstance(each, dict)
+        ),
         tuple(
             (typed(each, "clause", str), tuple(typed(each, verdict, int) for verdict in VERDICTS))
             for each in typed(values, "clauses", list)

@@ -28,8 +28,7 @@ def check(asked: CheckArguments) -> None:
     from arena.config import load
     from arena.config.engine_argument import adapted, engine_argument
     from arena.conformance import checked_run, report
-    from arena.conformance.certificate.certificate import as_values
-    from arena.conformance.certificate.folder import files
+    from arena.conformance.certificate.certificate import as_values, publishable
     from arena.play.start_hint import start_hint
     from arena.version import number
     from protocol.faults import CannotStart
@@ -87,8 +86,8 @@ def check(asked: CheckArguments) -> None:
             else:
                 output.echo_sentence(text, row.indent)
     if certificate is not None:
-        for name, text in files(issued).items():
-            write_whole(certificate / name, text)
+        for name, text in _files(issued).items():
+            write_whole(certificate / name, publishable(text))
         if not asked.as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
     if asked.db is not None:
@@ -131,6 +130,20 @@ def _write_transcript(folder: Path, done: "CheckResult") -> None:
     finding = done.finding
     name = f"{finding.id}-{shown(finding.variant).replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
     write_whole(folder / name, report.written(done.engines))
+
+
+def _files(issued: "Certificate") -> dict[str, str]:
+    """The files of a certificate by their names."""
+    from arena.conformance import report
+    from arena.conformance.certificate.certificate import as_row, as_values
+    from arena.web.render import lone_check
+    from results.record import CheckReport
+
+    return {
+        "certificate.json": json.dumps(as_values(issued), indent=1) + "\n",
+        "certificate.html": lone_check(CheckReport(**as_row(issued))),
+        "junit.xml": report.as_junit(issued.engine, issued.findings),
+    }
 
 
 def _check_database(db: Path) -> None:
