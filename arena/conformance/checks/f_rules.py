@@ -12,6 +12,7 @@ from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Violation
 from arena.games.game import Game
 from arena.games.game_words import answer, canonical_word, legal_words, result_word
+from arena.games.illegal import why_illegal
 from arena.games.line import played
 from arena.games.perft import perft
 from protocol.messages import ReadyOk, Response
@@ -158,7 +159,9 @@ def _name_the_difference(ctx: CheckContext, words: list[str], right: list[str], 
             # A move may name the two targets of a turn in either order.
             return
         raise Violation(f"`query legalmoves` names a move twice: {line.position.fen()}")
-    parts = [f"illegal: {' '.join(wrong[:5])}"] * bool(wrong) + [f"missing: {' '.join(lacking[:5])}"] * bool(lacking)
+    why = f" ({wrong[0]}: {why_illegal(line, wrong[0])})" if wrong else ""
+    parts = [f"illegal: {' '.join(wrong[:5])}{why}"] * bool(wrong)
+    parts += [f"missing: {' '.join(lacking[:5])}"] * bool(lacking)
     crc = zlib.crc32(" ".join(sorted(words)).encode())
     raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
 
@@ -208,7 +211,7 @@ def tells_legal_moves(ctx: CheckContext) -> str:
         engine.send(engine.position_command(position))
         others = [word for word in tempting if word not in right and canonical_word(line, word) is None]
         for word in (*sorted(right)[:: max(1, len(right) // 10)][:10], *others[:: max(1, len(others) // 10)][:10]):
-            _same(f"islegal {word}", engine.ask(f"islegal {word}"), str(word in right).lower(), line)
+            _same_legality(engine, word, word in right, line)
             legal, illegal = legal + (word in right), illegal + (word not in right)
         for word in sorted(right)[:2]:
             _knows_both_orders(engine, word, line)
@@ -222,8 +225,15 @@ def tells_legal_moves(ctx: CheckContext) -> str:
             engine.send(engine.position_command(game.at(len(game.moves))))
             # The game is over: not even a move that the board would allow is legal.
             for word in (*before[:: max(1, len(before) // 8)], *tempting[:: max(1, len(tempting) // 24)]):
-                _same(f"islegal {word}", engine.ask(f"islegal {word}"), "false", line)
+                _same_legality(engine, word, False, line)
     return f"{legal} legal and {illegal} other words"
+
+
+def _same_legality(engine: CheckedEngine, word: str, legal: bool, line: Game) -> None:
+    try:
+        _same(f"islegal {word}", engine.ask(f"islegal {word}"), str(legal).lower(), line)
+    except Violation as violation:
+        raise violation.about(f"{violation}{'' if legal else f': {why_illegal(line, word)}'}") from None
 
 
 def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:

@@ -7,6 +7,7 @@ from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, Check
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, pause, require
 from arena.conformance.violation import NotApplicable, Violation, quoted
 from arena.games.game_words import canonical_word, result_word
+from arena.games.illegal import why_illegal
 from protocol.messages import BestMove, ReadyOk, Response
 
 CLOCK = "p1time 2000 p2time 2000 p1inc 20 p2inc 20"
@@ -284,7 +285,7 @@ def survives_finished_positions(ctx: CheckContext) -> str:
 
 @check(
     "G23", "8.2", M, "moves are spelt as the grammar has them", "`d1-d4`, upper case, a dot at the end",
-    needs=("B11",), cost=Cost(searches=30),
+    needs=("B11", "C9"), cost=Cost(searches=30),
 )  # fmt: skip
 def spells_moves(ctx: CheckContext) -> str:
     engine, words = ctx.new_engine(), 0
@@ -314,8 +315,10 @@ def ponders_legally(ctx: CheckContext) -> str:
         if isinstance(message, BestMove) and message.ponder is not None:
             line = ctx.line(answer.position)
             line.play(ctx.legal(answer))
-            legal = canonical_word(line, message.ponder.lower()) is not None
-            require(legal, f"after {message.word} {message.ponder} is not legal: {line.position.fen()}")
+            word = message.ponder.lower()
+            if canonical_word(line, word) is None:
+                where = f"after {message.word}, in {line.position.fen()}"
+                raise Violation(f"`ponder {message.ponder}` is not legal {where}: {why_illegal(line, word)}")
             pondered += 1
     applies(pondered, "it never says `ponder`")
     return f"{pondered} words"

@@ -6,8 +6,9 @@ from arena.conformance.check import RECORDED, Cost, N, check, m, referee_check
 from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import quoted
+from arena.conformance.violation import Violation, quoted
 from arena.games.game_words import canonical_word
+from arena.games.illegal import why_illegal
 from protocol.messages import Info
 
 _PER_SECOND = 200
@@ -123,8 +124,10 @@ def tells_legal_lines(ctx: CheckContext) -> str:
             line = ctx.line(answer.position)
             for ply, word in enumerate(info.pv, 1):
                 legal = canonical_word(line, word.lower())
-                text = f"move {ply} of the pv, {word}, is not legal in {line.position.fen()}: {' '.join(info.pv[:8])}"
-                require(legal is not None, text)
+                if legal is None:
+                    where = f"{line.position.fen()}, pv {' '.join(info.pv[:8])}"
+                    why = why_illegal(line, word.lower())
+                    raise Violation(f"move {ply} of the pv, {word}, is not legal in {where}: {why}")
                 line.play(word.lower())
             lines += bool(info.pv)
     applies(lines, "it never says `pv`")

@@ -51,6 +51,7 @@ OWN, ILLEGAL, NO_MOVE, DEAF = "", LEGALITY, MOVES, READY
         ({"G4": NO_MOVE, "G6": NO_MOVE, "K9": OWN}, [("G4", 1), ("K9", 0)]),
         ({"B14": OWN, "K9": OWN}, [("K9", 0), ("B14", 0)]),
         ({"G23": OWN, "E1": SPELLING, "E2": SPELLING}, [("G23", 2)]),
+        ({"C9": OWN, "G23": OWN, "E1": SPELLING, "F10": OWN}, [("C9", 3)]),
         ({"E9": OWN, "F10": OWN}, [("E9", 0), ("F10", 0)]),
     ],
 )
