@@ -101,6 +101,9 @@ class RulesEngine(Engine):
     def check(self, root: Root) -> None:
         self.line(root)
 
+    def p1_turn(self, root: Root) -> bool:
+        return self.line(root).position.side == "p1"
+
     def search(self, root: Root, search: Search) -> str:
         line = self.line(root)
         return NO_MOVE if line.game.outcome is not None else self.choose(line, search)

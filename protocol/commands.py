@@ -4,8 +4,6 @@ Owns the two values that a search gets. Independent of pipes and games. The valu
 typing would double the start-up time of an engine, and a tournament pays that for every process.
 """
 
-P2_FIRST = frozenset({"sea-battle-11", "tablut-ashton", "tawlbwrdd-bell", "tawlbwrdd-lewis"})
-"""The variants in which p2 moves first: what `startpos` does not say."""
 _GO_WORDS = frozenset("p1time p2time p1inc p2inc movestogo movetime nodes depth infinite".split())
 
 
@@ -48,16 +46,6 @@ class Root(_Value):
 
     def __init__(self, variant: str, rules: str, fen: str | None, moves: tuple[str, ...]) -> None:
         self._set(variant=variant, rules=rules, fen=fen, moves=moves)
-
-    @property
-    def p1_turn(self) -> bool:
-        """True if p1 is to move. The position string or the variant says who begins, and each move changes it."""
-        if self.fen is None:
-            p1_first = self.variant not in P2_FIRST
-        else:
-            sides = self.fen.split()
-            p1_first = len(sides) < 2 or sides[1] != "p2"
-        return p1_first == (len(self.moves) % 2 == 0)
 
 
 class Limits(_Value):

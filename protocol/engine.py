@@ -150,6 +150,8 @@ class Engine:
     version: str = ""
     variants: tuple[str, ...] = ()
     """The variants that it plays, the default first. Announced as UGI_Variant with UGI_Rules, neither if empty."""
+    p2_first: tuple[str, ...] = ("sea-battle-11", "tablut-ashton", "tawlbwrdd-bell", "tawlbwrdd-lewis")
+    """The variants in which p2 moves first: what `startpos` does not say."""
     options: tuple[Option, ...] = ()
     queries: tuple[str, ...] = ()
     """The queries that `query` answers, such as `gameover` and `legalmoves`. Announced as UGI_Queries."""
@@ -169,12 +171,23 @@ class Engine:
     def check(self, root: Root) -> None:
         """Called at each position. Raise ValueError with a sentence for an `error` line if it is impossible."""
 
+    def p1_turn(self, root: Root) -> bool:
+        """True if p1 is to move: so a search gets its own clock. Override it for a game that writes the side otherwise.
+
+        A position string is taken to have the side to move as its second word, as those of Callanish and tafl have.
+        """
+        if root.fen is None:
+            p1_first = root.variant not in self.p2_first
+        else:
+            p1_first = root.fen.split()[1:2] != ["p2"]
+        return p1_first == (len(root.moves) % 2 == 0)
+
     def search(self, root: Root, search: Search) -> str:
         """Return the move to play, as text. Raise ValueError for a position that cannot be searched."""
         raise NotImplementedError(f"{type(self).__name__} has no search method")
 
     def query(self, root: Root, words: tuple[str, ...]) -> str | None:
-        """Return the answer to `query words`, or None for no answer. For None, `p1turn` is answered from the root."""
+        """Return the answer to `query words`, or None for no answer. For None, `p1turn` is answered by `p1_turn`."""
         return None
 
     def game_over(self, text: str) -> None:
@@ -342,7 +355,7 @@ class _Loop:
 
     def _go(self, words: list[str]) -> None:
         root = self._root()
-        limits = commands.read_go(words, root.p1_turn)
+        limits = commands.read_go(words, self._p1_turn(root))
         self._stop = False
         search = Search(limits, self)
         try:
@@ -356,6 +369,12 @@ class _Loop:
             self.say("offer draw")
         self.say(f"bestmove {move}")
 
+    def _p1_turn(self, root: Root) -> bool:
+        try:
+            return self._engine.p1_turn(root)
+        except ValueError:  # of a position that was refused already
+            return True
+
     def _query(self, words: list[str]) -> None:
         root = self._root()
         try:
@@ -364,5 +383,5 @@ class _Loop:
             self.say(f"error {error}")
             return
         if answer is None and words == ["p1turn"]:
-            answer = "true" if root.p1_turn else "false"
+            answer = "true" if self._p1_turn(root) else "false"
         self.say(f"error cannot answer query {' '.join(words)!r}" if answer is None else f"response {answer}")

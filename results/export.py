@@ -141,8 +141,7 @@ def points(score: str | None) -> str:
 
 def _numbered(record: GameRecord, costs: bool = True) -> Iterator[str]:
     """The words of the movetext: `1.`, a move of White, a move of Black; `3...` where Black begins."""
-    *_, side, turn = record.fen.split()
-    black, number = side == "p2", int(turn)
+    black, number = record.start_ply % 2 == 1, record.start_ply // 2 + 1
     if black and record.moves:
         yield f"{number}..."
     opening = len(record.opening)

@@ -27,11 +27,6 @@ def illegal_word(record: "GameRecord") -> str:
     return record.detail.partition(" ")[0] if record.termination == Termination.ILLEGAL_MOVE else ""
 
 
-def first_side(fen: str) -> Side:
-    """The side to move in a position string; p1 where the string does not say."""
-    return "p2" if " p2 " in f"{fen} " else "p1"
-
-
 class Termination(StrEnum):
     """Why the referee ended a game. Result and reason are separate: `winner` says who, this says why.
 
@@ -143,6 +138,8 @@ class GameRecord:
     p2_idle_us: int | None = None
     evidence: Evidence | None = None
     """Of the fault that ended the game, or of one before its first move, after which it was played again."""
+    start_ply: int = 0
+    """The plies before `fen`, by its turn number and side to move: odd if p2 moves first."""
 
     def __reduce__(self) -> tuple[type["GameRecord"], tuple[object, ...]]:
         # The one of dataclasses looks up all fields each time, in Python: that took longer than all the rest.
@@ -164,7 +161,7 @@ class GameRecord:
 
     def mover(self, ply: int) -> Side:
         """The side that plays this ply, from 1, the opening's included."""
-        return "p1" if (ply % 2 == 1) == (first_side(self.fen) == "p1") else "p2"
+        return "p2" if (self.start_ply + ply) % 2 == 0 else "p1"
 
     @property
     def machine(self) -> bool:

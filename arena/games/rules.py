@@ -106,6 +106,11 @@ class Position(Protocol):
         """The position string: board, side to move, turn number."""
 
 
+def plies_before(position: Position) -> int:
+    """How many plies came before a position, by its turn number and its side to move: odd where p2 is to move."""
+    return 2 * (position.turn - 1) + (position.side == "p2")
+
+
 class OwnVariant(NamedTuple):
     """What makes a variant of a user's own of a variant that every engine knows. Changed rule options come on top."""
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from arena.games.game import Game
-from arena.games.rules import Outcome, Position, Rules
+from arena.games.rules import Outcome, Position, Rules, plies_before
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import wire_variant
 from arena.play.referee import FIXED, position_line
@@ -185,6 +185,7 @@ class HumanGame:
             p1=names[0],
             p2=names[1],
             fen=self.game.start.fen(),
+            start_ply=plies_before(self.game.start),
             opening=tuple(self.game.moves[: self._opening]),
             plies=plies,
             winner=end.winner,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from arena.games.game import Game
-from arena.games.rules import Rules, RulesError
+from arena.games.rules import Rules, RulesError, plies_before
 from arena.games.user_file import NotUtf8, utf8_text
 from arena.games.variants import kind_of, resolve
 from arena.imports import pgn_reader, replay
@@ -36,6 +36,7 @@ _DEFAULTS = (
     | {field.name: field.default for field in fields(GameRecord) if field.default is not MISSING}
     | {"clock": "wall"}
 )
+del _DEFAULTS["start_ply"]  # the rules tell it
 """The fields of a record that a line of JSON may leave out."""
 _WINNERS: dict[str | None, Winner | None] = {"1-0": "p1", "0-1": "p2", "1/2-1/2": "draw", "*": None}
 _TAG = re.compile(rb'\[[A-Za-z]\w*\s+"')
@@ -114,6 +115,7 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
         p1=_name(values, "p1"),
         p2=_name(values, "p2"),
         fen=start,
+        start_ply=plies_before(position),
         opening=moves[: len(moves) - len(plies)],
         plies=plies,
         winner=values["winner"],
@@ -239,6 +241,7 @@ def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
         p1=_name(tags, "White"),
         p2=_name(tags, "Black"),
         fen=start.fen(),
+        start_ply=plies_before(start),
         opening=moves[: len(moves) - len(plies)],
         plies=plies,
         winner=winner,

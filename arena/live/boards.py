@@ -48,6 +48,11 @@ class RunningBoards:
             board.drawn = board_of_game(board.game)
         return board.drawn
 
+    def first_side(self, game: LiveGame) -> int:
+        """Who moves first in a game that `board` was asked for: 0 for p1, also where that is not known."""
+        board = self._boards.get(game.id)
+        return int(board is not None and board.game is not None and board.game.start.side == "p2")
+
     def forget_others(self, games: tuple[LiveGame, ...]) -> None:
         """Forget the boards of all other games."""
         ids = {game.id for game in games}

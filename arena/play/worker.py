@@ -22,7 +22,7 @@ from multiprocess import current_process
 
 from arena.games import variants
 from arena.games.game import Game
-from arena.games.rules import Position, Rules
+from arena.games.rules import Position, Rules, plies_before
 from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import EnginePool, LiveEngine
@@ -398,6 +398,7 @@ class RunningGame:
             self.job,
             variant=self.name,
             fen=self.fen,
+            start_ply=plies_before(self.start),
             opening=self.opening,
             plies=pack(log),
             winner=end.winner,

@@ -30,14 +30,13 @@ from results.tally import GamesOfOneOpening, HostCount, PairCount, counted_pairs
 
 SELECT_GAME = f"SELECT {', '.join(rows.READ_COLUMNS)} FROM games WHERE"
 SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE seq = ?"
-SELECT_COSTS = "SELECT id, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
+SELECT_COSTS = "SELECT id, p1, p2, start_ply, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
 _FIRST_WINDOW = 1_000
 """How many numbers of games a page of a list is looked for in at first. Where too few games fit, more are taken."""
 _MOST_GAMES = 1 << 50
 """Floating point counts as many exactly."""
 _MOST_QUOTED = 40
 _MOST_QUERIES = 256
-_OTHER: dict[str, Side] = {"p1": "p2", "p2": "p1"}
 _SIDES: tuple[Side, ...] = ("p1", "p2")
 
 
@@ -236,9 +235,9 @@ class Reader:
         Raises StoreError where a row was changed by hand, so also where `take` raises TypeError or ValueError.
         """
         for seq in self._seqs(Selection(which, limit=most, last=most is not None)):
-            for game, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us in self._select(SELECT_COSTS, seq):
+            for game, p1, p2, start_ply, opening, plies, p1_idle_us, p2_idle_us in self._select(SELECT_COSTS, seq):
                 try:
-                    mover = fen.split()[1] if len(opening.split()) % 2 == 0 else _OTHER[fen.split()[1]]
+                    mover = _SIDES[(start_ply + len(opening.split())) % 2]
                     take(Costs(p1, p2, mover, json.loads(plies), p1_idle_us, p2_idle_us))
                 except (ValueError, TypeError, LookupError, RecursionError) as error:
                     raise self._changed(f"game {game}", str(error)) from error

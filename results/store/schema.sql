@@ -103,7 +103,8 @@ CREATE TABLE games (
     cell INTEGER NOT NULL REFERENCES counts (id),
     host TEXT NOT NULL,
     detail TEXT NOT NULL,
-    fen TEXT NOT NULL,
+    fen TEXT NOT NULL,            -- as the game writes positions
+    start_ply INTEGER NOT NULL,   -- plies before it, by its turn number and side to move: odd where p2 moves first
     opening TEXT NOT NULL,        -- moves, separated by blanks
     moves TEXT NOT NULL,          -- all of them, the opening's first, separated by blanks
     -- JSON, a list per ply played: wall_us, cpu_us, left_ms, depth, nodes, score, late_us

@@ -11,7 +11,10 @@ from sqlite_utils import Database
 
 from results.store import schema, structure
 
-LACKING: Mapping[str, str] = {}
+LACKING: Mapping[str, str] = {
+    # All position strings of version 0.4 are a board, the side to move and a turn number.
+    "start_ply": "2 * max(0, CAST(substr(fen, instr(fen, ' ') + 4) AS INTEGER) - 1) + (fen LIKE '% p2%')"
+}
 """What rows of version 0.4 get in a column that their table does not have, as SQL; NULL where nothing is said."""
 
 

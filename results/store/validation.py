@@ -12,11 +12,9 @@ from typing import Any, get_args
 
 from results import strict_json
 from results.plies import Ply
-from results.record import ClockKind, Evidence, GameRecord, Side, Winner
+from results.record import ENDING, ClockKind, Evidence, GameRecord, Side, Winner
 
 _ID = re.compile(r"\S+-\d{1,18}")
-_POSITION = re.compile(r"[^ ]* (p1|p2) [0-9]{1,9}")
-"""A board, the side to move, the number of the turn."""
 _PLY_KINDS = list(Ply.__annotations__.items())
 _EVIDENCE_KINDS = [(field.name, field.type) for field in fields(Evidence) if field.name not in ("side", "transcript")]
 
@@ -61,14 +59,18 @@ def faults(record: GameRecord, moves: str) -> Iterator[str]:
         yield f"id is {record.id!r}; it is a run's id, a hyphen and the number"
     if record.winner is not None and record.winner not in get_args(Winner):
         yield f"winner is {record.winner!r}"
+    if ENDING.fullmatch(record.termination) is None:
+        yield f"termination is {record.termination!r}"
     if record.clock not in get_args(ClockKind):
         yield f"clock is {record.clock!r}"
     wrong = list(_faults_of_plies(record.plies))
     yield from wrong
     if not wrong and record.moves != tuple(moves.split()):
         yield "its moves are not its opening and the plies played"
-    if _POSITION.fullmatch(record.fen) is None:
-        yield f"fen is {record.fen!r}, not a board, a side and a turn number"
+    if not record.fen or not record.fen.isprintable():
+        yield f"fen is {record.fen!r}, not a line of printable characters"
+    if record.start_ply < 0:
+        yield f"start_ply is {record.start_ply}"
     if record.evidence is not None and not _is_evidence(record.evidence):
         yield "evidence is not as it was written"
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import commands, grammar
+from protocol.engine import Engine
 from protocol.messages import (
     BestMove,
     ErrorLine,
@@ -237,12 +238,14 @@ def test_go_is_read_leniently(text: str, limits: commands.Limits) -> None:
 def test_whose_turn_it_is_follows_from_the_text() -> None:
     """The side in the position string and the number of moves since tell who is to move."""
     for fen, first in ((None, True), ("7/7 p1 3", True), ("7/7 p2 3", False), ("7/7", True)):
-        assert commands.Root("", "", fen, ()).p1_turn is first
-        assert commands.Root("", "", fen, ("d1d3",)).p1_turn is not first
+        assert Engine().p1_turn(commands.Root("", "", fen, ())) is first
+        assert Engine().p1_turn(commands.Root("", "", fen, ("d1d3",))) is not first
     # `startpos` does not say it, so the variant does; a position string comes before it.
-    assert not commands.Root("tablut-ashton", "", None, ()).p1_turn
-    assert commands.Root("tablut-ashton", "", None, ("e4f4",)).p1_turn
-    assert commands.Root("tablut-ashton", "", "9/9 p1 3", ()).p1_turn and commands.Root("fetlar", "", None, ()).p1_turn
+    assert not Engine().p1_turn(commands.Root("tablut-ashton", "", None, ()))
+    assert Engine().p1_turn(commands.Root("tablut-ashton", "", None, ("e4f4",)))
+    assert Engine().p1_turn(commands.Root("tablut-ashton", "", "9/9 p1 3", ())) and Engine().p1_turn(
+        commands.Root("fetlar", "", None, ())
+    )
 
 
 def test_roots_and_limits_are_values() -> None:

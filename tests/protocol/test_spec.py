@@ -11,7 +11,6 @@ from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.tafl.variants import OPTION_VALUES, STEPS, TAFL
 from protocol import commands, grammar, line_buffer, transcript
-from protocol.commands import P2_FIRST
 from protocol.deadlines import Deadlines
 from protocol.engine import Engine
 from protocol.faults import Fault
@@ -159,7 +158,7 @@ def test_the_variants_of_the_appendix_are_those_of_the_rules() -> None:
         name: (variant.start.removesuffix(" p1 1"), dict(variant.options.items())) for name, variant in TAFL.items()
     }
     assert listed == variants_of_code
-    assert {name for name, variant in TAFL.items() if " p2 " in variant.start} == P2_FIRST
+    assert {name for name, variant in TAFL.items() if " p2 " in variant.start} == {*Engine.p2_first}
 
 
 def test_the_games_of_the_appendix_are_those_of_the_rules() -> None:

@@ -65,8 +65,8 @@ def test_results_have_the_words_of_pgn(winner: Winner | None, word: str) -> None
 
 
 def test_a_game_that_p2_begins_is_numbered_so() -> None:
-    """The number comes from the position, with dots where White's move is missing."""
-    text = pgn(replace(GAME, fen="9/9/9 p2 7", opening=GAME.moves, plies=()))
+    """The number comes from the plies before the start, with dots where White's move is missing."""
+    text = pgn(replace(GAME, start_ply=13, opening=GAME.moves, plies=()))
     assert text.endswith("\n\n7... a1 8. b2 c3 9. d4 1-0\n\n")
 
 

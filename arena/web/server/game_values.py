@@ -16,7 +16,6 @@ from arena.live.state import MS, LiveGame, LiveRun
 from arena.web.pages.game import changed_squares, score_text
 from results.eval_disagreement import centipawns
 from results.plots.game_figures import CLIP_CP
-from results.record import first_side
 from results.safe_text import harmless
 from results.variant_name import shown
 
@@ -51,15 +50,15 @@ class LiveGames:
                     game, board = self._seen[place]
                 if board is not None:
                     seen[place] = game, board
-                values.append(_values(place, run, game, board))
+                values.append(_values(place, run, game, board, self._boards.first_side(game)))
         self._seen = seen
         playing = [game for run in runs for game in run.playing]
         self._boards.forget_others((*playing, *(game for game, _ in seen.values())))
         return values
 
 
-def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) -> GameValues:
-    first = _first_mover(game)
+def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None, first_side: int) -> GameValues:
+    first = (first_side + len(game.opening)) % 2
     return {
         "place": place,
         "id": game.id,
@@ -93,11 +92,6 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
 def _frame(kind: GameKind, width: int, height: int, marked: frozenset[str]) -> str:
     """The picture of the empty board, which a browser fills."""
     return board_svg.inline(DrawnBoard(kind, (EMPTY * width,) * height, marked))
-
-
-def _first_mover(game: LiveGame) -> int:
-    """The side that plays the first ply after the opening, 0 for p1."""
-    return (int(first_side(game.fen) == "p2") + len(game.opening)) % 2
 
 
 def _points(score: str, side: int) -> int | None:
