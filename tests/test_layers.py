@@ -16,7 +16,7 @@ CROWDED = {
     "engines": 20,
     "arena/cli": 17,
 }
-CROWDED |= {"arena": 29, "arena/games": 21, "arena/planning": 19, "arena/play": 20}
+CROWDED |= {"arena": 29, "arena/games": 23, "arena/planning": 19, "arena/play": 20}
 CROWDED |= {"results": 17, "results/store": 17}
 """Folders that may have more than 16 modules and folders, and how many."""
 

@@ -94,6 +94,9 @@ class CheckArguments:
     contain: Annotated[Level | None, CONTAIN] = None
     env: Annotated[list[str] | None, ENVIRONMENT] = None
     read: Annotated[list[Path] | None, READS] = None
+    kind: Annotated[
+        str, Argument("Check the rules of an installed game, such as a plug-in, and no engine.", "NAME")
+    ] = ""
     list_all: Annotated[bool, Argument("List the checks and exit.", flag="--list")] = False
 
 

@@ -8,6 +8,10 @@ from collections.abc import Hashable
 from arena.games.rules import IllegalMove, Move, Outcome, Position, Repetition, Rules, Winner
 
 
+class GameFailed(Exception):
+    """The code of a game raised an exception where it may not: the game is void, and no engine is to blame."""
+
+
 class Game:
     """A game that is played from `start`. It changes with every move; its positions do not."""
 
@@ -26,9 +30,16 @@ class Game:
         self._occurrences = rules.occurrences
         self._seen: dict[Hashable, int] | None = None if rules.repetition is None else {position.key: 1}
 
+    def find(self, word: str) -> Move | None:
+        """The legal move of the present position that `word` names, else None. Raises GameFailed."""
+        try:
+            return self.position.find(word)
+        except Exception as error:  # whatever a stranger's rules raise
+            raise self._failure(f"find({word!r})", error) from error
+
     def play(self, word: str) -> None:
         """Play the move that `word` names. Raises IllegalMove and leaves the game unchanged if it names none."""
-        move = None if self.outcome is not None else self.position.find(word)
+        move = None if self.outcome is not None else self.find(word)
         if move is None:
             raise IllegalMove(word, self.position.fen())
         self.advance(move)
@@ -39,9 +50,12 @@ class Game:
         The move is not checked again: it must come from `self.position`, and the game must not be over.
         """
         self.before = self.position
-        self.position = position = self.before.play(move)
+        try:
+            self.position = position = self.before.play(move)
+            self.outcome = position.outcome
+        except Exception as error:  # whatever a stranger's rules raise
+            raise self._failure(f"play({move.text})", error) from error
         self.moves.append(move.text)
-        self.outcome = position.outcome
         if self._seen is not None:
             key = position.key
             self._seen[key] = count = self._seen.get(key, 0) + 1
@@ -50,3 +64,7 @@ class Game:
                 winners: dict[Repetition | None, Winner] = {"draw": "draw", "loses": position.side, "p2-loses": "p1"}
                 self.outcome = Outcome(winners[self.rules.repetition], "repetition")
         return self.outcome
+
+    def _failure(self, call: str, error: Exception) -> GameFailed:
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return GameFailed(f"the rules of {self.rules.base} failed at ply {len(self.moves) + 1}, in {call}: {what}")

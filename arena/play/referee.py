@@ -113,7 +113,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ga
             if seat.freeze is not None:
                 seat.freeze()
             left_ns = None if clock is None else clock.spend(spent[1])
-            move = game.position.find(reply.word)
+            move = game.find(reply.word)
             if move is None:
                 return refused(game, seat, turn, reply, spent)
             word = move.text

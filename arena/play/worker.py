@@ -21,8 +21,9 @@ from typing import Any
 from multiprocess import current_process
 
 from arena.games import variants
-from arena.games.game import Game
+from arena.games.game import Game, GameFailed
 from arena.games.rules import Position, Rules, plies_before
+from arena.games.variants import kind_of
 from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import EnginePool, LiveEngine
@@ -309,6 +310,10 @@ class RunningGame:
         self.sessions += [seats[name].session for name in names]
         try:
             end = play(game, (seats[names[0]], seats[names[1]]), self.job.terms, log)
+        except GameFailed as failure:
+            for name in names:
+                pool.drop(name)  # one of them may be thinking
+            return replace(UNFINISHED, detail=f"{failure} (game {kind_of(self.rules).name})"), None
         except MachineLate as late:
             turn = SIDES.index(game.position.side)
             held = held_the_cpu(seats[names[1 - turn]].watch, late.wall_ns)

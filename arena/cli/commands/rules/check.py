@@ -37,6 +37,9 @@ def check(asked: CheckArguments) -> None:
     if asked.list_all:
         output.echo_lines("\n".join(report.listed(checks)))
         return
+    if asked.kind:
+        _check_kind(asked.kind)
+        return
     engine, certificate, transcript = asked.engine, asked.certificate, asked.transcript
     if engine is None:
         raise BadInput("name the engine to check, or --list to see the checks")
@@ -99,6 +102,25 @@ def check(asked: CheckArguments) -> None:
         if hint := start_hint(spec.command, "\n".join(line for each in evidence for line in each.stderr)):
             tell(hint)
         raise CheckFailed
+
+
+def _check_kind(name: str) -> None:
+    """Play random games of a kind of game, and say the first promise that it breaks."""
+    from arena.games.kind_check import disagreement
+    from arena.games.kinds import installed
+
+    kinds = installed()
+    wrong = next((each.reason for each in kinds.broken if each.name == name), None)
+    kind = next((each for each in kinds.usable if each.name == name), None)
+    if wrong is None and kind is None:
+        there = ", ".join([*(each.name for each in kinds.usable), *(each.name for each in kinds.broken)])
+        raise BadInput(f"--kind {name}: there is no such game; there are {there}")
+    if wrong is None and kind is not None:
+        wrong = disagreement(kind)
+    if wrong:
+        output.echo_sentence(f"{name}: {wrong}")
+        raise CheckFailed
+    output.echo_sentence(f"{name} keeps its promises in random games of each of its variants")
 
 
 def _make_folder(folder: Path, option: str) -> None:

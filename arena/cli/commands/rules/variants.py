@@ -9,6 +9,7 @@ from arena.cli.option_groups import argument, option
 from arena.cli.position_options import Ascii, RuleOptions
 from arena.games import variant_file
 from arena.games.game_boards import board_of_start, pictures
+from arena.games.kinds import installed
 from arena.games.rules import Rules
 from arena.games.variants import find, kind_of, names
 
@@ -33,6 +34,11 @@ def variants(
         if rules:
             raise BadInput("--rules changes one variant: name it, as in 'arena variants scottish --rules ...'")
         _list_all([(each, find(each)) for each in names()], lang)
+        for broken in installed().broken:
+            output.notify(
+                f"the game {broken.name} of the package {broken.package} cannot be used: {broken.reason}; "
+                f"correct the package, or remove it with 'pip uninstall {broken.package}'"
+            )
         return
     file = variant_file.read(Path(name)) if variant_file.is_file_name(name) else None
     variant = find(variant_file.named(name) if file is None else file.rules.name, rules)

@@ -1,0 +1,99 @@
+"""Tests a kind of game against its own promises by random play. It knows no rules: a kind may be wrong in them."""
+
+from collections.abc import Iterator
+from random import Random
+
+from arena.games.game import Game
+from arena.games.kind import GameKind
+from arena.games.kinds import fault
+from arena.games.rules import Position, Rules
+
+_STRANGE = ("", "0000", "zz99", "a1\n", "(none)")
+"""Words that engines may send, and that `find` must survive."""
+_PLIES = 80
+_WORDS = 40
+"""So many legal words, and as many of other positions, are tried with `find` at each position."""
+
+
+def disagreement(kind: GameKind, games: int = 5, seed: int = 1) -> str:
+    """The first promise that the kind breaks, in a sentence with the position; empty if none is broken."""
+    if wrong := fault(kind, {}):
+        return wrong
+    for name, rules in kind.variants().items():
+        for number in range(games):
+            where = f"{name}, at its start"
+            try:
+                for where, wrong in _game(kind, name, rules, Random(f"{name} {seed} {number}")):
+                    if wrong:
+                        return f"{where}: {wrong}"
+            except Exception as error:  # whatever the author's code raises
+                return f"{where}: {type(error).__name__} was raised ({error})"
+    return ""
+
+
+def _game(kind: GameKind, name: str, rules: Rules, chance: Random) -> Iterator[tuple[str, str]]:
+    """Where a random game is and what is wrong there, before each look and after it."""
+    if rules != kind.variants()[name] or hash(rules) != hash(kind.variants()[name]):
+        yield name, "two calls of variants() give rules that are not equal, or not equally hashed"
+    game, seen = Game(rules, rules.start()), dict[str, None]()
+    while True:
+        at = game.position
+        where = f"{name}, {at.fen()!r} after {' '.join(game.moves) or 'no move'}"
+        yield where, ""
+        for wrong in _position(kind, rules, at, list(seen), chance):
+            yield where, wrong
+        if game.outcome is not None or len(game.moves) >= _PLIES:
+            return
+        move = chance.choice(at.moves())
+        seen |= {each.text: None for each in at.moves()}
+        before = at.fen(), hash(at), at.key
+        game.advance(move)
+        if (at.fen(), hash(at), at.key) != before:
+            yield where, f"play({move.text}) changed the position that it was called on"
+        if at.play(move) != game.position:
+            yield where, f"play({move.text}) gives another position the second time"
+        if game.position.side == at.side:
+            yield where, f"after {move.text} the same side is to move: sides alternate, so make passing a move"
+        if game.position.turn != at.turn + (at.side == "p2"):
+            yield where, f"after {move.text} the turn number is {game.position.turn}: it grows by 1 after a move of p2"
+
+
+def _position(kind: GameKind, rules: Rules, at: Position, others: list[str], chance: Random) -> Iterator[str]:
+    fen = at.fen()
+    if not fen.isprintable() or fen != " ".join(fen.split()) or not fen:
+        yield f"the position string {fen!r} is not one line of printable words with single blanks"
+    again = rules.parse(fen) if at.outcome is None else at  # a game need not read the board of its end
+    if again != at or hash(again) != hash(at) or again.fen() != fen or again.key != at.key:
+        yield "parse(fen()) is not an equal position with an equal hash, key and position string"
+    rows = kind.rows(at)
+    if len({len(row) for row in rows}) != 1:
+        yield f"the rows of its board are not equally long: {rows}"
+    words = [move.text for move in at.legal_moves()]
+    if words != sorted(words) or len({*words}) != len(words):
+        yield "legal_moves() are not sorted by their words, or a word comes twice"
+    if sorted(move.text for move in at.moves()) != words:
+        yield "moves() and legal_moves() have different words"
+    if at.outcome is not None:
+        if words:
+            yield "the game is over, and there are legal moves"
+        if at.outcome.reason not in kind.endings:
+            yield f"the game ended by {at.outcome.reason!r}, which is not among its endings"
+        if at.outcome.winner not in ("p1", "p2", "draw"):
+            yield f"the winner is {at.outcome.winner!r}, and not p1, p2 or draw"
+    elif not words:
+        yield "the game goes on, and there is no legal move"
+    for word in chance.sample(words, min(_WORDS, len(words))):
+        found = at.find(word)
+        if found is None or found.text != word:
+            yield f"find({word!r}) does not find a move of moves()"
+        if not rules.wellformed(word) or word != "".join(word.split()) or not word.isprintable():
+            yield f"the move {word!r} is not one printable word, or wellformed() refuses it"
+    illegal = sorted({*chance.sample(others, min(_WORDS, len(others))), *_STRANGE} - {*words})
+    for word in illegal:
+        try:
+            found = at.find(word)
+        except Exception as error:
+            yield f"find({word!r}) raised {type(error).__name__}: return None for a word that names no legal move"
+            return
+        if found is not None and found.text not in words:
+            yield f"find({word!r}) finds {found.text!r}, which moves() does not have"

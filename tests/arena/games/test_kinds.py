@@ -1,0 +1,126 @@
+"""Games of strangers: the page that makes one, and what is said of one that is wrong."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import kinds, variants
+from arena.games.game import Game, GameFailed
+from arena.games.kind import GameKind
+from arena.games.kind_check import disagreement
+from arena.games.kinds import REFEREE, built_in, fault
+from results.record import Termination
+
+PAGE = Path(__file__).parents[3] / "docs" / "authors" / "GAMES.md"
+
+
+def three() -> dict[str, Any]:
+    """The game of the page, as its author would have it."""
+    code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert code is not None
+    names: dict[str, Any] = {"__name__": "three"}
+    exec(compile(code[1], "three.py", "exec"), names)
+    return names
+
+
+def installed_in(folder: Path, code: str) -> None:
+    """A package as pip leaves it."""
+    (folder / "stranger.py").write_text(code)
+    info = folder / "stranger-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[callanish_arena.games]\nodd = stranger:KIND\n")
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Installs a package for one test."""
+
+    def install(code: str) -> kinds.Kinds:
+        installed_in(tmp_path, code)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        kinds.installed.cache_clear()
+        variants._kind.cache_clear()
+        return kinds.installed()
+
+    yield install
+    kinds.installed.cache_clear()
+    variants._kind.cache_clear()
+    sys.modules.pop("stranger", None)
+
+
+def test_the_game_of_the_page_keeps_its_promises_and_is_found_by_its_variant(install: Callable[[str], Any]) -> None:
+    """Its code is the page's, word by word."""
+    code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert code is not None
+    (kind,) = [kind for kind in install(code[1]).usable if kind.name == "three"]
+    assert disagreement(kind) == ""
+    rules, start = variants.resolve("three")
+    game, chance = Game(rules, start), Random(1)
+    while game.outcome is None:
+        game.play(chance.choice(game.position.moves()).text)
+    assert game.outcome.reason in kind.endings and "three" in variants.names()
+
+
+@pytest.mark.parametrize("code", ["import no_such_package", "KIND = 1", "raise SystemExit(3)"])
+def test_a_game_that_cannot_be_loaded_hinders_nothing(install: Callable[[str], Any], code: str) -> None:
+    """It is named with its package, and the other games are there."""
+    found = install(code)
+    assert [kind.name for kind in found.usable] == ["callanish", "tafl"]
+    assert [(broken.name, broken.package) for broken in found.broken] == [("odd", "stranger")]
+
+
+def test_our_own_games_keep_their_promises() -> None:
+    """In one random game of each variant of tafl, and of the small boards of Callanish."""
+    _, tafl = built_in()
+    assert disagreement(tafl, 1) == ""
+
+
+def changed(**members: Any) -> GameKind:
+    """The game of the page with other members of its board or kind."""
+    names = three()
+    for name, member in members.items():
+        setattr(names["Three" if name in ("endings", "variants") else "Board"], name, member)
+    kind = names["KIND"]
+    assert isinstance(kind, GameKind)
+    return kind
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"endings": {"full": "no square is free"}}, "ended by 'row', which is not among its endings"),
+        ({"endings": {"row": "a row", "time": "too late"}}, "its ending 'time' is a word of the referee"),
+        ({"find": lambda self, word: {}[word]}, "KeyError was raised"),
+        ({"find": lambda self, word: None}, "does not find a move of moves()"),
+        ({"legal_moves": lambda self: list(reversed(self.moves()))}, "are not sorted by their words"),
+        ({"fen": lambda self: f"x\x07 {self.side} {self.turn}"}, "is not one line of printable words"),
+        ({"outcome": None}, "the game goes on, and there is no legal move"),
+    ],
+)
+def test_the_first_broken_promise_is_said(members: dict[str, Any], said: str) -> None:
+    """With the variant and the position."""
+    assert said in disagreement(changed(**members))
+
+
+def test_two_games_cannot_have_one_variant() -> None:
+    """The message names both."""
+    assert "its variant three is one of other, too" in fault(three()["KIND"], {"three": "other"})
+
+
+def test_an_exception_in_a_game_names_the_game_and_the_ply() -> None:
+    """It is no illegal move, so nobody loses by it."""
+    kind = changed(find=lambda self, word: {}[word])
+    (rules,) = kind.variants().values()
+    with pytest.raises(GameFailed, match=r"the rules of three failed at ply 1, in find\('b2'\): KeyError"):
+        Game(rules, rules.start()).play("b2")
+
+
+def test_the_words_of_the_referee_are_those_of_records() -> None:
+    """No game may end by one of them."""
+    assert REFEREE == {*Termination}
