@@ -22,10 +22,10 @@ from arena.host.door import reports_beside
 from arena.host.hub import PAGE, Hub, address_of, bearer
 from arena.host.line import Line
 from arena.web import render
-from arena.web.links import ServerLinks
+from arena.web.answers import ASSETS
+from arena.web.links import SERVED
 from arena.web.pages.site import Site
 from arena.web.server.database import ServedDatabase
-from arena.web.server.served_pages import ASSETS
 
 _PEER = struct.Struct("3i")
 """Process, user and group of who has connected."""
@@ -117,7 +117,7 @@ class GuestPages:
                 await self._hub.delay_wrong(address_of(request))
             text = "this link is no longer good: arena connect prints a new one\n"
             return PlainTextResponse(text, 403, {"cache-control": "no-store"})
-        link = ServerLinks()
+        link = SERVED
 
         def make(db: ServedDatabase) -> tuple[AuthorPage, Site]:
             return author_page(db.source, name, reports_of(reports_beside(db.path), name)), db.site
@@ -127,7 +127,7 @@ class GuestPages:
         return _html(text, {"cache-control": "no-store"})
 
     async def _page(self, request: Request) -> Response:
-        link, site = ServerLinks(), await self._database.ask(lambda db: db.site)
+        link, site = SERVED, await self._database.ask(lambda db: db.site)
         body = render.content("guests.html", {"guests": self._rows()}, site, link)
         assets = replace(ASSETS, refresh_s=10)
         text = render.frame(body, "Guests", site, link, ("guests",), assets)

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.games.board_svg import symbols
-from arena.web.links import PageLinks
+from arena.web.links import Links
 from arena.web.page_table import PAGES, Kind
 from arena.web.pages.check_reports import AREAS, VERDICTS, report_page
 from arena.web.pages.game import score_text
@@ -82,12 +82,12 @@ def environment() -> Environment:
     return templates
 
 
-def part(template: str, link: PageLinks, **values: object) -> Markup:
+def part(template: str, link: Links, **values: object) -> Markup:
     """What a template makes of these values."""
     return Markup(environment().get_template(template).render(values, link=link))
 
 
-def content(template: str, page: object, site: Site, link: PageLinks, filters: Markup = NOTHING) -> Markup:
+def content(template: str, page: object, site: Site, link: Links, filters: Markup = NOTHING) -> Markup:
     """A page without its frame. `filters` come after its heading: a server's form by which games are chosen."""
     return part(template, link, page=page, site=site, level=1, filters=filters)
 
@@ -96,7 +96,7 @@ def document(
     kind: Kind,
     page: object,
     site: Site,
-    link: PageLinks,
+    link: Links,
     here: tuple[Key, ...],
     assets: Assets = DEFAULT_ASSETS,
     filters: Markup = NOTHING,
@@ -106,7 +106,7 @@ def document(
     return frame(body, title_of(kind, page), site, link, here, assets)
 
 
-def frame(body: Markup, title: str, site: Site, link: PageLinks, here: tuple[Key, ...], assets: Assets) -> str:
+def frame(body: Markup, title: str, site: Site, link: Links, here: tuple[Key, ...], assets: Assets) -> str:
     """The frame around the content of a page."""
     return str(part("layout.html", link, body=body, title=title, site=site, here=here, assets=assets))
 

@@ -14,18 +14,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena import version
-from arena.web import render
+from arena.web.answers import answer
 from arena.web.choice import GameChoice, chosen
-from arena.web.links import Catalogue, FileLinks
-from arena.web.page_table import GAME_FILES, PAGES, Kind, make_page, pages_of
-from arena.web.pages import check_reports, game, games
+from arena.web.links import Links, address_of
+from arena.web.page_request import PageRequest
+from arena.web.page_table import GAME_FILES, PAGES, Kind, pages_of
+from arena.web.pages import check_reports, games
 from arena.web.pages.site import Site, read_site
 from arena.web.pages.source import MOST_HISTORY, Choice, Key, PageSource
-from arena.web.pages.standings import public_standings
+from arena.web.render import DEFAULT_ASSETS as IN_FILES
 from results.store import disk
 from results.store.reader import Brief, Reader
 from results.tables.rating_lists import RatingLists
-from results.tables.to_json import crosstables_json, json_text
 
 MARK = "report.json"
 """The file by which a folder is known as a report."""
@@ -70,23 +70,13 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """The pages of a report."""
+    """What a report has."""
 
     source: PageSource
     site: Site
-    catalogue: Catalogue
     games: list[Brief]
-    pages: list[tuple[Kind, tuple[Key, ...]]]
-    """The kind and the key of each."""
-
-    def made(self) -> Iterator[tuple[str, tuple[Key, ...], Kind, object]]:
-        """The name of each page's file, its kind and key, the row of the table that shows it, and what it shows."""
-        has_standings = ("crosstable", ()) in self.pages
-        for kind, key in self.pages:
-            page_kind = "checks" if kind == "index" and not has_standings else kind
-            name, page = self.catalogue.name(kind, *key), make_page(page_kind, self.source, Choice(), key)
-            if name is not None and page is not None:
-                yield name, (kind, *key), page_kind, page
+    files: dict[str, str]
+    """The name of the file of each address."""
 
 
 def write_report(store: Reader, folder: Path, options: ReportOptions) -> Written:
@@ -96,14 +86,21 @@ def write_report(store: Reader, folder: Path, options: ReportOptions) -> Written
     contents = _contents(store, options)
     with _new_folder(target) as part:
         files = size = 0
-        for name, text in _files(contents, options):
+        for name, data in _written(contents, options):
             path = part / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            data = text.encode("utf-8", "backslashreplace")
             with disk.naming(folder):
                 path.write_bytes(data)
             files, size = files + 1, size + len(data)
     return Written(folder / "index.html", len(contents.games), files, size, contents.site.limits)
+
+
+def _written(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, bytes]]:
+    """The name of each file, and what is in it."""
+    for name, address in {name: address for address, name in reversed(contents.files.items())}.items():
+        links = Links(contents.files, name)
+        yield name, answer(contents.source, contents.site, PageRequest.of(address), links, IN_FILES).body
+    yield MARK, json.dumps(_about(contents, options), indent=1).encode() + b"\n"
 
 
 def refuse_folder(named: Path, target: Path) -> None:
@@ -159,11 +156,6 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     limits = list(_limits(site, briefs))
     runs = [run for run, _ in site.runs]
     rated = [row.name for row in source.rating_lists().overall.standings.rows]
-    names = sorted({*source.engines(), *rated})
-    catalogue = Catalogue(
-        {name: number for number, name in enumerate(names, 1)},
-        {run.id: number for number, run in enumerate(runs, 1)},
-    )
     if source.rating_lists().overall.standings.games > MOST_HISTORY:
         most = MOST_HISTORY
         limits.append(f"Ratings over time are drawn for at most {most} games; 'arena plot history' draws more.")
@@ -181,16 +173,35 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     if reports and not runs:  # nothing was played, so tables would be empty
         pages = [(kind, key) for kind, key in pages if kind not in ("crosstable", "games")]
     made = f"arena {version.number()}, {datetime.now(UTC).strftime('%Y-%m-%d %H:%M')} UTC"
-    kinds = GAME_FILES if len(briefs) <= MOST_WITH_FILES else ("pgn",)
-    files = [*pages, *((kind, (brief.run, brief.number)) for brief in briefs for kind in kinds)]
-    there = {name for kind, key in files if (name := catalogue.name(kind, *key)) is not None}
-    return _Contents(
-        source,
-        replace(site, limits=tuple(limits), made=made),
-        replace(catalogue, files=frozenset(there)),
-        briefs,
-        pages,
-    )
+    names = sorted({*source.engines(), *rated})
+    files = dict(_files(pages, names, [run.id for run in runs], len(briefs) <= MOST_WITH_FILES))
+    return _Contents(source, replace(site, limits=tuple(limits), made=made), briefs, files)
+
+
+def _files(
+    pages: Sequence[tuple[Kind, tuple[Key, ...]]], engines: Sequence[str], runs: Sequence[str], all_kinds: bool
+) -> Iterator[tuple[str, str]]:
+    """The address of everything in a report, and the name of its file, which has numbers for engines and runs."""
+    engine_numbers = {name: number for number, name in enumerate(engines, 1)}
+    run_numbers = {run: number for number, run in enumerate(runs, 1)}
+    numbers = {"run": run_numbers, "engine": engine_numbers, "opponent": engine_numbers}
+    for kind, key in pages:
+        row = PAGES[kind]
+        words = {
+            field: numbers[field][str(part)] if field in numbers else part
+            for field, part in zip(row.fields, key, strict=True)
+        }
+        name = row.file.format_map(words)
+        yield address_of(kind, *key), name
+        if kind == "pair":
+            yield address_of(kind, *reversed(key)), name
+        if kind == "game":
+            for form in GAME_FILES if all_kinds else ("pgn",):
+                yield address_of(form, *key), name.removesuffix("html") + form
+    for name in _STATIC:
+        yield address_of("static", name), f"static/{name}"
+    for name in ("standings.json", "crosstable.json"):
+        yield f"/api/{name}", f"api/{name}"
 
 
 def _limits(site: Site, briefs: Sequence[Brief]) -> Iterator[str]:
@@ -218,29 +229,6 @@ def _pairs(lists: RatingLists, limits: list[str]) -> list[tuple[Key, ...]]:
         limits.append(f"{len(pairs)} pairs of engines met, too many for a page of each: their games are in the list.")
         return []
     return [*sorted(pairs)]
-
-
-def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, str]]:
-    """The names of all files, and their texts."""
-    catalogue, site = contents.catalogue, contents.site
-    for name, here, kind, page in contents.made():
-        yield name, render.document(kind, page, site, FileLinks(catalogue, name), here)
-        if isinstance(page, game.GamePage):
-            yield from _game_files(page, name.removesuffix("html"), catalogue)
-    for name in _STATIC:
-        yield f"static/{name}", render.static(name)
-    lists = contents.source.rating_lists()
-    yield "api/standings.json", json_text(public_standings(lists, site.privacy)) + "\n"
-    yield "api/crosstable.json", json_text(site.privacy.config(crosstables_json(lists))) + "\n"
-    yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
-
-
-def _game_files(page: game.GamePage, stem: str, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
-    """What can be taken of a game."""
-    for kind in GAME_FILES:
-        if stem + kind in catalogue.files:
-            text = game.svg_of(page) if kind == "svg" else game.game_text(page.record, page.run_name, kind)
-            yield stem + kind, text
 
 
 def _about(contents: _Contents, options: ReportOptions) -> dict[str, object]:

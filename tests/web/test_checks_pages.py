@@ -8,7 +8,7 @@ import pytest
 
 from arena.web import render, report
 from arena.web.choice import parse_choice
-from arena.web.links import ServerLinks
+from arena.web.links import Links
 from arena.web.page_table import make_page
 from arena.web.pages import check_reports
 from arena.web.pages.site import read_site
@@ -67,7 +67,7 @@ def shown(path: Path, privacy: Privacy, number: int | None = None) -> str:
         page = make_page(kind, PageSource(store, privacy), Choice(), () if number is None else (number,))
         site = read_site(store, hide=privacy.hide)
     assert page is not None
-    return render.document(kind, page, site, ServerLinks(), ())
+    return render.document(kind, page, site, Links(), ())
 
 
 @pytest.fixture(scope="module")
@@ -175,3 +175,8 @@ def base(db: Path) -> Iterator[str]:
 def test_a_server_has_the_pages(base: str, path: str, status: int) -> None:
     """Only for reports that are there."""
     assert ask(base, path).status == status
+
+
+def test_a_server_of_checks_alone_begins_with_them_too(base: str) -> None:
+    """As the report does: the tables of games would be empty."""
+    assert 'href="/check/1"' in ask(base, "/").text

@@ -23,9 +23,12 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.run.schedule import Start
 from arena.sprt.plan import SprtPlan
 from arena.timing.time_control import fixed
-from arena.web.server import api, database, served_pages
+from arena.web import api
+from arena.web.answers import ASSETS, Answer
+from arena.web.page_request import PageRequest
+from arena.web.render import Assets
+from arena.web.server import app, database
 from arena.web.server.guard import HEADERS
-from arena.web.server.page_request import PageRequest
 from results.ratings.sprt import Sprt
 from results.store import schema
 from results.store.store import Store
@@ -380,15 +383,15 @@ def test_a_question_that_reads_every_game_does_not_hold_up_the_others(
     """It has a thread of its own, and if too many of them wait, the next one is refused."""
     db = keep(tmp_path / "a.db", games())
     begun, over = threading.Event(), threading.Event()
-    page = served_pages.page
+    page = app.answer_of
 
-    def waits(db: database.ServedDatabase, asked: PageRequest) -> str:
+    def waits(db: database.ServedDatabase, asked: PageRequest, assets: Assets = ASSETS) -> Answer:
         if "since" in asked.words:
             begun.set()
             assert over.wait(30)
-        return page(db, asked)
+        return page(db, asked, assets)
 
-    monkeypatch.setattr(served_pages, "page", waits)
+    monkeypatch.setattr(app, "answer_of", waits)
     monkeypatch.setattr("arena.web.server.app.MOST_SLOW", 1)
     with served(db) as base, ThreadPoolExecutor(1) as pool:
         slow = pool.submit(ask, base, "/games?since=2026-01-01")

@@ -13,16 +13,14 @@ from arena.games.board_drawing import DrawnBoard
 from arena.games.game_boards import boards_of_game
 from arena.games.game_boards import pictures as pictures_of
 from arena.games.illegal import why_lost
-from arena.games.kind import GameKind
 from arena.games.line import Unplayable, replay
 from arena.games.rules import Rules
 from arena.games.variants import kind_of
 from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource
-from results.export import RESULTS, Format, export, points
+from results.export import Format, export, points
 from results.plies import Ply
 from results.record import GameRecord, Side, faulty, illegal_word
-from results.safe_text import harmless
 from results.tables.one_game import clock_text, evidence_rows, remarks
 
 
@@ -34,8 +32,6 @@ class BoardPicture:
     """The last position, drawn."""
     data: dict[str, object]
     """What a script needs: the size, the first position, and for each ply what changes."""
-    last: DrawnBoard
-    """The last position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +131,7 @@ def picture_of(boards: Sequence[DrawnBoard]) -> BoardPicture:
     letters = ["".join(board.rows) for board in boards]
     changes = [changed_squares(before, after) for before, after in pairwise(letters)]
     data: dict[str, object] = {"width": last.width, "start": letters[0], "changes": changes}
-    return BoardPicture(Markup(board_svg.inline(last)), data, last)
+    return BoardPicture(Markup(board_svg.inline(last)), data)
 
 
 def changed_squares(before: str, after: str) -> list[int | str]:
@@ -147,14 +143,6 @@ def game_text(record: GameRecord, run_name: str, kind: str) -> str:
     """The game as `pgn` or `json`, as `arena export` writes it."""
     form: Format = "pgn" if kind == "pgn" else "jsonl"
     return "".join(export([record], form, {record.run: run_name}))
-
-
-def svg_of(page: GamePage) -> str:
-    """The last position as a picture of its own; an empty one where the game cannot be replayed."""
-    title = f"{page.record.p1} - {page.record.p2} {RESULTS[page.record.winner]}"
-    return board_svg.document(
-        DrawnBoard(GameKind(), (".",)) if page.board is None else page.board.last, harmless(title)
-    )
 
 
 def score_text(score: str | None) -> str:

@@ -31,8 +31,8 @@ class GamesPage:
     """All games of the two, from the first one's point of view."""
     page: int = 1
     pages: int = 1
-    after: str = ""
-    """What the next page begins after, on a server: a run and a number. It is empty on the last page."""
+    query: str = ""
+    """What asks for the next page, on a server. It is empty on the last page."""
     total: int = 0
     """How many games there are in all pages."""
 
@@ -42,23 +42,27 @@ def result_of(game: Brief) -> str:
     return RESULTS[game.winner]
 
 
-def games_page(source: PageSource, choice: Choice, page: int = 1) -> GamesPage | None:
+def games_page(source: PageSource, choice: Choice) -> GamesPage | None:
     """A page of a report's games, or the hundred games after that of the choice. None where that names no game.
 
     Raises StoreError.
     """
+    which, page = choice.which, choice.page
     if (briefs := source.briefs) is not None:
+        if which.engine is not None and which.opponent is not None:
+            return pair_page(source, choice, which.engine, which.opponent)
         piece = briefs[PAGE * (page - 1) : PAGE * page]
         return GamesPage(shown(piece, source.privacy), page=page, pages=pages_of_games(briefs), total=len(briefs))
     start = GAME.fullmatch(choice.after)
     if choice.after and start is None:
         return None
-    which = choice.which
     after = None if start is None else (start[1], int(start[2]))
     briefs = list(source.store.briefs_after(which, after, PAGE + 1))
     games = shown(briefs[:PAGE], source.privacy)
-    last = f"{games[-1].run}-{games[-1].number}" if len(briefs) > PAGE else ""
-    made = GamesPage(games, after=last, total=sum(each.games for each in source.store.counts(which)))
+    query = f"{choice.query}{'&' * bool(choice.query)}after={games[-1].run}-{games[-1].number}" if games else ""
+    made = GamesPage(
+        games, query=query if len(briefs) > PAGE else "", total=sum(each.games for each in source.store.counts(which))
+    )
     one, two = which.engine, which.opponent
     if one is None or two is None or which != Filter(engine=one, opponent=two):
         return made

@@ -33,6 +33,10 @@ class Choice:
     """The engine to which ratings are relative."""
     after: str = ""
     """A list of games goes on after this one, a run and a number."""
+    query: str = ""
+    """How the games were asked for, for the address of the next page of the list."""
+    page: int = 1
+    """The page of the list, in a report."""
 
 
 def typed(values: Mapping[str, Any], key: str, kind: type[Made]) -> Made:

@@ -29,31 +29,24 @@ from arena.games.kinds import named
 from arena.human.hosted_games import HostedGames
 from arena.live.file import fields_of
 from arena.live.reader import LiveFiles
-from arena.web import render
-from arena.web.pages.game import game_text
+from arena.web import answers, render
+from arena.web.answers import ASSETS, HTML, JSON, LIVE_ASSETS, Answer, NotThere, answer, message
+from arena.web.links import SERVED
+from arena.web.page_request import PageRequest
 from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
-from arena.web.server import api, served_pages
+from arena.web.render import Assets
 from arena.web.server.database import ServedDatabase, Unavailable, frame_without
 from arena.web.server.feed import Feed, Stream
 from arena.web.server.game_values import GameValues
 from arena.web.server.guard import Guard
-from arena.web.server.page_request import PageRequest
 from arena.web.server.play_routes import PlayRoutes
-from arena.web.server.served_pages import NotThere
 from arena.web.server.watcher import LiveView, RunWatcher, standings_html
 from results.store.files import StoreError
 from results.store.lookup import BadWord
 
 WORDS = frozenset({*OF_GAMES, "anchor", "after", "limit", "last", "sort", "ply"})
 """The words of a query that mean something. All others are left out."""
-STATIC = {
-    "style.css": "text/css; charset=utf-8",
-    "game.js": "text/javascript; charset=utf-8",
-    "live.js": "text/javascript; charset=utf-8",
-    "play.js": "text/javascript; charset=utf-8",
-    "icon.svg": "image/svg+xml",
-}
 SLOW_WORDS = frozenset({"since", "until"})
 """Counts know no times, so every game is read for these words."""
 SLOW_PATHS = frozenset({"/api/stats.json", "/api/plot-history.json"})
@@ -61,8 +54,6 @@ MOST_SLOW = 8
 """So many requests that read every game may wait."""
 OVERVIEW_S = 0.5
 """The first page is made at most so often."""
-_HTML = "text/html; charset=utf-8"
-_JSON = "application/json"
 Made = TypeVar("Made")
 
 
@@ -112,10 +103,9 @@ class Application:
             *(self._play.routes if self._play else ()),
             *(more.routes(self._database) if more else ()),
             Route("/events", Stream(self._watcher.feed)),
-            Route("/static/{name}", self._static),
+            Route("/static/{name}", static),
             Route("/api/live.json", self._live_json),
             Route("/api/{name}", self._api),
-            Route("/game/{name:path}.{kind}", self._file),
             Route("/{path:path}", self._page),
         ]
         handlers: Any = {
@@ -162,8 +152,7 @@ class Application:
         page_request = _page_request(request)
         if page_request.path == "/":
             return await self._overview()
-        text = await self._of(page_request).ask(lambda db: served_pages.page(db, page_request))
-        return _html(text)
+        return _response(await self._of(page_request).ask(lambda db: answer_of(db, page_request)))
 
     def _of(self, page_request: PageRequest) -> ServedDatabase:
         """The database for this request: a slow one has another connection and another thread."""
@@ -176,48 +165,22 @@ class Application:
         now = time.monotonic()
         if known is not None and now - known[0] < OVERVIEW_S and known[1].state == view.state:
             return _html(known[2])
-        page_request = PageRequest("/")
         if view.state == "none":
-            return _html(await self._database.ask(lambda db: served_pages.overview(db, page_request)))
+            return _response(await self._database.ask(lambda db: answer_of(db, PageRequest("/"), LIVE_ASSETS)))
         html, site = await self._database.ask(lambda db: (standings_html(db), db.site))
         boards, head = [_picture(game) for game in view.games], self._watcher.head(view)
         values = {"view": view, "boards": boards, "head": head, "standings": html}
-        body = render.content("live.html", values, site, page_request.links)
-        text = render.frame(body, "Live", site, page_request.links, ("index",), served_pages.LIVE_ASSETS)
-        self._known = now, view, text
-        return _html(text)
+        body = render.content("live.html", values, site, SERVED)
+        self._known = now, view, render.frame(body, "Live", site, SERVED, ("index",), LIVE_ASSETS)
+        return _html(self._known[2])
 
     # Files and data
 
-    async def _static(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in STATIC:
-            raise NotThere
-        return Response(render.static(name), headers={"content-type": STATIC[name], "cache-control": "max-age=3600"})
-
-    async def _file(self, request: Request) -> Response:
-        page_request = _page_request(request)
-        name, kind = request.path_params["name"], request.path_params["kind"]
-
-        def make(db: ServedDatabase) -> tuple[str, str]:
-            if kind == "svg":
-                return served_pages.game_svg(db, name, page_request.words.get("ply")), "image/svg+xml"
-            if kind not in ("pgn", "json"):
-                raise NotThere
-            run, record = served_pages.game_of(db, name)
-            media = _JSON if kind == "json" else "application/vnd.chess-pgn; charset=utf-8"
-            return game_text(db.site.privacy.record(record), run.name, kind), media
-
-        text, media = await self._database.ask(make)
-        return Response(text.encode(errors="backslashreplace"), headers={"content-type": media})
-
     async def _api(self, request: Request) -> Response:
-        page_request, name = _page_request(request), request.path_params["name"]
         try:
-            text = await self._of(page_request).ask(lambda db: api.answer(db, page_request, name))
+            return await self._page(request)
         except BadWord as error:
-            return Response(json.dumps({"error": self._database.sentence(error)}), 400, media_type=_JSON)
-        return Response(text, headers={"content-type": _JSON})
+            return Response(json.dumps({"error": self._database.sentence(error)}), 400, media_type=JSON)
 
     async def _live_json(self, request: Request) -> Response:
         """What `arena watch --json` says."""
@@ -229,7 +192,7 @@ class Application:
         problems = [each.problem for each in files if each.problem]
         value = {"now_ns": time.monotonic_ns(), "runs": runs, "problems": problems}
         text = json.dumps(site.privacy.config(json.loads(json.dumps(value, default=fields_of))))
-        return Response(text + "\n", headers={"content-type": _JSON})
+        return Response(text + "\n", headers={"content-type": JSON})
 
     # Refusals
 
@@ -240,14 +203,13 @@ class Application:
             return frame_without(self._serving.db, hide=self._serving.hide, title=self._serving.title)
 
     async def _refused(self, request: Request, error: Exception) -> Response:
-        page_request = _page_request(request)
         status = error.status_code if isinstance(error, HTTPException) else 404
         site = await self._site()
-        return _html(served_pages.message(page_request, site, "Not found", "There is no such page here."), status)
+        return _html(message(site, "Not found", "There is no such page here."), status)
 
     async def _unavailable(self, request: Request, error: Exception) -> Response:
         site = frame_without(self._serving.db, hide=self._serving.hide, title=self._serving.title)
-        text = served_pages.message(_page_request(request), site, "No database", str(error), waiting=True)
+        text = message(site, "No database", str(error), waiting=True)
         return _html(text, 503, {"retry-after": "2"})
 
     async def _unusable(self, request: Request, error: Exception) -> Response:
@@ -255,9 +217,7 @@ class Application:
         sentence = self._database.sentence(error)
         is_bad = isinstance(error, BadWord)
         heading = "Not understood" if is_bad else "This cannot be shown"
-        return _html(
-            served_pages.message(_page_request(request), await self._site(), heading, sentence), 400 if is_bad else 500
-        )
+        return _html(message(await self._site(), heading, sentence), 400 if is_bad else 500)
 
 
 def _picture(game: GameValues) -> object:
@@ -279,6 +239,23 @@ def _page_request(request: Request) -> PageRequest:
     return PageRequest(path, tuple(dict(query).items()))
 
 
-def _html(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    # A name from a file system may hold bytes that are no text.
-    return Response(text.encode(errors="backslashreplace"), status, {"content-type": _HTML, **(headers or {})})
+def answer_of(db: ServedDatabase, request: PageRequest, assets: Assets = ASSETS) -> Answer:
+    """What is at an address, kept until the database has changed. In its thread."""
+    return db.kept("answer", (request, assets), lambda: answer(db.source, db.site, request, assets=assets))
+
+
+async def static(request: Request) -> Response:
+    """A file of the style or a script. Raises HTTPException."""
+    try:
+        return _response(answers.static(request.path_params["name"]), {"cache-control": "max-age=3600"})
+    except NotThere:
+        raise HTTPException(404) from None
+
+
+def _response(made: Answer, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(made.body, headers={"content-type": made.media, **(headers or {})})
+
+
+def _html(body: bytes | str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    data = body.encode(errors="backslashreplace") if isinstance(body, str) else body
+    return Response(data, status, {"content-type": HTML, **(headers or {})})

@@ -3,17 +3,14 @@
 from collections.abc import Collection
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from arena.human.hosted_games import HostedGames
-from arena.web import render
 from arena.web.pages.site import Site
 from arena.web.privacy import Privacy
-from arena.web.server.app import STATIC
+from arena.web.server.app import static
 from arena.web.server.guard import Guard
 from arena.web.server.play_routes import PlayRoutes
 
@@ -25,7 +22,7 @@ class PlayApplication:
         """`names` are those of this server."""
         self._play = PlayRoutes(games, _site)
         start = Route("/", lambda request: RedirectResponse("/play"))
-        app = Starlette(routes=[*self._play.routes, Route("/static/{name}", _static), start])
+        app = Starlette(routes=[*self._play.routes, Route("/static/{name}", static), start])
         self.asgi: ASGIApp = Guard(app, names, may_post=True)
 
     async def end(self, run_is_over: bool) -> None:
@@ -35,10 +32,3 @@ class PlayApplication:
 
 async def _site() -> Site:
     return Site("Callanish Arena", "", 0, (), (), Privacy(hide=True), live=True)
-
-
-async def _static(request: Request) -> Response:
-    name = request.path_params["name"]
-    if name not in STATIC:
-        raise HTTPException(404)
-    return Response(render.static(name), headers={"content-type": STATIC[name], "cache-control": "max-age=3600"})

@@ -22,7 +22,7 @@ from arena.human import choice
 from arena.human.hosted_game import HostedGame, Phase, PlayCommand
 from arena.human.hosted_games import HostedGames
 from arena.web import render
-from arena.web.links import ServerLinks
+from arena.web.links import SERVED
 from arena.web.pages.site import Site
 from arena.web.render import Assets
 from arena.web.server.feed import Feed, Stream, event
@@ -77,7 +77,7 @@ class PlayRoutes:
         return await self._html("play.html", {"pieces": _piece_words()}, ("play", "game"))
 
     async def _html(self, template: str, page: object, here: tuple[str, ...]) -> Response:
-        link, site = ServerLinks(), replace(await self._site(), play=True)
+        link, site = SERVED, replace(await self._site(), play=True)
         body = render.content(template, page, site, link)
         text = render.frame(body, "Play", site, link, here, ASSETS)
         return Response(text, headers={"content-type": "text/html; charset=utf-8"})

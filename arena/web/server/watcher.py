@@ -18,7 +18,7 @@ from markupsafe import Markup
 from arena.live.reader import LiveFiles
 from arena.live.state import LiveRun, duration_text
 from arena.web import render
-from arena.web.links import ServerLinks
+from arena.web.links import SERVED
 from arena.web.server.database import ServedDatabase, Unavailable
 from arena.web.server.feed import Feed, event, now_ms
 from arena.web.server.game_values import GameValues, LiveGames, changes
@@ -201,7 +201,7 @@ class RunWatcher:
 
     def head(self, view: LiveView) -> Markup:
         """The progress of the runs, as HTML."""
-        return render.part("live_head.html", ServerLinks(), view=view, hide=self._hide)
+        return render.part("live_head.html", SERVED, view=view, hide=self._hide)
 
     def _whole(self) -> bytes:
         """All that a new viewer must know."""
@@ -256,7 +256,7 @@ class RunWatcher:
 def standings_html(db: ServedDatabase) -> Markup:
     """The standings in short, as HTML. In the thread of the database."""
     overall = db.source.rating_lists().overall
-    return render.part("live_standings.html", ServerLinks(), list=overall, site=db.site, level=2)
+    return render.part("live_standings.html", SERVED, list=overall, site=db.site, level=2)
 
 
 def _kept_standings(db: ServedDatabase) -> tuple[str, bool]:

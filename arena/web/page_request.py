@@ -1,11 +1,10 @@
-"""What a request asks for: a path, and words that choose games, as the options of the commands do."""
+"""What an address asks for: a path, and words that choose games, as the options of the commands do."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
-from arena.web.links import ServerLinks
 from arena.web.pages.source import Choice, FilterWord
 from results.store.filter import EVERYTHING, Filter, Order
 from results.store.lookup import BadWord
@@ -17,7 +16,7 @@ _LONGEST_WORD = 300
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request without its host: all that decides the answer."""
+    """An address without its host: all that decides the answer."""
 
     path: str
     """With its signs encoded as they came."""
@@ -28,10 +27,11 @@ class PageRequest:
     def words(self) -> Mapping[str, str]:
         return dict(self.query)
 
-    @property
-    def links(self) -> ServerLinks:
-        """The addresses of pages, as seen from this one."""
-        return ServerLinks(urlencode([(key, value) for key, value in self.query if key != "after"]))
+    @classmethod
+    def of(cls, address: str) -> "PageRequest":
+        """What this address of ours asks for."""
+        path, _, query = address.partition("?")
+        return cls(path, tuple(parse_qsl(query)))
 
     def which(self, store: Reader, names: tuple[FilterWord, ...]) -> Filter:
         """The games that the words with these names choose. Raises BadWord."""
@@ -44,7 +44,9 @@ class PageRequest:
     def choice(self, store: Reader, names: tuple[FilterWord, ...]) -> Choice:
         """The games that a page is of, if the words with these names may choose them. Raises BadWord."""
         which = self.which(store, names)
-        return Choice(which, self.anchor(store, which) if "anchor" in names else None, self.words.get("after", ""))
+        anchor = self.anchor(store, which) if "anchor" in names else None
+        query = urlencode([(key, value) for key, value in self.query if key != "after"])
+        return Choice(which, anchor, self.words.get("after", ""), query, int(self.words.get("page", 1)))
 
     def anchor(self, store: Reader, which: Filter) -> str | None:
         """The engine to which ratings are relative. Raises BadWord."""
