@@ -45,7 +45,7 @@ def test_a_move_is_on_the_board_soon(db: Path, visit: OpenPage) -> None:
     tell(db, running(PLAIN))
     with served(db) as base:
         page = visit(base)
-        page.wait_for_selector('[data-board] use[href="#w"]')
+        page.wait_for_selector('[data-board] use[href="#callanish-119"]')
         page.evaluate("window.stays = true")
         before = page.locator(".pieces").inner_html()
         path = tell(db, running(GAME))

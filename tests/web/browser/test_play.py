@@ -105,9 +105,13 @@ def test_a_game_is_played_to_its_end(
     """By nothing but what the page shows, with requests to the server alone."""
     # Greedy ends a game of somebody who plays by chance soon.
     page = visit(begun(games, base, variant=variant, opponent="greedy"), **settings)
+    page.wait_for_selector(
+        "#step:text-is('Choose %s.')" % ("a square for a stone" if "callanish" in variant else "the piece to move")
+    )
     moves = play_to_the_end(page, choose)
     assert moves >= 4
     assert "wins" in page.inner_text("#said") or "draw" in page.inner_text("#said")
+    assert page.locator("button:visible, input:visible, #step:not(:empty)").count() == 0  # nothing is left to do
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
     record = next(games.folder.glob("*.jsonl")).read_text()
     assert f'"variant": "{variant}"' in record and '"unfinished"' not in record
