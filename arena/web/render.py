@@ -41,6 +41,8 @@ FILE_POLICY = (
 STYLE = "style.css"
 SCRIPTS = ("game.js", "live.js")
 NOTHING = Markup("")
+NO_LINKS = Links({})
+"""Those of a page without other pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +120,7 @@ def lone_check(report: CheckReport) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; form-action 'none'; base-uri 'none'"
     title = f"{page.row.name}: {report.grade}"
-    return str(part("lone.html", _no_page, page=page, level=1, title=title, style=Markup(style), policy=policy))
-
-
-def _no_page(kind: Kind, *key: Key) -> str | None:
-    return None
+    return str(part("lone.html", NO_LINKS, page=page, level=1, title=title, style=Markup(style), policy=policy))
 
 
 def title_of(kind: Kind, page: object) -> str:
