@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PACKAGES := arena engines protocol results
 ZOO := tests/zoo
+PLUGINS := tests/plugins/ataxx tests/plugins/chess
 # What it makes of the tests themselves is kept, also where the environment says that no bytecode is: else each of its
 # processes makes it anew, for some seconds.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
@@ -33,7 +34,7 @@ $(READY): pyproject.toml requirements.txt
 	@$(PYTHON) -m venv $(VENV)
 	@echo "2 of 3: installing and compiling what it needs, up to a minute"
 	@$(MAKE) --silent compiled & compiling=$$!; \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]' $(PLUGINS:%=-e %); \
 	status=$$?; wait $$compiling; exit $$status
 	@echo "3 of 3: compiling Python files, some seconds"
 	@$(BIN)/python -m compileall -q $(PACKAGES) $(ZOO)  # an engine in its box could not write what it compiles

@@ -35,7 +35,7 @@ class AlphaBetaPlayer(RulesEngine):
         position = line.position
         if self._evaluator is None or self._table_line is not line:
             # Another start or other rules may have another board, where the table's entries are wrong.
-            self._evaluator, self._table_line = evaluator_for(position), line
+            self._evaluator, self._table_line = evaluator_for(line.game.rules, position), line
             self._table = TranspositionTable(int(self.settings["Hash"]))
         budget = _SearchBudget(search)
         tree = AlphaBetaSearch(self._evaluator, self._table, line.occurrences, line.repetition, budget.count_nodes)

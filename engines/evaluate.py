@@ -1,17 +1,23 @@
-"""Static evaluation: one evaluator for each family of games.
+"""Static evaluation: an evaluator for Callanish, one for the tafl family, and one for all other games.
 
 Owns the interface of an evaluator. Independent of search and time. It does not know the line of play, so the search
 handles repetition.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from random import Random
 from typing import Any, Protocol
 
-from arena.games.callanish.rules import CallanishPosition
-from arena.games.rules import Move, Position
-from arena.games.tafl.rules import TaflPosition
+from arena.games.kind import GameKind
+from arena.games.rules import Move, Position, Rules
+from arena.games.variants import kind_of
 from engines.evaluate_callanish import CallanishEvaluator
 from engines.evaluate_tafl import TaflEvaluator
+from engines.scores import DECIDED, WIN
+
+_PLAYOUTS, _PLIES = 4, 60
+"""A position without an evaluation is played out so often, and for so many plies at most."""
 
 
 class Evaluator(Protocol):
@@ -38,9 +44,49 @@ class Evaluator(Protocol):
         """These moves of the position with their scores for the mover, best first."""
 
 
-def evaluator_for(position: Position) -> Evaluator:
-    """A new evaluator for games on this position's board."""
-    if isinstance(position, CallanishPosition):
-        return CallanishEvaluator(position.board)
-    assert isinstance(position, TaflPosition)
-    return TaflEvaluator(position.board)
+class PlainEvaluator:
+    """The evaluator of a game by what its kind says, or by random playouts."""
+
+    cheap_ranking = False
+
+    def __init__(self, kind: GameKind) -> None:
+        self._kind = kind
+
+    def value(self, position: Position) -> int:
+        said = self._kind.evaluate(position)
+        return self._played_out(position) if said is None else max(1 - DECIDED, min(DECIDED - 1, said))
+
+    def forced_plies(self, position: Position) -> int:
+        return 0
+
+    def threatened(self, position: Position) -> bool:
+        return False
+
+    def candidates(self, position: Position) -> Sequence[Move]:
+        return position.moves()
+
+    def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
+        scored = [(self._after(position.play(move)), move) for move in moves]
+        scored.sort(key=itemgetter(0), reverse=True)
+        return scored
+
+    def _after(self, child: Position) -> int:
+        """The score of the move that led to `child`."""
+        outcome = child.outcome
+        if outcome is None:
+            return -self.value(child)
+        return 0 if outcome.winner == "draw" else 1 - WIN if outcome.winner == child.side else WIN - 1
+
+    def _played_out(self, position: Position) -> int:
+        chance = Random(position.fen())  # the same position has the same value in every search
+        ends = [position.playout(chance, _PLIES).outcome for _ in range(_PLAYOUTS)]
+        won = sum(1 if end.winner == position.side else -1 for end in ends if end is not None and end.winner != "draw")
+        return won * 100
+
+
+def evaluator_for(rules: Rules, start: Position) -> Evaluator:
+    """A new evaluator for games of these rules that began like `start`."""
+    kind = kind_of(rules)
+    own: dict[str, Callable[[Any], Evaluator]] = {"callanish": CallanishEvaluator, "tafl": TaflEvaluator}
+    board: Any = start
+    return own[kind.name](board.board) if kind.name in own else PlainEvaluator(kind)

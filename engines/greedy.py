@@ -37,7 +37,7 @@ class GreedyPlayer(RulesEngine):
         """The moves with their scores, best first: all of them, or as many as the limits allow, but at least one."""
         position = line.position
         if self._evaluator is None or self._evaluated_line is not line:
-            self._evaluator, self._evaluated_line = evaluator_for(position), line
+            self._evaluator, self._evaluated_line = evaluator_for(line.game.rules, position), line
         moves = position.moves()
         if search.limits.nodes is not None:
             moves = moves[: max(search.limits.nodes, 1)]

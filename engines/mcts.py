@@ -26,7 +26,7 @@ class MctsPlayer(RulesEngine):
     def choose(self, line: Line, search: Search) -> str:
         position = line.position
         if self._evaluator is None or self._evaluated_line is not line:
-            self._evaluator, self._evaluated_line = evaluator_for(position), line
+            self._evaluator, self._evaluated_line = evaluator_for(line.game.rules, position), line
         tree = SearchTree(self._evaluator, position, line.occurrences, line.repetition, self._random)
         nodes = 1 + _simulate(tree, search, int(self.settings["Hash"]) * 1_048_576 // MOVE_BYTES)
         moves = tree.line()

@@ -6,7 +6,7 @@ Pure: records in, text or plain values out.
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
 from typing import Literal
@@ -34,15 +34,19 @@ CSV_HEADER = tuple(
 Format = Literal["pgn", "jsonl", "csv", "text"]
 
 
-def export(games: Iterable[GameRecord], form: Format, events: Mapping[str, str]) -> Iterator[str]:
+Write = Callable[[GameRecord], Sequence[str]]
+"""Gives the moves of a game as programs for this game read them in PGN."""
+
+
+def export(games: Iterable[GameRecord], form: Format, events: Mapping[str, str], write: Write) -> Iterator[str]:
     """The text of an export, a piece for each game; `events` has the name of each run, by its id."""
     match form:
         case "pgn":
-            yield from (pgn(game, events.get(game.run, game.run)) for game in games)
+            yield from (pgn(game, write(game), events.get(game.run, game.run)) for game in games)
         case "jsonl":
             yield from (json.dumps(jsonl(game)) + "\n" for game in games)
         case "text":
-            yield from map(text, games)
+            yield from (text(game, write(game)) for game in games)
         case "csv":
             line = io.StringIO()
             writer = csv.writer(line, lineterminator="\n")
@@ -53,18 +57,18 @@ def export(games: Iterable[GameRecord], form: Format, events: Mapping[str, str])
                 line.truncate()
 
 
-def pgn(record: GameRecord, event: str = "?") -> str:
+def pgn(record: GameRecord, words: Sequence[str], event: str = "?") -> str:
     """One game with its tags, and a blank line at the end, so that games can be written one after another.
 
-    Tools that rate (Ordo, BayesElo) read the tags; chess programs cannot replay the moves, which are our own words. p1
-    is White, even where p2 begins. Ordo and BayesElo want each tag on a line of its own, and BayesElo reads comments in
-    braces. Each ply played has a comment: `{+0.31/7 0.012345s, n=12345, tl=9.998s}` is the score in points (or `+M5`)
-    from the mover's side, the depth, the wall time, the nodes and the time left. `pv="d3c3 e1e2"` is the principal
+    Tools that rate (Ordo, BayesElo) read the tags. p1 is White, even if p2 begins. Ordo and BayesElo want each tag on
+    a line of its own, and BayesElo reads comments in braces. Each ply played has a comment:
+    `{+0.31/7 0.012345s, n=12345, tl=9.998s}` is the score in points (or `+M5`) from the mover's side, the depth, the
+    wall time, the nodes and the time left. `pv="d3c3 e1e2"` is the principal
     variation, where one was said.
     """
     tags = pgn_tags(record, event)
     lines = [f'[{name} "{safe_text.pgn_tag(value)}"]' for name, value in tags.items()]
-    return "\n".join([*lines, "", *_wrapped(chain(_numbered(record), [tags["Result"]])), "", ""])
+    return "\n".join([*lines, "", *_wrapped(chain(_numbered(record, words), [tags["Result"]])), "", ""])
 
 
 def pgn_tags(record: GameRecord, event: str) -> dict[str, str]:
@@ -88,12 +92,12 @@ def pgn_tags(record: GameRecord, event: str) -> dict[str, str]:
     }
 
 
-def text(record: GameRecord) -> str:
+def text(record: GameRecord, words: Sequence[str]) -> str:
     """One game for people: a line about it, its moves, a blank line."""
     why = f" by {record.termination}" + (f": {record.detail}" if record.detail else "")
     head = f"{record.id}, round {record.round}: {record.p1} - {record.p2}, {shown(record.variant)}, {record.tc}"
-    words = chain(_numbered(record, costs=False), [RESULTS[record.winner] + why])
-    return "\n".join([*map(safe_text.harmless, [head, record.fen, *_wrapped(words)]), "", ""])
+    numbered = chain(_numbered(record, words, costs=False), [RESULTS[record.winner] + why])
+    return "\n".join([*map(safe_text.harmless, [head, record.fen, *_wrapped(numbered)]), "", ""])
 
 
 def jsonl(record: GameRecord) -> dict[str, object]:
@@ -139,13 +143,13 @@ def points(score: str | None) -> str:
     return f"{value / 100:+.2f}" if kind == "cp" else f"{'+' if value > 0 else '-'}M{abs(value)}"
 
 
-def _numbered(record: GameRecord, costs: bool = True) -> Iterator[str]:
+def _numbered(record: GameRecord, words: Sequence[str], costs: bool = True) -> Iterator[str]:
     """The words of the movetext: `1.`, a move of White, a move of Black; `3...` where Black begins."""
     black, number = record.start_ply % 2 == 1, record.start_ply // 2 + 1
-    if black and record.moves:
+    if black and words:
         yield f"{number}..."
     opening = len(record.opening)
-    for at, move in enumerate(record.moves):
+    for at, move in enumerate(words):
         if not black:
             yield f"{number}."
         yield safe_text.pgn_word(move)

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import ClassVar, Literal, NamedTuple
 
 from arena.games.game import Game
-from arena.games.rules import BadPosition, OwnVariant, Position, Rules, Side, UnknownVariant
+from arena.games.rules import BadPosition, Move, OwnVariant, Position, Rules, Side, UnknownVariant
 from arena.games.squares import spread_rows
 
 Lang = Literal["en", "ja"]
@@ -136,6 +136,23 @@ class GameKind:
     def threats(self, position: Position) -> str:
         """A sentence in English about what the side to move must answer now; usually empty."""
         return ""
+
+    # What engines and other programs need.
+
+    def evaluate(self, position: Position) -> int | None:
+        """How good a game that goes on is for the side to move, 100 for a man or a pawn; None if nobody has said how.
+
+        Then greedy, alphabeta and mcts play it out at random.
+        """
+        return None
+
+    def written(self, start: Position, moves: Sequence[str]) -> Sequence[str]:
+        """The moves of a game as PGN of other programs has them."""
+        return moves
+
+    def find_written(self, position: Position, word: str) -> Move | None:
+        """The legal move that a word in PGN names, ours or another program's."""
+        return position.find(word)
 
     # What people read.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.games.line import replay
 from arena.imports.import_readers import read_games
+from arena.imports.replay import written
 from arena.planning.errors import PlanError
 from arena.whole_file import CannotWrite, check_target, write_whole
 from results.export import jsonl, pgn
@@ -31,7 +32,7 @@ class GameFile:
         """Write the game anew. Raises CannotWrite and OSError."""
         if self.path is not None:
             is_pgn = self.path.suffix.lower() == ".pgn"
-            self.text = pgn(record, "arena play") if is_pgn else json.dumps(jsonl(record)) + "\n"
+            self.text = pgn(record, written(record), "arena play") if is_pgn else json.dumps(jsonl(record)) + "\n"
             if self.path != STDOUT:
                 write_whole(self.path, self.text)
 

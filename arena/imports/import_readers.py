@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from arena.games.game import Game
-from arena.games.rules import Rules, RulesError, plies_before
+from arena.games.rules import IllegalMove, Rules, RulesError, plies_before
 from arena.games.user_file import NotUtf8, utf8_text
 from arena.games.variants import kind_of, resolve
 from arena.imports import pgn_reader, replay
@@ -41,7 +41,7 @@ del _DEFAULTS["start_ply"]  # the rules tell it
 _WINNERS: dict[str | None, Winner | None] = {"1-0": "p1", "0-1": "p2", "1/2-1/2": "draw", "*": None}
 _TAG = re.compile(rb'\[[A-Za-z]\w*\s+"')
 _COST = re.compile(
-    r"\b([A-Za-z][A-Za-z0-9]*+)\s++\{\s*(?:(?P<score>[+-]\d{1,9}\.\d\d|[+-]M\d{1,9}|\?)(?:/(?P<depth>\d{1,9}))?\s+)?"
+    r"\b([A-Za-z][A-Za-z0-9]*+(?:[-=][A-Za-z0-9]++)*+[+#]*+)\s++\{\s*(?:(?P<score>[+-]\d{1,9}\.\d\d|[+-]M\d{1,9}|\?)(?:/(?P<depth>\d{1,9}))?\s+)?"
     r"(?P<wall>\d{1,9}\.\d{1,9})s(?:,\s+n=(?P<nodes>\d{1,18}))?(?:,\s+tl=(?P<left>-?\d{1,9}\.\d{1,9})s)?"
     r"(?:,\s+pv=\"(?P<pv>[A-Za-z0-9\s]{1,200}+)\")?\s*\}"
 )
@@ -259,10 +259,14 @@ def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
 def _replayed(variant: str, fen: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
     """The moves in canonical words, and why the rules ended the game, None where they did not. Raises RulesError."""
     game = Game(*resolve(variant, fen=fen))
+    kind = kind_of(game.rules)
     for number, word in enumerate(words, 1):
         if game.outcome is not None:
             raise RulesError(f"the game was over by {game.outcome.reason} before move {number}, {word}")
-        game.play(word)
+        move = kind.find_written(game.position, word)
+        if move is None:
+            raise IllegalMove(word, game.position.fen())
+        game.advance(move)
     return tuple(game.moves), None if game.outcome is None else game.outcome.reason
 
 

@@ -44,7 +44,7 @@ _TOKEN = re.compile(
     | (?P<bracket> [()] )
     | (?P<result> 1-0 | 0-1 | 1/2-1/2 | \* )
     | (?P<number> [0-9]+ (?: \.+ | \b ) )
-    | (?P<word> [A-Za-z][A-Za-z0-9]*+ )
+    | (?P<word> [A-Za-z][A-Za-z0-9]*+ (?: [-=] [A-Za-z0-9]++ )*+ [+\#]*+ )
     """,
     re.VERBOSE | re.MULTILINE,
 )

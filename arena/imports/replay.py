@@ -5,14 +5,16 @@ only the rules of `arena.games`. Independent of stores, engines and clocks.
 """
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.games.game import Game
 from arena.games.game_words import legal_words
+from arena.games.kind import GameKind
 from arena.games.line import played
-from arena.games.rules import IllegalMove, Outcome, RulesError
-from arena.games.variants import resolve
+from arena.games.rules import IllegalMove, Outcome, Position, RulesError
+from arena.games.variants import kind_of, resolve
 from results import strict_json
 from results.record import GameRecord
 
@@ -63,6 +65,21 @@ def last_position(record: GameRecord) -> str:
         return played(record.variant, record.fen, record.moves).position.fen()
     except RulesError as refused:
         raise RulesError(f"game {record.id} cannot be replayed: {refused}; see 'arena verify'") from None
+
+
+def written(record: GameRecord) -> Sequence[str]:
+    """The moves of a record as its game writes them in PGN; as they are if its rules are not there or refuse it."""
+    try:
+        kind, start = _start(record.variant, record.fen)
+        return kind.written(start, record.moves)
+    except ValueError:
+        return record.moves
+
+
+@lru_cache(maxsize=64)
+def _start(variant: str, fen: str) -> tuple[GameKind, Position]:
+    rules, start = resolve(variant, fen=fen)
+    return kind_of(rules), start
 
 
 def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:

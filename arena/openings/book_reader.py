@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.games import variants
 from arena.games.game import Game
-from arena.games.rules import RulesError
+from arena.games.rules import IllegalMove, RulesError
 from arena.games.user_file import NotUtf8, read_start, utf8_text
 from arena.imports import pgn_reader
 from arena.openings.book import Book, Opening, Order
@@ -119,9 +119,12 @@ def _checked(path: Path, variant: str, raw: _Unchecked, plies: int) -> Entry:
     try:
         rules, start = variants.resolve(variant, "", raw.fen)
         game = Game(rules, start)
+        kind = variants.kind_of(rules)
         for number, word in enumerate(raw.moves[: plies or None]):
             line = raw.lines[number]
-            game.play(word)
+            if game.outcome is not None or (move := kind.find_written(game.position, word)) is None:
+                raise IllegalMove(word, game.position.fen())
+            game.advance(move)
     except RulesError as refused:
         raise BadBook(f"{path}, line {line}: {refused}") from None
     if game.outcome is not None:

@@ -55,7 +55,7 @@ def other(position: Position) -> str:
 
 def sample(name: str) -> tuple[Evaluator, list[Position]]:
     found = list(positions(name, 8))
-    return evaluator_for(found[0]), Random(2).sample(found, min(len(found), 20))
+    return evaluator_for(variants.find(name), found[0]), Random(2).sample(found, min(len(found), 20))
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -86,9 +86,10 @@ def test_no_escape_and_no_capture_is_overlooked(name: str) -> None:
 
 def test_a_capture_by_moving_onto_the_empty_hostile_centre_is_seen() -> None:
     """The king stands on e6 among three attackers and the empty centre, which counts: a move onto it captures him."""
-    position = variants.find("sea-battle-9:centre_hostile=yes").parse("9/9/4a4/3aka3/9/9/4a4/9/d8 p1 1")
+    rules = variants.find("sea-battle-9:centre_hostile=yes")
+    position = rules.parse("9/9/4a4/3aka3/9/9/4a4/9/d8 p1 1")
     assert [move.text for move in wins_at_once(position)] == ["e3e5"]
-    assert evaluator_for(position).forced_plies(position) == 1
+    assert evaluator_for(rules, position).forced_plies(position) == 1
 
 
 @pytest.mark.parametrize(
@@ -138,7 +139,7 @@ def test_a_cache_changes_no_score(name: str) -> None:
     """An evaluator that has seen other positions gives the same scores as a new one."""
     evaluator, found = sample(name)
     before = [evaluator.value(position) for position in found]
-    assert before == [evaluator_for(position).value(position) for position in found]
+    assert before == [evaluator_for(variants.find(name), position).value(position) for position in found]
     assert all(abs(value) < DECIDED for value in before)
 
 

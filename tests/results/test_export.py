@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -13,12 +14,26 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from results.export import CSV_HEADER, comment, csv_row, export, jsonl, pgn, text
+from arena.imports.replay import written
+from results import export as exports
+from results.export import CSV_HEADER, Format, comment, csv_row, jsonl
 from results.plies import Ply
-from results.record import Winner
+from results.record import GameRecord, Winner
 from tests.results.made import GAME
 
 TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\["\\])*)"\]')
+
+
+def pgn(record: GameRecord, event: str = "?") -> str:
+    return exports.pgn(record, written(record), event)
+
+
+def text(record: GameRecord) -> str:
+    return exports.text(record, written(record))
+
+
+def export(games: Iterable[GameRecord], form: Format, events: Mapping[str, str]) -> Iterator[str]:
+    return exports.export(games, form, events, written)
 
 
 def tags(text: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.output import console, say, write_file
 from arena.formats.base import FormatOutcome
+from arena.imports.replay import written
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun
@@ -34,7 +35,7 @@ def print_outcome(run: PreparedRun[Plan], outcome: RunOutcome, as_json: bool) ->
 
 def write_pgn(run: PreparedRun[Plan], outcome: RunOutcome, path: Path) -> None:
     """Write all games that began to a file, one at a time."""
-    write_file(path, (pgn(record, run.plan.name) for record in outcome.records(run) if record.fen))
+    write_file(path, (pgn(record, written(record), run.plan.name) for record in outcome.records(run) if record.fen))
 
 
 def _print_json(run: PreparedRun[Plan], outcome: RunOutcome) -> None:

@@ -16,6 +16,7 @@ from arena.games.illegal import why_lost
 from arena.games.line import Unplayable, replay
 from arena.games.rules import Rules
 from arena.games.variants import kind_of
+from arena.imports.replay import written
 from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource
 from results.export import Format, export, points
@@ -142,7 +143,7 @@ def changed_squares(before: str, after: str) -> list[int | str]:
 def game_text(record: GameRecord, run_name: str, kind: str) -> str:
     """The game as `pgn` or `json`, as `arena export` writes it."""
     form: Format = "pgn" if kind == "pgn" else "jsonl"
-    return "".join(export([record], form, {record.run: run_name}))
+    return "".join(export([record], form, {record.run: run_name}, written))
 
 
 def score_text(score: str | None) -> str:

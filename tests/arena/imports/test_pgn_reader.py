@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.imports.pgn_reader import BadPgn, PgnGame, read
+from arena.imports.replay import written
 from results.export import pgn
 from results.plies import Ply
 from results.record import GameRecord, Termination
@@ -41,11 +42,11 @@ def only(text: str) -> PgnGame:
 def test_what_the_arena_writes_it_reads(name: str) -> None:
     """Tags with any name in them, moves and result of an exported game come back, twice over."""
     game = replace(GAME, p1=name)
-    first, second = read(pgn(game, "evening") * 2)
+    first, second = read(pgn(game, written(game), "evening") * 2)
     assert (first.tags["White"], first.tags["Black"], first.tags["FEN"]) == (name, game.p2, game.fen)
     assert (first.moves, first.result, first.line_number) == (game.moves, "0-1", 1)
     assert second.tags == first.tags
-    assert second.line_number == 1 + pgn(game, "evening").count("\n")
+    assert second.line_number == 1 + pgn(game, written(game), "evening").count("\n")
 
 
 def test_annotations_are_skipped() -> None:

@@ -49,14 +49,13 @@ def export(
 
 def _texts(games: Iterator[GameRecord], runs: list[Run], form: ExportFormat) -> Iterator[str]:
     """The export, a piece for each game."""
+    from arena.imports import replay
     from results import export as exporting
 
     if form == "fen":
-        from arena.imports.replay import last_position
-
         # What follows # is a comment in a file of openings.
-        return (f"{last_position(game)} # {game.id}\n" for game in games)
-    return exporting.export(games, form, {run.id: run.name for run in runs})
+        return (f"{replay.last_position(game)} # {game.id}\n" for game in games)
+    return exporting.export(games, form, {run.id: run.name for run in runs}, replay.written)
 
 
 def _in_pieces(texts: Iterator[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.imports.replay import written
 from results.export import export
 from results.store.store import Store
 from tests.results.store.test_old_schemas import restored
@@ -49,7 +50,7 @@ def test_a_killed_command_leaves_all_games_or_none(tmp_path: Path, way: str) -> 
     source, out = restored(tmp_path / "source.db"), tmp_path / "out.db"
     with Store.open_existing(source) as store:
         names = {each.id: each.name for each in store.runs()}
-        lines = list(export(store.games(), "jsonl", names))
+        lines = list(export(store.games(), "jsonl", names, written))
     copies = [
         line.replace(each, f"{each[:-2]}{n:02x}")
         for line in lines

@@ -1,0 +1,1 @@
+"""Ataxx for the arena, by the package `ataxx`."""

@@ -1,0 +1,75 @@
+"""The arena's own engines play games that they do not know."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.games.game import Game
+from arena.games.kind import GameKind
+from arena.games.variants import find, resolve
+from engines.alphabeta import AlphaBetaPlayer
+from engines.common import RulesEngine
+from engines.evaluate import PlainEvaluator
+from engines.greedy import GreedyPlayer
+from engines.mcts import MctsPlayer
+from protocol.engine import Root
+from tests.engines.test_players import ask
+
+PLAYERS = (GreedyPlayer, AlphaBetaPlayer, MctsPlayer)
+MATE = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"
+
+
+@pytest.mark.parametrize("variant", ["chess", "chess960", "ataxx"])
+def test_the_players_play_legal_moves(variant: str) -> None:
+    """Greedy, alphabeta and mcts play the first moves of a game in turn."""
+    game = Game(*resolve(variant))
+    players: list[RulesEngine] = [kind() for kind in PLAYERS]
+    for ply in range(6):
+        move, _ = ask(players[ply % 3], Root(variant, "", None, tuple(game.moves)), nodes=20)
+        game.play(move)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_the_players_see_mate_in_one(kind: type[RulesEngine]) -> None:
+    """They say so, too."""
+    move, told = ask(kind(), Root("chess", "", MATE, ()), nodes=400)
+    assert move == "d1d8" and told["mate"] == 1
+
+
+def test_a_game_without_an_evaluation_is_played_out() -> None:
+    """A position that is nearly won is better than one that is nearly lost, and has the same value twice."""
+    evaluator = PlainEvaluator(GameKind())
+    ahead = find("ataxx").parse("xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxx2/xxxxx1o x 0 1")
+    behind = find("ataxx").parse("xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxx2/xxxxx1o o 0 1")
+    assert evaluator.value(ahead) > 0 > evaluator.value(behind)
+    assert evaluator.value(ahead) == evaluator.value(ahead)
+
+
+def test_a_player_takes_the_clock_of_the_side_to_move() -> None:
+    """The position says so in words of chess: Black has no time here, and White an hour."""
+    fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"
+    assert not MctsPlayer().p1_turn(Root("chess", "", fen, ()))
+    assert MctsPlayer().p1_turn(Root("chess", "", fen, ("e7e5",)))
+
+
+@pytest.mark.parametrize("variant", ["chess", "ataxx"])
+def test_a_match_is_played_kept_shown_and_exported(variant: str, tmp_path: Path) -> None:
+    """The commands of the arena take a game of a plug-in."""
+
+    def arena(*words: str) -> str:
+        command = [sys.executable, "-m", "arena", *words]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+        return ended.stdout
+
+    fen = MATE if variant == "chess" else "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxx1o x 0 1"
+    limits = ("--nodes", "30", "--contain", "none", "--db", "it.db", "--fen", fen, "--openings", "0", "--no-live")
+    played = json.loads(arena("match", "greedy", "alphabeta", "--variant", variant, *limits, "--json"))
+    ends = {game["termination"] for game in played["games"]}
+    assert ends == {"checkmate" if variant == "chess" else "no-pieces"}, played["games"]
+    assert fen in arena("export", "it.db", "--format", "pgn")
+    assert ends.pop() in arena("show", "it.db", "1")
+    assert "1-0" in arena("games", "it.db") or "0-1" in arena("games", "it.db")
