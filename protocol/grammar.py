@@ -95,8 +95,7 @@ def _bestmove(rest: bytes) -> BestMove | MalformedBestMove:
         return MalformedBestMove(text, "has bytes that are no printable ASCII")
     words = text.split()
     if len(words) == 1 or (len(words) == 3 and words[1] == "ponder"):
-        word = words[0].lower()
-        return BestMove(word, words[2] if len(words) == 3 else None, word != words[0])
+        return BestMove(words[0].lower(), words[2] if len(words) == 3 else None)
     return MalformedBestMove(text, "is not one word" if words else "has no move")
 
 
@@ -239,7 +238,6 @@ NEW_GAME = b"uginewgame\n"
 IS_READY = b"isready\n"
 STOP = b"stop\n"
 QUIT = b"quit\n"
-GO_INFINITE = b"go infinite\n"
 
 
 def _line(text: str) -> bytes:
@@ -295,11 +293,6 @@ def go_nodes(nodes: int) -> bytes:
 def go_depth(depth: int) -> bytes:
     """A depth in plies."""
     return b"go depth %d\n" % max(0, depth)
-
-
-def query(words: str) -> bytes:
-    """`query gameover`, `query legalmoves`, and so on."""
-    return _line(f"query {words}")
 
 
 def gameover(result: Result, reason: str) -> bytes:

@@ -93,11 +93,10 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """`bestmove d1d3` or `bestmove d1d3 ponder d7d6`. `word` is in lower case; `upper` is true if it was not."""
+    """`bestmove d1d3` or `bestmove d1d3 ponder d7d6`. `word` is in lower case."""
 
     word: str
     ponder: str | None = None
-    upper: bool = False
 
 
 @dataclass(frozen=True, slots=True)

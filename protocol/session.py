@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, NoReturn
 from protocol import grammar, transcript
 from protocol.deadlines import DEADLINES, Deadlines
 from protocol.faults import EngineFault, Fault, Times
-from protocol.messages import BestMove, Id, MalformedBestMove, OptionLine, ReadyOk, Response, UgiOk
+from protocol.messages import BestMove, Id, MalformedBestMove, OptionLine, ReadyOk, UgiOk
 from protocol.search_reply import SearchReply, move_word, quote
 from protocol.stopwatch import SETTLE_NS, Spent, Stopwatch
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
@@ -164,16 +164,6 @@ class Session:
         """
         wait_ms = self._deadlines.newgame_ms
         self._await_ready(self._now_ns() + wait_ms * 1_000_000, wait_ms, "newgame_ms")
-
-    def query(self, words: str) -> str:
-        """Send `query words`. Returns the text of its `response`. Raises EngineFault."""
-        wait_ms = self._deadlines.ready_ms
-        deadline_ns = self._now_ns() + wait_ms * 1_000_000
-        self._write(grammar.query(words), deadline_ns)
-        while True:
-            message = grammar.parse(self._read_line(deadline_ns, "response", wait_ms, "ready_ms"))
-            if isinstance(message, Response):
-                return message.text
 
     def game_over(self, result: grammar.Result, reason: str) -> None:
         """Send `gameover`, such as `p1win line`, if the engine announced UGI_GameOver."""

@@ -56,7 +56,7 @@ def test_no_bytes_break_the_reader(line: bytes) -> None:
         (b" \t\0", Unknown("", "blank line")),
         (b"bestmove d1d3", BestMove("d1d3")),
         (b"  bestmove\td1d3 \0\r\n", BestMove("d1d3")),
-        (b"bestmove D1D3", BestMove("d1d3", upper=True)),
+        (b"bestmove D1D3", BestMove("d1d3")),
         (b"bestmove d1d3 ponder d7d6", BestMove("d1d3", "d7d6")),
         (b"bestmove (none)", BestMove("(none)")),
         (b"bestmove", MalformedBestMove("", "has no move")),

@@ -416,13 +416,6 @@ def test_gameover_goes_only_to_engines_that_announced_it() -> None:
     assert wire.heard[-1] == "gameover p1win line"
 
 
-def test_a_query_gets_its_response() -> None:
-    """Complaints before it are skipped; none at all is a stall."""
-    session, _ = wired({"query": [[b"error first", b"response 2 a1 b1"], []]})
-    assert session.query("legalmoves") == "2 a1 b1"
-    assert broken(lambda: session.query("perft 3")).fault is Fault.STALL
-
-
 def test_the_evidence_is_the_dialogue_in_its_written_form() -> None:
     """Both directions, in order, printable, and bounded however long a line or a game is."""
     session, _ = wired({"go": [[b"info string \xff", b"bestmove a1a2"]]})
