@@ -121,26 +121,38 @@ def _grouped(counts: Iterable[ResultCount], by: Callable[[ResultCount], str]) ->
 class PairTally:
     """Pairs from one engine's point of view; `reversed` from that of its opponent."""
 
-    won: int = 0
-    """The engine has more points than its opponent: two wins, or a win and a draw."""
-    drawn: int = 0
-    """Both games are draws."""
-    lost: int = 0
+    points: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    """The pentanomial counts: how many pairs gave it 0, 1/2, 1, 3/2 and 2 points."""
     split: int = 0
-    """The same side won both games."""
+    """Pairs of 1 point in which the same side won both games."""
+
+    @property
+    def won(self) -> int:
+        """Pairs that gave the engine more points than its opponent: two wins, or a win and a draw."""
+        return self.points[3] + self.points[4]
+
+    @property
+    def drawn(self) -> int:
+        """Pairs of two draws."""
+        return self.points[2] - self.split
+
+    @property
+    def lost(self) -> int:
+        """Pairs that gave the opponent more points."""
+        return self.points[0] + self.points[1]
 
     @property
     def pairs(self) -> int:
-        return self.won + self.drawn + self.lost + self.split
+        return sum(self.points)
 
     @property
     def reversed(self) -> "PairTally":
-        return PairTally(self.lost, self.drawn, self.won, self.split)
+        least, less, even, more, most = self.points
+        return PairTally((most, more, even, less, least), self.split)
 
     def __add__(self, other: "PairTally") -> "PairTally":
-        return PairTally(
-            self.won + other.won, self.drawn + other.drawn, self.lost + other.lost, self.split + other.split
-        )
+        nought, half, one, more, two = (a + b for a, b in zip(self.points, other.points, strict=True))
+        return PairTally((nought, half, one, more, two), self.split + other.split)
 
 
 class PairCount(NamedTuple):
@@ -222,6 +234,5 @@ def _disjoint(games: Iterable[GamesOfOneOpening]) -> Iterator[GamesOfOneOpening]
 
 def _tally(games: GamesOfOneOpening) -> PairTally:
     points = _POINTS[games.winner] + 2 - _POINTS[games.next_winner]
-    if points != 2:
-        return PairTally(won=points > 2, lost=points < 2)
-    return PairTally(drawn=1) if games.winner == "draw" else PairTally(split=1)
+    nought, half, one, more, two = (int(points == each) for each in range(5))
+    return PairTally((nought, half, one, more, two), int(points == 2 and games.winner != "draw"))

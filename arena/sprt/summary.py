@@ -108,7 +108,7 @@ def status(run: SprtSource) -> tuple[list[str], list[str]]:
     strength = []
     estimate, likelihood = elo(standing.pairs), los(standing.pairs)
     if estimate is not None and likelihood is not None:
-        strength.append(f"Elo {estimate.value:+.1f} +- {(estimate.high - estimate.low) / 2:.1f}")
+        strength.append(f"Elo {estimate.value:+z.1f} +- {(estimate.high - estimate.low) / 2:.1f}")
         strength.append(f"LOS {100 * likelihood:.1f} %")
     strength.append(f"{2 * standing.played} games")
     if (games := games_to_go(run)) is not None:
@@ -133,7 +133,7 @@ def games_to_go(run: SprtSource) -> int | None:
 def _figures(estimate: EloEstimate | None) -> str:
     if estimate is None:
         return "unknown"
-    value, low, high = (f"{figure:.1f}" for figure in estimate)
+    value, low, high = (f"{figure:z.1f}" for figure in estimate)
     return f"{value} (95 %: {low} to {high})"
 
 

@@ -42,7 +42,7 @@ Each figure is the share of 95 % intervals that cover the truth: ratings/differe
 Ratings are those of all engines, differences those of all pairs or 100 random ones (versions at most 10 apart),
 first-to-last is that of engine 0 and the last engine, and predictions are expected scores as p1. In a cell's name,
 `12/2000` is 12 engines and 2000 games. `Elo` is the share of engines whose Elo covers that of their true skill, as
-tables print both: with its error, or as a bound, which covers what is on its side. `P>next` is the mean probability
+tables print both with its error; an end that games leave open covers all on its side. `P>next` is the mean probability
 that an engine is stronger than the next in the list, as it is said and as it is true. `misfit told` is the share of
 fields in which a misfit is told. Maximum likelihood has a prior of standard deviation 60 on skills, which pulls at the
 chain of 100 because that is wider.

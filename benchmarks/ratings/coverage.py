@@ -16,7 +16,7 @@ from benchmarks.ratings.schedules import field
 from results.diagnostics import misfit
 from results.ratings import Fit, fit
 from results.ratings.estimates import Rating
-from results.tables.elo import elo, elo_texts
+from results.tables.elo import MOST, elo, elo_estimate, error_text, points_text
 
 MOST_PAIRS = 200
 """More pairs than this are not all looked at, only so many random ones."""
@@ -122,12 +122,14 @@ def covered(estimate: Estimate, truth: Strengths, pairs: Sequence[tuple[int, int
 
 def printed(rating: Rating) -> Interval:
     """The interval of an Elo, read from the text of a table, which rounds it."""
-    points, error = elo_texts(rating)
-    if points.startswith(("<", ">")):
-        bound = float(points[1:])
-        return (bound, math.inf) if points[0] == ">" else (-math.inf, bound)
+    estimate = elo_estimate(rating, rating.one_sided)
+    points, error = points_text(estimate), error_text(estimate)
     down, up = re.fullmatch(r"-?([\d.]+)(?:\+([\d.]+))?", error).groups()  # type: ignore[union-attr]
-    return float(points) - float(down), float(points) + float(up or down)
+    low, high = float(points) - float(down), float(points) + float(up or down)
+    return (
+        -math.inf if math.isinf(estimate.low) or low <= -MOST else low,
+        math.inf if math.isinf(estimate.high) or high >= MOST else high,
+    )
 
 
 def elo_covered(found: Fit, truth: Strengths) -> float:

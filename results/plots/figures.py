@@ -18,7 +18,6 @@ from results.ratings.scale import Z95
 from results.safe_text import xml
 from results.shares import percent
 from results.tables import one_sided
-from results.tables.elo import elo
 from results.tables.render import rating_notes
 from results.tables.standings import Standings
 from results.tables.text_width import cut, shortened
@@ -67,22 +66,24 @@ class Picture:
 
 def ratings(title: str, standings: Standings) -> Picture:
     """The rating of every rated engine with its interval, the best first."""
-    rated = [(row.rating, row.total.games) for row in standings.rows if row.rating is not None]
-    short = shortened((rating.name for rating, _ in rated), LONGEST_NAME)
+    rated = [
+        (row.rating, row.elo.value, row.total.games) for row in standings.rows if row.rating is not None and row.elo
+    ]
+    short = shortened((rating.name for rating, _, _ in rated), LONGEST_NAME)
     rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
-    for rating, games in rated:
+    for rating, elo, games in rated:
         lower, upper = one_sided.lower(rating), one_sided.upper(rating)
         half = "" if rating.one_sided else f" ± {Z95 * rating.sigma:.1f}"
         note = f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.1f}{half}"
         rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
-        points = f"{one_sided.mark(rating.one_sided)}{elo(rating.mean):+z.0f}"
+        points = f"{one_sided.mark(rating.one_sided)}{elo:+z.0f}"
         table.append((rating.name, _marked(rating), _end(lower), _end(upper), points, str(games)))
     above = "the field's mean" if standings.anchor is None else standings.anchor
     unit = f"rating above {above}, with 95 % intervals"
-    engines = [{"name": each.name, **_figures(each), "elo": elo(each.mean), "games": games} for each, games in rated]
+    engines = [{"name": each.name, **_figures(each), "elo": elo, "games": games} for each, elo, games in rated]
     values = {**field_json(standings), "engines": engines}
     others = "the others" if standings.anchor is None else cut(standings.anchor, LONGEST_NAME)
-    notes = [*one_sided.notes((rating for rating, _ in rated), others), *rating_notes(standings)]
+    notes = [*one_sided.notes((rating for rating, _, _ in rated), others), *rating_notes(standings)]
     return _of_intervals(title, rows, unit, table, values, notes)
 
 

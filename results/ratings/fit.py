@@ -180,10 +180,18 @@ class Fit:
 
     @cached_property
     def _one_sided(self) -> dict[int, OneSided]:
+        """Seen from the anchor, if there is one."""
         from results.ratings.connectivity import one_sided
 
         anchor = None if self.anchor is None else self._at(self.anchor)
         return one_sided(self._reach, self.field.groups, anchor)
+
+    @cached_property
+    def _hardly_known(self) -> dict[int, OneSided]:
+        """Seen from the field. An anchor moves where 0 is, and no probability may depend on it."""
+        from results.ratings.connectivity import one_sided
+
+        return one_sided(self._reach, self.field.groups)
 
     @cached_property
     def _middle(self) -> list[int]:
@@ -191,7 +199,7 @@ class Fit:
 
     def _middle_of(self, group: list[int]) -> list[int]:
         """Engines with two-sided bounds, if at least half of the group: how far off the others are is hardly known."""
-        bounded = [engine for engine in group if engine not in self._one_sided]
+        bounded = [engine for engine in group if engine not in self._hardly_known]
         return bounded if 2 * len(bounded) >= len(group) else group
 
     def _held(self, group: list[int]) -> list[int]:

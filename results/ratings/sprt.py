@@ -125,7 +125,7 @@ def seen(counts: Sequence[int]) -> list[float]:
 
 
 def elo(counts: Sequence[int]) -> EloEstimate | None:
-    """Logistic Elo of the mean score; None while all results are the same.
+    """Logistic Elo of the mean score; None without results, and while all are the same but not even.
 
     The interval comes from a normal distribution of the mean score.
     """
@@ -171,11 +171,16 @@ def _mean_and_deviation(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def moments(counts: Sequence[int]) -> tuple[float, float, float] | None:
-    """Mean score, standard deviation of one result, standard error of the mean; None where all results are the same."""
-    if sum(count > 0 for count in counts) < 2:
+    """Mean score, standard deviation of one result, standard error of the mean; None as for `elo`.
+
+    Results that were all even do not prove that no other can occur: one more is taken to have gone half to each engine.
+    """
+    total, weights = float(sum(counts)), list(map(float, counts))
+    if total and counts[len(counts) // 2] == total:
+        weights[0], weights[-1], total = 0.5, 0.5, total + 1
+    if sum(weight > 0 for weight in weights) < 2:
         return None
-    total = sum(counts)
-    mean, deviation = _mean_and_deviation([count / total for count in counts])
+    mean, deviation = _mean_and_deviation([weight / total for weight in weights])
     return mean, deviation, deviation / math.sqrt(total)
 
 

@@ -5,13 +5,13 @@ A new column is one entry here, and a line in the documents, which `tests/result
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 from results import shares
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.scale import MU, Z95
-from results.tables.elo import elo, elo_texts, of_rating
+from results.tables.elo import elo_texts
 from results.tables.standings import Standing
 from results.tally import PairTally, Tally
 
@@ -71,7 +71,7 @@ def _elo_end(end: Literal["low", "high"]) -> Callable[[Standing], float | None]:
     """An end of the interval in Elo points; None if games do not bound it."""
 
     def value(row: Standing) -> float | None:
-        figure = math.inf if row.rating is None else getattr(of_rating(row.rating), end)
+        figure = math.inf if row.elo is None else getattr(row.elo, end)
         return figure if math.isfinite(figure) else None
 
     return value
@@ -94,7 +94,7 @@ def _side_json(tally: Tally) -> dict[str, float]:
 
 def pairs_json(tally: PairTally | None) -> dict[str, int] | None:
     """Pairs as plain values."""
-    return None if tally is None else asdict(tally)
+    return None if tally is None else {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "split": tally.split}
 
 
 def _split(row: Standing) -> str:
@@ -108,10 +108,10 @@ COLUMNS = (
     Column(
         "Elo",
         "elo",
-        lambda row: row.rating and elo(row.rating.mean),
-        lambda row: elo_texts(row.rating)[0],
+        lambda row: row.elo and row.elo.value,
+        lambda row: elo_texts(row.elo)[0],
     ),
-    Column("+-", "", lambda row: None, lambda row: elo_texts(row.rating)[1]),
+    Column("+-", "", lambda row: None, lambda row: elo_texts(row.elo)[1]),
     Column("", "lower_elo", _elo_end("low")),
     Column("", "upper_elo", _elo_end("high")),
     Column("games", "games", lambda row: row.total.games, priority=4),

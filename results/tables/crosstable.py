@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from results.ratings.estimates import Rating
+from results.ratings.sprt import EloEstimate
 from results.record import Result, ResultCount
 from results.tally import PairCount, PairTally, Tally, counted, meetings, pairs_by_engines
 
@@ -20,15 +20,15 @@ class Crosstable:
     pairs: Mapping[tuple[str, str], PairTally] = field(default_factory=dict)
     """The pairs of games from one opening of each two engines, from the point of view of the first; empty if they
     were not counted."""
-    ratings: Mapping[str, Rating] = field(default_factory=dict)
-    """Those of the engines; empty if the table is to have none."""
+    elos: Mapping[str, EloEstimate] = field(default_factory=dict)
+    """The Elo points of the rated engines; empty if the table is to have none."""
 
 
 def crosstable(
     games: Iterable[Result | ResultCount],
     engines: Sequence[str],
     pairs: Iterable[PairCount] = (),
-    ratings: Iterable[Rating] = (),
+    elos: Mapping[str, EloEstimate] | None = None,
 ) -> Crosstable:
     """The decided games among `engines`, which come in the order of the standings."""
     met = meetings(counted(games))
@@ -38,4 +38,4 @@ def crosstable(
         return total if total.games and name != opponent else None
 
     cells = tuple(tuple(cell(name, other) for other in engines) for name in engines)
-    return Crosstable(tuple(engines), cells, pairs_by_engines(pairs), {rating.name: rating for rating in ratings})
+    return Crosstable(tuple(engines), cells, pairs_by_engines(pairs), elos or {})

@@ -32,8 +32,9 @@ class RatingList:
     @property
     def crosstable(self) -> Crosstable:
         """Its engines are in the order of the standings. It is made on demand, because it is large for many engines."""
-        engines = [row.name for row in self.standings.rows]
-        return crosstable(self.counts, engines, self.pairs or (), self.standings.ratings)
+        rows = self.standings.rows
+        elos = {row.name: row.elo for row in rows if row.elo is not None}
+        return crosstable(self.counts, [row.name for row in rows], self.pairs or (), elos)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ import itertools
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from results.ratings.estimates import Rating
+from results.ratings.estimates import OneSided, Rating
 from results.ratings.scale import Z95
 from results.safe_text import harmless
 from results.shares import percent
 from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
-from results.tables.elo import Duel, elo_texts, error_text, of_rating, points_text, with_error
+from results.tables.elo import Duel, elo, elo_texts, error_text, points_text, with_error
 from results.tables.standings import Standings
 from results.tables.text_width import columns, cut, some_games
 from results.tally import Tally, pairs_note
@@ -43,7 +43,6 @@ SURE = 0.975
 """A higher chance to be stronger than the next is near 100 %."""
 _LEGEND = {
     "Elo": "Elo: above {}; +- holds 95 %",
-    "bound": "> and <: games tell no more than this bound",
     "P>next": "P>next: chance in % to be stronger than the next",
     "overlap": "+- is against {}, so two may overlap though P>next is near 100",
     "rating": "rating: the same in TrueSkill's mu, with its +-mu",
@@ -52,7 +51,12 @@ _LEGEND = {
     "unf.": "unf.: unfinished",
     "forf.": "forf.: lost by a fault",
 }
-OF_CROSSTABLES = ("Elo", "bound")
+_BOUNDS: dict[OneSided, str] = {
+    "at least": "gave no point, so how much stronger is a guess",
+    "at most": "took no point, so how much weaker is a guess",
+}
+"""What a note says of engines that games bound on one side only."""
+OF_CROSSTABLES = ("Elo",)
 """The words of the legend that explain a crosstable."""
 
 
@@ -102,7 +106,7 @@ def shown_columns(standings: Standings, wide: bool = False, roles: bool = False)
 def standings_notes(standings: Standings) -> list[str]:
     """The lines below the table that tell about its games."""
     match = [_match(duel) for duel in standings.duels] if len(standings.duels) == 1 else []
-    return [*match, *rating_notes(standings), *_remarks(standings)]
+    return [*match, *rating_notes(standings), *_bounds(standings.ratings), *_remarks(standings)]
 
 
 def legend(
@@ -122,8 +126,6 @@ def legend(
         headings = {column.heading for column in _fitted(standings, wide, roles, width)[0]} if rated else set()
         if len(rated) < 2:
             headings.discard("P>next")
-        if any(points_text(of_rating(rating))[0] in "<>" for rating in rated):
-            headings.add("bound")
         if "P>next" in headings and any(_overlap(one, two) for one, two in itertools.pairwise(rated)):
             headings.add("overlap")
         above = "the field's mean" if standings.anchor is None else cut(standings.anchor, NAME_COLUMNS)
@@ -143,7 +145,7 @@ def duel_rows(standings: Standings) -> list[tuple[str, ...]]:
         return []
     rows: list[tuple[str, ...]] = [("opponent", "Elo", "+-", "LOS%", "games", "W-D-L", "score%")]
     for duel in duels:
-        figures = points_text(duel.elo), error_text(duel.elo), percent(duel.lead.positive)
+        figures = points_text(duel.elo), error_text(duel.elo), percent(duel.los)
         score = percent(duel.tally.score / duel.tally.games)
         rows.append((duel.two, *figures, str(duel.tally.games), duel.tally.text, score))
     return rows
@@ -165,7 +167,7 @@ def _match(duel: Duel) -> str:
     """`ann - bob: Elo +35 +- 20, LOS 99.9 %, draws 23.0 %, pairs +12 =35 -3`: one line for a match of two."""
     one, two = cut(duel.one, 12), cut(duel.two, 12)
     drawn = percent(duel.tally.draws / duel.tally.games)
-    line = f"{one} - {two}: Elo {with_error(duel.elo)}, LOS {percent(duel.lead.positive)} %, draws {drawn} %"
+    line = f"{one} - {two}: Elo {with_error(duel.elo)}, LOS {percent(duel.los)} %, draws {drawn} %"
     if duel.pairs is None or not duel.pairs.pairs:
         return line
     return f"{line}, pairs +{duel.pairs.won} ={duel.pairs.drawn + duel.pairs.split} -{duel.pairs.lost}"
@@ -175,7 +177,9 @@ def rating_notes(standings: Standings) -> list[str]:
     """What a reader must know about the ratings."""
     notes = []
     if (side := standings.side) is not None:
-        notes.append(f"playing p1 is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f}")
+        notes.append(
+            f"playing p1 is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f} of mu (Elo {elo(side.mean):+z.0f})"
+        )
     rated = standings.ratings
     if standings.anchor is not None:
         notes.append(f"ratings are relative to {cut(standings.anchor, NAME_COLUMNS)}, the anchor")
@@ -195,6 +199,14 @@ def rating_notes(standings: Standings) -> list[str]:
         games = some_games(standings.games)
         notes.append(f"ratings count identical games once: {standings.distinct} of {games} differ")
     return notes
+
+
+def _bounds(rated: Iterable[Rating]) -> list[str]:
+    """`gave no point, so how much stronger is a guess: ann`: whose Elo comes from the prior as well."""
+    by_side = {side: [rating.name for rating in rated if rating.one_sided == side] for side in _BOUNDS}
+    return [
+        f"{_BOUNDS[side]}: {cut(', '.join(names), 78 - len(_BOUNDS[side]))}" for side, names in by_side.items() if names
+    ]
 
 
 def _bridge(bridge: "Bridge") -> str:
@@ -283,9 +295,9 @@ def crosstable_tables(crosstable: Crosstable, title: str | None = None, width: i
 
 def _elo_columns(crosstable: Crosstable) -> list[list[str]]:
     """Elo and its error, each under its heading; none in a table without ratings."""
-    if not crosstable.ratings:
+    if not crosstable.elos:
         return []
-    texts = [elo_texts(crosstable.ratings.get(engine)) for engine in crosstable.engines]
+    texts = [elo_texts(crosstable.elos.get(engine)) for engine in crosstable.engines]
     return [list(column) for column in zip(("Elo", "+-"), *texts, strict=True)]
 
 

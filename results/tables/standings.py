@@ -5,15 +5,16 @@ Independent of how they are shown.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from results.published import of_meetings
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.online import OnlineRating
+from results.ratings.sprt import EloEstimate
 from results.record import FORFEITS, Result, ResultCount
-from results.tables.elo import Duel, duels
+from results.tables.elo import Duel, duels, elos
 from results.tally import (
     PairCount,
     PairTally,
@@ -38,6 +39,8 @@ class Standing:
     name: str
     rating: Rating | None
     """The published rating. It is None for an engine without a decided game."""
+    elo: EloEstimate | None
+    """The rating in Elo points. Of two engines alone it comes from their score, without a prior."""
     group: int | None
     """The number, from 1, of its group in `Standings.groups`. It is None for an engine without a rating."""
     p1: Tally
@@ -125,7 +128,16 @@ def standings(
     fit = of_meetings(distinct, anchor)
     if fit is not None:
         from results import diagnostics  # loads numpy
+    paired_with = None if pairs is None else pairs_by_engines(pairs)
+    its_duels = () if fit is None else tuple(duels(fit, met, paired_with, met == distinct))
+    points = {} if fit is None else elos(fit, its_duels)
     ratings = {} if fit is None else {rating.name: rating for rating in fit.ratings}
+    if len(its_duels) == 1 and its_duels[0].alone:
+        one, two, los = its_duels[0].one, its_duels[0].two, its_duels[0].los
+        ratings = {
+            one: replace(ratings[one], better_than_next=los),
+            two: replace(ratings[two], better_than_next=None),
+        }
     groups = [] if fit is None else fit.groups
     group_of = {name: number for number, group in enumerate(groups, 1) for name in group}
     remarks = _remarks(counts)
@@ -136,6 +148,7 @@ def standings(
             rank=rank,
             name=name,
             rating=ratings.get(name),
+            elo=points.get(name),
             group=group_of.get(name),
             p1=p1.get(name, Tally()),
             p2=p2.get(name, Tally()),
@@ -161,7 +174,7 @@ def standings(
         None if fit is None else diagnostics.misfit(fit),
         () if fit is None else tuple(diagnostics.thin_bridges(fit)),
         None if pairs is None else all_pairs(pairs),
-        () if fit is None else tuple(duels(fit, met, None if pairs is None else pairs_by_engines(pairs))),
+        its_duels,
     )
 
 

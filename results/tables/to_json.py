@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from results.ratings.sprt import EloEstimate
 from results.tables.columns import JSON_COLUMNS, estimate_json, pairs_json
 from results.tables.crosstable import Crosstable
-from results.tables.elo import Duel, of_rating
+from results.tables.elo import Duel
 from results.tables.rating_lists import RatingLists
 from results.tables.standings import Standings
 from results.tally import PairTally, Tally
@@ -49,7 +49,7 @@ def _duel_json(duel: Duel) -> dict[str, object]:
         "two": duel.two,
         **_tally_json(duel.tally),
         "elo": _elo_json(duel.elo),
-        "stronger": duel.lead.positive,
+        "stronger": duel.los,
         "pairs": pairs_json(duel.pairs),
     }
 
@@ -97,10 +97,7 @@ def crosstable_json(crosstable: Crosstable) -> dict[str, object]:
     """The engines, and a cell for each pair. A cell is null if the two never met."""
     return {
         "engines": list(crosstable.engines),
-        "elo": [
-            _elo_json(of_rating(crosstable.ratings[name])) if name in crosstable.ratings else None
-            for name in crosstable.engines
-        ],
+        "elo": [_elo_json(crosstable.elos[name]) if name in crosstable.elos else None for name in crosstable.engines],
         "cells": [
             [_cell_json(crosstable, name, other, cell) for other, cell in zip(crosstable.engines, line, strict=True)]
             for name, line in zip(crosstable.engines, crosstable.cells, strict=True)

@@ -50,13 +50,13 @@ def pair(winner: Winner, next_winner: Winner, opening: str = "a1") -> list[Playe
 @pytest.mark.parametrize(
     ("winner", "next_winner", "tally"),
     [
-        ("p1", "p2", PairTally(won=1)),
-        ("p1", "draw", PairTally(won=1)),
-        ("draw", "p1", PairTally(lost=1)),
-        ("p2", "p1", PairTally(lost=1)),
-        ("p1", "p1", PairTally(split=1)),
-        ("p2", "p2", PairTally(split=1)),
-        ("draw", "draw", PairTally(drawn=1)),
+        ("p1", "p2", PairTally((0, 0, 0, 0, 1))),
+        ("p1", "draw", PairTally((0, 0, 0, 1, 0))),
+        ("draw", "p1", PairTally((0, 1, 0, 0, 0))),
+        ("p2", "p1", PairTally((1, 0, 0, 0, 0))),
+        ("p1", "p1", PairTally((0, 0, 1, 0, 0), 1)),
+        ("p2", "p2", PairTally((0, 0, 1, 0, 0), 1)),
+        ("draw", "draw", PairTally((0, 0, 1, 0, 0))),
     ],
 )
 def test_a_pair_is_split_if_one_side_won_both_games(
@@ -70,26 +70,26 @@ def test_a_pair_is_split_if_one_side_won_both_games(
 def test_only_games_from_one_opening_are_a_pair(store: Store) -> None:
     """Neither a game without its other one, nor games of other engines, nor those from two openings."""
     play(store, [*pair("p1", "p1"), ("ann", "bob", "p1", "c3"), ("bob", "ann", "p1", "d4"), ("ann", "cyd", "p1", "d4")])
-    assert tallies(store) == {("ann", "bob"): PairTally(split=1)}
+    assert tallies(store) == {("ann", "bob"): PairTally((0, 0, 1, 0, 0), 1)}
 
 
 def test_no_game_is_in_two_pairs(store: Store) -> None:
     """Also where all pairs have the same opening."""
     play(store, [*pair("p1", "p1"), *pair("p1", "p2"), ("ann", "bob", "p1", "a1")])
-    assert tallies(store) == {("ann", "bob"): PairTally(won=1, split=1)}
+    assert tallies(store) == {("ann", "bob"): PairTally((0, 0, 1, 0, 1), 1)}
 
 
 def test_a_game_that_is_missing_leaves_the_other_pairs_as_they_are(store: Store) -> None:
     """As in a run that was interrupted."""
     play(store, [*pair("p1", "p1"), *pair("p1", "p2", "c3"), *pair("p2", "p2", "d4")], missing=3)
-    assert tallies(store) == {("ann", "bob"): PairTally(split=2)}
+    assert tallies(store) == {("ann", "bob"): PairTally((0, 0, 2, 0, 0), 2)}
 
 
 def test_pairs_are_those_of_the_games_that_are_asked_for(store: Store) -> None:
     """By run, variant and time control; a time at which one of the two games was played is not enough."""
     play(store, pair("p1", "p1"))
     assert tallies(store, Filter(run=RUN.id, variant="callanish-9", tc="10+0.1")) == {
-        ("ann", "bob"): PairTally(split=1)
+        ("ann", "bob"): PairTally((0, 0, 1, 0, 0), 1)
     }
     assert tallies(store, Filter(variant="callanish-7")) == {}
     assert tallies(store, Filter(since="2025")) == {}

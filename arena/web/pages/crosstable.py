@@ -33,4 +33,4 @@ def _cut(table: Crosstable) -> Crosstable:
     if len(table.engines) <= _MOST_CROSSED:
         return table
     cells = tuple(row[:_MOST_CROSSED] for row in table.cells[:_MOST_CROSSED])
-    return Crosstable(table.engines[:_MOST_CROSSED], cells, table.pairs, table.ratings)
+    return Crosstable(table.engines[:_MOST_CROSSED], cells, table.pairs, table.elos)

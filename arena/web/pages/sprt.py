@@ -82,5 +82,5 @@ def _half_points(game: GameResult, engine: str) -> int:
 def _text(estimate: EloEstimate | None) -> str:
     if estimate is None:
         return "-"
-    value, low, high = (f"{figure:+.1f}" for figure in estimate)
+    value, low, high = (f"{figure:+z.1f}" for figure in estimate)
     return f"{value} ({low} to {high})"

@@ -40,8 +40,9 @@ def test_a_screen_has_the_same_figures_in_two_lines(counts: tuple[int, ...]) -> 
 
 
 def test_while_all_results_are_alike_no_strength_is_told() -> None:
-    """Nobody knows how much results vary."""
-    assert log_line(after((0, 0, 3, 0, 0))).endswith("| Ptnml(0-2) 0 0 3 0 0 | 6 games")
+    """Nobody knows how much results vary. If all pairs are even, so are the engines as far as anybody knows."""
+    assert log_line(after((0, 0, 0, 3, 0))).endswith("| Ptnml(0-2) 0 0 0 3 0 | 6 games")
+    assert log_line(after((0, 0, 3, 0, 0))).endswith("| Elo +0.0 +- 186.2 | LOS 50.0 % | 6 games")
 
 
 def test_games_to_go_are_those_to_the_bound_that_the_ratio_goes_to() -> None:

@@ -104,7 +104,7 @@ def test_the_likelihood_of_superiority_is_that_of_the_interval_of_elo() -> None:
         deviations = found.value / ((found.high - found.low) / 2 / NormalDist().inv_cdf(0.975))
         assert los(counts) == pytest.approx(NormalDist().cdf(deviations), abs=1e-6)
         assert los(counts) == pytest.approx(1 - (los(counts[::-1]) or 0))
-    assert los((0, 0, 9, 0, 0)) is None
+    assert los((0, 0, 9, 0, 0)) == 0.5 and los((0, 0, 0, 9, 0)) is None
 
 
 @given(COUNTS, st.floats(-200, 199), st.floats(0.01, 400), st.sampled_from(["normalized", "logistic"]))

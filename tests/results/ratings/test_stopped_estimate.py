@@ -92,7 +92,7 @@ def test_every_count_has_an_ordered_estimate_which_the_other_engine_sees_reverse
 
 def test_no_estimate_is_made_of_results_that_are_all_alike() -> None:
     """As for the plain Elo."""
-    assert [unbiased_elo(Sprt(0, 40), counts) for counts in ((0, 0, 9, 0, 0), (0, 0, 0, 0, 0))] == [None, None]
+    assert [unbiased_elo(Sprt(0, 40), counts) for counts in ((0, 0, 0, 9, 0), (0, 0, 0, 0, 0))] == [None, None]
 
 
 @pytest.mark.long

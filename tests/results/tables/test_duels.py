@@ -2,15 +2,16 @@
 
 import itertools
 import json
+import math
 import re
 from io import StringIO
 
 import pytest
 from rich.console import Console, RenderableType
 
-from results.ratings import PairResult, fit
+from results.ratings import PairResult, fit, sprt
 from results.tables.columns import csv_rows
-from results.tables.crosstable import crosstable
+from results.tables.crosstable import Crosstable, crosstable
 from results.tables.elo import elo, with_error
 from results.tables.render import crosstable_tables, duel_rows, duel_table, legend, standings_notes, standings_table
 from results.tables.standings import Standings, standings
@@ -19,7 +20,6 @@ from results.tally import PairCount, PairTally
 from tests.results.ratings.played import as_counts, both_ways, played
 
 FIGURE = r"[+-]\d+(\.\d)? +(\d+(\.\d)?|-\d+(\.\d)?\+\d+(\.\d)?)"
-BOUND = r"[<>] [+-]\d+ +-"
 
 
 def match_of(one: str, two: str, wins: int, draws: int, losses: int) -> list[PairResult]:
@@ -56,29 +56,35 @@ def found_in(games: list[PairResult], anchor: str | None = None) -> Standings:
     return standings(as_counts(games), anchor=anchor)
 
 
+def crossed(games: list[PairResult], found: Standings) -> Crosstable:
+    """The crosstable of these games, with the Elo of their standings."""
+    elos = {row.name: row.elo for row in found.rows if row.elo is not None}
+    return crosstable(as_counts(games), [row.name for row in found.rows], (), elos)
+
+
 @pytest.mark.parametrize("anchor", [None, "b", "hero"])
 @pytest.mark.parametrize(
     "games", [GAUNTLET, LEAGUE, MATCH, SWEEP, CHAIN], ids=["gauntlet", "league", "match", "sweep", "chain"]
 )
-def test_each_row_has_elo_with_an_error_or_a_bound(games: list[PairResult], anchor: str | None) -> None:
+def test_each_row_has_a_finite_elo_with_an_error(games: list[PairResult], anchor: str | None) -> None:
     """In 80 columns, beside the name, under neighbouring headings in the first line; in the crosstable, too."""
     found = found_in(games, anchor)
-    counts, ratings = as_counts(games), [row.rating for row in found.rows if row.rating is not None]
-    (cross,) = crosstable_tables(crosstable(counts, [row.name for row in found.rows], (), ratings), width=80)
+    (cross,) = crosstable_tables(crossed(games, found), width=80)
     for table in (standings_table(found, width=80), cross):
         heading, *lines = lines_of(table)
         assert heading.split()[:4] == ["#", "engine", "Elo", "+-"] and max(map(len, [heading, *lines])) <= 80
         rows = [line for line in lines if re.match(r" *\d+ \S", line) and line.split()[0].isdigit()]
-        rated = [line for line in rows if re.match(rf" *\d+ \S+ +({FIGURE}|{BOUND})(?= |$)", line)]
+        rated = [line for line in rows if re.match(rf" *\d+ \S+ +{FIGURE}(?= |$)", line)]
         assert len(rated) == len(found.rows), (rows, rated)
     assert max(map(len, [*standings_notes(found), *legend([found], width=80)])) <= 80
 
 
 def test_who_scored_nothing_leaves_the_elo_of_the_others() -> None:
-    """The hopeless one has an upper bound, and the league its errors."""
+    """The table is finite for all; a note says whose Elo is a guess."""
     lines = lines_of(standings_table(found_in(LEAGUE), width=80))
-    assert re.search(r"hopeless +< -\d+ +- ", lines[4])
+    assert re.search(rf"hopeless +{FIGURE} ", lines[4])
     assert all(re.search(rf" [abc] +{FIGURE} ", line) for line in lines[1:4])
+    assert "took no point, so how much weaker is a guess: hopeless" in standings_notes(found_in(LEAGUE))
 
 
 def test_a_gauntlet_shows_its_engine_against_each_opponent() -> None:
@@ -87,8 +93,7 @@ def test_a_gauntlet_shows_its_engine_against_each_opponent() -> None:
     heading, *rows = duel_rows(found)
     assert heading == ("opponent", "Elo", "+-", "LOS%", "games", "W-D-L", "score%")
     cells = {row[0]: row[1:] for row in rows}
-    assert cells["ten-nil"][3:] == ("10", "10-0-0", "100.0") and re.fullmatch(r"> \+\d+", cells["ten-nil"][0])
-    assert cells["ten-nil"][1] == "-"
+    assert cells["ten-nil"][3:] == ("10", "10-0-0", "100.0") and re.fullmatch(r"\+\d+", cells["ten-nil"][0])
     for duel in found.duels:
         lead = whole.difference("hero", duel.two)
         assert duel.one == "hero" and duel.elo.value == pytest.approx(elo(lead.mean))
@@ -106,14 +111,14 @@ def test_only_gauntlets_and_matches_of_two_have_duels() -> None:
     robin = played(dict.fromkeys("abcd", 0.0), both_ways(itertools.combinations("abcd", 2)), 10, 1)
     assert found_in(robin).duels == ()
     swept = found_in([each for name in "abc" for each in match_of("hero", name, 10, 0, 0)])
-    assert [row[2] for row in duel_rows(swept)[1:]] == ["-", "-", "-"]
+    assert [duel.elo.high for duel in swept.duels] == [math.inf] * 3
     beaten = found_in([each for name in "abc" for each in match_of(name, "hero", 10, 0, 0)])
-    assert all(row[1].startswith("< -") for row in duel_rows(beaten)[1:])
+    assert [duel.elo.low for duel in beaten.duels] == [-math.inf] * 3
 
 
 def test_a_match_of_two_has_one_line_with_everything() -> None:
     """Elo of the difference, which is not that of a rating, with its error; LOS, draws and pairs."""
-    pairs = [PairCount("callanish-9", "", "villain", "hero", PairTally(5, 2, 12, 20))]
+    pairs = [PairCount("callanish-9", "", "villain", "hero", PairTally((8, 4, 22, 3, 2), 20))]
     found = standings(as_counts(MATCH), pairs=pairs)
     (duel,) = found.duels
     line = standings_notes(found)[0]
@@ -122,8 +127,10 @@ def test_a_match_of_two_has_one_line_with_everything() -> None:
         line
         == f"hero - villain: Elo {with_error(duel.elo)}, LOS {100 * (los or 0):.1f} %, draws 16.5 %, pairs +12 =22 -5"
     )
-    assert re.match(r"hero - villain: Elo \+\d+ \+- \d+, LOS 9\d\.\d %", line) and len(line) <= 80
-    assert re.match(r"hero - villain: Elo > \+\d+, LOS 100.0 %, draws 0.0 %$", standings_notes(found_in(SWEEP))[0])
+    assert re.match(r"hero - villain: Elo \+\d+ -\d+\+\d+, LOS 9\d\.\d %", line) and len(line) <= 80
+    assert re.match(
+        r"hero - villain: Elo \+\d+ \+- \d+, LOS 100.0 %, draws 0.0 %$", standings_notes(found_in(SWEEP))[0]
+    )
     long = found_in(match_of("a-very-long-name-" * 3, "b-very-long-name-" * 3, 500, 1, 2))
     assert len(standings_notes(long)[0]) <= 80
 
@@ -152,10 +159,7 @@ def test_a_difference_is_bounded_on_the_side_on_which_points_were_taken() -> Non
 def test_a_crosstable_in_json_has_elo_with_both_ends() -> None:
     """An end that games do not bound is null."""
     found = found_in(LEAGUE)
-    ratings = [row.rating for row in found.rows if row.rating is not None]
-    told = json.loads(
-        json.dumps(crosstable_json(crosstable(as_counts(LEAGUE), [row.name for row in found.rows], (), ratings)))
-    )
+    told = json.loads(json.dumps(crosstable_json(crossed(LEAGUE, found))))
     assert [each["low"] is None for each in told["elo"]] == [False, False, False, True]
     assert all(each["low"] < each["value"] < each["high"] for each in told["elo"][:3])
 
@@ -163,12 +167,10 @@ def test_a_crosstable_in_json_has_elo_with_both_ends() -> None:
 def test_names_of_a_crosstable_are_cut_before_it_is_wider_than_the_screen() -> None:
     """Eight engines with long names and their Elo fit into 80 columns."""
     names = [f"engine-with-a-long-name-{number}" for number in range(8)]
-    games = as_counts(
-        played({name: 4.0 * k for k, name in enumerate(names)}, both_ways(itertools.combinations(names, 2)), 1000, 1)
+    games = played(
+        {name: 4.0 * k for k, name in enumerate(names)}, both_ways(itertools.combinations(names, 2)), 1000, 1
     )
-    found = standings(games)
-    ratings = [row.rating for row in found.rows if row.rating is not None]
-    (table,) = crosstable_tables(crosstable(games, [row.name for row in found.rows], (), ratings))
+    (table,) = crosstable_tables(crossed(games, found_in(games)))
     assert max(map(len, lines_of(table))) <= 80
 
 
@@ -178,3 +180,46 @@ def test_csv_has_elo_and_both_ends() -> None:
     assert {"elo", "lower_elo", "upper_elo"} < set(heading)
     assert all(isinstance(row[heading.index("elo")], float) for row in rows)
     assert [row[heading.index("lower_elo")] is None for row in rows] == [False, False, False, True]
+
+
+def in_pairs(*points: int) -> list[PairCount]:
+    """So many pairs that give hero 0, 1/2, 1, 3/2 and 2 points; those of 1 point have two draws."""
+    nought, half, one, more, two = points
+    return [PairCount("callanish-9", "", "hero", "villain", PairTally((nought, half, one, more, two)))]
+
+
+@pytest.mark.parametrize("anchor", [None, "hero", "villain"])
+def test_two_engines_alone_have_the_elo_of_their_pairs_everywhere(anchor: str | None) -> None:
+    """In the match line, in both rows, in JSON, and as a sequential test computes it; an anchor changes no chance."""
+    points = (3, 8, 20, 11, 8)
+    games = [PairResult("hero", "villain", 14, 26, 10), PairResult("villain", "hero", 8, 33, 9)]
+    found = standings(as_counts(games), anchor=anchor, pairs=in_pairs(*points))
+    mean = sum(k * count for k, count in enumerate(points)) / 4 / 50
+    error = math.sqrt(sum(count * (k / 4 - mean) ** 2 for k, count in enumerate(points)) / 50 / 50)
+    by_hand = [-400 * math.log10(1 / score - 1) for score in (mean, mean - 1.96 * error, mean + 1.96 * error)]
+    (duel,) = found.duels
+    assert list(duel.elo) == pytest.approx(by_hand, abs=0.01) and list(sprt.elo(points) or ()) == list(duel.elo)
+    assert found.rows[0].name == "hero" and found.rows[0].elo and found.rows[1].elo
+    assert found.rows[0].elo.value - found.rows[1].elo.value == pytest.approx(duel.elo.value)
+    los = 0.5 * math.erfc((0.5 - mean) / error / math.sqrt(2))
+    told = standings_json(found)
+    assert duel.los == pytest.approx(los) and told["engines"][0]["better_than_next"] == duel.los  # type: ignore[index]
+    assert f"LOS {100 * los:.1f} %" in standings_notes(found)[0]
+
+
+@pytest.mark.parametrize("games", [SWEEP, LEAGUE, GAUNTLET], ids=["sweep", "league", "gauntlet"])
+def test_an_anchor_changes_no_chance(games: list[PairResult]) -> None:
+    """It only moves where 0 is. An anchor that gave no point once made a LOS of 50 % of 10-0."""
+    free = {row.name: row.rating and row.rating.better_than_next for row in found_in(games).rows}
+    for name in free:
+        anchored = found_in(games, name)
+        assert {row.name: row.rating and row.rating.better_than_next for row in anchored.rows} == pytest.approx(free)
+        assert [duel.los for duel in anchored.duels] == pytest.approx([duel.los for duel in found_in(games).duels])
+
+
+def test_two_equals_have_an_elo_of_0() -> None:
+    """Also where each pair was even, so that pairs alone tell no deviation: 73-73."""
+    even = (0, 0, 73, 0, 0)
+    found = standings(as_counts(match_of("hero", "villain", 73, 0, 73)), pairs=in_pairs(*even))
+    assert standings_notes(found)[0].startswith("hero - villain: Elo +0.0 +- ") and found.duels[0].los == 0.5
+    assert sprt.los(even) == 0.5 and (sprt.elo(even) or [1])[0] == 0 and (sprt.nelo(even) or [1])[0] == 0

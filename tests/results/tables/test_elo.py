@@ -10,7 +10,7 @@ from benchmarks.ratings.coverage import printed
 from results.ratings import PairResult, fit
 from results.ratings.estimates import Estimate, OneSided, Rating
 from results.ratings.scale import NOISE
-from results.tables.elo import elo, elo_estimate, elo_texts, with_error
+from results.tables.elo import MOST, elo, elo_estimate, error_text, points_text, with_error
 
 
 def rating(mean: float, sigma: float = 1.0, one_sided: OneSided | None = None) -> Rating:
@@ -34,27 +34,15 @@ def test_elo_goes_on_where_probabilities_end() -> None:
     assert math.isfinite(elo(1e6))
 
 
-@pytest.mark.parametrize(
-    ("found", "text"),
-    [
-        (rating(2.0), "+95"),
-        (rating(-2.0), "-95"),
-        (rating(-0.001), "+0"),
-        (rating(6.0, 1.0, "at least"), "> +194"),
-        (rating(-6.0, 1.0, "at most"), "< -194"),
-        (rating(6.0, 4.0, "at least"), "> -87"),
-        (rating(25.0, 10.0), "> +264"),
-        (rating(60.0), "> +800"),
-        (rating(-60.0), "< -800"),
-        (rating(60.0, 2.0, "at least"), "> +800"),
-        (rating(-60.0, 2.0, "at most"), "< -800"),
-        (rating(-6.0, 4.0, "at most"), "< +87"),
-    ],
-)
-def test_a_rating_that_games_bound_on_one_side_is_a_bound(found: Rating, text: str) -> None:
-    """It is the end of the interval that games bound, at most 800, on whichever side of 0 it lies."""
-    points, error = elo_texts(found)
-    assert points == text and (error == "-") == (text[0] in "<>")
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_rating_that_games_bound_on_one_side_has_the_error_that_they_tell(sign: int) -> None:
+    """The other end is open, and no figure is farther than a score of 99.9 %."""
+    open_end: OneSided = "at least" if sign > 0 else "at most"
+    found = elo_estimate(rating(sign * 6.0), open_end)
+    assert points_text(found) == f"{sign * 296:+d}" and error_text(found) == "101"
+    assert (found.high if sign > 0 else found.low) == sign * math.inf
+    far = elo_estimate(rating(sign * 60.0), None)
+    assert far.value == sign * MOST and with_error(far) == f"{sign * MOST:+.0f} +- 0"
 
 
 @pytest.mark.parametrize(
@@ -66,14 +54,12 @@ def test_a_rating_that_games_bound_on_one_side_is_a_bound(found: Rating, text: s
         (rating(8.1, 2.03), "+414 -215+261"),
         (rating(-8.1, 2.03), "-414 -261+215"),
         (rating(0.0, 0.0), "+0 +- 0"),
-        (rating(6.0, 1.0, "at least"), "> +194"),
+        (rating(6.0, 1.0, "at least"), "+296 +- 101"),
     ],
 )
 def test_the_error_is_half_of_the_interval_or_both_halves_if_they_differ(found: Rating, text: str) -> None:
     """Elo of a far rating reach farther away from 0 than towards it. Small errors have a decimal."""
     assert with_error(elo_estimate(found, found.one_sided)) == text
-    points, error = elo_texts(found)
-    assert text.split(" ")[-1] == (error if error != "-" else points.split(" ")[-1])
 
 
 @pytest.mark.parametrize(("mean", "sigma"), [*itertools.product([0.0, 0.3, -2.0, 7.0, -11.0], [0.05, 0.4, 3.0])])
@@ -93,7 +79,5 @@ def test_who_won_all_has_a_lower_bound_that_more_wins_raise() -> None:
         even = [PairResult("bob", "cyd", 50, 0, 50), PairResult("cyd", "bob", 50, 0, 50)]
         sweep = [PairResult("ann", name, count, 0, 0) for name in ("bob", "cyd")]
         found = fit([*even, *sweep, PairResult("bob", "ann", 0, 0, count)])
-        sign, points = elo_texts(found["ann"])[0].split()
-        assert sign == ">"
-        bounds.append(int(points))
-    assert 0 < bounds[0] < bounds[1] < bounds[2] <= 800
+        bounds.append(elo_estimate(found["ann"], found["ann"].one_sided).low)
+    assert 0 < bounds[0] < bounds[1] < bounds[2] <= MOST

@@ -119,16 +119,15 @@ def _sweep(name: str) -> list[tuple[str, str, Winner]]:
 
 
 def test_what_scores_leave_open_is_said() -> None:
-    """Who won or lost everything has a bound in Elo and half an interval less; groups that never met are named."""
+    """Whose Elo is a guess, since it won or lost everything, is named; so are groups that never met."""
     swept = [result(one, two, won) for name in ("ann", "bob") for one, two, won in _sweep(name)]
     found = standings([*GAMES[:3], *swept * 9, result("x", "y", "draw")])
     heading, *lines = (line.split() for line in shown(standings_table(found), 100))
     cells = {line[1]: line[2:] for line in lines}
-    assert [(cells[name][0], cells[name][2]) for name in ("king", "fool")] == [(">", "-"), ("<", "-")]
-    assert heading[2:4] == ["Elo", "+-"] and cells["ann"][1] != "-"
-    (bound,) = (line for line in legend([found]) if "> and <" in line)
-    assert bound.endswith("> and <: games tell no more than this bound")
+    assert heading[2:4] == ["Elo", "+-"] and int(cells["king"][0]) > 0 > int(cells["fool"][0])
     notes = standings_notes(found)
+    assert "gave no point, so how much stronger is a guess: king" in notes
+    assert "took no point, so how much weaker is a guess: fool" in notes
     assert notes[notes.index("no games connect these 2 groups, so ratings compare only within each:") + 2] == "  x, y"
 
 
@@ -313,7 +312,7 @@ def test_a_legend_explains_the_marks_that_occur_and_no_others() -> None:
     )
     both = legend([plain, bounded])
     assert both == legend([bounded]) and max(map(len, both)) <= 80
-    for mark in ("rating:", "Elo:", "> and <:", "P>next:", "unf.:", "forf.:"):
+    for mark in ("rating:", "Elo:", "P>next:", "unf.:", "forf.:"):
         assert "; ".join(both).count(mark) == 1
     assert legend([standings(GAMES, anchor="bob")])[0].startswith("Elo: above bob; +- holds 95 %")
     assert legend([standings([], ["amy"])]) == []
