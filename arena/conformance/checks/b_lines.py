@@ -154,11 +154,13 @@ def _takes_wide_lines(ctx: CheckContext, engine: CheckedEngine, position: GamePo
     command = engine.position_command(position)
     words = command.split()
     gap = " " * ((_LONG_LINE - len(command)) // max(1, len(words) - 1))
+    engine.ready(command)
+    plain = engine.ask("p1turn")
     engine.ready(gap.join(words))
-    side, right = engine.ask("p1turn"), str(ctx.line(position).position.side == "p1").lower()
-    where = f"behind a position in a line of {_LONG_LINE} bytes"
-    if side not in (None, right):
-        raise IllegalAnswer(f"{where} `query p1turn` is {side!r}", position, ctx.variant)
+    side = engine.ask("p1turn")
+    where = f"after a position in a line of {_LONG_LINE} bytes"
+    if side != plain:
+        raise Violation(f"{where} `query p1turn` is {side!r}, and {plain!r} without the blanks between its words")
     try:
         require_position(ctx, engine, position)
     except IllegalAnswer as violation:

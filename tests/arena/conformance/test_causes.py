@@ -48,6 +48,7 @@ OWN, ILLEGAL, NO_MOVE, DEAF = "", LEGALITY, MOVES, READY
         ({"B9": DEAF, "E12": DEAF}, [("B9", 1)]),
         ({"A1": OWN, "A3": OWN}, [("A1", 1)]),
         ({"D3": DEAF, "G4": NO_MOVE, "K2": OWN, "G5": NO_MOVE}, [("D3", 3)]),
+        ({"G3": OWN, "D3": OWN, "G4": OWN, "G7": OWN}, [("G3", 3)]),
         ({"G4": NO_MOVE, "G6": NO_MOVE, "K9": OWN}, [("G4", 1), ("K9", 0)]),
         ({"B14": OWN, "K9": OWN}, [("K9", 0), ("B14", 0)]),
         ({"G23": OWN, "E1": SPELLING, "E2": SPELLING}, [("G23", 2)]),
