@@ -45,6 +45,8 @@ TABLE: Final = (
     Row("io_uring_setup", (425, 425), ENOSYS),
     # UDP and Unix sockets. Landlock knows TCP only.
     Row("socket", (41, 198), EACCES),
+    # One of a datagram pair can send to every Unix socket that has a path. SOCK_DGRAM and SOCK_RAW have this bit.
+    Row("socketpair", (53, 199), EACCES, BASIC, (Argument("has", 1, 2),)),
     # In a user namespace of its own an engine would have capabilities. bubblewrap forbids that by itself.
     Row("unshare", (272, 97), EPERM),
     Row("clone", (56, 220), EPERM, BASIC, (Argument("has", 0, 0x7E020000),)),
@@ -79,7 +81,15 @@ TABLE: Final = (
     Row("io_setup", (206, 0), ENOSYS, BOTH),
     Row("inotify_init", (253, None), ENOSYS, BOTH),
     Row("inotify_init1", (294, 26), ENOSYS, BOTH),
-    # Landlock does not check modes, owners, times and attributes. In `strict` other files are on read-only mounts.
+    Row("fanotify_init", (300, 262), ENOSYS, BOTH),  # it also tells names in folders that Landlock closes
+    # Landlock does not check who reads attributes by a path, and browsers keep addresses in them.
+    Row("getxattr", (191, 8), errno.ENOTSUP),
+    Row("lgetxattr", (192, 9), errno.ENOTSUP),
+    Row("listxattr", (194, 11), errno.ENOTSUP),
+    Row("llistxattr", (195, 12), errno.ENOTSUP),
+    Row("getxattrat", (464, 464), errno.ENOTSUP),
+    Row("listxattrat", (465, 465), errno.ENOTSUP),
+    # Nor modes, owners, times and attributes that are set. In `strict` other files are on read-only mounts.
     Row("chmod", (90, None), EPERM),
     Row("fchmod", (91, 52), EPERM),
     Row("fchmodat", (268, 53), EPERM),

@@ -416,12 +416,49 @@ def test_no_message_queues(referee: Referee, level: Level) -> None:
     assert lines(attempt(referee, level, code))["refused"] == {"open", "unlink"}
 
 
+REACHING = (
+    EACH
+    + """
+import socket
+def send():
+    socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendto(b'hello', A[0])
+attempt('datagram', send)
+attempt('stream', socket.socketpair)
+attempt('attribute', lambda: os.getxattr(A[1], 'user.origin'))
+attempt('attributes', lambda: os.listxattr(A[1]))
+"""
+)
+
+
+def test_neither_sockets_nor_attributes_of_others_are_within_reach(referee: Referee, level: Level, home: Path) -> None:
+    """A datagram pair sends to every path, and Landlock does not check who reads an attribute of a closed file."""
+    if level is Level.STRICT:
+        pytest.skip("neither the socket nor the file is in its box")
+    path, secret = home / f"open{time.monotonic_ns()}", home / "secret"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(str(path))
+        path.chmod(0o777)
+        listener.setblocking(False)
+        secret.touch()
+        secret.chmod(0o644)
+        os.setxattr(secret, "user.origin", b"https://example.org")
+        assert lines(attempt(referee, Level.NONE, REACHING, path, secret))["got"] == {
+            *("datagram", "stream", "attribute", "attributes")
+        }, "the attempt proves nothing here"
+        listener.recv(100)
+        assert lines(attempt(referee, level, REACHING, path, secret))["got"] == {"stream"}
+        with pytest.raises(BlockingIOError):
+            listener.recv(100)
+    path.unlink()
+
+
 WATCHED = (
     EACH
     + """
 import fcntl
 attempt('lease', lambda: fcntl.fcntl(os.open(A[0], os.O_RDONLY), 1024, fcntl.F_RDLCK))
 attempt('inotify', lambda: call((294, 26), 0))
+attempt('fanotify', lambda: call((300, 262), 0x200, 0))
 attempt('io_setup', lambda: call((206, 0), 1, ctypes.byref(ctypes.c_ulong())))
 attempt('core scheduling', lambda: call((157, 167), 62, 1, 0, 0, ctypes.byref(ctypes.c_ulong())))
 attempt('unshare', lambda: call((272, 97), 0x10000000))
@@ -438,7 +475,7 @@ def test_nothing_is_used_up_that_others_need(referee: Referee, level: Level, hom
     path = folder / f"weights{time.monotonic_ns()}"
     assert attempt(referee, Level.NONE, "open(A[0], 'w').close(); print('made')", path).out == "made\n"
     free = lines(attempt(referee, Level.NONE, WATCHED, path))["got"]
-    assert free >= {"lease", "inotify", "io_setup"}, "it proves nothing here"
+    assert free >= {"lease", "inotify", "fanotify", "io_setup"}, "it proves nothing here"
     environment = {"A0": str(path)}
     ran = referee.run(
         level, [*PYTHON, OUT + "A = [os.environ['A0']]\n" + WATCHED], reads=[folder], environment=environment
