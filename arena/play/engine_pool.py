@@ -189,12 +189,12 @@ class EnginePool:
         self._live.move_to_end(name)
         return self._live[name]
 
-    def meet(self, spec: EngineSpec) -> LiveEngine:
+    def meet(self, spec: EngineSpec, spawned: Callable[[EngineProcess], None]) -> LiveEngine:
         """Start the engine before its run begins. It is kept under its `start_key`, for its name may change.
 
-        Raises CannotStart, EngineFault.
+        `spawned` is told of its process before the handshake. Raises CannotStart, EngineFault.
         """
-        live = self._live[spec.start_key] = self._start(spec)
+        live = self._live[spec.start_key] = self._start(spec, spawned)
         return live
 
     def _take_met(self, name: str, spec: EngineSpec) -> bool:
@@ -209,11 +209,16 @@ class EnginePool:
         live.spec = spec
         return True
 
-    def _start(self, spec: EngineSpec) -> LiveEngine:
+    def _start(self, spec: EngineSpec, spawned: Callable[[EngineProcess], None] = lambda process: None) -> LiveEngine:
         if self._stopped:
             raise CannotStart("this run is being stopped")
+
+        def started(process: EngineProcess) -> None:
+            self._started(process)
+            spawned(process)
+
         try:
-            return LiveEngine(spec, self._started, self._trace_label)
+            return LiveEngine(spec, started, self._trace_label)
         finally:
             self._starting = None
 

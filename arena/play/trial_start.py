@@ -3,8 +3,9 @@
 import re
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Timer
 
 from arena.games.rules import Rules
@@ -50,10 +51,9 @@ def meet(specs: Sequence[EngineSpec], pool: EnginePool) -> Introductions:
     """As `introduce`, but one after the other, and those that can play stay in the pool."""
     introductions = []
     for spec in specs:
-        try:
-            live = pool.meet(spec)
-        except (CannotStart, EngineFault) as refused:
-            introductions.append((NOBODY, refusal(spec, refused)))
+        live = _start(spec, [], partial(pool.meet, spec))
+        if isinstance(live, str):
+            introductions.append((NOBODY, live))
             continue
         try:
             live.session.ready()
@@ -67,15 +67,9 @@ def meet(specs: Sequence[EngineSpec], pool: EnginePool) -> Introductions:
 
 
 def _introduce(spec: EngineSpec, started: list[EngineProcess], rules: Rules | None) -> tuple[Identity, str]:
-    probe = _UciProbe(spec, started)
-    try:
-        live = LiveEngine(spec, spawned=probe.watch)
-    except CannotStart as refused:
-        return NOBODY, refusal(spec, refused)
-    except EngineFault as refused:
-        return NOBODY, f"engine {spec.name!r} {SPEAKS_UCI}" if probe.answered() else refusal(spec, refused)
-    finally:
-        probe.cancel()
+    live = _start(spec, started, partial(LiveEngine, spec))
+    if isinstance(live, str):
+        return NOBODY, live
     try:
         live.session.ready()
         if rules is not None:
@@ -84,6 +78,23 @@ def _introduce(spec: EngineSpec, started: list[EngineProcess], rules: Rules | No
         return NOBODY, _unfit(spec, broken, live.end(), live.identity.announced("UGI_Side"))
     live.quit()
     return live.identity, ""
+
+
+def _start(
+    spec: EngineSpec,
+    started: list[EngineProcess],
+    start: Callable[[Callable[[EngineProcess], None]], LiveEngine],
+) -> LiveEngine | str:
+    """The engine after its handshake, or the sentence about it. `start` is given what must be told of its process."""
+    probe = _UciProbe(spec, started)
+    try:
+        return start(probe.watch)
+    except CannotStart as refused:
+        return refusal(spec, refused)
+    except EngineFault as refused:
+        return f"engine {spec.name!r} {SPEAKS_UCI}" if probe.answered() else refusal(spec, refused)
+    finally:
+        probe.cancel()
 
 
 class _UciProbe:

@@ -24,10 +24,10 @@ def test_only_plies_with_such_a_time_have_it_in_the_file() -> None:
     assert list(faults(odd, odd.movetext)) == ["reading_us of ply 1 is 'x'"]
 
 
-@pytest.mark.parametrize(("fen", "opening", "side"), [("9 p1 1", 2, "p1"), ("9 p1 1", 1, "p2"), ("9 p2 1", 2, "p2")])
-def test_the_time_belongs_to_the_side_that_read(fen: str, opening: int, side: str) -> None:
+@pytest.mark.parametrize(("start_ply", "opening", "side"), [(0, 2, "p1"), (0, 1, "p2"), (1, 2, "p2")])
+def test_the_time_belongs_to_the_side_that_read(start_ply: int, opening: int, side: str) -> None:
     """Whoever plays the first ply after the opening."""
-    assert replace(SLOW, fen=fen, opening=("a1", "b2")[:opening]).reading_us == {side: 43_210}
+    assert replace(SLOW, start_ply=start_ply, opening=("a1", "b2")[:opening]).reading_us == {side: 43_210}
     assert GAME.reading_us == {}
 
 

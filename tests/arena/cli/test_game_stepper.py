@@ -83,7 +83,7 @@ def test_the_screen_has_the_board_the_moves_and_what_the_last_one_cost() -> None
         "   alpha (attackers)  4.987 s  score cp 31  depth 7\n"
         "   beta (defenders)   4.987 s  score cp 31  depth 7\n"
         "● attacker   ○ defender   ♔ king   × square with rules of its own\n"
-        "[ ] last move   = = the king escaped\n"
+        "[ ] last move   = = where the king escaped\n"
         "left/right 1, up/down 10 plies, Home, End, number Enter, i details, q quit"
     )
 

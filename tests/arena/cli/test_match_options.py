@@ -79,7 +79,7 @@ def test_each_engine_of_a_match_can_have_its_own_limit(arena: Arena, here: Path)
 def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(
     arena: Arena, here: Path, restart: bool
 ) -> None:
-    """Four games, one introduction: five processes, not two."""
+    """Four games, one introduction: five processes, not one."""
     log = here / "starts"
     engine = load_registry().get("random")
     assert engine is not None
@@ -93,7 +93,7 @@ def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(
     assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert (len(found["games"]), found["withdrawn"]) == (4, {})
-    assert len(log.read_text().split()) == (5 if restart else 2)
+    assert len(log.read_text().split()) == (5 if restart else 1)
 
 
 def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path, own_cpus: set[int]) -> None:

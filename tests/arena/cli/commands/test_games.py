@@ -56,7 +56,7 @@ def test_games_are_filtered_and_sorted(arena: Arena, db: Path, options: str, num
         ("--winner gamma", "--winner gamma: {db} has no such engine"),
         ("--variant chess", "--variant chess: {db} has no such games; it has scottish"),
         ("--tc 1+1", "--tc 1+1: {db} has no such games; it has 5+0.05"),
-        ("--termination boredom", "--termination boredom: name one of line, no-turn"),
+        ("--termination boredom", "--termination boredom: name one of adjudication, "),
         ("--since yesterday", "--since yesterday: write a date (2026-01-31) or a time"),
         ("--until 9999-12-31", "--until 9999-12-31: write a date"),
         ("--limit 1 --last 1", "--limit and --last: name one of them"),

@@ -281,7 +281,7 @@ def test_a_check_begins_from_the_start_of_the_file(here: Arena, name: str) -> No
     """Reports and the names of transcripts have the short name: a board in a file name would be a folder."""
     told = good(here, "check", "greedy", "--variant", EXAMPLES[name], "--only", "E1", "--transcript", "said")
     assert f"from the start position it gives a legal move [{name}]" in told
-    assert "grade: clean" in told and "board=" not in told
+    assert "1 passed; protocol, time not checked" in told and "board=" not in told
     assert "position fen" in (Path("said") / f"E1-{name}.txt").read_text()
 
 
@@ -290,7 +290,7 @@ def test_a_check_begins_from_the_start_of_the_file(here: Arena, name: str) -> No
 def test_the_examples_pass_the_checks_of_rules(here: Arena, name: str) -> None:
     """With positions that are made for them."""
     told = good(here, "check", "greedy", "--variant", EXAMPLES[name], "--only", "C10,E3,E10,F4,F5")
-    assert "grade: clean" in told and "board=" not in told
+    assert "1 passed; protocol, time not checked" in told and "board=" not in told
 
 
 @pytest.mark.long

@@ -163,7 +163,7 @@ def test_a_refused_game_is_named_and_nothing_is_taken(
         ended = arena("import", file, "--into", target)
         assert (ended.exit_code, ended.stdout) == (2, "")
         first, last = ended.stderr.splitlines()
-        assert first.startswith(f"{file}:{line}: ") and said in first
+        assert first.startswith(f"arena: {file}:{line}: ") and said in first
         assert last == f"arena: 1 game of {file} refused; nothing was imported"
     assert content(db) == before
     assert sorted(os.listdir(tmp_path)) == sorted([name, "games.db"])
