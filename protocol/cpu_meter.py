@@ -21,8 +21,6 @@ class CpuMeter:
 
     def __init__(self, box: Box) -> None:
         self._stat = self._pressure = -1
-        self._waits: dict[bytes, int] = {}
-        """The waits of each thread, also of those that have ended."""
         self._files: dict[bytes, int] = {}
         self._clock = ((~box.pid) << 3) | 2
         """The CPU clock of the process and all its threads, as clock_gettime(2) numbers it."""
@@ -49,21 +47,19 @@ class CpuMeter:
         except (OSError, IndexError, ValueError):
             return None
 
-    def waits_ns(self) -> tuple[int, int] | None:
-        """How long it waited for a CPU, told in two ways. Each may be too little, so the larger difference counts.
+    def waits_ns(self) -> tuple[dict[bytes, int], int | None] | None:
+        """How long it waited for a CPU, told in two ways.
 
-        First the waits of all threads: exact, but the last wait of a thread that ended is missing. Then the pressure:
-        those of ended threads are in it, but it is a mean over CPUs, and windows below a tick count as 0. It must not
-        be the only one.
+        First the waits of each living thread: exact, but those of many threads at one moment add up to more than that
+        moment. Then the pressure, None if the kernel does not tell it: how long any thread waited, ended ones too, but
+        it is a mean over CPUs, and windows below a tick count as 0.
         """
         try:
             threads = os.pread(self._threads, 16_384, 0).split() if self._threads >= 0 else self._tasks()
-            for thread in threads:
-                waits = self._schedstat(thread)
-                if waits is not None:
-                    self._waits[thread] = waits
-            pressure = os.pread(self._pressure, 100, 0).partition(b"total=")[2] if self._pressure >= 0 else b"0"
-            return sum(self._waits.values()), int(pressure.split()[0]) * 1000
+            waits = {thread: waited for thread in threads if (waited := self._schedstat(thread)) is not None}
+            if self._pressure < 0:
+                return waits, None
+            return waits, int(os.pread(self._pressure, 100, 0).partition(b"total=")[2].split()[0]) * 1000
         except (OSError, IndexError, ValueError):
             return None
 

@@ -3,12 +3,12 @@
     charged = wall                                                  if wall < 1 ms
               max(wall - waits - own_wait, min(wall, cpu))          otherwise
 
-`cpu` is the CPU time of the engine, `waits` the time for which its threads waited for a CPU, `own_wait` the time for
-which the referee did. The time and the figures of the kernel are handed in; it reads no clock. Independent of pipes,
+`cpu` is the CPU time of the engine, `waits` the time for which it waited for a CPU, `own_wait` the time for which the
+referee did. The time and the figures of the kernel are handed in; it reads no clock. Independent of pipes,
 lines and rules.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, Protocol
 
 from protocol import stops
@@ -35,7 +35,7 @@ class Meter(Protocol):
     """The kernel's figures of an engine: `protocol.cpu_meter.CpuMeter`."""
 
     def cpu_ns(self) -> int | None: ...
-    def waits_ns(self) -> tuple[int, int] | None: ...
+    def waits_ns(self) -> "Waits | None": ...
     def timeslices(self) -> int: ...
     def wants_cpu(self) -> bool: ...
 
@@ -46,9 +46,13 @@ that is judged and goes off its clock; CPU time; the machine's share of the wall
 CPU time of a move below TRIVIAL_NS, not read. It is a bare tuple because one is made for each ply."""
 
 
+Waits = tuple[Mapping[bytes, int], int | None]
+"""How long each thread waited for a CPU, and for how long any of them did, None if unknown; in ns since some moment."""
+
+
 class _Figures(NamedTuple):
     cpu_ns: int | None
-    waits_ns: tuple[int, int] | None
+    waits_ns: Waits | None
     own_wait_ns: int
 
 
@@ -116,8 +120,7 @@ class Stopwatch:
             self.measured = False
             return wall_ns, wall_ns, None, None
         used_ns = max(0, now.cpu_ns - before.cpu_ns)
-        by_threads_ns, by_pressure_ns = (now.waits_ns[each] - before.waits_ns[each] for each in (0, 1))
-        waited_ns = max(by_threads_ns, by_pressure_ns) + pending_ns
+        waited_ns = _waited_ns(before.waits_ns, now.waits_ns) + pending_ns
         if self._stops != stops.count:
             waited_ns = wall_ns  # we were stopped: nobody knows how long its answer was in the pipe
         elif answered:
@@ -182,3 +185,15 @@ class Stopwatch:
             f"it had one {often} times and left it after {used_ns / often / 1e6:.3f} ms on average",
             Times(self._budget_ns, wall_ns, cpu_ns, late_ns, False),
         )
+
+
+def _waited_ns(before: Waits, now: Waits) -> int:
+    """How long an engine waited for a CPU: as long as one thread, or as any of them by the pressure.
+
+    Each may be too little, so the longer one counts. The waits of all threads together are no measure: 160 threads that
+    wake at once wait 8 s for each other in a tenth of a second. They count only if there is no pressure.
+    """
+    by_thread = [waited - before[0].get(thread, 0) for thread, waited in now[0].items()]
+    if now[1] is None or before[1] is None:
+        return sum(by_thread)
+    return max(now[1] - before[1], *by_thread, 0)

@@ -38,8 +38,8 @@ End = TypeVar("End", Exit, LastWords)
 class RelayMeter(CpuMeter):
     """That of a guest's relay. It has no waits: a guest that talks would cause them, to take them off its time."""
 
-    def waits_ns(self) -> tuple[int, int] | None:
-        return 0, 0
+    def waits_ns(self) -> tuple[dict[bytes, int], int | None] | None:
+        return {}, 0
 
     def wants_cpu(self) -> bool:
         return False

@@ -357,7 +357,7 @@ def test_a_relay_says_that_a_signal_ended_its_engine(lab: Lab) -> None:
 def test_waits_of_a_relay_for_a_cpu_are_not_taken_off_a_guests_time(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """A guest that talks causes them. Those of an engine that runs here are."""
     waited_ns = itertools.count(0, S)
-    monkeypatch.setattr(CpuMeter, "waits_ns", lambda meter: (next(waited_ns), 0))
+    monkeypatch.setattr(CpuMeter, "waits_ns", lambda meter: ({b"1": next(waited_ns)}, 0))
     monkeypatch.setattr(engine_pool, "own_wait_ns", lambda: 0)
     with connected(lab, "fox"):
         for remote in (True, False):

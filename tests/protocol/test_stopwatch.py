@@ -15,6 +15,7 @@ from protocol.stopwatch import (
     TRIVIAL_NS,
     Spent,
     Stopwatch,
+    Waits,
 )
 from protocol.transport import TransportClosed
 from tests.arena.play.wire import MS, Deed, Machine, Said, Time, Wire, scripted
@@ -88,8 +89,8 @@ def test_an_engine_that_waits_for_a_cpu_when_its_time_is_up_is_judged_when_it_ha
 class Pressed(Machine):
     """The kernel tells of waits by the pressure alone, also of one that still goes on."""
 
-    def waits_ns(self) -> tuple[int, int] | None:
-        return 0, self._time.ns - self._sums()[0] - Time().ns
+    def waits_ns(self) -> Waits | None:
+        return {}, self._time.ns - self._sums()[0] - Time().ns
 
 
 def test_each_of_several_long_waits_is_taken_off() -> None:
@@ -98,6 +99,23 @@ def test_each_of_several_long_waits_is_taken_off() -> None:
     move, pressed = Move(deeds), Move(deeds)
     pressed.use(Pressed(pressed.time, deeds))
     assert move.play() == pressed.play() == (903 * MS, 3 * MS, 3 * MS, 900 * MS)
+
+
+class Crowded(Machine):
+    """160 threads that all waited at the same moments, and the pressure, which counts such a moment once."""
+
+    def waits_ns(self) -> Waits | None:
+        waited_ns = self._sums()[1]
+        return dict.fromkeys((b"%d" % thread for thread in range(160)), waited_ns), waited_ns
+
+
+def test_threads_that_wait_at_the_same_moment_wait_once() -> None:
+    """An engine that woke 160 threads at once and then slept had its sleep excused, and voided the game."""
+    deeds: list[Deed] = [("wait", 60), ("run", 20), ("sleep", 5_000)]
+    move = Move(deeds, answers=False)
+    move.use(Crowded(move.time, deeds))
+    assert move.broken().fault is Fault.TIME
+    assert move.time.ns - move.began_ns <= 200 * MS
 
 
 def test_our_own_delay_is_not_the_engines() -> None:
@@ -189,12 +207,12 @@ class LateToTell(Machine):
 
     told = False
 
-    def waits_ns(self) -> tuple[int, int] | None:
+    def waits_ns(self) -> Waits | None:
         waits = super().waits_ns()
-        if waits is None or not waits[0] or self.told:
+        if waits is None or not any(waits[0].values()) or self.told:
             return waits
         self.told = True
-        return 0, 0
+        return {}, 0
 
 
 def test_the_figures_of_a_verdict_agree_with_it() -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from arena.play.referee import Seat
 from protocol.session import Session
-from protocol.stopwatch import Stopwatch
+from protocol.stopwatch import Stopwatch, Waits
 from protocol.transport import Exit, TransportClosed, TransportTimeout
 
 MS = 1_000_000
@@ -119,8 +119,8 @@ class Machine:
     def cpu_ns(self) -> int | None:
         return self._sums()[0] if self._known else None
 
-    def waits_ns(self) -> tuple[int, int] | None:
-        return (self._sums()[1], 0) if self._known else None
+    def waits_ns(self) -> Waits | None:
+        return ({b"1": self._sums()[1]}, 0) if self._known else None
 
     def timeslices(self) -> int:
         return self._sums()[2]
