@@ -6,10 +6,14 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
+from functools import wraps
+from importlib import metadata
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from arena.games import kinds
 from protocol.containment import trial
 from protocol.containment.policy import Level
 
@@ -39,6 +43,26 @@ settings.load_profile("alike")
 # them send one.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+# The same for nohup and a closed terminal: a run under nohup goes on, so tests that close the terminal would wait.
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+# `make venv` installs two plug-ins for tests/plugins. All other tests see the games of a plain installation.
+_PLUG_INS = ("callanish-arena-ataxx", "callanish-arena-chess")
+
+
+_every: Any = metadata.entry_points
+
+
+@wraps(_every)
+def _of_a_plain_installation(**which: str) -> Any:
+    found = _every(**which)
+    if which.get("group") != kinds.GROUP:
+        return found
+    return [point for point in found if point.dist is None or point.dist.name not in _PLUG_INS]
+
+
+metadata.entry_points = _of_a_plain_installation  # type: ignore[assignment]
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def test_bad_input_is_answered_by_an_error_and_survived(start: Start) -> None:
         "setoption name Seed value x",
         "setoption name Seed",
         "setoption name UGI_Draw value 3",
-        "setoption name UGI_Variant value chess",
+        "setoption name UGI_Variant value xiangqi",
     ):
         zoo.send(f"{line}\nisready\n")
         assert [said.split()[0] for said in zoo.lines("readyok")] == ["error", "readyok"], line

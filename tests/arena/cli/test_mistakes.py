@@ -308,7 +308,10 @@ STARTS = {
     "an empty program": ("match ./binary random", "cannot be started"),
     "a missing library": ("match ./library.py random", "No module named 'a_library_that_is_missing'", "arena check"),
     "a missing net": ("match ./dies.py random", "the net is missing: nets/big.bin", "arena check"),
-    "an engine for UCI": ("match ./uci.py random --start-ms 400", "no ugiok within 400 ms (limits.start_ms)"),
+    "an engine for UCI": (
+        "match ./uci.py random --start-ms 400",
+        "answers `uci` and not `ugi`: did you mean `--adapter uci`?",
+    ),
     "an engine without a word": ("match ./mute.py random --start-ms 400", "does it flush its output?"),
     "an engine that does not flush": ("match ./buffered.py random --start-ms 400", "does it flush its output?"),
     "an engine that is never ready": (

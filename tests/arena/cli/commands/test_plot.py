@@ -167,12 +167,12 @@ OTHER: dict[Winner, Winner] = {"p1": "p2", "p2": "p1", "draw": "draw"}
 def test_pictures_explain_the_marks_that_they_have(
     arena: Arena, tmp_path: Path, games: Winner, marks: set[str]
 ) -> None:
-    """Of those whom the standings give a bound, and of nobody else."""
+    """Of those whose Elo is a guess in the standings, and of nobody else."""
     db = keep(tmp_path / "some.db", "aa11", [("ann", "bob", games), ("bob", "ann", OTHER[games])] * 9)
     assert arena("plot", "ratings", db, "--html", tmp_path / "p.html").exit_code == 0
     shown = unescape((tmp_path / "p.html").read_text())
     assert set(re.findall("(?<=<p>)[<>]=(?= )", shown)) == set(re.findall("[<>]=(?=[+-])", shown)) == marks
-    assert ("> and <: games tell no more than this bound" in arena("standings", db).stdout) == bool(marks)
+    assert ("is a guess: " in arena("standings", db).stdout) == bool(marks)
 
 
 def test_intervals_are_those_of_the_standings(arena: Arena, tmp_path: Path) -> None:
