@@ -43,6 +43,9 @@ class SearchReply:
 
 def move_word(line: bytes) -> str:
     """The move of a bestmove line, in lower case. Raises EngineFault if it is malformed."""
+    word = line[9:]
+    if line.startswith(b"bestmove ") and word.islower() and word.isalnum():
+        return word.decode()  # as nearly all engines write it
     message = grammar.parse(line)
     if isinstance(message, BestMove):
         return message.word

@@ -26,7 +26,6 @@ KEPT_LINES: Final = 60
 """How much of the dialogue is kept: as many lines as a record keeps. More would only fill the CPU's cache."""
 LINE_BYTES: Final = 4_096
 """The number of kept bytes of a received line."""
-_TRANSPORT_FAILS = (TransportTimeout, TransportClosed, TransportFlooded)
 
 
 class Identity(NamedTuple):
@@ -182,13 +181,8 @@ class Session:
             stopwatch.begin(self._now_ns())
         # Directly before the write: we may have waited for a CPU since, and that is not the engine's time.
         start_ns = self._now_ns()
-        data = position + _THEN_READY
         deadline_ns = start_ns + self._ready_ns
-        self._log(data)
-        try:
-            self._send(data, deadline_ns)
-        except _TRANSPORT_FAILS as error:
-            self._write_failed(error, data)
+        self._write(position + _THEN_READY, deadline_ns)
         self._await_ready(deadline_ns, self._deadlines.ready_ms, "ready_ms")
         if stopwatch is None:
             return None
@@ -214,11 +208,7 @@ class Session:
         # write: on one CPU it may wake the engine, which then may run and move before we go on. But an engine that
         # gives us lines to drop knows its position already, and pays for the time that this takes.
         start_ns = begin_ns if unread else now_ns()
-        self._log(go_line)
-        try:
-            self._send(go_line, start_ns + self._ready_ns)
-        except _TRANSPORT_FAILS as error:
-            self._write_failed(error, go_line)
+        self._write(go_line, start_ns + self._ready_ns)
         deadline_ns = start_ns + budget_ns
         heard: SearchReply | None = None
         while True:
@@ -242,15 +232,11 @@ class Session:
         self._log(line[:LINE_BYTES])
         if spent[1] > budget_ns:
             self._overdue(fault, budget_ns, _times(stopwatch, budget_ns, wall_ns, spent))
-        said = line[9:]
-        if line.startswith(b"bestmove ") and said.islower() and said.isalnum():
-            word = said.decode()
-        else:
-            try:
-                word = move_word(line)
-            except EngineFault as broken:
-                broken.times = _times(stopwatch, budget_ns, wall_ns, spent)
-                raise
+        try:
+            word = move_word(line)
+        except EngineFault as broken:
+            broken.times = _times(stopwatch, budget_ns, wall_ns, spent)
+            raise
         if heard is None:
             return Reply(word, line, None, False), spent
         return Reply(word, line, heard.info, heard.draw_offered), spent
@@ -332,13 +318,10 @@ class Session:
         self._log(data)
         try:
             self._send(data, deadline_ns)
-        except _TRANSPORT_FAILS as error:
-            self._write_failed(error, data)
-
-    def _write_failed(self, error: Exception, data: bytes) -> NoReturn:
-        if isinstance(error, TransportTimeout):
+        except TransportTimeout:
             self._fail(Fault.STALL, f"the engine did not read its stdin; it was sent {quote(data)}")
-        self._fail(_fault_of(error), f"the engine {error} when it was sent {quote(data)}")
+        except (TransportClosed, TransportFlooded) as error:
+            self._fail(_fault_of(error), f"the engine {error} when it was sent {quote(data)}")
 
     def _read_line(self, deadline_ns: int, due: str, wait_ms: int, key: str = "") -> bytes:
         """The next line. A missed deadline is named by its `key` among an engine's `limits`, if it has one."""
