@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from typing import ClassVar, Literal, NamedTuple
 
 from arena.games.game import Game
-from arena.games.rules import BadPosition, Move, OwnVariant, Position, Rules, Side, UnknownVariant
-from arena.games.squares import spread_rows
+from arena.games.rules import Move, OwnVariant, Position, Rules, Side, UnknownVariant
+from arena.games.squares import spread_rows, write_rows
 
 Lang = Literal["en", "ja"]
 
@@ -116,8 +116,8 @@ class GameKind:
         return rules
 
     def position_of(self, rules: Rules, rows: Sequence[str], side: str, turn: int) -> str:
-        """The position string of a board that a user drew, with one character for each square."""
-        raise BadPosition(f"{self.name} takes no drawn boards: give the position with --fen")
+        """The position string of a board that a user drew in `drawn_letters`, with one character for each square."""
+        return f"{write_rows(rows)} {side} {turn}"
 
     # What boards show.
 

@@ -3,7 +3,7 @@
 # ruff: noqa: RUF001 - Japanese is written with full-width brackets.
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import ClassVar
@@ -13,7 +13,7 @@ from arena.games.callanish.rules import CallanishPosition, CallanishRules
 from arena.games.game import Game
 from arena.games.kind import Decision, GameKind, Lang, MoveRule, Page, Piece, disc
 from arena.games.rules import OwnVariant, Position, Rules, UnknownVariant
-from arena.games.squares import HOLE, write_rows
+from arena.games.squares import HOLE
 
 ANY_BOARD = "callanish"
 """The variant of every drawn board. Without a position string it is the variant `PLAIN`."""
@@ -84,9 +84,6 @@ class Callanish(GameKind):
         if rules.base != ANY_BOARD or rules.own is not None:
             return rules
         return replace(self.variants()[PLAIN], supply=rules.supply)
-
-    def position_of(self, rules: Rules, rows: Sequence[str], side: str, turn: int) -> str:
-        return f"{write_rows(rows)} {side} {turn}"
 
     def deciding(self, before: Position | None, after: Position) -> Decision:
         from arena.games.callanish.decision import decision

@@ -8,7 +8,6 @@ from typing import ClassVar
 from arena.games.game import Game
 from arena.games.kind import CROWN, Decision, GameKind, Lang, MoveRule, Page, Piece, disc, near
 from arena.games.rules import BadPosition, OwnVariant, Position, Rules, UnknownVariant
-from arena.games.squares import write_rows
 from arena.games.tafl.rules import TaflPosition, TaflRules
 from arena.games.tafl.variants import OPTION_VALUES, STEPS, TAFL, conflict
 
@@ -80,9 +79,6 @@ class Tafl(GameKind):
         if start == rules.start():
             return replace(rules, own=own._replace(start=None))
         return replace(rules, start_fen=start.fen(), own=own._replace(start=start.fen()))
-
-    def position_of(self, rules: Rules, rows: Sequence[str], side: str, turn: int) -> str:
-        return f"{write_rows(rows)} {side} {turn}"
 
     def marked(self, rules: Rules) -> frozenset[str]:
         from arena.games.tafl.facts import facts
