@@ -11,6 +11,7 @@ import time
 from typing import Final
 
 from protocol.containment.box import Box
+from protocol.stopwatch import Waits
 
 _KEPT: Final = 32
 """How many threads' files are kept open. Those of further ones are opened for each reading."""
@@ -47,7 +48,7 @@ class CpuMeter:
         except (OSError, IndexError, ValueError):
             return None
 
-    def waits_ns(self) -> tuple[dict[bytes, int], int | None] | None:
+    def waits_ns(self) -> Waits | None:
         """How long it waited for a CPU, told in two ways.
 
         First the waits of each living thread: exact, but those of many threads at one moment add up to more than that
@@ -55,8 +56,7 @@ class CpuMeter:
         it is a mean over CPUs, and windows below a tick count as 0.
         """
         try:
-            threads = os.pread(self._threads, 16_384, 0).split() if self._threads >= 0 else self._tasks()
-            waits = {thread: waited for thread in threads if (waited := self._schedstat(thread)) is not None}
+            waits = {thread: waited for thread in self._thread_ids() if (waited := self._schedstat(thread)) is not None}
             if self._pressure < 0:
                 return waits, None
             return waits, int(os.pread(self._pressure, 100, 0).partition(b"total=")[2].split()[0]) * 1000
@@ -89,11 +89,14 @@ class CpuMeter:
 
     def _threads_now(self) -> list[bytes]:
         try:
-            return os.pread(self._threads, 16_384, 0).split() if self._threads >= 0 else self._tasks()
+            return self._thread_ids()
         except OSError:
             return []
 
-    def _tasks(self) -> list[bytes]:
+    def _thread_ids(self) -> list[bytes]:
+        """The threads that are alive. Raises OSError."""
+        if self._threads >= 0:
+            return os.pread(self._threads, 16_384, 0).split()
         return [os.fsencode(name) for name in os.listdir(self._process)]
 
     def _schedstat(self, thread: bytes) -> int | None:

@@ -31,11 +31,15 @@ LEAVES_AFTER_NS: Final = 500_000
 the machine keeps waiting computes to the end of its timeslice, which is 0.7 ms at least and usually 3 ms."""
 
 
+Waits = tuple[Mapping[bytes, int], int | None]
+"""How long each thread waited for a CPU, and for how long any of them did, None if unknown; in ns since some moment."""
+
+
 class Meter(Protocol):
     """The kernel's figures of an engine: `protocol.cpu_meter.CpuMeter`."""
 
     def cpu_ns(self) -> int | None: ...
-    def waits_ns(self) -> "Waits | None": ...
+    def waits_ns(self) -> Waits | None: ...
     def timeslices(self) -> int: ...
     def wants_cpu(self) -> bool: ...
 
@@ -44,10 +48,6 @@ Spent = tuple[int, int, int | None, int | None]
 """The times of a move, in ns: wall time from just before the write of `go` to the read of the `bestmove` line; the time
 that is judged and goes off its clock; CPU time; the machine's share of the wall time. None means unknown or, for the
 CPU time of a move below TRIVIAL_NS, not read. It is a bare tuple because one is made for each ply."""
-
-
-Waits = tuple[Mapping[bytes, int], int | None]
-"""How long each thread waited for a CPU, and for how long any of them did, None if unknown; in ns since some moment."""
 
 
 class _Figures(NamedTuple):

@@ -20,7 +20,7 @@ from protocol.cpu_meter import CpuMeter, own_wait_ns
 from protocol.faults import CannotStart, EngineFault, LastWords
 from protocol.process import Command, EngineProcess
 from protocol.session import Identity, Session
-from protocol.stopwatch import Stopwatch
+from protocol.stopwatch import Stopwatch, Waits
 from protocol.trace import Trace
 from protocol.transport import Exit
 
@@ -38,7 +38,7 @@ End = TypeVar("End", Exit, LastWords)
 class RelayMeter(CpuMeter):
     """That of a guest's relay. It has no waits: a guest that talks would cause them, to take them off its time."""
 
-    def waits_ns(self) -> tuple[dict[bytes, int], int | None] | None:
+    def waits_ns(self) -> Waits | None:
         return {}, 0
 
     def wants_cpu(self) -> bool:
