@@ -53,8 +53,8 @@ class PlainEvaluator:
         self._kind = kind
 
     def value(self, position: Position) -> int:
-        said = self._kind.evaluate(position)
-        return self._played_out(position) if said is None else max(1 - DECIDED, min(DECIDED - 1, said))
+        score = self._kind.evaluate(position)
+        return self._played_out(position) if score is None else max(1 - DECIDED, min(DECIDED - 1, score))
 
     def forced_plies(self, position: Position) -> int:
         return 0

@@ -62,7 +62,7 @@ def _of_a_plain_installation(**which: str) -> Any:
     return [point for point in found if point.dist is None or point.dist.name not in _PLUG_INS]
 
 
-metadata.entry_points = _of_a_plain_installation  # type: ignore[assignment]
+metadata.entry_points = _of_a_plain_installation  # type: ignore[assignment]  # an overloaded function
 
 
 @pytest.fixture

@@ -161,7 +161,7 @@ def _start(engine: EngineToCheck, arguments: CheckArguments) -> tuple[CheckRun, 
 
 
 def _pace(check_run: CheckRun) -> Pace:
-    """How long the engine takes to start, to search and to stop, by one try; as far as that went."""
+    """How long the engine takes to start, to search and to stop, by one try. A failed try leaves the defaults."""
     ctx, pace = CheckContext(check_run, check_run.variant), Pace()
     if check_run.contact.greeting is None:
         return pace

@@ -17,7 +17,7 @@ TITLE_AT = 20
 MOST_LINES, _CLOSING_LINES = 25, 5
 """The lines of a report that is not verbose, and how many of them its end may take."""
 _FEW = 18
-"""Of so many checks each that passed has a line, if nothing failed: those of the level smoke."""
+"""If nothing failed, and there are at most so many checks (those of the level smoke), each has a line."""
 _MOST_WAITING = 8
 """So many further causes have a line each before the one above them has its evidence."""
 _SHOWN, _WIDEST = 3, 400

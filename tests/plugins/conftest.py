@@ -11,7 +11,7 @@ from arena.games import kinds, variants
 @pytest.fixture(autouse=True)
 def plug_ins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """For one test, in the process of the tests. Engines that are started see them anyway."""
-    monkeypatch.setattr(metadata, "entry_points", metadata.entry_points.__wrapped__)  # type: ignore[attr-defined]
+    monkeypatch.setattr(metadata, "entry_points", metadata.entry_points.__wrapped__)  # type: ignore[attr-defined]  # of tests/conftest.py
     kinds.installed.cache_clear()
     variants._kind.cache_clear()
     yield
