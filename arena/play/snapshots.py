@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 LINE_WORDS = 16
 LINE_COLUMNS = 160
 """How much of an expected line of play is told."""
+HOLD_NS = 10 * MS
+"""How long a result may wait for those of the next games: to send each by itself takes as long as two plies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,8 @@ class Sender:
         self._clock_ahead_ns = clock_ahead_ns
         self._lock = threading.Lock()
         self._watched: tuple[WatchedGame, MoveLog] | None = None
+        self._held: list[Finished] = []
+        self._held_since_ns = 0
         self._last_snapshot: tuple[tuple[WatchedGame, MoveLog], int, GameSnapshot] | None = None
         """The last snapshot that was sent, of which game and which attempt to play it."""
 
@@ -111,11 +115,29 @@ class Sender:
         """From now on snapshots are of this game, whose referee appends to `log`."""
         self._watched = game, log
 
-    def send_result(self, result: Finished) -> None:
-        """Send the result of the watched game; no snapshot of it follows. Raises OSError where nobody reads."""
+    def send_result(self, result: Finished, *, hold: bool = False) -> None:
+        """Send the result of the watched game; no snapshot of it follows. Raises OSError where nobody reads.
+
+        With `hold` it may be sent a little later, with those of the next games and before anything else.
+        """
+        now_ns = time.monotonic_ns()
         with self._lock:
             self._watched = None
-            self._send(result)
+            if not self._held:
+                self._held_since_ns = now_ns
+            self._held.append(result)
+            if not hold or now_ns - self._held_since_ns >= HOLD_NS:
+                self._send_held()
+
+    def flush(self) -> None:
+        """Send the results that wait."""
+        with self._lock:
+            self._send_held()
+
+    def _send_held(self) -> None:
+        if self._held:
+            results, self._held = self._held, []
+            self._send(results)
 
     def send_introductions(self, introductions: "Introductions") -> None:
         """Send how engines answered. Raises OSError where nobody reads."""
@@ -143,7 +165,8 @@ class Sender:
         if last is not None and now == last._replace(from_ply=last.plies, moves=(), scores=()):
             return
         with self._lock:
-            if self._watched is watched:  # otherwise its result was sent meanwhile
+            self._send_held()
+            if self._watched is watched:  # otherwise it has ended meanwhile
                 since_ns = now.thinking_since_ns
                 since_ns = None if since_ns is None else since_ns + self._clock_ahead_ns
                 self._send(now._replace(thinking_since_ns=since_ns))

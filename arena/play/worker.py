@@ -63,9 +63,9 @@ def main(
 
     `specs` are the engines by name, pickled. Each message that comes is a pickled list of jobs, one of the words GO,
     `Meet` and `Watch`, or a dictionary of more engines. Each that goes is None once at the beginning and after `Watch`,
-    the introductions after `Meet`, a `Finished` for each job, or a `GameSnapshot` of the running game, one every
-    `snapshot_ms`; with 0 there are none. The monotonic clock of the scheduler's machine is `clock_ahead_ns` ahead of
-    ours.
+    the introductions after `Meet`, a list with a `Finished` for each job, or a `GameSnapshot` of the running game, one
+    every `snapshot_ms`; with 0 there are none. The monotonic clock of the scheduler's machine is `clock_ahead_ns` ahead
+    of ours.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
@@ -102,10 +102,11 @@ def main(
                 # Its engines were killed by us: what the referee saw of that is nobody's fault.
                 sender.send_result(Finished(game.record(UNFINISHED, log), None, stopped=True))
                 break
-            sender.send_result(finished)
+            sender.send_result(finished, hold=finished.faulty is None and hand.is_half_full)
             if finished.faulty is not None:
                 hand.drop()
             pool.trim()
+        sender.flush()
         if not stop.came:
             stop.say_last_word()
             pool.quit()
@@ -159,6 +160,8 @@ class Hand:
         self._engines = engines
         self._stop = stop
         self._jobs: deque[GameJob] = deque()
+        self._most = 0
+        """How many they were when the last ones came."""
         self._drops = False
         """True from a fault until GO: jobs that were sent before the fault was known are not played."""
         self._poll = select.poll()
@@ -185,6 +188,12 @@ class Hand:
             self._hear(message)
         elif not self._drops:
             self._jobs += message
+            self._most = len(self._jobs)
+
+    @property
+    def is_half_full(self) -> bool:
+        """True if the main process need not hear of results now: there is enough to play until more jobs come."""
+        return 2 * len(self._jobs) >= self._most > 1
 
     def drop(self) -> None:
         """Forget all jobs after a fault, and those on their way: the engine may be withdrawn for it."""

@@ -21,11 +21,12 @@ from arena.run.events import Event, GameEnded, GameStarted, Plies, Withdrawn
 from arena.run.run import Run, WorkerLost
 from arena.run.slots import LacksEngine, NoSlot, Slot, Slots
 
-SHORT_MS, TINY_MS = 500, 20
-"""A slot has games in hand only if its last game was short: two, or as many as the source allows if it was tiny."""
-SHORT_AHEAD = 2
+SHORT_MS = 500
+"""A slot has games in hand only if its last game was shorter than this."""
+AHEAD_MS, LEAST_AHEAD = 80, 2
+"""They should last for so long, are at least so many, and no more than the source allows."""
 TURN_S = 0.01
-"""While every slot has many games in hand, we look, and store games, no more often than this."""
+"""While every slot has enough games in hand, we look, and store games, no more often than this."""
 STOP_S = 2.0
 """How many seconds workers have to end their engines after a stop, before they are killed."""
 SILENT_DEATHS = 3
@@ -54,14 +55,14 @@ class Place:
         """How many games it should have, the one that it plays included."""
         if self.last_ms is None or self.last_ms >= SHORT_MS:
             return 1
-        return 1 + (min(SHORT_AHEAD, ahead) if self.last_ms >= TINY_MS else ahead)
+        return 1 + min(ahead, max(LEAST_AHEAD, AHEAD_MS // (self.last_ms + 1)))
 
     def send(self, what: object) -> None:
         self.slot.send(pickle.dumps(what))
 
-    def receive(self) -> Finished | GameSnapshot | None:
+    def receive(self) -> list[Finished] | GameSnapshot | None:
         """The next message of its worker. Raises EOFError or OSError where it died before it had sent all of it."""
-        message: Finished | GameSnapshot | None = pickle.loads(self.slot.receive())
+        message: list[Finished] | GameSnapshot | None = pickle.loads(self.slot.receive())
         self.has_spoken = True
         return message
 
@@ -238,7 +239,8 @@ class Play:
     def _turn(self, listening: int) -> None:
         """Wait for something, which games' deadlines bring, and answer it."""
         busy = [place for place in self._places.values() if place.jobs]
-        if busy and all(len(place.jobs) > self.run.source.ahead // 2 > 1 for place in busy):
+        ahead = self.run.source.ahead
+        if busy and all(2 * len(place.jobs) > place.most(ahead) > 3 for place in busy):
             time.sleep(TURN_S)
         # multiprocess's own wait takes ten times as long, between any two games.
         waiting = select.poll()
@@ -264,11 +266,11 @@ class Play:
             if isinstance(message, GameSnapshot):
                 if place.jobs and place.jobs[0].id == message.game:
                     self._events.append(Plies(place.index, message))
-            elif message is not None:
-                if message.stopped:  # we did not stop this worker: somebody else did
+            for result in message if isinstance(message, list) else ():
+                if result.stopped:  # we did not stop this worker: somebody else did
                     self._replace(place)
                     return
-                self._take(place, message)
+                self._take(place, result)
             if not place.slot.has_message():
                 return
 
@@ -324,12 +326,13 @@ class Play:
             try:
                 while place.jobs and place.slot.has_message(max(0.0, deadline - time.monotonic())):
                     message = place.receive()
-                    if isinstance(message, Finished) and place.jobs[0].id == message.record.id:
-                        if message.stopped:
-                            last = message.record
-                            break
-                        self._take(place, message)
-                        last = unplayed(place.jobs[0], STOPPED) if place.jobs else None
+                    for result in message if isinstance(message, list) else ():
+                        if place.jobs and place.jobs[0].id == result.record.id:
+                            if result.stopped:  # its worker says nothing more
+                                last = result.record
+                            else:
+                                self._take(place, result)
+                                last = unplayed(place.jobs[0], STOPPED) if place.jobs else None
             except (EOFError, OSError):
                 pass
             if last is not None and place.jobs:

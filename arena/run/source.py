@@ -22,7 +22,7 @@ from results.store.files import StoreError
 
 WAIT: Literal["wait"] = "wait"
 SKIP: Literal["skip"] = "skip"
-FAR_AHEAD = 16
+FAR_AHEAD = 40
 """How many games a slot may have in hand where they are tiny. A kill of this program costs so many a slot at most."""
 
 

@@ -111,7 +111,7 @@ class FakeSlot:
         self.most = max(self.most, len(self.in_hand))
         if self.in_hand:
             for said in self._answer(self.in_hand):
-                self.say(said)
+                self.say([said])
 
     def add(self, engines: Mapping[str, EngineSpec]) -> bool:
         return True

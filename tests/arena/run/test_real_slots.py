@@ -317,6 +317,13 @@ def test_a_game_that_begins_anew_is_told_from_its_start() -> None:
     assert again is not None and (again.from_ply, again.moves, again.left_ms) == (0, (), (5000, 5000))
 
 
+SHORT_JOB = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, Terms(parse("5+0")))
+
+
+def ply(word: str) -> LoggedPly:
+    return word, Reply("d1", b"bestmove d1", None, False), (1, 1, None, None), 1_000_000, 0
+
+
 class Wire:
     """Takes what a worker sends."""
 
@@ -332,13 +339,7 @@ def test_a_snapshot_is_sent_only_if_something_has_changed() -> None:
 
     Plies that were played since the log was cleared are not taken for those that had been told.
     """
-    job = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, Terms(parse("5+0")))
-    reply = Reply("d1", b"bestmove d1", None, False)
-
-    def ply(word: str) -> LoggedPly:
-        return word, reply, (1, 1, None, None), 1_000_000, 0
-
-    wire, game, log = Wire(), RunningGame(job), [ply("d1")]
+    wire, game, log = Wire(), RunningGame(SHORT_JOB), [ply("d1")]
     sender = Sender(wire)
     sender.send_snapshot()
     sender.watch(game, log)
@@ -356,10 +357,25 @@ def test_a_snapshot_is_sent_only_if_something_has_changed() -> None:
     sender.send_result(over)
     log.append(ply("a7"))
     sender.send_snapshot()
-    assert wire.sent[3:] == [over]
-    sender.watch(RunningGame(replace(job, id="run-2")), [])
+    assert wire.sent[3:] == [[over]]
+    sender.watch(RunningGame(replace(SHORT_JOB, id="run-2")), [])
     sender.send_snapshot()
     assert (wire.sent[-1].game, wire.sent[-1].from_ply) == ("run-2", 0)
+
+
+def test_results_of_short_games_go_together_and_before_any_snapshot() -> None:
+    """One that is held waits for the next ones, at most until a snapshot or 10 ms."""
+    wire, game = Wire(), RunningGame(SHORT_JOB)
+    sender, over = Sender(wire), Finished(game.record(UNFINISHED, []), None)
+    sender.send_result(over, hold=True)
+    sender.send_result(over, hold=True)
+    assert wire.sent == []
+    sender.watch(game, [ply("d1")])
+    sender.send_snapshot()
+    assert wire.sent[0] == [over, over] and wire.sent[1].moves == ("d1",)
+    sender.send_result(over, hold=True)
+    sender.send_result(over)
+    assert wire.sent[2:] == [[over, over]]
 
 
 def test_everything_said_with_an_engine_is_in_its_trace(tmp_path: Path) -> None:
