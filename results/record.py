@@ -217,6 +217,11 @@ class GameRecord:
         """A digest of what was played: identical games of deterministic engines have the same."""
         return line_digest(self.variant, self.fen, self.movetext)
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What identical games have in common: players with their sides, time control, moves and ending."""
+        return self.p1, self.p2, self.tc, self.winner, self.termination, self.line
+
 
 _values = attrgetter(*GameRecord.__slots__)
 
@@ -256,7 +261,7 @@ def faulty(game: Result) -> str | None:
 
 
 class ResultCount(NamedTuple):
-    """The number of games that are alike in everything that tables and ratings ask for. One game has `games` 1."""
+    """The number of games that are alike in variant, time control, players, sides and ending."""
 
     variant: str
     tc: str
@@ -264,12 +269,16 @@ class ResultCount(NamedTuple):
     p2: str
     winner: Winner | None
     termination: str
-    flagged: bool = False
-    machine: bool = False
-    burns_idle: tuple[Side, ...] = ()
     games: int = 1
     distinct: int = 1
-    """How many of these are the first of their line in this variant with these players on these sides."""
+    """How many of these have moves that no other of them has: identical games count once."""
+    flagged: int = 0
+    """In how many of these the machine was late."""
+    machine: int = 0
+    """How many of these were lost on time only because of the machine."""
+    p1_idle: int = 0
+    """In how many of these p1 burned CPU in its opponent's time."""
+    p2_idle: int = 0
 
 
 @dataclass(frozen=True, slots=True)

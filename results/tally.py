@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from results.record import GameRecord, Result, ResultCount, Winner
 
@@ -17,6 +17,8 @@ Part = Literal["variant", "tc"]
 
 
 K = TypeVar("K")
+_KEY = ResultCount._fields.index("games")
+_NONE = (0,) * (len(ResultCount._fields) - _KEY)
 
 
 class HostCount(NamedTuple):
@@ -61,24 +63,23 @@ class Tally:
 
 def counted(games: Iterable[Result | ResultCount]) -> list[ResultCount]:
     """Games as counts. Identical games are found among records only: a result without moves counts as distinct."""
-    seen: set[tuple[str, str, int]] = set()
-    all_sums: dict[ResultCount, list[int]] = {}
+    seen: set[tuple[object, ...]] = set()
+    sums: dict[tuple[object, ...], list[Any]] = {}
     for game in games:
+        key: tuple[object, ...]
+        numbers: tuple[Any, ...]
         if isinstance(game, ResultCount):
-            key, more, lines = game._replace(games=0, distinct=0), game.games, game.distinct
+            key, numbers = game[:_KEY], game[_KEY:]
         else:
-            tc = ""
-            more = lines = 1
+            tc = game.tc if isinstance(game, GameRecord) else ""
+            key = (game.variant, tc, game.p1, game.p2, game.winner, str(game.termination))
+            is_new = not isinstance(game, GameRecord) or game.identity not in seen
             if isinstance(game, GameRecord):
-                place = (game.p1, game.p2, game.line)
-                tc, lines = game.tc, int(place not in seen)
-                seen.add(place)
-            names = (game.variant, tc, game.p1, game.p2)
-            key = ResultCount(*names, game.winner, game.termination, game.flagged, game.machine, game.burns_idle, 0, 0)
-        sums = all_sums.setdefault(key, [0, 0])
-        sums[0] += more
-        sums[1] += lines
-    return [key._replace(games=more, distinct=lines) for key, (more, lines) in all_sums.items()]
+                seen.add(game.identity)
+            idle = ("p1" in game.burns_idle, "p2" in game.burns_idle)
+            numbers = tuple(map(int, (1, is_new, game.flagged, game.machine, *idle)))
+        sums[key] = [one + more for one, more in zip(sums.get(key, _NONE), numbers, strict=True)]
+    return [ResultCount._make((*key, *numbers)) for key, numbers in sums.items()]
 
 
 def meetings(counts: Iterable[ResultCount], distinct: bool = False) -> dict[tuple[str, str], Tally]:

@@ -10,11 +10,12 @@ from benchmarks.speed.rows import Row
 
 PARTS = {
     "a": "What the referee adds to each ply, and between two games",
-    "b": "Short games: 20 plies, engines that answer at once",
+    "b": "Rules",
     "c": "Start and stop of a tournament",
-    "d": "Reading: commands, report and pages by the number of games",
+    "d": "Store",
     "e": "Accuracy of the clocks",
     "f": "Many games on few CPUs",
+    "g": "Short games: 20 plies, engines that answer at once",
 }
 _HEADER = ("", "unit", "median", "least", "95 %", "ratio", "of least")
 _LABEL, _BAR, _LINE, _TOP = 330, 420, 24, 34

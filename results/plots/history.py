@@ -36,17 +36,17 @@ def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS)
     ends = {round(total * (number + 1) / checkpoints) for number in range(checkpoints)} - {0}
     fits: list[tuple[int, Fit]] = []
     sums: dict[tuple[str, str], list[int]] = {}
-    seen: set[tuple[str, str, int]] = set()
+    seen: set[tuple[object, ...]] = set()
     decided = 0
     for game in games:
         if game.winner is None:
             continue
         decided += 1
-        line = (game.p1, game.p2, game.line) if isinstance(game, GameRecord) else None
-        if line is None or line not in seen:
+        identity = game.identity if isinstance(game, GameRecord) else None
+        if identity is None or identity not in seen:
             sums.setdefault((game.p1, game.p2), [0, 0, 0])[_PLACE[game.winner]] += 1
-        if line is not None:
-            seen.add(line)
+        if identity is not None:
+            seen.add(identity)
         if decided in ends:
             met = (PairResult(p1, p2, *counts) for (p1, p2), counts in sums.items())
             fits.append((decided, fit(met)))

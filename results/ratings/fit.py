@@ -220,7 +220,7 @@ def fit(meetings: Iterable[PairResult], names: Iterable[str] = (), *, anchor: st
 
     Raises ValueError for a count below 0 or above 10^7, for a field without engines and for an anchor not in it.
     """
-    import results.ratings.one_thread  # noqa: F401 - before numpy is loaded
+    import results.one_thread  # noqa: F401 - before numpy is loaded
     from results.ratings.model import Field
     from results.ratings.posterior import posterior
 

@@ -137,8 +137,10 @@ def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) 
 def in_memory() -> Connection:
     """An empty one that is gone when it is closed."""
     conn = sqlite3.connect(":memory:")
+    from results.store import make
+
     conn.execute("BEGIN")
-    schema.create(conn)
+    make.create(conn)
     conn.commit()
     _set_pragmas(conn)
     return conn
@@ -341,19 +343,19 @@ def _upgrade_locked(conn: Connection, path: Path, notify: Notify) -> None:
 
     It is one transaction: a file is never seen between two versions.
     """
+    from results.store import make
+
     conn.execute("BEGIN IMMEDIATE")
     backup = None
     try:
         # Another program may have done it while this one waited for the lock.
         version = _version(conn)
         if conn.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
-            schema.create(conn)
+            make.create(conn)
         elif version < schema.VERSION:
             _refuse_changed(conn, path)
-            from results.store import upgrade as upgrading
-
             backup = _back_up(path, version)
-            upgrading.upgrade(conn)
+            make.upgrade(conn)
             _refuse_changed(conn, path)
     except BaseException:
         conn.rollback()

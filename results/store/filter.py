@@ -1,7 +1,6 @@
 """A filter of games: one value that the command line builds and the store turns into a query.
 
-Owns the words that can be asked for. Independent of tables: it gives conditions over columns that have the same names
-in `counts` and in `games`.
+Owns the words that can be asked for.
 """
 
 from dataclasses import dataclass
@@ -35,28 +34,20 @@ class Filter:
     until: str | None = None
     """The games begun before this time."""
 
-    @property
-    def by_time(self) -> bool:
-        """Is the time of games asked for? Then counts are not enough."""
-        return self.since is not None or self.until is not None
-
     def conditions(self) -> tuple[str, tuple[str, ...]]:
-        """A condition over the columns of `counts AS c`, and of `games AS g` if it is `by_time`; and its arguments.
-
-        It is `TRUE` if nothing is asked for.
-        """
+        """A condition over the columns of `games AS g`, and its arguments; `TRUE` if nothing is asked for."""
         turned_tc = self.tc and " | ".join(reversed(self.tc.split(" | ")))
         side, winning_engine = (self.winner, None) if self.winner in RESULTS else (None, self.winner)
         parts: tuple[tuple[str, str | None, *tuple[str | None, ...]], ...] = (
-            ("c.run = ?", self.run),
-            ("(c.p1 = ? OR c.p2 = ?)", self.engine, self.engine),
-            ("(c.p1 = ? OR c.p2 = ?)", self.opponent, self.opponent),
-            ("(c.p1 = ? AND c.p2 = ? OR c.p2 = ? AND c.p1 = ?)", *(self.engine, self.opponent) * 2),
-            ("c.variant = ?", self.variant),
-            ("c.tc IN (?, ?)", self.tc, turned_tc),
-            ("c.termination = ?", self.termination),
-            ("c.winner = ?", "" if side == "none" else side),
-            ("(c.winner = 'p1' AND c.p1 = ? OR c.winner = 'p2' AND c.p2 = ?)", winning_engine, winning_engine),
+            ("g.run = ?", self.run),
+            ("(g.p1 = ? OR g.p2 = ?)", self.engine, self.engine),
+            ("(g.p1 = ? OR g.p2 = ?)", self.opponent, self.opponent),
+            ("(g.p1 = ? AND g.p2 = ? OR g.p2 = ? AND g.p1 = ?)", *(self.engine, self.opponent) * 2),
+            ("g.variant = ?", self.variant),
+            ("g.tc IN (?, ?)", self.tc, turned_tc),
+            ("g.termination = ?", self.termination),
+            ("ifnull(g.winner, 'none') = ?", side),
+            ("(g.winner = 'p1' AND g.p1 = ? OR g.winner = 'p2' AND g.p2 = ?)", winning_engine, winning_engine),
             ("g.started_at >= ?", self.since),
             ("g.started_at < ?", self.until),
         )

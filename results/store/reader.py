@@ -31,10 +31,6 @@ from results.tally import GamesOfOneOpening, HostCount, PairCount, counted_pairs
 SELECT_GAME = f"SELECT {', '.join(rows.READ_COLUMNS)} FROM games WHERE"
 SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE seq = ?"
 SELECT_COSTS = "SELECT id, p1, p2, start_ply, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
-_FIRST_WINDOW = 1_000
-"""How many numbers of games a page of a list is looked for in at first. Where too few games fit, more are taken."""
-_MOST_GAMES = 1 << 50
-"""Floating point counts as many exactly."""
 _MOST_QUOTED = 40
 _MOST_QUERIES = 256
 _SIDES: tuple[Side, ...] = ("p1", "p2")
@@ -106,18 +102,10 @@ class Reader:
 
     def count_check_reports(self) -> int:
         """How many reports there are."""
-        if not self.has_table_of_reports():
-            return 0
         return int(next(self._select("SELECT count(*) FROM check_reports"))[0])
 
-    def has_table_of_reports(self) -> bool:
-        """Is there a table for reports? It is made with the first one."""
-        return next(self._select("SELECT 1 FROM sqlite_schema WHERE name = 'check_reports'"), None) is not None
-
     def _reports(self, which: str, *values: int | str) -> list[tuple[int, CheckReport]]:
-        """Reports with their numbers; none where there is no such table."""
-        if not self.has_table_of_reports():
-            return []
+        """Reports with their numbers."""
         table = self._select(f"SELECT seq, {', '.join(CheckReport._fields)} FROM check_reports {which}", *values)
         reports = ((number, CheckReport._make(figures)) for number, *figures in table)
         return [(number, report._replace(complete=bool(report.complete))) for number, report in reports]
@@ -132,16 +120,12 @@ class Reader:
             raise self._changed("a player", str(error)) from error
 
     def counts(self, which: Filter = EVERYTHING) -> list[ResultCount]:
-        """The games asked for, counted: what standings, crosstables and ratings take, some thousand values at most.
-
-        Identical games have the same line. They are found in the whole file, or within the run, the time control or the
-        time that is asked for.
-        """
-        groups = self._counts(sql.counts(which))
-        if which.tc is not None and not which.by_time and any(each.distinct < each.games for each in groups):
-            # A game may be the first of its line at this time control, and the line was played at another before.
-            return self._counts(sql.counts_of_games(which))
-        return groups
+        """The games asked for, counted: what standings, crosstables and ratings take, some thousand values at most."""
+        text, arguments = sql.counts(which)
+        counts = [ResultCount(*values) for values in self._select(text, *arguments)]
+        for each in counts:
+            self._check_ending(each.winner, each.termination, f"a game between {each.p1} and {each.p2}")
+        return counts
 
     def pairs(self, which: Filter = EVERYTHING) -> list[PairCount]:
         """The pairs of the games asked for, counted. It reads every game, so it is for some ten thousand of them."""
@@ -153,26 +137,16 @@ class Reader:
         text, arguments = sql.host_counts(which)
         return [HostCount(*values) for values in self._select(text, *arguments)]
 
-    def _counts(self, query: sql.Query) -> list[ResultCount]:
-        text, arguments = query
-        counts = []
-        for variant, tc, p1, p2, winner, word, *flags, games, lines in self._select(text, *arguments):
-            what = f"the count of games between {p1} and {p2}"
-            if winner not in ("p1", "p2", "draw", "") or not 0 <= lines <= games <= _MOST_GAMES:
-                raise self._changed(what, f"{lines} of {games} games, winner {winner!r}")
-            termination = self._termination(word, what)
-            counts.append(
-                ResultCount(variant, tc, p1, p2, winner or None, termination, *_to_flags(*flags), games, lines)
-            )
-        return counts
-
     def words(self, column: Literal["variant", "tc", "termination"]) -> list[str]:
         """The variants, or the time controls, of all games, in order."""
-        return [str(word) for (word,) in self._select(f"SELECT DISTINCT {column} FROM counts ORDER BY 1")]
+        return [
+            str(word)
+            for (word,) in self._select(f"SELECT DISTINCT {column} FROM games INDEXED BY {schema.FACTS} ORDER BY 1")
+        ]
 
     def played(self) -> dict[str, int]:
-        """The number of stored games of each run, from the counts."""
-        return dict(self._select("SELECT run, sum(games) FROM counts GROUP BY run"))
+        """The number of stored games of each run."""
+        return dict(self._select("SELECT run, count(*) FROM games GROUP BY run"))
 
     def select(self, selection: Selection) -> Iterator[GameRecord]:
         """The games asked for, whole and read as asked for."""
@@ -185,26 +159,9 @@ class Reader:
             yield self._brief((seq,))
 
     def briefs_after(self, which: Filter, after: tuple[str, int] | None, limit: int) -> list[Brief]:
-        """At most `limit` games without moves, in the schedule's order, after the game with this run and number.
-
-        A page of a long list takes no longer than the first one: it reads only the numbers that it needs.
-        """
-        runs = [run.id for run in self.runs() if which.run in (None, run.id)]
-        first = 0
-        if after is not None and after[0] in runs:
-            runs, first = runs[runs.index(after[0]) :], after[1]
-        briefs: list[Brief] = []
-        for run in runs:
-            last = self.last_number(run)
-            width = _FIRST_WINDOW
-            while first < last and len(briefs) < limit:
-                query, arguments = sql.games_between(which, run, first, first + width, limit - len(briefs))
-                briefs += map(self._brief, list(self._select(query, *arguments)))
-                first, width = first + width, 4 * width
-            if len(briefs) >= limit:
-                break
-            first = 0
-        return briefs
+        """At most `limit` games without moves, in the schedule's order, after the game with this run and number."""
+        query, arguments = sql.games_after(which, *(after or ("", 0)), limit)
+        return [self._brief(key) for key in list(self._select(query, *arguments))]
 
     def numbers(self, run_id: str) -> Iterator[int]:
         """The numbers of a run's stored games, in their order, as `results` gives the games of a run."""
@@ -224,8 +181,10 @@ class Reader:
     def results(self, which: Filter = EVERYTHING) -> Iterator[GameResult]:
         """The games asked for in the schedule's order, without moves: for ratings that take one game after another."""
         for seq in self._seqs(Selection(which)):
-            for game, variant, p1, p2, winner, word, *flags in self._select(SELECT_RESULT, seq):
-                yield GameResult(variant, p1, p2, winner, self._termination(word, f"game {game}"), *_to_flags(*flags))
+            for game, variant, p1, p2, winner, word, flagged, machine, burns_idle in self._select(SELECT_RESULT, seq):
+                self._check_ending(winner, word, f"game {game}")
+                sides = tuple(side for side in _SIDES if side in burns_idle.split())
+                yield GameResult(variant, p1, p2, winner, word, bool(flagged), bool(machine), sides)
 
     def read_costs(self, which: Filter, take: Callable[[Costs], None], most: int | None = None) -> None:
         """Call `take` with what the plies of each game asked for cost, in the schedule's order.
@@ -287,7 +246,8 @@ class Reader:
     def _brief(self, key: rows.Row) -> Brief:
         """The game with this `seq`, without moves."""
         brief = Brief(*next(self._select(SELECT_BRIEF, *key)))
-        return brief._replace(termination=self._termination(brief.termination, f"game {brief.id}"))
+        self._check_ending(brief.winner, brief.termination, f"game {brief.id}")
+        return brief
 
     def _game(self, values: rows.Row) -> GameRecord:
         """The game of a row. Raises StoreError where the row cannot be what `add_game` wrote."""
@@ -333,12 +293,8 @@ class Reader:
         seqs = (seq for (seq,) in self._select(query, *arguments))
         return reversed(list(seqs)) if selection.last else seqs
 
-    def _termination(self, word: str, what: str) -> str:
+    def _check_ending(self, winner: str | None, word: str, what: str) -> None:
+        if winner not in ("p1", "p2", "draw", None):
+            raise self._changed(what, f"winner {winner!r}")
         if not ENDING.fullmatch(word):
             raise self._changed(what, f"{word!r} is no word for the end of a game")
-        return word
-
-
-def _to_flags(flagged: int, machine: int, burns_idle: str) -> tuple[bool, bool, tuple[Side, ...]]:
-    """The three flags of a game from their columns."""
-    return bool(flagged), bool(machine), tuple(side for side in _SIDES if side in burns_idle.split())

@@ -13,7 +13,7 @@ from typing import Any
 
 from results import strict_json
 from results.plies import Plies, join_moves
-from results.record import Evidence, GameRecord, Player, ResultCount, Run
+from results.record import Evidence, GameRecord, Player, Run
 
 Row = tuple[Any, ...]
 
@@ -21,9 +21,7 @@ FIELDS = tuple(field.name for field in fields(GameRecord))
 READ_COLUMNS = (*FIELDS, "moves", "pvs")
 """The columns of `games` from which a record is made, the id first."""
 GAME_COLUMNS = (*READ_COLUMNS, "run", "ply_count", "flagged", "machine", "burns_idle", "line", "disputed")
-"""All columns of `games` but `seq` and `cell`, which the store adds. Those after `pvs` follow from the others."""
-GROUP_COLUMNS = ("run", *ResultCount._fields[:-2])
-"""What games have in common that are counted together; `winner` is empty there where nobody won."""
+"""All columns of `games` but `seq`. Those after `pvs` follow from the others."""
 RUN_COLUMNS = tuple(field.name for field in fields(Run))
 PLAYER_COLUMNS = tuple(field.name for field in fields(Player))
 
@@ -42,8 +40,6 @@ _CONVERT: dict[str, Callable[[Any], object]] = {
     "evidence": lambda evidence: None if evidence is None else json.dumps(asdict(evidence)),
 }
 _CONVERT_AT = tuple((GAME_COLUMNS.index(name), convert) for name, convert in _CONVERT.items())
-_group = itemgetter(*map(GAME_COLUMNS.index, GROUP_COLUMNS))
-LINE = GAME_COLUMNS.index("line")
 what_was_played = itemgetter(*map(GAME_COLUMNS.index, ("line", "winner", "termination")))
 """From a row, what tells whether two games are the same one."""
 from_run: Callable[[Run], Row] = attrgetter(*RUN_COLUMNS)
@@ -73,11 +69,6 @@ def to_game(row: Mapping[str, Any]) -> GameRecord:
         "evidence": None if row["evidence"] is None else Evidence.of(strict_json.parse_object(row["evidence"])),
     }
     return GameRecord(**values)
-
-
-def group_of(row: Row) -> Row:
-    """The group in which a game is counted, in the order of GROUP_COLUMNS, from what `from_game` gave."""
-    return tuple("" if value is None else value for value in _group(row))
 
 
 def from_player(player: Player) -> Row:

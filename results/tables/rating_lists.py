@@ -98,9 +98,6 @@ def rating_lists_of_runs(
     hidden = len(clocks) if len(clocks) > most_time_controls else 0
     if hidden:
         clocks = {}
-    elif len(clocks) > 1 and any(each.distinct < each.games for each in counts):
-        # A game that repeats one of another time control is still the first of its kind at this one.
-        clocks = {name: store.counts(replace(which, tc=name)) for name in clocks}
     results = list(store.results(which)) if online else None
 
     few = sum(each.games for each in counts) <= MOST_PAIRED

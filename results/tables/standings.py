@@ -184,11 +184,11 @@ def _remarks(counts: Iterable[ResultCount]) -> Counter[tuple[str, str]]:
     for each in counts:
         for name in {each.p1, each.p2}:
             games["unfinished", name] += each.games * (each.winner is None)
-            games["flagged", name] += each.games * each.flagged
-        for side in each.burns_idle:
-            games["burns idle", each.p1 if side == "p1" else each.p2] += each.games
+            games["flagged", name] += each.flagged
+        games["burns idle", each.p1] += each.p1_idle
+        games["burns idle", each.p2] += each.p2_idle
         if each.termination in FORFEITS and each.winner in ("p1", "p2"):
             loser = each.p2 if each.winner == "p1" else each.p1
             games["forfeit", loser] += each.games
-            games["machine", loser] += each.games * (each.machine and " lag=" not in each.tc)  # there it is a line's
+            games["machine", loser] += each.machine * (" lag=" not in each.tc)  # there it is a line's
     return games

@@ -41,7 +41,7 @@ def notes(store: Reader, which: Filter) -> list[str]:
     """What is worth to know of these games, and seldom changes what can be concluded. Raises StoreError."""
     counts = list(store.counts(which))
     found = []
-    if late := sum(each.games for each in counts if each.flagged):
+    if late := sum(each.flagged for each in counts):
         found.append(f"machine late: {some_games(late)} with a ply in which a process waited for a CPU")
     few = sum(each.games for each in counts) <= MOST_PAIRED
     if few and (pairs := all_pairs(store.pairs(which))).pairs:

@@ -37,7 +37,7 @@ SNAPSHOT_MS = 200
 ALL_SNAPSHOTS_MS = 10
 """All of them together send a snapshot every so many ms: the process that hands out games reads each of them."""
 TABLES = (
-    "results.ratings.one_thread",  # first: it loads numpy
+    "results.one_thread",  # first: it loads numpy
     "results.ratings.posterior",
     "results.diagnostics",
     "results.tables.render",

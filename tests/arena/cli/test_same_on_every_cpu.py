@@ -54,10 +54,7 @@ def another_cpu(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
 
 def counts(games: Iterable[Made]) -> list[ResultCount]:
     """These games, no two of them alike."""
-    return counted(
-        ResultCount("scottish", "", p1, p2, winner, Termination.RESIGNATION, False, False, (), 1, 1)
-        for p1, p2, winner in games
-    )
+    return counted(ResultCount("scottish", "", p1, p2, winner, Termination.RESIGNATION) for p1, p2, winner in games)
 
 
 def told(games: list[Made]) -> str:

@@ -25,13 +25,6 @@ def test_a_report_is_read_as_it_was_stored(tmp_path: Path) -> None:
         assert store.check_reports() == [REPORT, part]
 
 
-def test_a_file_without_reports_has_no_table_for_them(tmp_path: Path) -> None:
-    """So it stays as every arena knows it, and tells of no report."""
-    with Store.create_or_open(tmp_path / "it.db") as store:
-        assert "check_reports" not in tables(store)
-        assert store.check_reports() == []
-
-
 def test_a_merged_file_has_the_reports_of_all(tmp_path: Path) -> None:
     """A report that two files have is taken once."""
     other = REPORT._replace(engine="./other", fingerprint="cd")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from results.store import files, schema
+from results.store import files, make, schema
 from results.store.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN
 
@@ -216,7 +216,7 @@ def test_damage_that_shows_while_reading_is_a_sentence(tmp_path: Path) -> None:
 
 def test_a_failed_start_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When making the schema fails, the half-made file is removed."""
-    monkeypatch.setattr(schema, "create", fail_halfway)
+    monkeypatch.setattr(make, "create", fail_halfway)
     with pytest.raises(RuntimeError, match="broken schema"):
         files.create_or_open(tmp_path / "r.db")
     assert content(tmp_path) == {}
@@ -224,15 +224,15 @@ def test_a_failed_start_leaves_no_file(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_file_that_another_program_makes_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two programs that begin at once the slower one takes the file of the faster one as it is."""
-    path, create = tmp_path / "r.db", schema.create
+    path, create = tmp_path / "r.db", make.create
 
     def overtaken(conn: sqlite3.Connection) -> None:
-        monkeypatch.setattr(schema, "create", create)
+        monkeypatch.setattr(make, "create", create)
         create(conn)
         with Store.create_or_open(path) as faster:
             faster.add_run(RUN, PLAYERS)
 
-    monkeypatch.setattr(schema, "create", overtaken)
+    monkeypatch.setattr(make, "create", overtaken)
     with closing(files.create_or_open(path)) as db:
         assert Store(db, "r.db").runs() == [RUN]
     assert list(content(tmp_path)) == ["r.db"]
@@ -240,15 +240,15 @@ def test_a_file_that_another_program_makes_meanwhile_is_kept(tmp_path: Path, mon
 
 def test_a_failed_start_removes_no_file_of_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor its games."""
-    path, create = tmp_path / "r.db", schema.create
+    path, create = tmp_path / "r.db", make.create
 
     def broken(conn: sqlite3.Connection) -> None:
-        monkeypatch.setattr(schema, "create", create)
+        monkeypatch.setattr(make, "create", create)
         with Store.create_or_open(path) as faster:
             faster.add_run(RUN, PLAYERS)
         fail_halfway(conn)
 
-    monkeypatch.setattr(schema, "create", broken)
+    monkeypatch.setattr(make, "create", broken)
     with pytest.raises(RuntimeError, match="broken schema"):
         files.create_or_open(path)
     with Store.open_existing(path) as store:

@@ -12,7 +12,7 @@ from results.store import disk
 from results.store.merge import merge
 from results.store.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN, numbered
-from tests.results.store.test_old_schemas import as_of_next_version, restored
+from tests.results.store.test_old_schemas import restored
 from tests.small_disk import SmallDisk
 from tests.small_disk import small_disk as small_disk
 
@@ -85,7 +85,6 @@ def test_an_older_database_stays_as_it_is_where_there_is_no_room_for_its_copy(
 ) -> None:
     """It is brought up to date as soon as there is."""
     path = restored(small_disk.place / "old.db")
-    as_of_next_version(monkeypatch.setattr)
     before = path.read_bytes()
     small_disk.fill()
     with pytest.raises(StoreError, match=f"^{path}(: old.db-shm)? {FULL.format(place=small_disk.place)}$"):

@@ -1,7 +1,6 @@
-"""A database that version 0.4 made is kept as text in `schemas`: it opens as it is; older and newer ones are refused.
+"""A database that version 0.4 made is kept as text in `schemas`: it is upgraded; older and newer ones are refused.
 
 Version 0.4.0 played and wrote it; the first lines of v4.sql name the commit. v4.told.json has the tables it printed.
-How a file is upgraded is tested with an arena whose schema is one version further.
 """
 
 import json
@@ -9,7 +8,7 @@ import re
 import signal
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -21,7 +20,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from arena.run import slots
-from results.store import files, schema, upgrade
+from results.store import files, make, schema
 from results.store.lookup import find_run
 from results.store.store import Store, StoreError
 from tests.arena import workers
@@ -59,12 +58,6 @@ def of_version(number: int, path: Path) -> Path:
     return path
 
 
-def as_of_next_version(change: Callable[[object, str, object], None]) -> None:
-    """Let this arena have a schema that is one version further; `change` sets an attribute."""
-    change(schema, "VERSION", KNOWN + 1)
-    change(schema, "STEPS", (*schema.STEPS, "next"))
-
-
 def dumped(path: Path) -> list[str]:
     """All that is in a database, as statements."""
     with closing(sqlite3.connect(path)) as db:
@@ -89,13 +82,9 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def schema_of(path: Path) -> dict[str, object]:
     """All that two schemas can differ in, blanks, quotes and comments apart."""
     with closing(sqlite3.connect(path)) as db:
-        # The table of reports is made with the first one.
-        made = db.execute(
-            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'check_reports'"
-        ).fetchall()
+        made = db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         return {
             "made": {name: re.sub(r'--[^\n]*|\s+|"', "", sql) for name, sql in made},
-            "steps": db.execute("SELECT id, migration_set, name FROM _sqlite_migrations ORDER BY id").fetchall(),
             "numbers": [db.execute(f"PRAGMA {word}").fetchone() for word in ("user_version", "application_id")],
             "journal": db.execute("PRAGMA journal_mode").fetchone(),
         }
@@ -345,17 +334,16 @@ def test_a_database_that_only_looks_like_ours_is_refused_and_left_as_it_is(tmp_p
 
 
 @pytest.mark.parametrize("reading", [False, True])
-def test_a_database_is_upgraded_beside_its_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reading: bool) -> None:
+def test_a_database_is_upgraded_beside_its_copy(tmp_path: Path, reading: bool) -> None:
     """It has the schema of a new file afterwards, one sentence says so, and the copy is the database as it was."""
     path = restored(tmp_path / "old.db")
     path.chmod(0o640)
     before = dumped(path)
-    as_of_next_version(monkeypatch.setattr)
     told: list[str] = []
     for _ in range(2):
         (Store.open_existing if reading else Store.create_or_open)(path, told.append).close()
     backup = tmp_path / f"old.db.v{OLD}.backup"
-    assert told == [f"{path} was brought from schema version {OLD} to {KNOWN + 1}; as it was it is kept as {backup}"]
+    assert told == [f"{path} was brought from schema version {OLD} to {KNOWN}; as it was it is kept as {backup}"]
     assert sorted(files_of(tmp_path)) == [path.name, backup.name]
     assert dumped(backup) == before
     assert backup.stat().st_mode == path.stat().st_mode
@@ -366,20 +354,18 @@ def test_a_database_is_upgraded_beside_its_copy(tmp_path: Path, monkeypatch: pyt
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def test_a_command_that_only_shows_a_database_upgrades_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_only_shows_a_database_upgrades_none(tmp_path: Path) -> None:
     """The sentence names the command that does."""
     path = restored(tmp_path / "old.db")
     before = files_of(tmp_path)
-    as_of_next_version(monkeypatch.setattr)
     with pytest.raises(StoreError, match=r"was written by an older arena .* run 'arena standings' on it once"):
         Store.open_existing(path, upgrade=False)
     assert files_of(tmp_path) == before
 
 
-def test_a_copy_that_is_there_already_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_that_is_there_already_is_kept(tmp_path: Path) -> None:
     """A file that was restored and upgraded again gets a second copy."""
     path = tmp_path / "old.db"
-    as_of_next_version(monkeypatch.setattr)
     for _ in range(2):
         path.unlink(missing_ok=True)
         Store.create_or_open(restored(path)).close()
@@ -394,7 +380,6 @@ def test_where_no_copy_can_be_made_nothing_is_upgraded(tmp_path: Path, monkeypat
     def full(self: Path, target: Path) -> Path:
         raise OSError(28, "No space left on device", str(target))
 
-    as_of_next_version(monkeypatch.setattr)
     with monkeypatch.context() as patched, pytest.raises(StoreError, match="No space left"):
         patched.setattr(Path, "replace", full)
         Store.create_or_open(path)
@@ -403,15 +388,14 @@ def test_where_no_copy_can_be_made_nothing_is_upgraded(tmp_path: Path, monkeypat
 
 def stalled_upgrade(path: Path, half_way: Connection) -> None:
     """Upgrade a database; wait for a word between the last statement and the commit. Runs in its own process."""
-    whole = upgrade.upgrade
+    whole = make.upgrade
 
     def stalled(conn: sqlite3.Connection) -> None:
         whole(conn)
         half_way.send("half-way")
         half_way.recv()
 
-    as_of_next_version(setattr)
-    upgrade.upgrade = stalled
+    make.upgrade = stalled
     files.create_or_open(path).close()
 
 
@@ -424,10 +408,9 @@ class Upgrade(NamedTuple):
 
 
 @pytest.fixture
-def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Upgrade]:
+def started(tmp_path: Path) -> Iterator[Upgrade]:
     """An upgrade that has run all its statements and has committed nothing yet."""
     path = restored(tmp_path / "old.db")
-    as_of_next_version(monkeypatch.setattr)
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=stalled_upgrade, args=(path, theirs))
@@ -458,7 +441,7 @@ def test_a_killed_upgrade_leaves_the_old_database(started: Upgrade) -> None:
     games = json_lines(path)
     assert [json.loads(line) for line in said("export", path, "--format", "jsonl").splitlines()] == games
     with closing(sqlite3.connect(path)) as db:
-        assert version(db) == KNOWN + 1
+        assert version(db) == KNOWN
 
 
 @pytest.mark.long
@@ -486,7 +469,7 @@ def test_of_two_upgrades_at_once_one_is_made(started: Upgrade, monkeypatch: pyte
     found = {name for name in files_of(started.path.parent) if not name.endswith(("-shm", "-wal"))}
     assert found == {"old.db", f"old.db.v{OLD}.backup"}
     with closing(sqlite3.connect(started.path)) as db:
-        assert version(db) == KNOWN + 1
+        assert version(db) == KNOWN
 
 
 @pytest.mark.parametrize("reading", [False, True])
@@ -496,14 +479,13 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
     """The file is still the old one, so its copy is removed: many attempts do not fill the disk."""
     path = restored(tmp_path / "old.db")
     before = dumped(path)
-    as_of_next_version(monkeypatch.setattr)
-    whole = upgrade.upgrade
+    whole = make.upgrade
 
     def full(conn: sqlite3.Connection) -> None:
         whole(conn)
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(upgrade, "upgrade", full)
+    monkeypatch.setattr(make, "upgrade", full)
     told: list[str] = []
     for _ in range(2):
         opener = files.open_existing if reading else files.create_or_open
@@ -511,6 +493,6 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
             opener(path, told.append)
     assert (list(files_of(tmp_path)), told) == (["old.db"], [])
     assert dumped(path) == before
-    monkeypatch.setattr(upgrade, "upgrade", whole)
+    monkeypatch.setattr(make, "upgrade", whole)
     Store.open_existing(path).close()
     assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{OLD}.backup"]

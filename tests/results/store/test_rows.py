@@ -14,7 +14,7 @@ def test_each_fact_of_a_game_has_its_column() -> None:
     """The table of games has the columns that are written, two that the store adds, and one that only 0.4 wrote."""
     with closing(files.in_memory()) as db:
         names = {name for _, name, *_ in db.execute("PRAGMA table_info(games)")}
-    assert names == {*rows.GAME_COLUMNS, "seq", "cell", "time_factor"}
+    assert names == {*rows.GAME_COLUMNS, "seq"}
 
 
 def test_each_field_of_a_record_is_exported() -> None:
