@@ -19,7 +19,7 @@ help:
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
 	@echo "make test      lint, types and the default tests, in about two minutes"
 	@echo "make test-all  the long tests as well"
-	@echo "make faults    every fault an engine can commit, and what became of it: docs/reference/FAULTS.md, some minutes"
+	@echo "make faults    every fault an engine can commit, and what became of it, some minutes"
 	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
 	@echo "make bench-compare BASE=main   is this checkout slower than a commit or another checkout? some minutes"
 	@echo "make venv      only the environment, in $(VENV), and the engines in C where there is a compiler"
@@ -75,7 +75,7 @@ test-all: lint compiled
 	$(PYTEST) -q -n auto --dist worksteal -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
 
 faults: $(READY)
-	$(BIN)/python -m benchmarks.faults --write docs/reference/FAULTS.md
+	$(BIN)/python -m benchmarks.faults
 
 # Peers are measured where they are: on the PATH, or in the folder that ARENA_PEERS names.
 bench: $(READY)

@@ -21,7 +21,7 @@ class Contents(BuildHookInterface[Any]):
         # `arena.cli.documents` reads them there, by these names.
         pages = {page: page.relative_to(root).as_posix() for page in (root / "docs").glob("*/*.md")}
         pages |= {root / name: f"docs/project/{name}" for name in ("README.md", "CHANGELOG.md")}
-        pages[root / "benchmarks" / "RESULTS.md"] = "docs/studies/BENCHMARKS.md"
+        pages[root / "benchmarks" / "RESULTS.md"] = "docs/project/BENCHMARKS.md"
         forced = {str(page): f"arena/{name}" for page, name in pages.items()}
         build_data["force_include"].update(forced)
         # The searches in C; git ignores them, so the list of packages leaves them out.

@@ -8,36 +8,34 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
-from benchmarks.speed import clocks, contenders, crowd, page, plies, short_games, siblings, starts
+from benchmarks.speed import clocks, contenders, crowd, page, plies, reading, short_games, starts
 from benchmarks.speed.rows import FULL, QUICK, Row, Scale, Workspace, workspace
 from benchmarks.speed.stamps import Failed
 
 HERE = Path(__file__).parent
 PLOT = "RESULTS.svg"
-WITH_ENGINES: dict[str, Callable[[Workspace], list[Row]]] = {
+MEASURES: dict[str, Callable[[Workspace], list[Row]]] = {
     "a": plies.measure,
+    "b": short_games.measure,
     "c": starts.measure,
+    "d": reading.measure,
     "e": clocks.measure,
     "f": crowd.measure,
-    "g": short_games.measure,
 }
-WITHOUT: dict[str, Callable[[], list[Row]]] = {part: partial(siblings.measure, part) for part in siblings.COMMANDS}
+NEEDS_ENGINES = "abcef"
 
 
 def measure(parts: Sequence[str], scale: Scale, say: Callable[[str], None]) -> list[Row]:
     """The rows of these parts, in their workload. Raises Failed where a run failed."""
     rows: list[Row] = []
-    compiled = any(part in WITH_ENGINES for part in parts) and contenders.built()
+    compiled = any(part in NEEDS_ENGINES for part in parts) and contenders.built()
     for part in parts:
         say(f"{part}. {page.PARTS[part]} ...")
-        if part in WITHOUT:
-            rows += WITHOUT[part]()
-        elif compiled:
+        if compiled or part not in NEEDS_ENGINES:
             with workspace(scale) as space:
-                rows += WITH_ENGINES[part](space)
+                rows += MEASURES[part](space)
         else:
             rows.append(Row(part, page.PARTS[part], "", note="skipped: there is no C compiler (cc)"))
     return rows

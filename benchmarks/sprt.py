@@ -1,18 +1,22 @@
-"""The error rates and the length of the sequential test: `python -m benchmarks.sprt [--runs N] [--model M]`.
+"""The sequential test: its errors, its length, and Elo of tests that stopped: `python -m benchmarks.sprt [--runs N]`.
 
 Results are drawn from a distribution whose strength is exactly elo0 or elo1, and handed to the test one after another
-until it decides. The table compares this with theory: Wald's bounds, and the length of a random walk with
-Siegmund's correction for overshoot.
+until it decides. The tables compare this with theory: Wald's bounds, and the length of a random walk with Siegmund's
+correction for overshoot. Of pairs, half of the estimates of Elo should lie above the truth, and 95 % of the intervals
+should contain it.
 """
 
 import argparse
 import itertools
 import math
 import random
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from results.ratings.sprt import PER_UNIT, Model, Sprt
+from results.ratings.sprt import PER_UNIT, EloEstimate, Model, Sprt, elo, elo_of
+from results.ratings.stopped_estimate import unbiased_elo
 
 SHAPES = {"games": (0.3, 0.35, 0.35), "pairs": (0.06, 0.19, 0.41, 0.26, 0.08)}
 """Shares of results before they are tilted to a strength; pairs vary less than two games apart, as pairs do."""
@@ -30,6 +34,18 @@ class Outcome:
     mean_length: float
     expected_length: float
     """The mean length by theory, in results."""
+    ends: tuple[tuple[int, ...], ...]
+    """The counts of each test when it decided."""
+
+
+class Quality(NamedTuple):
+    """How good the estimates of many tests are."""
+
+    median: float
+    above: float
+    """The share of the estimates above the truth."""
+    covered: float
+    """The share of the intervals that contain the truth."""
 
 
 def tilted(shares: Sequence[float], model: Model, elo: float) -> list[float]:
@@ -85,14 +101,30 @@ def simulate(test: Sprt, shares: Sequence[float], runs: int, seed: str) -> Outco
     chance = random.Random(seed)
     cumulative = list(itertools.accumulate(shares))
     kinds = range(len(shares))
-    accepted = length = 0
+    accepted, ends = 0, []
     for _ in range(runs):
         counts = [0] * len(shares)
         while (state := test.state(test.llr(counts) if any(counts) else 0.0)) == "running":
             counts[chance.choices(kinds, cum_weights=cumulative)[0]] += 1
         accepted += state == "H1"
-        length += sum(counts)
-    return Outcome(runs, accepted, length / runs, expected_length(test, shares))
+        ends.append(tuple(counts))
+    return Outcome(runs, accepted, sum(map(sum, ends)) / runs, expected_length(test, shares), tuple(ends))
+
+
+def qualities(test: Sprt, shares: Sequence[float], done: Outcome) -> tuple[float, Quality, Quality]:
+    """The true Elo of pairs, and how good the plain and the median-unbiased estimates are."""
+    truth = elo_of(moments(shares)[0])
+
+    def quality(estimates: Sequence[EloEstimate | None]) -> Quality:
+        known = [estimate for estimate in estimates if estimate is not None]  # None where all results are alike
+        return Quality(
+            statistics.median(estimate.value for estimate in known),
+            statistics.fmean(estimate.value > truth for estimate in known),
+            statistics.fmean(estimate.low <= truth <= estimate.high for estimate in known),
+        )
+
+    plain = quality([elo(counts) for counts in done.ends])
+    return truth, plain, quality([unbiased_elo(test, counts) for counts in done.ends])
 
 
 def main() -> None:
@@ -109,14 +141,22 @@ def main() -> None:
     test = Sprt(options.elo0, options.elo1, options.alpha, options.beta, options.model)
     print(f"{options.model}, H0: {test.elo0:g}, H1: {test.elo1:g}, bounds {test.lower:.3f} to {test.upper:.3f}")
     print("results  true Elo   runs  H1 accepted  mean length  by theory  ratio")
+    estimates = []
     for name, shape in SHAPES.items():
-        for elo in (test.elo0, test.elo1):
-            done = simulate(test, tilted(shape, test.model, elo), options.runs, f"{options.seed}/{name}/{elo}")
+        for strength in (test.elo0, test.elo1):
+            shares = tilted(shape, test.model, strength)
+            done = simulate(test, shares, options.runs, f"{options.seed}/{name}/{strength}")
             print(
-                f"{name:7}  {elo:8g}  {done.runs:5}  {done.accepted / done.runs:11.3f}  {done.mean_length:11.1f}  "
+                f"{name:7}  {strength:8g}  {done.runs:5}  {done.accepted / done.runs:11.3f}  {done.mean_length:11.1f}  "
                 f"{done.expected_length:9.1f}  {done.mean_length / done.expected_length:.3f}",
                 flush=True,
             )
+            if name == "pairs":
+                estimates.append(qualities(test, shares, done))
+    print("\nElo of pairs      plain                    median-unbiased")
+    print("true Elo   median  above  covered     median  above  covered")
+    for truth, *both in estimates:
+        print(f"{truth:8.1f}" + "".join(f"  {x.median:7.1f}  {x.above:.3f}    {x.covered:.3f}  " for x in both))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ does everything for some variants: rounds of `play`, `fit` and `sprt`, and at la
     python -m engines.tune sprt brandub new.txt
     python -m engines.tune header buckquoy learned.h brandub=new.txt
 
-docs/studies/TUNING.md describes the steps and their files.
+docs/project/STUDIES.md tells what they found.
 """
 
 import argparse

@@ -1,16 +1,14 @@
 """The benchmarks measure what they say; never how fast anything is."""
 
-import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.games import variants
 from arena.games.game import Game
 from benchmarks import compare, run
-from benchmarks.speed import contenders, page, plies, scripts, short_games, siblings
+from benchmarks.speed import contenders, page, plies, scripts, short_games
 from benchmarks.speed.rows import Row, Scale, compared, ratio, row, workspace
 from benchmarks.speed.stamps import CommandRun, Failed, Stamp, StampFile
 
@@ -112,7 +110,7 @@ def test_the_script_is_a_legal_game_of_its_length(variant: str, most: int) -> No
 
 def test_each_part_is_measured_by_somebody() -> None:
     """No heading of the page without figures."""
-    assert set(page.PARTS) == set(run.WITH_ENGINES) | set(run.WITHOUT)
+    assert set(page.PARTS) == set(run.MEASURES)
 
 
 def test_the_page_shows_every_row_and_why_a_figure_is_missing() -> None:
@@ -133,24 +131,6 @@ def test_the_page_shows_every_row_and_why_a_figure_is_missing() -> None:
 def test_a_ratio_compares_figures_of_one_round() -> None:
     """A machine that is twice as slow for a whole round changes no ratio."""
     assert ratio([[4.0], [8.0], [40.0]], [[2.0], [4.0], [20.0]]) == 2
-
-
-@pytest.mark.parametrize(
-    ("value", "found"),
-    [
-        ({"variant": "brandub", "move_ns": 5, "good": True}, [("brandub move ns", "ns", 5.0)]),
-        (
-            [{"games": 20, "kept_per_s": 4.5, "commands_s": {"show": 1}}],
-            [("20 games, kept per s", "1/s", 4.5), ("20 games, commands s show", "s", 1.0)],
-        ),
-    ],
-)
-def test_every_number_of_another_benchmark_becomes_a_row(value: Any, found: list[tuple[str, str, float]]) -> None:
-    """Named by its path and by the words beside it; lines of JSON are as good as one value."""
-    (same,) = siblings.documents(json.dumps(value))
-    assert same == value
-    assert siblings.documents(f"{json.dumps(value)}\n\n{json.dumps(value)}\n") == [value, value]
-    assert [(row.what, row.unit, row.median) for row in siblings.rows("b", value)] == found
 
 
 def test_a_part_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

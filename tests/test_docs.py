@@ -72,7 +72,7 @@ OPTIONS |= {name.split()[0]: set() for name in COMMANDS if " " in name}
 EVERYWHERE = {"--help", "--version", "--install-completion", "--show-completion"}
 FOREIGN = {"--compliance"}
 """Of another program, which a page compares with ours."""
-OF_OTHERS = ("CONTAINMENT.md", "TABLUT.md", "TUNING.md", "ZOO.md")
+OF_OTHERS = ("CONTAINMENT.md", "TABLUT.md", "CONTRIBUTING.md")
 """Pages on which an option alone may be of bubblewrap, an adapter, `engines.tune` or the zoo."""
 
 

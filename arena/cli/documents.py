@@ -14,7 +14,6 @@ _READERS = {
     "organisers": "For organisers of tournaments",
     "authors": "For authors of engines",
     "reference": "Reference",
-    "studies": "Studies",
     "project": "The project",
 }
 """The folders of documents, in the order of the list, with their headings."""
@@ -27,7 +26,7 @@ def by_reader() -> dict[str, dict[str, Path]]:
     pages["authors"]["SPEC"] = _SPEC
     if folder != _INSTALLED:
         pages["project"] |= {name: _CHECKOUT / f"{name}.md" for name in ("README", "CHANGELOG")}
-        pages["studies"]["BENCHMARKS"] = _CHECKOUT / "benchmarks" / "RESULTS.md"
+        pages["project"]["BENCHMARKS"] = _CHECKOUT / "benchmarks" / "RESULTS.md"
     return {heading: dict(sorted(pages[reader].items())) for reader, heading in _READERS.items()}
 
 

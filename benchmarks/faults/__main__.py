@@ -1,30 +1,39 @@
 """Plays every fault of the zoo and checks the verdicts: `python -m benchmarks.faults [--only NAME,...] [--json]`.
 
 Plays each fault at each of its moments against a correct engine on a real worker, then one more game on the same
-worker, then the accidents of `special`. Exit status 1 where a row is wrong.
+worker, then the accidents of `special`. Prints each row as soon as it was played. Exit status 1 if a row is wrong.
 """
 
 import argparse
 import json
 import signal
 import sys
-from collections.abc import Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict
 from multiprocessing import get_context
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # workers load this module again, so it is light
-    from benchmarks.faults.play import Outcome
+    from benchmarks.faults.play import Outcome, Reference
+    from benchmarks.faults.rows import Row
     from benchmarks.faults.special import Accident
 
 LEVELS = ("none", "basic", "strict")
 SIDE_BY_SIDE = 2
+HEAD = """\
+A row is right if the game ended with the word that SPEC 11 names and the faulty engine lost it (or, for a fault that
+costs nothing, if it went move by move as without the fault), the record came in time, the worker did not grow, no
+process and no scratch folder was left, a deed against the machine was refused or ended the engine, and the next game by
+the same worker went as if nothing had happened.
+    s      seconds from the broken deadline or cap, or else from the last line sent, to the record
+    MB     what the worker grew by beyond a faultless game
+    next   how the next game went if it was not plain
+    deed   what became of a deed: refused, done, or ended with the engine"""
 
 
-def outcomes(names: frozenset[str], level: str) -> "tuple[list[Outcome], list[Accident]]":
-    """Play the rows and accidents with these names, or all where `names` is empty, `SIDE_BY_SIDE` at a time."""
+def played(names: frozenset[str], level: str) -> "Iterator[Outcome | Accident]":
+    """The rows and accidents with these names, or all if `names` is empty, in the order in which they end."""
     from benchmarks.faults import play, special
     from benchmarks.faults.rows import rows
 
@@ -32,23 +41,37 @@ def outcomes(names: frozenset[str], level: str) -> "tuple[list[Outcome], list[Ac
     with ProcessPoolExecutor(SIDE_BY_SIDE, mp_context=get_context("spawn")) as pool:
         limits = sorted({row.limit for row in wanted})
         plain = dict(zip(limits, pool.map(play.reference, limits, [level] * len(limits)), strict=True))
-        played = [pool.submit(play.play, row, level, plain[row.limit]) for row in wanted]
-        accidents = [pool.submit(special.play, name, level) for name in special.SCENARIOS if not names or name in names]
-        _show_progress([*played, *accidents])
-        return [one.result() for one in played], [one.result() for one in accidents]
+        jobs: list[Row | str] = [*wanted, *(name for name in special.SCENARIOS if not names or name in names)]
+        for future in as_completed([pool.submit(play_one, job, level, plain) for job in jobs]):
+            yield future.result()
 
 
-def _show_progress(futures: "Sequence[Future[Outcome] | Future[Accident]]") -> None:
-    """Print the progress where stderr is a terminal."""
-    if sys.stderr.isatty():
-        for count, _ in enumerate(as_completed(futures), 1):
-            print(f"\r{count} of {len(futures)} played", end="", file=sys.stderr, flush=True)
-        print(file=sys.stderr)
+def play_one(job: "Row | str", level: str, plain: "Mapping[str, Reference]") -> "Outcome | Accident":
+    """Play a row, or the accident with this name."""
+    from benchmarks.faults import play, special
+
+    return special.play(job, level) if isinstance(job, str) else play.play(job, level, plain[job.limit])
+
+
+def line(one: "Outcome | Accident") -> str:
+    """A row or an accident as a line, with everything that is wrong below it."""
+    from benchmarks.faults.play import Outcome
+
+    if isinstance(one, Outcome):
+        words = (
+            f"{one.name:34} {one.row.phase:9} {one.row.limit:12} {one.row.verdict!s:14} {one.got:14}",
+            f"{'' if one.seconds is None else f'{one.seconds:.2f}':>5} {one.memory_mb:3.0f}",
+            f"next {one.second}" if one.is_second_odd else "",
+            f"deed {one.became}" if one.became else "",
+        )
+        text = " ".join(word for word in words if word)
+    else:
+        text = f"{one.name}: {one.story}: {one.expected}.\n    {one.got}"
+    return "\n".join([text, *(f"    WRONG: {clause}" for clause in one.wrong)])
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Play, print, write. 0 where every row is right, 1 where one is not, 2 where a name is unknown."""
-    from benchmarks.faults import page
+    """Play and print. 0 if every row is right, 1 if one is not, 2 if a name is unknown."""
     from benchmarks.faults.special import SCENARIOS
     from tests.zoo.catalogue import FAULTS
 
@@ -56,27 +79,20 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", metavar="NAME,...", default="", help="these faults and accidents alone")
     parser.add_argument("--contain", choices=LEVELS, default="basic", help="how engines are contained")
     parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
-    parser.add_argument("--write", metavar="FILE", type=Path, help="write the page that has the table")
     options = parser.parse_args(arguments)
     # A shell that starts this in the background has it ignore SIGINT, and so would the commands that must hear it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     names = frozenset(name for name in options.only.split(",") if name)
     if unknown := names - FAULTS.keys() - SCENARIOS.keys():
         parser.error(f"unknown: {', '.join(sorted(unknown))}; the names are {', '.join([*FAULTS, *SCENARIOS])}")
-    if options.write and names:
-        parser.error("--write writes all rows: leave out --only")
-    played, special = outcomes(names, options.contain)
-    if options.json:
-        for outcome in played:
-            print(outcome.as_json())
-        for one in special:
-            print(json.dumps(asdict(one)))
-    else:
-        print("\n".join((*page.faults_table(played), "", *page.special_table(special))))
-    if options.write:
-        options.write.write_text(page.page(played, special, options.contain), encoding="utf-8")
-    wrong = list(page.complaints(played, special))
-    print(f"{len(played) + len(special) - len(wrong)} right, {len(wrong)} wrong", *wrong, sep="\n", file=sys.stderr)
+    if not options.json:
+        print(f"{HEAD}\n\n{'fault':34} {'at':9} {'limit':12} {'expected':14} {'got':14} {'s':>5} {'MB':>3}", flush=True)
+    count, wrong = 0, list[str]()
+    for one in played(names, options.contain):
+        print(json.dumps(asdict(one)) if options.json else line(one), flush=True)
+        count += 1
+        wrong += [line(one)] if one.wrong else []
+    print(f"\n{count - len(wrong)} right, {len(wrong)} wrong", *wrong, sep="\n", file=sys.stderr)
     return 1 if wrong else 0
 
 

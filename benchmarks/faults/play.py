@@ -1,7 +1,6 @@
 """Plays one row and judges it: the expected and the actual ending, and everything that is wrong."""
 
 import contextlib
-import json
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,14 +60,22 @@ class Outcome:
     detail: str
     wrong: tuple[str, ...]
 
-    def as_json(self) -> str:
-        """One JSON object."""
-        row = self.row
-        values: dict[str, object] = {"fault": row.fault, "phase": row.phase, "limit": row.limit, "side": row.side}
-        values |= {"arguments": list(row.arguments), "expected": str(row.verdict), "got": self.got}
-        values |= {"seconds": self.seconds, "memory_mb": round(self.memory_mb, 1), "left": self.left}
-        values |= {"second": self.second, "deed": self.deed, "detail": self.detail, "wrong": list(self.wrong)}
-        return json.dumps(values)
+    @property
+    def name(self) -> str:
+        """The fault, with `--really`, and with 2 if the faulty engine was p2."""
+        words = (self.row.fault, *(word for word in self.row.arguments if word == "--really"))
+        return " ".join((*words, "2") if self.row.side == "p2" else words)
+
+    @property
+    def is_second_odd(self) -> bool:
+        """Did the next game go otherwise than without a fault?"""
+        return self.second != PLAIN
+
+    @property
+    def became(self) -> str:
+        """What became of a deed: `ended` if the containment ended the engine. Empty if there was none."""
+        ended = self.row.verdict not in FORFEITS and BOX in self.detail
+        return "ended" if ended else self.deed if self.row.verdict == "contained" else ""
 
 
 def reference(limit: str, level: str) -> Reference:

@@ -7,7 +7,6 @@ import contextlib
 import os
 import signal
 import sqlite3
-import stat
 import subprocess
 import sys
 import threading
@@ -33,7 +32,6 @@ START_S = 0.05
 SETTLED_S = 1.0
 """After so many seconds the engines have reached the move in which they hang."""
 STEP_S = 0.01
-IMPORT_S = 10.0
 COMMAND_S = 40.0
 """The seconds that a command may take at most."""
 
@@ -67,16 +65,6 @@ def play(name: str, level: str) -> Accident:
     return Accident(name, story, expected.rstrip("."), got, tuple(wrong))
 
 
-def replaced(level: str) -> tuple[str, list[str]]:
-    """Another program takes the place of the engine's while it runs: the running engine plays on."""
-    return _vanishes(level, lambda bed: bed.launch(command=NOWHERE), ("adjudication", "adjudication"))
-
-
-def removed(level: str) -> tuple[str, list[str]]:
-    """The engine's program is removed while it runs: the running engine plays on."""
-    return _vanishes(level, lambda bed: bed.launcher.unlink(), ("adjudication", "adjudication"))
-
-
 def replaced_and_dead(level: str) -> tuple[str, list[str]]:
     """The engine dies in game 1 and another program, which ends at once, has taken its place: crash, crash."""
     return _vanishes(level, lambda bed: bed.launch(command=NOWHERE), ("crash", "crash"), "exit status 1", "exit-1")
@@ -87,21 +75,12 @@ def removed_and_dead(level: str) -> tuple[str, list[str]]:
     return _vanishes(level, lambda bed: bed.launcher.unlink(), ("crash", "crash"), "there is no such", "exit-1")
 
 
-def forbidden_and_dead(level: str) -> tuple[str, list[str]]:
-    """The engine dies in game 1 and may no longer be executed: crash, then a crash that says so."""
-
-    def forbid(bed: TestBed) -> None:
-        bed.launcher.chmod(stat.S_IRUSR)
-
-    return _vanishes(level, forbid, ("crash", "crash"), "executable", "exit-1")
-
-
 def _vanishes(
-    level: str, act: Callable[[TestBed], None], expected: tuple[str, str], sentence: str = "", fault: str = ""
+    level: str, act: Callable[[TestBed], None], expected: tuple[str, str], sentence: str, fault: str
 ) -> tuple[str, list[str]]:
     """Play two games and call `act` between them. The second record's detail must contain `sentence`."""
     with TestBed(level) as bed:
-        bed.launch(*(("--fault", fault, "--at", "mid") if fault else ()))
+        bed.launch("--fault", fault, "--at", "mid")
 
         def kept(record: GameRecord) -> None:
             if record.number == 1:
@@ -268,25 +247,6 @@ def wal_truncated(level: str) -> tuple[str, list[str]]:
     return f"{len(before)} games kept, {len(after)} after the resume", wrong
 
 
-def huge_import(level: str) -> tuple[str, list[str]]:
-    """A file with a game of 40 MB and a word of 40 MB is imported: it is refused in a short sentence, at once."""
-    got, wrong = [], []
-    with TestBed(level) as bed:
-        for text in (f"1. d1c1 {{{'x' * 40_000_000}}} *", f"1. {'d' * 40_000_000} *"):
-            games = bed.folder / "games.pgn"
-            games.write_text(f'[Event "x"]\n[White "a"]\n[Black "b"]\n[Variant "scottish"]\n\n{text}\n')
-            words = [sys.executable, "-P", "-m", "arena.main", "import", str(games), "--into", str(_database(bed))]
-            began = time.monotonic()
-            done = subprocess.run(words, capture_output=True, text=True, timeout=COMMAND_S)
-            seconds = time.monotonic() - began
-            got.append(f"status {done.returncode}, {seconds:.1f} s")
-            if done.returncode != 2 or "longer than 8 MiB" not in done.stderr or len(done.stderr) > 1000:
-                wrong.append(f"status {done.returncode} and {done.stderr[:100]!r}")
-            if seconds > IMPORT_S:
-                wrong.append(f"{seconds:.1f} s")
-    return "; ".join(got), wrong
-
-
 def _stopped_and_resumed(bed: TestBed, status: int, said: str, sentence: str) -> tuple[str, list[str]]:
     """Judge a match that could not write, then resume it to its end."""
     wrong = []
@@ -379,11 +339,8 @@ def _errors(observed: ObservedRun) -> Iterator[str]:
 
 
 SCENARIOS: dict[str, Scenario] = {
-    "program-replaced": replaced,
-    "program-removed": removed,
     "program-replaced-engine-dead": replaced_and_dead,
     "program-removed-engine-dead": removed_and_dead,
-    "program-forbidden-engine-dead": forbidden_and_dead,
     "engine-dies-after-the-game": dies_after_the_game,
     "three-immortals": immortals,
     "worker-killed": worker_killed,
@@ -395,5 +352,4 @@ SCENARIOS: dict[str, Scenario] = {
     "database-locked": database_locked,
     "run-played-twice": played_twice,
     "log-truncated": wal_truncated,
-    "huge-import": huge_import,
 }

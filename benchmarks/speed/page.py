@@ -10,12 +10,11 @@ from benchmarks.speed.rows import Row
 
 PARTS = {
     "a": "What the referee adds to each ply, and between two games",
-    "b": "Rules",
+    "b": "Short games: 20 plies, engines that answer at once",
     "c": "Start and stop of a tournament",
-    "d": "Store",
+    "d": "Reading: commands, report and pages by the number of games",
     "e": "Accuracy of the clocks",
     "f": "Many games on few CPUs",
-    "g": "Short games: 20 plies, engines that answer at once",
 }
 _HEADER = ("", "unit", "median", "least", "95 %", "ratio", "of least")
 _LABEL, _BAR, _LINE, _TOP = 330, 420, 24, 34

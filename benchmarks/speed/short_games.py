@@ -1,4 +1,4 @@
-"""Part g: games of 20 plies whose engines answer at once, where what lies between two games costs most.
+"""Part b: games of 20 plies whose engines answer at once, where what lies between two games costs most.
 
 All contenders take turns within a round: alone, and then beside ten busy processes, of one session and of ten. A rate
 is taken while all engines of a run play: from the first `go` of the last engine to the end of the first one.
@@ -106,4 +106,4 @@ def _play(found: Sequence[ShortGames], space: Workspace, rounds: int) -> None:
 
 
 def _row(one: ShortGames, what: str, unit: str, figures: Sequence[float]) -> Row:
-    return Row("g", what, unit, note=one.failed) if one.failed else row("g", what, unit, figures)
+    return Row("b", what, unit, note=one.failed) if one.failed else row("b", what, unit, figures)

@@ -2,16 +2,19 @@
 
 import contextlib
 import os
+import time
 from collections.abc import Callable
 from functools import partial
 
-from benchmarks.containment import start_ms
+from arena.play.engine_pool import LiveEngine
+from arena.play.jobs import EngineSpec
 from benchmarks.speed import contenders, scripts
 from benchmarks.speed.contenders import Script, Workload
 from benchmarks.speed.rows import Row, Workspace, row
 from benchmarks.speed.stamps import CommandRun, Failed, Missed, StampedGame, watch
-from protocol.containment.policy import Level
+from protocol.containment.policy import Level, SandboxPolicy
 
+LEVELS = tuple(Level)
 PLIES = 10
 GAMES = 2
 TRIES = 3
@@ -24,7 +27,7 @@ def measure(space: Workspace) -> list[Row]:
     script = Script(*scripts.written(space.scripts, "scottish", PLIES), "scottish")
     chess = Script(scripts.CHESS, 150)
     contending: dict[str, tuple[Script, Callable[[Script, Workload], list[str]]]] = {}
-    for level in (Level.NONE, Level.BASIC):
+    for level in LEVELS:
         ours = partial(contenders.arena, options=("--contain", level.value))
         contending[f"arena, contained: {level.value}"] = (script, ours)
     for name in contenders.PEERS:
@@ -32,7 +35,7 @@ def measure(space: Workspace) -> list[Row]:
             contending[name] = (chess, partial(contenders.peer, name, program))
     first: dict[str, list[float]] = {what: [] for what in contending}
     last: dict[str, list[float]] = {what: [] for what in contending}
-    engine: dict[str, list[float]] = {level.value: [] for level in (Level.NONE, Level.BASIC)}
+    engine: dict[str, list[float]] = {level.value: [] for level in LEVELS}
     before = os.environ.get("TMPDIR")
     for _ in range(space.scale.rounds * TIMES):
         for what, (its, command) in contending.items():
@@ -41,7 +44,7 @@ def measure(space: Workspace) -> list[Row]:
             last[what].append((watched.ended_ns - games[-1].last_ns) / 1e6)
         try:
             os.environ["TMPDIR"] = str(space.stamps)
-            for level in (Level.NONE, Level.BASIC):
+            for level in LEVELS:
                 engine[level.value].append(start_ms(level, tuple(script.engine(PLIES))))
         finally:
             if before is None:
@@ -53,6 +56,15 @@ def measure(space: Workspace) -> list[Row]:
         *(row("c", f"last bestmove to prompt: {what}", "ms", figures) for what, figures in last.items()),
         *(row("c", f"engine start to ugiok, contained: {what}", "ms", figures) for what, figures in engine.items()),
     ]
+
+
+def start_ms(level: Level, command: tuple[str, ...]) -> float:
+    """The time from the start of an engine to the end of its handshake."""
+    began_ns = time.perf_counter_ns()
+    live = LiveEngine(EngineSpec("c", command, sandbox=SandboxPolicy(level)))
+    took_ms = (time.perf_counter_ns() - began_ns) / 1e6
+    live.kill()
+    return took_ms
 
 
 def _played(

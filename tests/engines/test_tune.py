@@ -1,8 +1,6 @@
 """engines.tune: data from self-play that repeats, weights that foretell it better, tests of gains, and headers."""
 
 import json
-import re
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -14,12 +12,10 @@ from engines.native import weights
 from engines.native.build import HERE as NATIVE
 from engines.native.build import compiler, up_to_date
 from engines.native.kernel import Kernel
-from engines.tune import command_line, main
+from engines.tune import main
 from engines.tuning import trial
 from engines.tuning.header import NAMES
 from engines.tuning.selfplay import random_line, table_of
-
-PAGE = (Path(__file__).parents[2] / "docs" / "studies" / "TUNING.md").read_text(encoding="utf-8")
 
 pytestmark = [
     pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
@@ -224,14 +220,3 @@ def test_the_header_of_stornoway_has_a_set_for_each_size_of_board(tmp_path: Path
     sets = target.read_text().split("    {")[1:]
     assert [number for number, each in enumerate(sets) if each.startswith("0,1,2,3,4,5,6,7,8,9,")] == [place]
     assert len(sets) == 4
-
-
-def test_the_commands_and_options_of_the_page_are_understood() -> None:
-    """docs/studies/TUNING.md can be typed as it stands, and names no option that does not exist."""
-    lines = re.findall(r"^python -m engines\.tune (.*)$", PAGE, re.MULTILINE)
-    assert {shlex.split(line)[0] for line in lines} == {"all", "play", "fit", "sprt", "header"}
-    for line in lines:
-        command_line().parse_args(shlex.split(line))
-    source = (NATIVE.parent / "tune.py").read_text(encoding="utf-8")
-    for option in re.findall(r"`(--[a-z0-9-]+)", PAGE):
-        assert f'"{option}"' in source, option

@@ -194,7 +194,8 @@ checks, and the report gives the reason. A skipped check is no pass, but it cost
 
 ## All {{checks}} of them, and what breaks them
 
-Each check has a fault of [the zoo](../project/ZOO.md) that breaks its clause: `python -P -m tests.zoo --fault NAME` in
+Each check has a fault of [the zoo](../project/CONTRIBUTING.md#engines-that-fail-on-purpose) that breaks its clause:
+`python -P -m tests.zoo --fault NAME` in
 a checkout fails the check, and passes every other but those of the last column. `...` there stands for more, whichever
 come to the place that is broken. A test holds this table, in `{{variant}}`.
 """

@@ -13,8 +13,8 @@ from arena.games.game import Game
 from arena.games.variants import names, resolve
 from protocol.faults import Fault
 from tests.zoo.__main__ import main
-from tests.zoo.animal import ENVIRONMENT, ROOT, WAIT_S, ZOO, Start, cage
-from tests.zoo.catalogue import FAULTS, as_values, sentence, verdicts
+from tests.zoo.animal import ENVIRONMENT, WAIT_S, ZOO, Start, cage
+from tests.zoo.catalogue import FAULTS, as_values, sentence
 from tests.zoo.faults.fault import Verdict
 from tests.zoo.settings import PHASES
 from tests.zoo.table import ZOO_ROWS
@@ -211,16 +211,6 @@ def test_every_fault_is_shown() -> None:
     source = "".join(path.read_text() for path in Path(__file__).parent.glob("test_[af]*.py"))
     in_table = {row.name for row in ZOO_ROWS}
     assert not [name for name in FAULTS if f'"{name}"' not in source and name not in in_table]
-
-
-def test_the_document_has_every_fault_and_phase() -> None:
-    """The tables of docs/project/ZOO.md are the list and the phases, no more and no less."""
-    text = (ROOT / "docs" / "project" / "ZOO.md").read_text()
-    rows = [f"| `{name}` | {verdicts(fault)} | {sentence(fault)} |" for name, fault in FAULTS.items()]
-    assert [line for line in text.splitlines() if line.startswith("| `")] == [
-        *(f"| `{phase}` | {meaning} |" for phase, meaning in PHASES.items()),
-        *rows,
-    ]
 
 
 def test_the_words_of_a_forfeit_are_the_protocols() -> None:

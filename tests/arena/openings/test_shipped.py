@@ -137,19 +137,3 @@ def test_a_variant_without_a_book_draws_its_openings(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, 'variants = ["callanish-7", "callanish-5"]')
     assert [start.book is None for start in plan.starts] == [False, True]
     assert plan.opening_plies == 2
-
-
-def test_the_documents_tell_what_each_book_changes() -> None:
-    """A row for each book, with its size, and the documents name the variants that have one."""
-    docs = Path(__file__).parents[3] / "docs"
-    books = part(docs / "studies" / "BALANCE.md", "The books of the arena")
-    rows = [line.split("|") for line in books if line.startswith("| `")]
-    told = {row[1].strip(" `"): int(row[2]) for row in rows}
-    assert told == {name: len(shipped.load(name).openings) for name in shipped.names()}
-    page = "\n".join(part(docs / "organisers" / "TOURNAMENT_FILE.md", "Openings"))
-    assert {name for name in variants.names() if f"`{name}`" in page} == shipped.names()
-
-
-def part(page: Path, title: str) -> list[str]:
-    """The lines of a chapter of a page."""
-    return page.read_text(encoding="utf-8").partition(f"## {title}\n")[2].partition("\n## ")[0].splitlines()

@@ -1,6 +1,5 @@
-"""Faults of engines: a sample with real processes, the judge of the rows, and the page with all rows."""
+"""Faults of engines: a sample with real processes, and the judge of the rows. `make faults` plays them all."""
 
-import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +11,10 @@ from arena.run.schedule import RunSetting, Start
 from arena.run.slots import LocalSlots
 from arena.timing.time_control import parse
 from benchmarks.faults import play, special
-from benchmarks.faults.page import faults_table, page, special_table
+from benchmarks.faults.__main__ import line
 from benchmarks.faults.play import Judge, Outcome, Reference
 from benchmarks.faults.probe import Event
-from benchmarks.faults.rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, rows
+from benchmarks.faults.rows import CLOCK, NAMED_ONLY, NODES, Row, rows
 from benchmarks.faults.stage import ObservedRun, TimedRecord
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
@@ -24,9 +23,6 @@ from tests.arena.run.playing import play as play_run
 from tests.arena.run.playing import round_robin
 from tests.results.made import GAME
 from tests.zoo.catalogue import FAULTS
-
-ROOT = Path(__file__).parent.parent.parent.parent
-PAGE = (ROOT / "docs" / "reference" / "FAULTS.md").read_text(encoding="utf-8")
 
 SAMPLE = (
     Row("exit-1", "mid"),
@@ -75,23 +71,6 @@ def test_a_deed_that_nobody_stops_is_called_wrong(plain: Reference) -> None:
 def test_an_accident_around_a_run_comes_out_as_it_must(name: str) -> None:
     """Programs that vanish, and engines that are gone when the game is over."""
     assert (special.play(name, "none").wrong and special.play(name, "none").wrong) == ()
-
-
-@pytest.mark.long
-@pytest.mark.timeout(1_200)
-@pytest.mark.parametrize("limit", [CLOCK, LONG_CLOCK, NODES, "movetime=200"])
-def test_every_fault_gets_its_verdict(limit: str) -> None:
-    """The whole table, contained as a run is by default."""
-    whole = play.reference(limit, "basic")
-    wrong = [outcome for row in rows() if row.limit == limit and (outcome := play.play(row, "basic", whole)).wrong]
-    assert wrong == []
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in special.SCENARIOS if name not in SOME])
-def test_every_accident_comes_out_as_it_must(name: str) -> None:
-    """Workers and disks that fail among them."""
-    assert special.play(name, "basic").wrong == ()
 
 
 CRASH = replace(GAME, number=1, termination=Termination.CRASH, winner="p2")
@@ -150,23 +129,18 @@ def test_a_deadline_that_was_broken_is_what_is_counted_from() -> None:
     assert judged(replace(RIGHT, events=(late,))).seconds == pytest.approx(0.2)
 
 
-def test_the_page_has_every_fault_at_every_moment_and_every_accident() -> None:
-    """A fault that is added to the zoo must be played too: `make faults`."""
-    seen = set(re.findall(r"^\| `([a-z0-9-]+)`[^|]*\| ([a-z]+) \|", PAGE, re.MULTILINE))
+def test_every_fault_is_played_at_every_moment() -> None:
+    """A fault that is added to the zoo is played too."""
     due = {(name, phase) for name in FAULTS.keys() - NAMED_ONLY for phase, _ in FAULTS[name].verdicts}
-    assert due <= seen and len(due) > 200
-    assert set(re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)) >= set(special.SCENARIOS)
+    assert due == {(row.fault, row.phase) for row in rows()} and len(due) > 200
 
 
-def test_the_page_says_what_is_wrong() -> None:
-    """Wrong rows stand in the table and in a list of their own."""
+def test_what_is_wrong_is_printed_below_its_row() -> None:
+    """Also of an accident."""
     outcome = judged(replace(RIGHT, left=("sh",)))
     accident = special.Accident("disk-full", "a", "b", "c", ("it was not full",))
-    written = page([outcome], [accident], "none")
-    assert "1 left: sh" in written and "it was not full" in written and "2 of them wrong" in written
-    assert all(
-        line.endswith("| **wrong** |") for line in [*faults_table([outcome])][2:] + [*special_table([accident])][2:]
-    )
+    assert line(outcome).endswith("\n    WRONG: 1 left: sh")
+    assert line(accident).endswith("\n    WRONG: it was not full")
 
 
 def engine(folder: Path, name: str, body: str) -> EngineSpec:

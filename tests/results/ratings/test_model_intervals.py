@@ -1,14 +1,8 @@
-"""Do the intervals hold the truth? The tables of docs/organisers/RATINGS.md in small, and how they are written."""
+"""Do the intervals hold the truth? `python -m benchmarks.coverage` in small."""
 
-import numpy as np
 import pytest
 
-from benchmarks.ratings.__main__ import BEGIN, END, written
-from benchmarks.ratings.coverage import mean, replicate
-from benchmarks.ratings.field import Cell, Schedule, names
-from benchmarks.ratings.schedules import field
-from benchmarks.ratings.truth import nearness
-from results.ratings import fit
+from benchmarks.coverage import Cell, Schedule, mean, replicate
 
 
 @pytest.mark.long
@@ -26,22 +20,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
 ) -> None:
     """Nineteen of twenty times, to the accuracy of 60 fields: ratings, differences and predictions, on any schedule."""
     cell = Cell(engines, games, spread, 2.0, 0.2, roles, schedule, step)
-    found = [replicate(cell, number, online=False).published for number in range(60)]
+    found = [replicate(cell, number).covered for number in range(60)]
     for figures in ([one.ratings for one in found], [one.differences for one in found]):
         assert 0.91 < mean(figures) < 0.985
     assert mean([one.predictions for one in found]) > 0.91
-
-
-def test_a_fit_is_near_the_posterior_that_it_stands_for() -> None:
-    """Ratings and their standard deviations against sums over drawn strengths, at the widths of the fit."""
-    cell = Cell(4, 240, 4.0, 2.0, 0.2)
-    games = field(cell, 2)
-    near = nearness(games, fit(games.results, names(4)), np.random.default_rng(2), points=20_000)
-    assert near.mean < 0.1 and 0.93 < near.least <= near.most < 1.1 and near.points > 3_000
-
-
-def test_tables_go_between_the_markers() -> None:
-    """All else on the page stays; a page without markers is refused."""
-    assert written(f"a\n{BEGIN}\nold\n{END}\nb", "new") == f"a\n{BEGIN}\n\nnew\n\n{END}\nb"
-    with pytest.raises(ValueError, match="lacks the lines"):
-        written("a", "new")

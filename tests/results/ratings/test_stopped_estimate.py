@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.sprt import SHAPES, tilted
-from benchmarks.sprt_estimates import simulate
+from benchmarks.sprt import SHAPES, qualities, simulate, tilted
 from results.ratings.sprt import Model, Sprt, elo
 from results.ratings.stopped_estimate import end_below, unbiased_elo
 
@@ -105,7 +104,8 @@ def test_of_stopped_tests_half_are_estimated_too_high_and_95_percent_of_the_inte
     """At H0 and at H1, where most plain estimates are too far out."""
     test = Sprt(0, 40, model=model)
     shares = tilted(SHAPES["pairs"], model, strength)
-    _, plain, unbiased = simulate(test, shares, RUNS, f"test/{model}/{strength}")
+    done = simulate(test, shares, RUNS, f"test/{model}/{strength}")
+    _, plain, unbiased = qualities(test, shares, done)
     assert unbiased.above == pytest.approx(0.5, abs=0.075)
     assert 0.95 - 0.033 <= unbiased.covered < 1
     assert plain.above > 0.575 if strength else plain.above < 0.425

@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import pytest
 
-from benchmarks.ratings.coverage import printed
+from benchmarks.coverage import printed
 from results.ratings import PairResult, fit
 from results.ratings.estimates import Estimate, OneSided, Rating
 from results.ratings.scale import NOISE
