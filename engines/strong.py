@@ -1,6 +1,6 @@
 """Both strong engines as one player, for tournaments of both games: stornoway in Callanish, buckquoy in tafl."""
 
-from arena.games.tafl.rules import TaflPosition
+from arena.games.variants import kind_of
 from engines.buckquoy import BuckquoyPlayer
 from engines.common import Line, RulesEngine
 from engines.native.player import NativePlayer, play
@@ -13,6 +13,7 @@ class StrongPlayer(RulesEngine):
 
     name = "Strong"
     options = NativePlayer.options
+    variants = StornowayPlayer.variants + BuckquoyPlayer.variants
 
     def __init__(self) -> None:
         self._stornoway, self._buckquoy = StornowayPlayer(), BuckquoyPlayer()
@@ -35,7 +36,7 @@ class StrongPlayer(RulesEngine):
         return self._player(line).choose(line, search)
 
     def _player(self, line: Line) -> NativePlayer:
-        return self._buckquoy if isinstance(line.position, TaflPosition) else self._stornoway
+        return self._buckquoy if kind_of(line.game.rules).name == "tafl" else self._stornoway
 
 
 if __name__ == "__main__":

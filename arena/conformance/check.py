@@ -109,8 +109,6 @@ class Check:
     """True where the check measures time so closely that nothing may run beside it."""
     tested_by: str = ""
     """The project's test, where the check is about the referee itself."""
-    in_callanish: str = ""
-    """The usual cause in Callanish, where `cause` is about the tafl games."""
     needs: tuple[str, ...] = PLAIN
     """The checks without which this one tells nothing new. If one of them failed, a failure of this one follows."""
     cost: Cost = USUAL
@@ -135,7 +133,6 @@ def check(
     *,
     each_variant: bool = False,
     alone: bool = False,
-    in_callanish: str = "",
     needs: tuple[str, ...] = PLAIN,
     cost: Cost = USUAL,
     area: Area | None = None,
@@ -149,7 +146,7 @@ def check(
         CATALOGUE.append(
             Check(
                 id_, clause, severity, title, cause, function, each_variant, alone,
-                in_callanish=in_callanish, needs=needs, cost=cost, area=about, smoke=smoke,
+                needs=needs, cost=cost, area=about, smoke=smoke,
             )
         )  # fmt: skip
         return function

@@ -16,7 +16,6 @@ from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.checks import plain_session
 from arena.conformance.context import CheckContext, CheckRun
 from arena.conformance.violation import LEGALITY, IllegalAnswer, NotApplicable, Violation
-from arena.games.callanish.rules import CallanishRules
 from protocol.containment import refusals
 from results.safe_text import last_words
 
@@ -146,8 +145,6 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
         return violation.cause
     if violation.matter == LEGALITY and not check.id.startswith(_ABOUT_MOVES):
         return "its move is illegal in a plain session too: see F10, G2, E1 and E2 first"
-    if check.in_callanish and isinstance(ctx.rules, CallanishRules):
-        return check.in_callanish
     return check.cause
 
 

@@ -3,7 +3,7 @@
 from arena.games.game import Game
 from arena.games.game_boards import board_of_game
 from arena.games.game_words import legal_words
-from arena.games.kind import MoveRule
+from arena.games.kind import NamedRule
 from arena.games.line import Unplayable, replay
 from arena.games.squares import SQUARE
 from arena.games.variants import kind_of
@@ -22,19 +22,19 @@ def why_illegal(game: Game, word: str) -> str:
     return f"{rule.text} (SPEC {rule.clause})" if rule.clause else rule.text
 
 
-def broken_rule(game: Game, word: str) -> MoveRule:
+def broken_rule(game: Game, word: str) -> NamedRule:
     """The rule by which this word is no legal move now. It has no clause where the word is no move at all."""
     if word in _NO_SQUARES:
-        return MoveRule("", _NO_SQUARES[word])
+        return NamedRule("", _NO_SQUARES[word])
     if game.outcome is not None:
-        return MoveRule("", f"the game is over ({game.outcome.reason})")
+        return NamedRule("", f"the game is over ({game.outcome.reason})")
     kind = kind_of(game.rules)
     rule, squares = kind.move_rule(game, word), SQUARE.findall(word)
     board = {name: letter for _, _, name, letter in board_of_game(game).cells()}
     strange = [square for square in squares if board.get(square, kind.blocked) in kind.blocked]
     if not squares and not game.rules.wellformed(word):
         strange = [word]
-    return MoveRule(rule.clause, f"there is no square {strange[0]} on this board") if strange else rule
+    return NamedRule(rule.clause, f"there is no square {strange[0]} on this board") if strange else rule
 
 
 def why_lost(variant: str, fen: str, moves: tuple[str, ...], word: str) -> str:

@@ -4,11 +4,15 @@ A kind joins the folder. The two built-in kinds and those of plug-ins are used i
 folder asks which game it has. `variants`, `endings` and `sides` are what a kind must say. All else has a plain default.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
+from random import Random
 from typing import ClassVar, Literal, NamedTuple
 
 from arena.games.game import Game
+from arena.games.random_line import RandomLine, random_play
 from arena.games.rules import Move, OwnVariant, Position, Rules, Side, UnknownVariant
 from arena.games.squares import spread_rows, write_rows
 
@@ -30,8 +34,8 @@ class Piece(NamedTuple):
     """Its sign where all signs are two columns wide, as kanji are."""
 
 
-class MoveRule(NamedTuple):
-    """Why a move is legal, or is not."""
+class NamedRule(NamedTuple):
+    """The rule that decides whether a move is legal, how a game ends, or what a move does."""
 
     clause: str
     """Of SPEC.md; empty if it has none."""
@@ -89,6 +93,8 @@ class GameKind:
     """The Japanese of the English words of this class: sides, endings, pieces, what squares are."""
     drawn_letters: ClassVar[str] = ""
     """The letters that a board in a file may have beside `.`; empty if users cannot draw boards of this game."""
+    men: ClassVar[tuple[str, str]] = ("", "")
+    """The letters of p1's and p2's men, if contests of this game may count those that were captured."""
     blocked: ClassVar[str] = ""
     """The letters of squares that are not in play, such as holes."""
     symmetric: ClassVar[bool] = False
@@ -154,6 +160,20 @@ class GameKind:
         """The legal move that a word in PGN names, ours or another program's."""
         return position.find(word)
 
+    # What the checks of engines need.
+
+    def random_line(self, rules: Rules, number: int, chance: Random) -> RandomLine:
+        """The random line of this number. Raises RulesError for one that the rules refuse; then another one is made."""
+        return random_play(rules, chance)
+
+    def random_rules(self, rules: Rules, announced: Sequence[Rules], number: int, chance: Random) -> Rules:
+        """The variant with rule options at random, such as an engine that announces these variants must know."""
+        return rules
+
+    def file(self, name: str) -> Path:
+        """A file of data in the folder of the game. It need not be there."""
+        return Path(sys.modules[type(self).__module__].__file__ or "").parent / name
+
     # What people read.
 
     def rules_text(self, rules: Rules, lang: Lang, title: str = "") -> Page:
@@ -165,13 +185,24 @@ class GameKind:
         """The rules in about five lines of at most 80 columns, in English, for somebody who plays from `start` on."""
         return ()
 
-    def move_rule(self, game: Game, word: str) -> MoveRule:
+    def move_rule(self, game: Game, word: str) -> NamedRule:
         """The rule that decides whether a move is legal now, for people and reports. The game goes on."""
         if not game.rules.wellformed(word):
-            return MoveRule("5.4", f"{word} is not written as a move of this game")
+            return NamedRule("5.8", f"{word} is not written as a move of this game")
         if game.position.find(word) is None:
-            return MoveRule("5.4", f"{word} is not among the legal moves")
-        return MoveRule("5.4", f"{word} is among the legal moves")
+            return NamedRule("5.8", f"{word} is not among the legal moves")
+        return NamedRule("5.8", f"{word} is among the legal moves")
+
+    def result_rule(self, game: Game, said: str) -> NamedRule:
+        """The rule that decides the result of the game so far, where somebody says that it is `said`: a result in the
+        words of SPEC.md 9.6, or `true` or `false` to the question whether it is over."""
+        if game.outcome is None:
+            return NamedRule("5.8", "the game goes on")
+        return NamedRule("5.8", f"the game is over: {self.endings.get(game.outcome.reason, game.outcome.reason)}")
+
+    def position_rule(self, game: Game, said: str) -> NamedRule:
+        """The rule that decides the position after the last move, where somebody says that it is `said`."""
+        return NamedRule("5.8", "the board, and all else that a position string of this game says")
 
     def pictures(self, rules: Rules, lang: Lang) -> Sequence[tuple[str, Game]]:
         """For each rule that is hard to tell in words a caption, and a game of one move that shows it."""

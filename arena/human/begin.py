@@ -11,8 +11,9 @@ from pathlib import Path
 from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.boards import start_of
-from arena.games.callanish.rules import CallanishRules
+from arena.games.kinds import built_in
 from arena.games.rules import Rules
+from arena.games.variants import kind_of
 from arena.human.game import UNFINISHED, USUAL_MS, End, HumanGame, OutOfTime
 from arena.human.game_file import STDOUT, GameFile, check_new_file, saved_game
 from arena.human.opponents import EngineStarter, Opponent
@@ -23,6 +24,8 @@ from arena.timing.time_control import BadLimit, Limit, parse
 from results.record import GameRecord
 
 HUMAN = "human"
+STRONG = "strong"
+"""The strong engine for the games that come with the arena."""
 PEOPLE = frozenset({HUMAN, "human-2", "human-p1", "human-p2"})
 """The names of people in a record."""
 Players = tuple[str | None, str | None]
@@ -105,8 +108,8 @@ def _no_engine(name: str) -> Opponent:
 
 
 def strong_engine(rules: Rules, registry: Registry) -> str | None:
-    """The strong engine of the family of a variant; None where it is not registered."""
-    name = "stornoway" if isinstance(rules, CallanishRules) else "buckquoy"
+    """The strong engine of a variant, `alphabeta` for the game of a plug-in; None where it is not registered."""
+    name = STRONG if kind_of(rules) in built_in() else "alphabeta"
     return name if registry.get(name) else None
 
 

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 
 from arena.config.load import Registry
 from arena.games import variants
-from arena.human.begin import HUMAN, GameRequest, strong_engine
+from arena.human.begin import HUMAN, STRONG, GameRequest, strong_engine
 from arena.planning.errors import PlanError
 from arena.timing.time_control import parse
 
-STRONG = "strong"
-"""The strong engine of the variant."""
 STRENGTHS = range(1, 12)
 """The grades of a strong engine; the last one is all that it can."""
 CLOCKS = ("60+1", "180+2", "300+3", "900+10")
@@ -39,5 +37,5 @@ def request_of(choice: Mapping[str, object], registry: Registry) -> GameRequest:
         name = strong_engine(variants.find(variant), registry)
         if name is None:
             raise PlanError("choose opponent from the list")
-        opponent = name if strength == STRENGTHS[-1] else f"{name}:Strength={strength}"
+        opponent = name if strength == STRENGTHS[-1] or name != STRONG else f"{name}:Strength={strength}"
     return GameRequest((opponent,), chosen("side", SIDES), limit, variant=variant)

@@ -14,7 +14,6 @@ from typing import Literal, NamedTuple, Protocol
 from arena.formats.base import Fixed, Format, Pairing, Pairings, PairScore, Played, Progression, Round
 from arena.formats.tie_breaks import shorter
 from arena.games import variants
-from arena.games.tafl.rules import TaflRules
 from arena.play.jobs import GameJob
 from arena.run.schedule import RunSetting
 from results.record import FORFEITS, GameRecord, Termination, Winner, faulty
@@ -326,21 +325,21 @@ class PairedSource:
 
 
 def _captures(game: GameRecord) -> tuple[int, int]:
-    """Men that p1 and p2 captured: what the other side has fewer of in the end. Callanish has no captures.
+    """Men that p1 and p2 captured: what the other side has fewer of in the end.
 
     Raises OddGame for moves that the rules do not have.
     """
     rules, position = variants.resolve(game.variant, "", game.fen)
-    if not isinstance(rules, TaflRules):
+    kind, start = variants.kind_of(rules), position
+    if not all(kind.men):
         return 0, 0
-    boards = [position.fen().split()[0]]
     for word in game.moves:
         if (move := position.find(word)) is None:
             raise OddGame(f"game {game.id} has the illegal move {word}: restore the file from a copy")
         position = position.play(move)
-    boards.append(position.fen().split()[0])
-    before, after = ((board.count("d"), board.count("a")) for board in boards)
-    return before[0] - after[0], before[1] - after[1]
+    before, after = ("".join(kind.rows(each)) for each in (start, position))
+    p1, p2 = (before.count(letter) - after.count(letter) for letter in kind.men)
+    return p2, p1
 
 
 def _after(met: PairScore, game: Result, swapped: bool) -> PairScore:

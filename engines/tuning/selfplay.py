@@ -10,7 +10,6 @@ import numpy as np
 
 from arena.games import variants
 from arena.games.rules import Position
-from arena.games.tafl.rules import TaflRules
 from engines.buckquoy import BuckquoyPlayer
 from engines.native import weights
 from engines.native.build import library
@@ -79,7 +78,7 @@ class Game(NamedTuple):
 def table_of(variant: str) -> Table:
     """The variant's engine and start. Raises RulesError."""
     rules, start = variants.resolve(variant)
-    player = BuckquoyPlayer() if isinstance(rules, TaflRules) else StornowayPlayer()
+    player = BuckquoyPlayer() if variant in BuckquoyPlayer.variants else StornowayPlayer()
     rule = None if rules.repetition is None else RepetitionRule(rules.repetition, rules.occurrences)
     return Table(variant, player, start, rule)
 

@@ -6,6 +6,7 @@ from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
 from arena.games.game_words import canonical_word
+from arena.games.variants import find, kind_of
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
 _REFUSED = "the default is refused"
@@ -284,8 +285,8 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
 
 def _of_the_other_family(ctx: CheckContext) -> str | None:
     """An announced variant whose knobs are others, None if there is none."""
-    ours = ctx.variant.startswith("callanish")
-    return next((variant for variant in ctx.variants() if variant.startswith("callanish") != ours), None)
+    ours = kind_of(ctx.rules)
+    return next((variant for variant in ctx.variants() if kind_of(find(variant)) is not ours), None)
 
 
 @check(

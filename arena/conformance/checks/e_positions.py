@@ -41,9 +41,10 @@ def heeds_the_side(ctx: CheckContext) -> str:
     for position in ctx.book.positions(12):
         line = ctx.line(position)
         sides.append(line.position.side)
-        # The turn number may be left out.
         fen = line.position.fen()
-        move_retold(ctx, engine, GamePosition(fen if len(sides) % 3 else fen.rpartition(" ")[0]), position)
+        short = fen.rpartition(" ")[0]
+        # The turn number may be left out, unless the game has position strings of its own.
+        move_retold(ctx, engine, GamePosition(fen if len(sides) % 3 or _is_refused(ctx, short) else short), position)
     require({"p1", "p2"} <= set(sides), "the golden positions are of one side only")
     return f"{len(sides)} positions"
 

@@ -11,14 +11,15 @@ from arena.conformance.check import Cost, M, check
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
 from arena.conformance.checks.f_rules import right_answer
 from arena.conformance.context import START, CheckContext, applies
-from arena.conformance.judge import rule_names
-from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases, option_values
+from arena.conformance.judge.named_rule import named_rule
 from arena.conformance.judge.positions import GamePosition
+from arena.conformance.judge.random_lines import random_lines
 from arena.conformance.violation import Violation
 from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words
 from arena.games.line import played
 from arena.games.perft import perft
+from arena.games.random_line import RandomLine
 from arena.games.squares import EMPTY, spread_rows, write_rows
 from arena.games.variants import find
 
@@ -58,7 +59,7 @@ class _Comparison:
         self.queries += [word for word in ("result", "gameover", "p1turn") if self.engine.ask(word) is not None]
         self.queries += [word for word in ("legalmoves", "perft") if word in ctx.queries]
 
-    def follow(self, case: FuzzCase, deep: bool) -> tuple[FuzzCase, Difference] | None:
+    def follow(self, case: RandomLine, deep: bool) -> tuple[RandomLine, Difference] | None:
         """The first ply of a case at which an answer differs, None if none does."""
         self.set_rules(case.variant)
         line = played(case.variant, case.fen)
@@ -80,7 +81,7 @@ class _Comparison:
             self.ctx.begin(self.engine, variant)
             self.variant = variant
 
-    def differs(self, case: FuzzCase, line: Game, *, search: bool, count: bool) -> Difference | None:
+    def differs(self, case: RandomLine, line: Game, *, search: bool, count: bool) -> Difference | None:
         """The first difference at the end of a case. Raises Violation where the engine gives no answer."""
         position = GamePosition(case.fen, case.moves)
         try:
@@ -124,8 +125,8 @@ def plays_random_positions(ctx: CheckContext) -> str:
     allowed_s = settings.fuzz_s or _LONGEST_S * ctx.slow * dose
     allowed_cpu_s = settings.fuzz_s or _DOSE_S * ctx.slow * dose
     most = 1 << 62 if settings.fuzz_s else ctx.repeats(_CASES, _MANY_CASES)
-    known = option_values(ctx.variants()) if "ugi_rules" in ctx.announced else {}
-    for case in fuzz_cases(ctx.variant, settings.seed, known):
+    announced = [find(variant) for variant in ctx.variants()] if "ugi_rules" in ctx.announced else []
+    for case in random_lines(ctx.variant, settings.seed, announced):
         if done == most or (done and time.monotonic_ns() - start_ns > allowed_s * 1e9):
             break
         if done and time.thread_time_ns() - start_cpu_ns > allowed_cpu_s * 1e9:
@@ -137,11 +138,11 @@ def plays_random_positions(ctx: CheckContext) -> str:
     return f"{done} random games, seed {settings.seed}"
 
 
-def _violation(comparison: _Comparison, case: FuzzCase, difference: Difference, origin: str) -> Violation:
+def _violation(comparison: _Comparison, case: RandomLine, difference: Difference, origin: str) -> Violation:
     case, difference = _shrunk(comparison, case, difference)
     # The report shows the last lines of the dialogue, so they are about this case.
     difference = _still(comparison, case, difference.query) or difference
-    rule = rule_names.rule(case, difference.query.split()[0], difference.response)
+    rule = named_rule(case, difference.query.split()[0], difference.response)
     question = "bestmove" if difference.query == "bestmove" else f"`query {difference.query}`"
     response, right = _first_moves(difference.response), _first_moves(difference.right)
     text = f"{rule.text} ({rule.clause}). {question} is {response!r} where it is {right!r}: {_shown(case)} ({origin})"
@@ -153,7 +154,7 @@ def _first_moves(text: str) -> str:
     return text if len(text) < 160 else f"{text[:156]} ..."
 
 
-def _shown(case: FuzzCase) -> str:
+def _shown(case: RandomLine) -> str:
     moves = f" moves {' '.join(case.moves)}" if case.moves else ""
     return f"{case.variant}, position fen {case.fen}{moves}"
 
@@ -161,7 +162,7 @@ def _shown(case: FuzzCase) -> str:
 # Shrinking
 
 
-def _shrunk(comparison: _Comparison, case: FuzzCase, difference: Difference) -> tuple[FuzzCase, Difference]:
+def _shrunk(comparison: _Comparison, case: RandomLine, difference: Difference) -> tuple[RandomLine, Difference]:
     """The case with as few moves and then as few pieces as still show a difference of the same query."""
     end_ns = time.monotonic_ns() + int(_SHRINK_S * comparison.ctx.slow * 1e9)
     best = (case, difference)
@@ -174,7 +175,7 @@ def _shrunk(comparison: _Comparison, case: FuzzCase, difference: Difference) -> 
     return best
 
 
-def _still(comparison: _Comparison, case: FuzzCase, query: str) -> Difference | None:
+def _still(comparison: _Comparison, case: RandomLine, query: str) -> Difference | None:
     """The difference of the same query at the end of a case, None if there is none or the case is impossible."""
     try:
         line = played(case.variant, case.fen, case.moves)
@@ -185,7 +186,7 @@ def _still(comparison: _Comparison, case: FuzzCase, query: str) -> Difference | 
     return difference if difference is not None and difference.query == query else None
 
 
-def _smaller(case: FuzzCase) -> list[FuzzCase]:
+def _smaller(case: RandomLine) -> list[RandomLine]:
     """Cases that are a little smaller: a later start, fewer moves, fewer pieces."""
     smaller = []
     count = len(case.moves)

@@ -1,4 +1,4 @@
-"""What is right: golden positions, random positions by family, and the names of rules, all by `arena.games`.
+"""What is right: golden positions, games, random lines and the names of rules. The kinds of games make all of it.
 
 Beside it, it may import: no room.
 """

@@ -1,21 +1,20 @@
-"""Makes golden positions: games, invalid boards and changed rule options, for variants without a file of them, too.
+"""Makes games and impossible positions of a variant, for one without golden positions in the folder of its game.
 
-`golden_rare` makes the rare positions. What is true of a game or a position comes only from `arena.games`.
+What is true of a game or a position comes only from `arena.games`.
 """
 
+import contextlib
 import random
 import re
 import zlib
 from collections import Counter
 from collections.abc import Hashable
 
-from arena.conformance.judge.golden_rare import Json, positions, rare_positions, start_game
-from arena.games.callanish.kind import ANY_BOARD
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.rules import Position, Rules, RulesError
 from arena.games.squares import EMPTY, HOLE, spread_rows, write_rows
-from arena.games.variants import find
+from arena.games.variants import find, kind_of, resolve
 
 GAMES = 6
 """A variant has so many games, and one more for each further reason for which a game ends."""
@@ -23,33 +22,38 @@ LONGEST = 400
 """The first game of a variant has so many plies, if the rules let a game last so long."""
 _PLIES = 150
 """The other games have at most so many plies."""
-_DRAWN = ("7/7/2*1*2/7/2*1*2/7/7 p1 1", "3**3/8/1*4*1/8/8/3**3 p1 1", "*3*/5/2*2/5/*3* p1 1")
-"""Boards with holes, for games of the variant that is played on drawn boards."""
+
+Json = dict[str, object]
 
 
-def golden_positions(variant: str) -> Json:
-    """Games and positions of a variant with what its rules say about them."""
+def book_of_games(variant: str) -> Json:
+    """Games of a variant with what its rules say about them, and positions that they do not have."""
     rules = find(variant)
-    chance = random.Random(f"golden {rules.name}")
-    games = _games(rules, chance)
+    games = random_games(rules, random.Random(f"golden {rules.name}"))
     return {
         "variant": variant,
         "games": [_trace(game) for game in games],
-        "positions": rare_positions(rules, games, chance),
-        "impossible": _invalid_positions(rules),
-        "knobs": _changed_rule_options(rules, games, chance),
+        "positions": [],
+        "impossible": _impossible_positions(rules),
+        "knobs": [],
     }
+
+
+def start_game(rules: Rules) -> Game:
+    """A game from the variant's start."""
+    return Game(*resolve(rules.name))
 
 
 # Games
 
 
-def _games(rules: Rules, chance: random.Random) -> list[Game]:
+def random_games(rules: Rules, chance: random.Random) -> list[Game]:
+    """Games at random: a long one, and some more until they have ended in several ways."""
     games = [_long_game(rules, chance)]
     reasons: set[str] = set()
     for attempt in range(12 * GAMES):
-        drawn = rules.base == ANY_BOARD and rules.own is None and attempt > 0
-        game = Game(rules, rules.parse(_DRAWN[attempt % len(_DRAWN)])) if drawn else start_game(rules)
+        drawn = rules.base == kind_of(rules).any_board and rules.own is None and attempt > 0
+        game = Game(rules, _random_start(rules, attempt, chance)) if drawn else start_game(rules)
         while game.outcome is None and len(game.moves) < _PLIES:
             game.play(chance.choice(game.position.moves()).text)
         new = game.outcome is not None and game.outcome.reason not in reasons
@@ -58,6 +62,15 @@ def _games(rules: Rules, chance: random.Random) -> list[Game]:
         if game.outcome is not None:
             reasons.add(game.outcome.reason)
     return games
+
+
+def _random_start(rules: Rules, number: int, chance: random.Random) -> Position:
+    """A position on a board of its own, from which the game goes on."""
+    while True:
+        with contextlib.suppress(RulesError):
+            start = rules.parse(kind_of(rules).random_line(rules, number, chance).fen)
+            if start.outcome is None:
+                return start
 
 
 def _long_game(rules: Rules, chance: random.Random) -> Game:
@@ -102,10 +115,10 @@ def _trace(game: Game) -> Json:
     }
 
 
-# Invalid positions and changed rule options
+# Impossible positions
 
 
-def _invalid_positions(rules: Rules) -> list[Json]:
+def _impossible_positions(rules: Rules) -> list[Json]:
     """Position strings that the variant refuses, and some that it accepts although no game reaches them."""
     board, *_ = start_game(rules).position.fen().split()
     rows, (top, *others) = board.split("/"), spread_rows(board)
@@ -135,24 +148,3 @@ def _invalid_positions(rules: Rules) -> list[Json]:
         for about, fen in candidates.items()
         if fen.split()[0] != board or "side" in about or "turn" in about
     ]
-
-
-def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
-    """Positions in which a changed rule option changes the legal moves."""
-    rows: list[Json] = []
-    for option in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
-        try:
-            other = find(rules.base, f"{rules.changed_options} {option}")
-        except RulesError:
-            continue
-        if other.changed_options == rules.changed_options:
-            continue
-        for position, _ in zip(positions(rules, games, chance), range(400), strict=False):
-            legal = {move.text for move in position.moves()}
-            changed = [move.text for move in other.parse(position.fen()).legal_moves()]
-            fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or option == "supply=3")
-            # A rule that allows more moves is noticed only where all legal moves are asked for.
-            if fewer or (not rows and legal < set(changed) and len(legal) * 2 <= len(changed)):
-                rows.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
-                break
-    return rows

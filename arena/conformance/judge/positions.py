@@ -1,17 +1,18 @@
-"""The golden positions: games and positions of every variant, with legal moves and results, as data.
+"""The golden positions: games and positions of a variant, with legal moves and results, as data.
 
-Owns the form of `positions/*.json` (SPEC.md appendix D) and its reading. Independent of the rules: where a variant has
-no file, the RulesOracle makes a book for it.
+They lie in `golden.json.gz` in the folder of their game (SPEC.md appendix D). It knows no rules: for a variant that has
+none there, `golden` makes games.
 """
 
+import gzip
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from typing import Any, NamedTuple
 
-FOLDER = resources.files("arena.conformance") / "positions"
-"""Where the files lie."""
+from arena.games.variants import find, kind_of
+
+FILE = "golden.json.gz"
 
 
 class GamePosition(NamedTuple):
@@ -23,12 +24,11 @@ class GamePosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GoldenGame:
-    """A game. `legal[k]` counts the legal moves after k moves; `crc32[k]` is the CRC-32 of their words."""
+    """A game. `legal[k]` counts the legal moves after k moves."""
 
     fen: str | None
     moves: tuple[str, ...]
     legal: tuple[int, ...]
-    crc32: tuple[int, ...]
     result: str
     """`p1win`, `p2win`, `draw`, or `none` if the game is unfinished."""
     reason: str
@@ -102,8 +102,7 @@ class GoldenBook:
 def read(data: dict[str, Any]) -> GoldenBook:
     """The book from its JSON object."""
     games = tuple(
-        GoldenGame(g["fen"], _words(g["moves"]), tuple(g["legal"]), tuple(g["legal_crc32"]), g["result"], g["reason"])
-        for g in data["games"]
+        GoldenGame(g["fen"], _words(g["moves"]), tuple(g["legal"]), g["result"], g["reason"]) for g in data["games"]
     )
     specials = tuple(
         Special(
@@ -123,8 +122,9 @@ def _words(text: str) -> tuple[str, ...]:
 
 @lru_cache
 def load(variant: str) -> GoldenBook | None:
-    """The book of a variant, None if it has no file."""
-    if ":" in variant:  # changed rules, or a board of a user's own, which is no file name
+    """The book of a variant; None if the folder of its game has none."""
+    path = kind_of(find(variant)).file(FILE)
+    if not path.is_file():
         return None
-    path = FOLDER / f"{variant}.json"
-    return read(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
+    book = json.loads(gzip.decompress(path.read_bytes())).get(variant)
+    return None if book is None else read(book)

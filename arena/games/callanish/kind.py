@@ -3,15 +3,17 @@
 # ruff: noqa: RUF001 - Japanese is written with full-width brackets.
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from random import Random
 from typing import ClassVar
 
 from arena.games.callanish.board import Shape
 from arena.games.callanish.rules import CallanishPosition, CallanishRules
 from arena.games.game import Game
-from arena.games.kind import Decision, GameKind, Lang, MoveRule, Page, Piece, disc
+from arena.games.kind import Decision, GameKind, Lang, NamedRule, Page, Piece, disc
+from arena.games.random_line import RandomLine
 from arena.games.rules import OwnVariant, Position, Rules, UnknownVariant
 from arena.games.squares import HOLE
 
@@ -110,10 +112,32 @@ class Callanish(GameKind):
         assert isinstance(rules, CallanishRules)
         return short_rules(rules, start)
 
-    def move_rule(self, game: Game, word: str) -> MoveRule:
-        from arena.games.callanish.move_rules import move_rule
+    def move_rule(self, game: Game, word: str) -> NamedRule:
+        from arena.games.callanish.named_rules import move_rule
 
         return move_rule(game, word)
+
+    def result_rule(self, game: Game, said: str) -> NamedRule:
+        from arena.games.callanish.named_rules import result_rule
+
+        return result_rule(game, said)
+
+    def position_rule(self, game: Game, said: str) -> NamedRule:
+        from arena.games.callanish.named_rules import position_rule
+
+        return position_rule(game)
+
+    def random_line(self, rules: Rules, number: int, chance: Random) -> RandomLine:
+        from arena.games.callanish.random_lines import random_line
+
+        assert isinstance(rules, CallanishRules)
+        return random_line(rules, number, chance)
+
+    def random_rules(self, rules: Rules, announced: Sequence[Rules], number: int, chance: Random) -> Rules:
+        from arena.games.callanish.random_lines import random_supply
+
+        assert isinstance(rules, CallanishRules)
+        return replace(rules, supply=random_supply(number, chance))
 
 
 KIND = Callanish()

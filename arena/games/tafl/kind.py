@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from random import Random
 from typing import ClassVar
 
 from arena.games.game import Game
-from arena.games.kind import CROWN, Decision, GameKind, Lang, MoveRule, Page, Piece, disc, near
+from arena.games.kind import CROWN, Decision, GameKind, Lang, NamedRule, Page, Piece, disc, near
+from arena.games.random_line import RandomLine
 from arena.games.rules import BadPosition, OwnVariant, Position, Rules, UnknownVariant
 from arena.games.tafl.rules import TaflPosition, TaflRules
 from arena.games.tafl.variants import OPTION_VALUES, STEPS, TAFL, conflict
@@ -51,6 +53,7 @@ class Tafl(GameKind):
         "the other side has no legal move": "相手に合法な手がありません",
     }
     drawn_letters = "adk"
+    men = ("a", "d")
     symmetric = True
 
     @cache  # noqa: B019 - there is one object
@@ -104,10 +107,32 @@ class Tafl(GameKind):
         assert isinstance(rules, TaflRules)
         return short_rules(rules, start)
 
-    def move_rule(self, game: Game, word: str) -> MoveRule:
-        from arena.games.tafl.move_rules import move_rule
+    def move_rule(self, game: Game, word: str) -> NamedRule:
+        from arena.games.tafl.named_rules import move_rule
 
         return move_rule(game, word)
+
+    def result_rule(self, game: Game, said: str) -> NamedRule:
+        from arena.games.tafl.named_rules import result_rule
+
+        return result_rule(game, said)
+
+    def position_rule(self, game: Game, said: str) -> NamedRule:
+        from arena.games.tafl.named_rules import position_rule
+
+        return position_rule(game, said)
+
+    def random_line(self, rules: Rules, number: int, chance: Random) -> RandomLine:
+        from arena.games.tafl.random_lines import random_line
+
+        assert isinstance(rules, TaflRules)
+        return random_line(rules, number, chance)
+
+    def random_rules(self, rules: Rules, announced: Sequence[Rules], number: int, chance: Random) -> Rules:
+        from arena.games.tafl.random_lines import random_rules
+
+        assert isinstance(rules, TaflRules)
+        return random_rules(rules, announced, number, chance)
 
     def pictures(self, rules: Rules, lang: Lang) -> Sequence[tuple[str, Game]]:
         from arena.games.tafl.pictures import pictures

@@ -76,6 +76,7 @@ DEMANDS: tuple[Demand, ...] = (
     _row("5.6", "it may be left out and is then 1", "E3 F10"),
     _row("5.7", "any number of men", "F2 F10"),
     _row("5.7", "`callanish` takes the board that the string draws", "F2 G2 F10"),
+    _row("5.8", "MUST follow that text", "F2 F4 F10 G2"),
     _row("6.1", "MUST play on from the position that it was given", "E1 E2 E3 E4 E13"),
     _row("6.2", "MUST NOT take it as an addition", "E6 E7 E8"),
     _row("6.3", "SHOULD accept `moves` with nothing behind it", "E5"),

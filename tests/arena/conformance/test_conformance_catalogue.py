@@ -198,15 +198,6 @@ def test_a_debug_line_is_quoted_as_text_under_the_clause_of_output() -> None:
     assert found.evidence.seen == r"a line is none of the protocol's: 'debug \xc3\xa9'"
 
 
-@pytest.mark.parametrize(("variant", "cause"), [("scottish", "the centre"), ("callanish-7", "the stacks")])
-def test_a_failure_in_callanish_names_no_rule_of_tafl(check_run: CheckRun, variant: str, cause: str) -> None:
-    """The likely cause fits the game of the check."""
-    check = Check("F4", "9.7", Severity.MAJOR, "it does", "the centre", violates_plainly, in_callanish="the stacks")
-    done = runner.perform(check_run, CheckTask(check, variant))
-    assert done.finding.evidence is not None
-    assert done.finding.evidence.cause == cause
-
-
 def test_whatever_a_check_has_started_is_ended_with_it(check_run: CheckRun) -> None:
     """Also where it fails."""
     started: list[CheckContext] = []

@@ -129,10 +129,10 @@ def test_a_game_is_chosen_and_begun_on_a_page(base: str, visit: OpenPage) -> Non
     page.wait_for_selector("#moves li:nth-child(2)")
     page.wait_for_selector(PERSON)
     # Where it is not compiled, the engine has another name.
-    assert re.search(r"stornoway.* plays ", page.inner_text("#said"))
+    assert re.search(r"strong.* plays ", page.inner_text("#said"))
     page.click("[data-do=hint]")
     page.wait_for_selector("#grid button.hinted")
-    assert re.search(r"stornoway.* would play ", page.inner_text("#said"))
+    assert re.search(r"strong.* would play ", page.inner_text("#said"))
 
 
 def test_undo_reasons_and_resigning(games: HostedGames, base: str, visit: OpenPage) -> None:

@@ -2,15 +2,14 @@
 
 import random
 from collections.abc import Callable
-from typing import Any
 
-from arena.conformance.judge.fuzz_sketch import WAYS, Sketch, Square
-from arena.conformance.judge.fuzz_start import MadeStart, Theme
-from arena.games.rules import Rules
 from arena.games.squares import EMPTY
+from arena.games.tafl.rules import TaflRules
+from arena.games.tafl.sketch import WAYS, MadeStart, Sketch, Square, Theme
+from arena.games.tafl.variants import RuleOptions
 
 
-def formations(options: Any) -> dict[str, Theme]:
+def formations(options: RuleOptions) -> dict[str, Theme]:
     """The themes that these tafl options ask for; none for the rules of SPEC.md 1.1."""
     always = options.centre_hostile == "always"
     held = options.king_captured_by in ("four-two", "all-sides")
@@ -54,7 +53,7 @@ def _around(sketch: Sketch, squares: list[Square]) -> list[Square]:
     return [square for square in near if sketch.inside(square) and square not in squares]
 
 
-def _shieldwall(rules: Rules, chance: random.Random) -> MadeStart:
+def _shieldwall(rules: TaflRules, chance: random.Random) -> MadeStart:
     """A piece comes to the end of one or two rows of enemies on an edge, or closes the front of one."""
     sketch = Sketch(rules, chance)
     turned, mover = _turned(sketch, chance), chance.choice("aadddk")
@@ -86,7 +85,7 @@ def _shieldwall(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, turned(*target)))
 
 
-def _encirclement(rules: Rules, chance: random.Random) -> MadeStart:
+def _encirclement(rules: TaflRules, chance: random.Random) -> MadeStart:
     """Attackers around the king and some defenders; the last one comes, or a square stays open."""
     sketch = Sketch(rules, chance)
     last = sketch.size - 1
@@ -107,7 +106,7 @@ def _encirclement(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p1", move) if chance.random() < 0.3 else sketch.written("p1", move)
 
 
-def _fort(rules: Rules, chance: random.Random) -> MadeStart:
+def _fort(rules: TaflRules, chance: random.Random) -> MadeStart:
     """The king on an edge among his defenders, with free squares; the last of them comes."""
     sketch = Sketch(rules, chance)
     turned = _turned(sketch, chance)
@@ -133,7 +132,7 @@ def _fort(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p2", move) if chance.random() < 0.5 else sketch.written("p2", move)
 
 
-def _camp(rules: Rules, chance: random.Random) -> MadeStart:
+def _camp(rules: TaflRules, chance: random.Random) -> MadeStart:
     """A piece comes beside an enemy who stands in a camp or before one, or attackers are in and about the camps."""
     sketch = Sketch(rules, chance)
     mover, camp, (down, right) = chance.choice("aadk"), chance.choice(sketch.camps), chance.choice(WAYS)
@@ -148,7 +147,7 @@ def _camp(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p1" if mover == "a" else "p2", move)
 
 
-def _centre(rules: Rules, chance: random.Random) -> MadeStart:
+def _centre(rules: TaflRules, chance: random.Random) -> MadeStart:
     """Pieces in line with an empty centre, or one beside it that is taken against it."""
     sketch = Sketch(rules, chance)
     (row, file), (down, right) = sketch.centre, chance.choice(WAYS)
@@ -166,7 +165,7 @@ def _centre(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, (row + 2 * down, file + 2 * right)))
 
 
-def _held(rules: Rules, chance: random.Random) -> MadeStart:
+def _held(rules: TaflRules, chance: random.Random) -> MadeStart:
     """The king on the centre or beside squares that may be hostile, and an attacker who comes to another side."""
     sketch = Sketch(rules, chance)
     special = [*sketch.camps, *sketch.corners, sketch.centre]

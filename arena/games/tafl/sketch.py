@@ -1,9 +1,9 @@
 """An empty board of tafl that is filled piece by piece, for random positions with a purpose."""
 
 import random
+from collections.abc import Callable
+from typing import NamedTuple
 
-from arena.conformance.judge.fuzz_start import MadeStart
-from arena.games.rules import Rules
 from arena.games.squares import EMPTY, write_rows
 from arena.games.tafl.rules import TaflRules
 
@@ -12,11 +12,21 @@ Square = tuple[int, int]
 WAYS: tuple[Square, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
+class MadeStart(NamedTuple):
+    """A position string, and the first moves where the position is made for some."""
+
+    fen: str
+    moves: str = ""
+
+
+Theme = Callable[[TaflRules, random.Random], MadeStart]
+"""Makes a start. The rules may refuse it: then another one is made."""
+
+
 class Sketch:
     """An empty board of tafl that is filled piece by piece."""
 
-    def __init__(self, rules: Rules, chance: random.Random) -> None:
-        assert isinstance(rules, TaflRules)
+    def __init__(self, rules: TaflRules, chance: random.Random) -> None:
         self.size, self.options, self.chance = rules.size, rules.options, chance
         self.pieces: dict[Square, str] = {}
         self.kept: set[Square] = set()

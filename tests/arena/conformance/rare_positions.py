@@ -4,19 +4,16 @@ It searches the last positions of games, then random boards, until the rules con
 true of a position comes only from `arena.games`.
 """
 
-import contextlib
 import random
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from arena.conformance.judge.fuzz_formations import formations
+from arena.conformance.judge.golden import Json
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.line import play_line, played
 from arena.games.rules import Move, Position, Rules, RulesError
-from arena.games.squares import spread_rows, write_rows
-from arena.games.tafl.rules import TaflRules
-from arena.games.variants import kind_of, resolve
+from arena.games.variants import find, kind_of
 
 _MOST_POSITIONS = 3_000
 """The search of a variant ends after so many positions."""
@@ -24,20 +21,15 @@ _MOST_MOVES = 400
 """Positions with more moves than this are skipped."""
 _MOVE_BUDGET = 250_000
 """The search of a variant ends after it has looked at so many moves: a position of a large board has thousands."""
+_LINES = 1_500
+"""So many random lines are looked at for endings."""
 _NODE_BUDGET = 20_000
 """The search for a forced end gives up after so many moves."""
-
-Json = dict[str, object]
-
-
-def start_game(rules: Rules) -> Game:
-    """A game from the variant's start."""
-    return Game(*resolve(rules.name))
 
 
 def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
     """For each side one position of every kind that was found."""
-    rare = [*_repetitions(rules, chance), *_formations(rules, chance)]
+    rare = list(_endings(rules, chance))
     searches: dict[tuple[str, str], Callable[[Position], Json | None]] = {}
     for side in ("p1", "p2"):
         searches[("one-move", side)] = _only_move
@@ -75,22 +67,9 @@ def positions(rules: Rules, games: list[Game], chance: random.Random) -> Iterato
 
 
 def _random_position(rules: Rules, chance: random.Random) -> Position | None:
-    """A board with pieces at random; None where the rules refuse it."""
-    start = start_game(rules).position
-    rows = [list(row) for row in spread_rows(start.fen().split()[0])]
-    tafl = rules.repetition is not None
-    letters = "ad" if tafl else "wbWB"
-    density = chance.choice((0.01, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7))
-    weights = [chance.choice((0.05, 0.3, 1.0, 1.0)) for _ in letters]
-    squares = [(y, x) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter != "*"]
-    for y, x in squares:
-        rows[y][x] = chance.choices(letters, weights)[0] if chance.random() < density else "."
-    if tafl:
-        y, x = chance.choice(squares)
-        rows[y][x] = "k"
-    board = write_rows(["".join(row) for row in rows])
+    """The start of a random line; None where the rules refuse it."""
     try:
-        return rules.parse(f"{board} {chance.choice(('p1', 'p2'))} {chance.randint(5, 40)}")
+        return rules.parse(kind_of(rules).random_line(rules, chance.randrange(100), chance).fen)
     except RulesError:
         return None
 
@@ -187,57 +166,40 @@ def _forced(position: Position, depth: int, budget: list[int]) -> int | None:
     return -max(losses) if losses and len(losses) == len(moves) else None
 
 
-def _repetitions(rules: Rules, chance: random.Random) -> Iterator[Json]:
-    """For each side a game one move before the third occurrence of a position, and the same game with that move."""
-    if rules.repetition is None:
-        return
-    for opening in (0, 1):
-        for attempt in range(600):
-            game = start_game(rules)
-            # Where nobody can go back to where he started, the first moves are others.
-            for _ in range(opening + 2 * (attempt // 200)):
-                game.play(chance.choice(game.position.legal_moves()).text)
-            if _shuffle(game, chance):
-                before = played(rules.name, None, game.moves[:-1])
-                yield _entry("repetition-next", before, None, {"move": game.moves[-1]})
-                yield _entry("repetition", game, None, {})
+def _endings(rules: Rules, chance: random.Random) -> Iterator[Json]:
+    """For each way in which the rules end a game, and each special capture, a line before and after its last move."""
+    kind, found = kind_of(rules), set[tuple[str, str]]()
+    for number in range(_LINES):
+        try:
+            line = kind.random_line(rules, number, chance)
+        except RulesError:
+            continue
+        game = played(line.variant, line.fen, line.moves)
+        special = kind.deciding(game.before, game.position)
+        about = special.what if game.outcome is None else game.outcome.reason
+        if line.moves and about and (about, game.position.side) not in found:
+            found.add((about, game.position.side))
+            before = played(line.variant, line.fen, line.moves[:-1])
+            yield _entry(f"{about}-next", before, line.fen, {"move": line.moves[-1]})
+            yield _entry(about, game, line.fen, {})
+
+
+def changed_rule_options(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
+    """Positions in which a changed rule option changes the legal moves."""
+    rows: list[Json] = []
+    for option in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
+        try:
+            other = find(rules.base, f"{rules.changed_options} {option}")
+        except RulesError:
+            continue
+        if other.changed_options == rules.changed_options:
+            continue
+        for position, _ in zip(positions(rules, games, chance), range(400), strict=False):
+            legal = {move.text for move in position.moves()}
+            changed = [move.text for move in other.parse(position.fen()).legal_moves()]
+            fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or option == "supply=3")
+            # A rule that allows more moves is noticed only where all legal moves are asked for.
+            if fewer or (not rows and legal < set(changed) and len(legal) * 2 <= len(changed)):
+                rows.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
                 break
-
-
-def _formations(rules: Rules, chance: random.Random) -> Iterator[Json]:
-    """A position before and after a move that ends the game by encirclement or fort, or captures by shieldwall."""
-    for theme in formations(rules.options).values() if isinstance(rules, TaflRules) else ():
-        for _ in range(400):
-            with contextlib.suppress(RulesError):
-                fen, move = theme(rules, chance)
-                start = rules.parse(fen)
-                game = Game(rules, start)
-                if move and start.outcome is None:
-                    game.play(move)
-                    if about := _formed(game, start):
-                        yield _entry(f"{about}-next", Game(rules, start), fen, {"move": move})
-                        yield _entry(about, game, fen, {})
-                        break
-
-
-def _formed(game: Game, before: Position) -> str:
-    """The word of appendix D for what the last move did; empty where it did nothing of the kind."""
-    if game.outcome is not None:
-        return game.outcome.reason if game.outcome.reason in ("encircled", "fort") else ""
-    return "shieldwall" if len(kind_of(game.rules).deciding(before, game.position).taken) > 1 else ""
-
-
-def _shuffle(game: Game, chance: random.Random) -> bool:
-    """Move a piece of each side forth and back twice. True where a position occurs for the third time."""
-    first = chance.choice(game.position.legal_moves()).text
-    game.play(first)
-    second = chance.choice(game.position.legal_moves()).text
-    loop = [second, first[2:] + first[:2], second[2:] + second[:2], first] if len(first) == len(second) == 4 else []
-    try:
-        for word in [*loop, *loop]:
-            game.play(word)
-            if game.outcome is not None:
-                return game.outcome.reason == "repetition"
-    except RulesError:
-        return False
-    return False
+    return rows

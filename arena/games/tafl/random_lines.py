@@ -1,37 +1,52 @@
-"""Random positions of tafl by theme: where the king stands, and boards that are made for one move."""
+"""Random lines of tafl by theme: where the king stands, boards that are made for one move, and rules at random.
 
+Every position is one that its variant allows, and a man never stands where he may not stop.
+"""
+
+import contextlib
 import random
+from collections.abc import Mapping, Sequence
 
-from arena.conformance.judge.fuzz_sketch import WAYS, Sketch, Square
-from arena.conformance.judge.fuzz_start import MadeStart, Theme
-from arena.games.rules import Rules
+from arena.games.game import Game
+from arena.games.random_line import RandomLine, walk, with_some_turn
+from arena.games.rules import Rules, RulesError
 from arena.games.squares import EMPTY
+from arena.games.tafl.circles import circle
+from arena.games.tafl.formations import formations
+from arena.games.tafl.rules import TaflRules
+from arena.games.tafl.sketch import WAYS, MadeStart, Sketch, Square, Theme
+from arena.games.tafl.variants import OPTION_VALUES
+from arena.games.variants import find
 
 # The king at a place
 
 
-def _beside_corner(rules: Rules, chance: random.Random) -> MadeStart:
+def _beside_corner(rules: TaflRules, chance: random.Random) -> MadeStart:
     sketch = Sketch(rules, chance)
     last = sketch.size - 1
     beside = ((0, 1), (1, 0), (0, last - 1), (1, last), (last, 1), (last - 1, 0), (last, last - 1))
     return sketch.scattered(0.2, chance.choice(beside))
 
 
-def _on_centre(rules: Rules, chance: random.Random) -> MadeStart:
+def _on_centre(rules: TaflRules, chance: random.Random) -> MadeStart:
     sketch = Sketch(rules, chance)
     return sketch.scattered(0.25, sketch.centre)
 
 
-def _beside_centre(rules: Rules, chance: random.Random) -> MadeStart:
+def _beside_centre(rules: TaflRules, chance: random.Random) -> MadeStart:
     sketch = Sketch(rules, chance)
     (row, file), (down, right) = sketch.centre, chance.choice(WAYS)
     return sketch.scattered(0.25, (row + down, file + right))
 
 
+def _few_men(rules: TaflRules, chance: random.Random) -> MadeStart:
+    return Sketch(rules, chance).scattered(chance.uniform(0.06, 0.2))
+
+
 # Positions made for one move
 
 
-def _capture(rules: Rules, chance: random.Random) -> MadeStart:
+def _capture(rules: TaflRules, chance: random.Random) -> MadeStart:
     """A piece comes beside one to four enemies; something stands behind each of them, or the edge or a corner is."""
     sketch = Sketch(rules, chance)
     mover, several = chance.choice("aadk"), chance.random() < 0.3
@@ -69,7 +84,7 @@ def _end_of_capture(sketch: Sketch, chance: random.Random, several: bool) -> Squ
     return chance.randrange(sketch.size), chance.randrange(sketch.size)
 
 
-def _closed_in(rules: Rules, chance: random.Random) -> MadeStart:
+def _closed_in(rules: TaflRules, chance: random.Random) -> MadeStart:
     """The last attacker comes to a king who has men, attackers or nothing on the other sides."""
     sketch = Sketch(rules, chance)
     middle, last = sketch.size // 2, sketch.size - 1
@@ -97,7 +112,7 @@ def _closed_in(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p1", sketch.comes_to("a", end))
 
 
-def _king_steps_in(rules: Rules, chance: random.Random) -> MadeStart:
+def _king_steps_in(rules: TaflRules, chance: random.Random) -> MadeStart:
     """The king or a man comes between two enemies, which harms nobody, or beside them."""
     sketch = Sketch(rules, chance)
     mover = chance.choice("kkda")
@@ -111,7 +126,7 @@ def _king_steps_in(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, end))
 
 
-def _way_out(rules: Rules, chance: random.Random) -> MadeStart:
+def _way_out(rules: TaflRules, chance: random.Random) -> MadeStart:
     """The king comes to a corner, to the edge or beside it."""
     sketch = Sketch(rules, chance)
     last = sketch.size - 1
@@ -127,7 +142,7 @@ def _way_out(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p2", sketch.comes_to("k", end))
 
 
-def _exchange(rules: Rules, chance: random.Random) -> MadeStart:
+def _exchange(rules: TaflRules, chance: random.Random) -> MadeStart:
     """The king and a defender change places, and again, while an attacker goes to and fro."""
     sketch = Sketch(rules, chance)
     last = sketch.size - 1
@@ -149,21 +164,98 @@ def _exchange(rules: Rules, chance: random.Random) -> MadeStart:
     return sketch.start("p1", " ".join(words))
 
 
-CLOSED_IN = "the king closed in"
-TAFL: dict[str, Theme] = {
-    "men anywhere": lambda rules, chance: Sketch(rules, chance).scattered(chance.uniform(0.1, 0.5)),
-    "a capture": _capture,
-    CLOSED_IN: _closed_in,
-    "repetition": lambda rules, chance: Sketch(rules, chance).scattered(chance.uniform(0.08, 0.25)),
-    "the king beside a corner": _beside_corner,
-    "another capture": _capture,
-    "the king on the centre": _on_centre,
-    "the king goes out": _way_out,
-    "repetition of few pieces": lambda rules, chance: Sketch(rules, chance).scattered(0.1),
-    "repetition after a wide circle": lambda rules, chance: Sketch(rules, chance).scattered(0.06),
-    "between two enemies": _king_steps_in,
-    "places exchanged": _exchange,
-    "a third capture": _capture,
-    "the king beside the centre": _beside_centre,
-    "hardly a move": lambda rules, chance: Sketch(rules, chance).scattered(chance.uniform(0.75, 0.97)),
+CLOSED_IN = "the king closed in", _closed_in
+REPETITION = "repetition"
+THEMES: tuple[tuple[str, Theme], ...] = (
+    ("men anywhere", lambda rules, chance: Sketch(rules, chance).scattered(chance.uniform(0.1, 0.5))),
+    ("a capture", _capture),
+    CLOSED_IN,
+    (REPETITION, _few_men),
+    ("the king beside a corner", _beside_corner),
+    ("a capture", _capture),
+    ("the king on the centre", _on_centre),
+    ("the king goes out", _way_out),
+    (REPETITION, _few_men),
+    (REPETITION, _few_men),
+    ("between two enemies", _king_steps_in),
+    ("places exchanged", _exchange),
+    ("a capture", _capture),
+    ("the king beside the centre", _beside_centre),
+    ("hardly a move", lambda rules, chance: Sketch(rules, chance).scattered(chance.uniform(0.75, 0.97))),
+)
+"""In the order in which they come. Those that show most come more than once."""
+
+
+def random_line(rules: TaflRules, number: int, chance: random.Random) -> RandomLine:
+    """The line of this number. Raises RulesError where the rules refuse what was made."""
+    made = tuple(formations(rules.options).items())
+    closed_in = chance.random() < 0.4 if made else number % 3 != 0
+    if made and number % 3:
+        theme, start = chance.choice(made)
+    elif closed_in and rules.options.king_captured_by != "two":
+        # Few other positions show how many attackers a king needs, and which of the squares beside him count.
+        theme, start = CLOSED_IN
+    else:
+        theme, start = chance.choice(THEMES) if made else THEMES[number % len(THEMES)]
+    fen, moves = start(rules, chance)
+    game = Game(rules, rules.parse(fen))
+    for word in moves.split():
+        if game.outcome is None:
+            game.play(word)
+    (circle if theme == REPETITION else walk)(game, chance)
+    return RandomLine(rules.name, with_some_turn(fen, chance), tuple(game.moves), theme)
+
+
+# Rules at random
+
+_SINCE: Mapping[str, Mapping[str, int]] = {
+    "king_captured_by": {"four-two": 2, "all-sides": 2},
+    "centre_pass": {"king": 2, "nobody": 2},
+    "centre_hostile": {"always": 2},
+    "camps": {"yes": 2},
+    "shieldwall": {"corner": 2, "yes": 2},
+    "encirclement": {"wins": 2},
+    "fort": {"wins": 2},
+    "repetition": {"p2-loses": 2},
+    "occurrences": {"2": 2},
 }
+"""The minor version of SPEC.md that brought a value of a rule option (E.4), if it was not in 1.1."""
+_STEPS = ("1", "2", "3", "5", "10", "any")
+_TRIES = 60
+
+
+def known_values(announced: Sequence[Rules]) -> dict[str, list[str]]:
+    """The values of rule options that an engine of these variants must know, where there is a choice.
+
+    An engine knows the values of the version that brought its newest variant.
+    """
+    options = [rules.options for rules in announced if isinstance(rules, TaflRules)]
+    newest = max((_since(*item) for each in options for item in each.items()), default=1)
+    return _values(newest)
+
+
+def _since(name: str, value: str) -> int:
+    return _SINCE.get(name, {}).get(value, 1)
+
+
+def _values(version: int) -> dict[str, list[str]]:
+    known = {name: [each for each in values if _since(name, each) <= version] for name, values in OPTION_VALUES.items()}
+    return {name: values for name, values in known.items() if len(values) > 1}
+
+
+def random_rules(rules: TaflRules, announced: Sequence[Rules], number: int, chance: random.Random) -> Rules:
+    """The variant with some rule options drawn at random; every fourth time its own rules."""
+    if number % 4 == 0:
+        return rules
+    # Who knows the newer values hears of them every second time, so that the older ones keep a share.
+    known = known_values(announced if number % 2 else ())
+    for _ in range(_TRIES):
+        # Half of the time all of them: some rules show only where two or three others are changed as well.
+        count = chance.choice((1, 2, 4, *[len(known)] * 3))
+        names = chance.sample(sorted(known), count)
+        values = {name: chance.choice(_STEPS if name.endswith("_steps") else known[name]) for name in names}
+        if "centre_stop" in values and values.get("king_captured_by") == "four-three-two" and chance.random() < 0.5:
+            values["centre_stop"] = "any"  # only then can a man on the centre count against the king
+        with contextlib.suppress(RulesError):  # some options do not go together
+            return find(rules.base, " ".join(f"{name}={value}" for name, value in values.items()))
+    return rules

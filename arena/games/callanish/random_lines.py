@@ -1,22 +1,25 @@
-"""Random positions of Callanish by theme."""
+"""Random lines of Callanish by theme."""
 
 import random
+from collections.abc import Callable
 
-from arena.conformance.judge.fuzz_start import MadeStart, Rows, Theme
-from arena.games.callanish.kind import ANY_BOARD
 from arena.games.callanish.rules import CallanishRules
-from arena.games.rules import Rules
-from arena.games.squares import EMPTY, HOLE, write_rows
+from arena.games.game import Game
+from arena.games.random_line import RandomLine, walk, with_some_turn
+from arena.games.squares import EMPTY, HOLE, square_name, write_rows
+
+Rows = list[list[str]]
+"""The letters of a board, from the top."""
+_SUPPLIES = (1, 2, 3, 4, 6, 9, 12, 20, 100)
 
 
-def _empty(rules: Rules, chance: random.Random) -> Rows:
+def _empty(rules: CallanishRules, chance: random.Random) -> Rows:
     """The board of the variant, or a drawn one with holes."""
-    assert isinstance(rules, CallanishRules)
     shape = rules.start_shape
     width, height = shape.width, shape.height
-    if rules.base != ANY_BOARD or rules.own is not None:
+    if not rules.any_shape:
         return [
-            [HOLE if f"{chr(97 + file)}{height - row}" in shape.holes else EMPTY for file in range(width)]
+            [HOLE if square_name(file, height - 1 - row) in shape.holes else EMPTY for file in range(width)]
             for row in range(height)
         ]
     width, height = chance.randint(3, 9), chance.randint(3, 9)
@@ -28,7 +31,7 @@ def _empty(rules: Rules, chance: random.Random) -> Rows:
     return [[HOLE if chance.random() < holes else EMPTY for _ in range(width)] for _ in range(height)]
 
 
-def _stones(rules: Rules, chance: random.Random, density: float, letters: str) -> MadeStart:
+def _stones(rules: CallanishRules, chance: random.Random, density: float, letters: str) -> str:
     rows = _empty(rules, chance)
     for row in rows:
         for file, letter in enumerate(row):
@@ -37,12 +40,12 @@ def _stones(rules: Rules, chance: random.Random, density: float, letters: str) -
     return _position(rows, chance)
 
 
-def _position(rows: Rows, chance: random.Random) -> MadeStart:
+def _position(rows: Rows, chance: random.Random) -> str:
     board = write_rows(["".join(each) for each in rows])
-    return MadeStart(f"{board} {chance.choice(('p1', 'p2'))} {chance.randint(1, 60)}")
+    return f"{board} {chance.choice(('p1', 'p2'))} {chance.randint(1, 60)}"
 
 
-def _two_lines(rules: Rules, chance: random.Random) -> MadeStart:
+def _two_lines(rules: CallanishRules, chance: random.Random) -> str:
     """A line of each side that nearly or just has what it needs."""
     rows = _empty(rules, chance)
     for letters in chance.sample(["wwW", "bbB"], 2):
@@ -63,7 +66,7 @@ def _two_lines(rules: Rules, chance: random.Random) -> MadeStart:
     return _position(rows, chance)
 
 
-CALLANISH: dict[str, Theme] = {
+THEMES: dict[str, Callable[[CallanishRules, random.Random], str]] = {
     "stones anywhere": lambda rules, chance: _stones(rules, chance, chance.uniform(0.05, 0.3), "wwbbWB"),
     "two lines at once": _two_lines,
     "a first stone": lambda rules, chance: _stones(rules, chance, 0.05, chance.choice("wb")),
@@ -72,3 +75,17 @@ CALLANISH: dict[str, Theme] = {
         rules, chance, chance.uniform(0.6, 1), chance.choice(("wB", "bW", "wbWB"))
     ),
 }
+
+
+def random_line(rules: CallanishRules, number: int, chance: random.Random) -> RandomLine:
+    """The line of this number. Raises RulesError where the rules refuse what was made."""
+    theme = tuple(THEMES)[number % len(THEMES)]
+    fen = THEMES[theme](rules, chance)
+    game = Game(rules, rules.parse(fen))
+    walk(game, chance)
+    return RandomLine(rules.name, with_some_turn(fen, chance), tuple(game.moves), theme)
+
+
+def random_supply(number: int, chance: random.Random) -> int | None:
+    """A supply of stones for the rules; every fourth time there is no limit."""
+    return None if number % 4 == 0 else chance.choice(_SUPPLIES)
