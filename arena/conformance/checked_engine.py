@@ -25,7 +25,7 @@ LATE_MS = 5_000
 """How long to wait for a bestmove after the clock or the move time has run out."""
 
 _SILENT = "no output: does it flush? Or does it wait for another protocol's word, such as `uci`?"
-_UNENDED = "each line ends with a newline: is it `print` where `println` was meant?"
+_UNENDED = "each line ends with a newline: was `print` used instead of `println`?"
 _FOREIGN = "it speaks another protocol, such as UCI, and does not know `ugi`"
 _NO_END = "it knows `ugi`, and what it says is flushed: the line `ugiok` is missing, or comes too late"
 _UNFLUSHED = "the line stays in a buffer until more is written: flush after each line"
@@ -196,8 +196,8 @@ class CheckedEngine:
         matter = _MISSING.get(due.split()[0], "")
         if not self.said_anything:
             return Violation(f"{waited}; it has said nothing at all", cause=_SILENT, matter=matter)
-        if matter == MOVES and self._comes_behind_the_next():
-            text = f"{waited}; it came behind the answer to an `isready`"
+        if matter == MOVES and self._comes_after_the_next():
+            text = f"{waited}; it came after the answer to an `isready`"
             return Violation(text, cause=_UNFLUSHED, matter=FLUSHING)
         lines = [entry.data.strip() for entry in self.record if entry.direction == "->"]
         knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in lines)
@@ -211,7 +211,7 @@ class CheckedEngine:
         text = f"{waited}; it said {others} {_shown(lines[0])}"
         return Violation(text, cause=_ECHO if sent.issuperset(lines) else _FOREIGN)
 
-    def _comes_behind_the_next(self) -> bool:
+    def _comes_after_the_next(self) -> bool:
         """Does the bestmove that was missed come together with the answer to an `isready`?"""
         try:
             self.send("isready")

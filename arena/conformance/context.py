@@ -235,7 +235,7 @@ class CheckContext:
 
     @property
     def dialogues(self) -> tuple[CheckedEngine, ...]:
-        """The dialogues behind its verdict: its own, or else the recordings that it used."""
+        """The dialogues that led to its verdict: its own, or else the recordings that it used."""
         return tuple(dict.fromkeys(self.engines or self.recordings))
 
     # Recordings that several checks use
@@ -288,7 +288,7 @@ class CheckContext:
         return greeting
 
     def begin(self, engine: CheckedEngine, variant: str, options: Mapping[str, OptionLine] | None = None) -> None:
-        """Set the engine's variant and then send `uginewgame`, which stands behind the options of a game (4.2)."""
+        """Set the engine's variant and then send `uginewgame`, which comes after the options of a game (4.2)."""
         self.set_variant(engine, variant, options)
         engine.new_game()
 
@@ -443,6 +443,6 @@ def count(lines: list[EngineLine] | tuple[EngineLine, ...], kind: type | tuple[t
 
 
 def pause(ms: float) -> None:
-    """Let time pass, where the passing of time is part of the check."""
+    """Let time pass, if that is part of the check."""
     with suppress(InterruptedError):
         time.sleep(ms / 1000)

@@ -27,7 +27,7 @@ def choose(only: Sequence[str] = (), groups: Sequence[str] = (), level: Level = 
     return tuple(check for check in CHECKS if check.id in chosen)
 
 
-# What an engine of another protocol cannot pass behind its adapter. Such a check is told as skipped, never as passed.
+# What an engine of another protocol cannot pass through its adapter. These checks are skipped, never passed.
 _PERIODS = "OTEP tells periods in whole seconds, and its engines are not made for less"
 _ONE_SIDE = "Ludii cannot play on from Callanish positions in which only one side has stones"
 

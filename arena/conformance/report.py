@@ -180,7 +180,7 @@ def _xml(text: str) -> str:
 
 
 def written(engines: Sequence[CheckedEngine]) -> str:
-    """The transcript of the dialogues behind a finding."""
+    """The transcript of the dialogues that led to a finding."""
     entries = sorted(
         (entry.at_ns, number, row)
         for engine in engines

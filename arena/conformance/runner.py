@@ -37,7 +37,7 @@ class CheckTask:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The finding of a task and the dialogues behind it."""
+    """The finding of a task and the dialogues that led to it."""
 
     finding: Finding
     engines: tuple[CheckedEngine, ...] = ()

@@ -36,7 +36,7 @@ def announces_wellformed(ctx: CheckContext) -> str:
     messages = [each.message for each in ctx.ordinary.lines]
     late = [m for m in messages[_first_ugiok(messages) :] if isinstance(m, OptionLine | Id)]
     if late:
-        raise Violation(f"behind `ugiok` came {late[0]}, which the referee does not look at", clause="3.1")
+        raise Violation(f"after `ugiok` came {late[0]}, which the referee does not look at", clause="3.1")
     return f"{len(lines)} options"
 
 
@@ -59,13 +59,6 @@ def defaults_are_values(ctx: CheckContext) -> None:
     for option in _options(ctx):
         for problem in option.problems:
             require(not problem.startswith(_REFUSED), problem)
-
-
-@check("C3", "3.3", M, "no two options have one name, letter case ignored", needs=("A3",), cost=RECORDED)
-def names_are_unlike(ctx: CheckContext) -> None:
-    names = [e.message.name.lower() for e in ctx.greeting.lines if isinstance(e.message, OptionLine)]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    require(not twice, f"announced more than once: {', '.join(twice)}")
 
 
 @check("C4", "4.2", M, "every option takes its own default", "it stumbles over `<empty>`", needs=("C1",))
@@ -127,7 +120,7 @@ def survives_bad_values(ctx: CheckContext) -> None:
 
 
 def _keeps_its_seed(ctx: CheckContext, engine: CheckedEngine) -> None:
-    """A Seed out of range changes nothing, where one seed brings one search."""
+    """A Seed out of range changes nothing, if one seed brings one search."""
     seed = ctx.announced.get("seed")
     if seed is None or seed.min is None or seed.max is None:
         return
@@ -249,7 +242,7 @@ def _unlike(ctx: CheckContext) -> str:
 def plays_by_the_rule_options(ctx: CheckContext) -> str:
     ctx.option("UGI_Rules")
     base, rule_options = ctx.rules.base, ctx.rules.changed_options
-    applies(bool(ctx.book.rule_options) and not rule_options, f"{ctx.variant} has no knob that can be tried")
+    applies(bool(ctx.book.rule_options) and not rule_options, f"{ctx.variant} has no rule option that can be tried")
     lists_moves = "legalmoves" in ctx.queries
     engine, tried = ctx.new_engine(), []
     for rule_option in ctx.book.rule_options:
@@ -279,12 +272,12 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
                 for _ in range(4):
                     ctx.move(engine, "nodes 50", position, variant)
         tried.append(rules)
-    applies(tried, "the knobs of this variant can only be seen by query legalmoves")
+    applies(tried, "only query legalmoves shows the rule options of this variant")
     return "; ".join(tried)
 
 
 def _of_the_other_family(ctx: CheckContext) -> str | None:
-    """An announced variant whose knobs are others, None if there is none."""
+    """An announced variant whose rule options are others, None if there is none."""
     ours = kind_of(ctx.rules)
     return next((variant for variant in ctx.variants() if kind_of(find(variant)) is not ours), None)
 
@@ -304,29 +297,6 @@ def sets_options_late(ctx: CheckContext) -> None:
                 _set(engine, option, option.default)
         ctx.begin(engine, other)
         ctx.moves(engine, "nodes 20", ctx.book_of(other).positions(4), other)
-
-
-@check(
-    "C12", "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked",
-    needs=("A3",), cost=RECORDED,
-)  # fmt: skip
-def begins_without_book(ctx: CheckContext) -> str:
-    option = ctx.option("OwnBook")
-    require((option.default or "").lower() == "false", f"its default is {option.default!r}")
-    return "false"
-
-
-@check(
-    "C13", "13.1", M, f"the range of Seed holds every number from 0 to {_SEED_MOST}", "a range of one's own choice",
-    needs=("A3",), cost=RECORDED,
-)  # fmt: skip
-def takes_every_seed(ctx: CheckContext) -> str:
-    option = ctx.option("Seed")
-    require(option.type == "spin", f"its type is {option.type}, not spin")
-    least, most = option.min, option.max
-    wide = least is not None and most is not None and least <= 0 and most >= _SEED_MOST
-    require(wide, f"it goes from {least} to {most}; the referee sends numbers from 0 to {_SEED_MOST}")
-    return f"{least} to {most}"
 
 
 def _set(engine: CheckedEngine, option: OptionLine, value: str | None) -> list[EngineLine]:

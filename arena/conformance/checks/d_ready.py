@@ -1,6 +1,6 @@
 """Checks D: synchronisation."""
 
-from arena.conformance.check import Area, Cost, F, M, check, m
+from arena.conformance.check import Area, Cost, M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
@@ -13,35 +13,6 @@ from protocol.messages import ReadyOk, Response
 _BURST = 20
 _TRIES = 5
 """How often each position is read. The shortest time counts, since the engine may pause once."""
-
-
-@check(
-    "D1", "6.4", F, "each `isready` is answered by one `readyok`", "one answer for a burst of questions",
-    needs=("A3",), cost=Cost(160), smoke=True,
-)  # fmt: skip
-def answers_each(ctx: CheckContext) -> None:
-    unasked = ctx.start()
-    unasked.handshake()
-    require(not count(unasked.drain(100), ReadyOk), "a readyok came that no `isready` had asked for")
-    engine = ctx.start()
-    engine.handshake()
-    engine.ready()
-    engine.send(*["isready"] * _BURST)
-    for number in range(_BURST):
-        engine.read_until(ReadyOk, READY_MS, f"readyok number {number + 1} of {_BURST}")
-    extra = count(engine.drain(50), ReadyOk)
-    require(not extra, f"{_BURST + extra} readyok came for {_BURST} isready")
-
-
-@check(
-    "D2", "6.4", F, "`isready` is answered after `uginewgame` and after `position`", each_variant=True, needs=("D1",)
-)
-def answers_after_everything(ctx: CheckContext) -> None:
-    engine = ctx.new_engine()
-    longest = ctx.book.longest
-    for position in (START, longest.at(len(longest.moves) - 1), *ctx.book.positions(3)):
-        engine.new_game()
-        engine.set_position(position)
 
 
 @check(
@@ -59,7 +30,7 @@ def answers_in_search(ctx: CheckContext) -> None:
     engine.send(f"go {limit}")
     lines = engine.drain(50) + engine.ready(within_ms=1_000) + engine.drain(150) + engine.ready(within_ms=1_000)
     lines += engine.drain(100)
-    require(not count(lines, MOVES), "its bestmove came behind the `isready` and before the `stop`")
+    require(not count(lines, MOVES), "its bestmove came after the `isready` and before the `stop`")
     if not _stopped(ctx, engine, limit, START):
         return
     for special in (*ctx.book.about("win-in-1")[:2], *ctx.book.about("one-move")[:1]):
@@ -78,14 +49,14 @@ def _stopped(ctx: CheckContext, engine: CheckedEngine, limit: str, position: Gam
         answer = engine.stop(limit, position)
     except Violation as violation:
         if engine.crash or _heeds_stop(ctx):
-            raise Violation(f"behind an `isready` in the search: {violation}") from None
+            raise Violation(f"after an `isready` in the search: {violation}") from None
         return False
     ctx.legal(answer)
     return True
 
 
 def _heeds_stop(ctx: CheckContext) -> bool:
-    """True if a search ends at `stop` where no `isready` came in it."""
+    """True if a search in which no `isready` came ends at `stop`."""
     engine = ctx.new_engine()
     # The engine that is judged stays the last, since a report shows the last dialogue.
     ctx.engines.insert(0, ctx.engines.pop())
@@ -97,23 +68,13 @@ def _heeds_stop(ctx: CheckContext) -> bool:
     return True
 
 
-@check(
-    "D4", "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat",
-    cost=Cost(1000),
-)  # fmt: skip
-def is_silent_when_idle(ctx: CheckContext) -> None:
-    engine = ctx.new_engine()
-    engine.set_position(START)
-    engine.expect_silence(1_000, "when nothing was due")
-
-
 @check("D5", "6.4", M, "answers come in the order of the questions", "they are printed by another thread")
 def keeps_the_order(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     engine.set_position(START)
     if engine.ask("p1turn") is None:
         late = count(engine.drain(200), Response)
-        require(not late, "the answer to a query came behind the `readyok` of the `isready` that was sent after it")
+        require(not late, "the answer to a query came after the `readyok` of the `isready` that was sent after it")
         raise NotApplicable("it does not answer `query p1turn`")
     rounds = 10
     engine.send(*["query p1turn", "isready"] * rounds)
@@ -125,7 +86,7 @@ def keeps_the_order(ctx: CheckContext) -> str:
 
 
 def _waits_for_go(ctx: CheckContext, position: GamePosition) -> None:
-    """An engine that thinks behind a position may stop when it hears the `isready`; its CPU time tells."""
+    """An engine that thinks after a position may stop when it hears the `isready`; its CPU time tells."""
     engine = ctx.new_engine()
     ctx.move(engine, "nodes 100", position)
     before_ns = engine.subject.cpu_ns()
@@ -134,7 +95,7 @@ def _waits_for_go(ctx: CheckContext, position: GamePosition) -> None:
     after_ns = engine.subject.cpu_ns()
     if before_ns is not None and after_ns is not None:
         took_ms = (after_ns - before_ns) / 1e6
-        require(took_ms < 40 * ctx.slow, f"it computed for {took_ms:.0f} ms behind a position, before `go`")
+        require(took_ms < 40 * ctx.slow, f"it computed for {took_ms:.0f} ms after a position, before `go`")
 
 
 @check(

@@ -54,7 +54,7 @@ class _Comparison:
         self.engine: CheckedEngine = ctx.new_engine()
         self.variant = ctx.variant
         self.engine.set_position(START)
-        # The board comes first: where it is wrong, all else is wrong because of it.
+        # The board comes first: if it is wrong, all else is wrong because of it.
         self.queries = ["fen"] if "fen" in ctx.queries else []
         self.queries += [word for word in ("result", "gameover", "p1turn") if self.engine.ask(word) is not None]
         self.queries += [word for word in ("legalmoves", "perft") if word in ctx.queries]
@@ -82,7 +82,7 @@ class _Comparison:
             self.variant = variant
 
     def differs(self, case: RandomLine, line: Game, *, search: bool, count: bool) -> Difference | None:
-        """The first difference at the end of a case. Raises Violation where the engine gives no answer."""
+        """The first difference at the end of a case. Raises Violation if the engine gives no answer."""
         position = GamePosition(case.fen, case.moves)
         try:
             self.engine.send(self.engine.position_command(position))
@@ -145,7 +145,7 @@ def _violation(comparison: _Comparison, case: RandomLine, difference: Difference
     rule = named_rule(case, difference.query.split()[0], difference.response)
     question = "bestmove" if difference.query == "bestmove" else f"`query {difference.query}`"
     response, right = _first_moves(difference.response), _first_moves(difference.right)
-    text = f"{rule.text} ({rule.clause}). {question} is {response!r} where it is {right!r}: {_shown(case)} ({origin})"
+    text = f"{rule.text} ({rule.clause}). {question} is {response!r} but should be {right!r}: {_shown(case)} ({origin})"
     changed = find(case.variant).changed_options != comparison.ctx.rules.changed_options
     return Violation(text, clause=rule.clause, matter="C10" if changed else "")
 

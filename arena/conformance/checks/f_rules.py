@@ -27,7 +27,7 @@ def _answers(engine: CheckedEngine, word: str) -> None:
 
 
 def right_answer(query: str, line: Game) -> str | None:
-    """The answer to a query by the rules; None where every answer is right."""
+    """The answer to a query by the rules; None if every answer is right."""
     if query == "p1turn":
         return str(line.position.side == "p1").lower() if line.outcome is None else None
     return answer(line, [query])
@@ -61,7 +61,7 @@ def _place(line: Game) -> str:
 
 def _same(query: str, response: str | None, right: str, line: Game) -> None:
     if response != right:
-        raise Violation(f"`query {query}` is {response!r} where it is {right!r}: {_place(line)}")
+        raise Violation(f"`query {query}` is {response!r} but should be {right!r}: {_place(line)}")
 
 
 def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most: int) -> str:
@@ -114,7 +114,7 @@ def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
 
 
 @check(
-    "F3", "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True,
+    "F3", "9.6", M, "`query gameover` is true exactly if `query result` is not none", each_variant=True,
     needs=("F10",),
 )  # fmt: skip
 def ends_consistently(ctx: CheckContext) -> str:
@@ -144,7 +144,7 @@ def knows_legal_moves(ctx: CheckContext) -> str:
             _name_the_difference(ctx, named, right, line)
         require(
             words[:1] == [str(len(right))],
-            f"it counts {words[:1]} moves where it names {len(right)}: {line.position.fen()}",
+            f"it counts {words[:1]} moves but names {len(right)}: {line.position.fen()}",
         )
         done += 1
     return f"{done} positions"
@@ -284,7 +284,7 @@ def answers_queries(ctx: CheckContext) -> str:
 
 
 @check(
-    "F9", "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows",
+    "F9", "9.7", M, "an unknown query is ignored or answered by an error", "it waits for a word that it knows",
     area=Area.PROTOCOL,
 )  # fmt: skip
 def survives_unknown_queries(ctx: CheckContext) -> None:

@@ -142,7 +142,7 @@ def never_flags(ctx: CheckContext) -> str:
 
 @check(
     "G27", "7.4", M, "in games of 0.1+0 and 0.05+0.01 it never oversteps its clock",
-    "a least time for every move, or the first move loads what belongs behind `isready`", alone=True,
+    "a least time for every move, or the first move loads what should be loaded before `readyok`", alone=True,
     needs=("G10",), cost=Cost(300, starts=2),
 )  # fmt: skip
 def plays_bullet(ctx: CheckContext) -> str:
@@ -184,7 +184,7 @@ def uses_its_clock(ctx: CheckContext) -> str:
         for position in (*_both_sides(ctx), *strings):
             side = ctx.line(position).position.side
             both_ms = _with_clocks_ms(engine, position, "p1time 100 p2time 100 p1inc 0 p2inc 0")
-            applies(both_ms <= _own_ms(ctx), "it needs too long where both have 100 ms, too: see G9")
+            applies(both_ms <= _own_ms(ctx), "it needs too long even if both have 100 ms: see G9")
             mine, theirs = ("p1", "p2") if side == "p1" else ("p2", "p1")
             clocks = {f"{mine}time": 100, f"{theirs}time": 60_000, f"{mine}inc": 0, f"{theirs}inc": 10_000}
             words = " ".join(f"{word} {clocks[word]}" for word in ("p1time", "p2time", "p1inc", "p2inc"))
@@ -214,7 +214,7 @@ def _both_sides(ctx: CheckContext) -> list[GamePosition]:
 
 
 @check(
-    "G12", "7.3", m, "the words of a clock stand in any order, increments may be missing, unknown words between them",
+    "G12", "7.3", m, "the words of a clock come in any order, without increments, and with unknown words between them",
     "words are read by their places",
     cost=Cost(630, searches=10, stops=1), area=Area.PROTOCOL,
 )  # fmt: skip
@@ -242,7 +242,7 @@ def reads_clocks(ctx: CheckContext) -> None:
 
 
 @check(
-    "G13", "7.1", M, "numbers that are missing, negative or none are survived", "a division by zero",
+    "G13", "7.1", M, "missing, negative and unreadable numbers are survived", "a division by zero",
     cost=Cost(650), area=Area.PROTOCOL,
 )  # fmt: skip
 def survives_bad_numbers(ctx: CheckContext) -> None:

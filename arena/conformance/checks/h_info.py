@@ -73,7 +73,7 @@ def mates_in_plies(ctx: CheckContext) -> str:
             continue
         scores += 1
         value, right = info.score.value, special.plies
-        text = f"it says mate {value} where the end is {right} plies away: {ctx.line(special.position).position.fen()}"
+        text = f"it says mate {value} but the end is {right} plies away: {ctx.line(special.position).position.fen()}"
         require((value > 0) == (right > 0) and abs(value) >= abs(right), text)
     applies(scores, "it never says `score mate`")
     return f"{scores} positions"
@@ -114,7 +114,7 @@ def _side_ahead(answer: SearchAnswer) -> bool | None:
 
 
 @check(
-    "H5", "9.3", m, "every move of a pv can be played, and none behind the end of the game", "tails from a table",
+    "H5", "9.3", m, "every move of a pv can be played, and none after the end of the game", "tails from a table",
     needs=("G2",),
 )  # fmt: skip
 def tells_legal_lines(ctx: CheckContext) -> str:
@@ -223,7 +223,7 @@ referee_check(
 
 
 @check(
-    "H11", "9.2", m, "multipv, currmove and pv, where they are said, have what they need", "multipv from 0, no word",
+    "H11", "9.2", m, "multipv, currmove and pv have the values that they need", "multipv from 0, no word",
     needs=("B11", "E1"), cost=RECORDED,
 )  # fmt: skip
 def tells_wellformed(ctx: CheckContext) -> str:
@@ -233,7 +233,7 @@ def tells_wellformed(ctx: CheckContext) -> str:
         if "pv" in words:
             count += 1
             others = [w for w in words[words.index("pv") + 1 :] if not ctx.rules.wellformed(w)]
-            require(not others, f"{quoted(raw, 120)}: behind a pv stands {others[:1]}, which is no move in lower case")
+            require(not others, f"{quoted(raw, 120)}: {others[0]} in the pv is no move in lower case")
         if "multipv" in words:
             count += 1
             require(info.multipv is not None and info.multipv >= 1, f"{quoted(raw)}: multipv counts from 1")

@@ -11,7 +11,7 @@ _DEEP = 8
 
 
 def _bad_positions(ctx: CheckContext, most: int) -> list[GamePosition]:
-    """Positions where the side to move is lost, and others from the second half of games."""
+    """Positions in which the side to move is lost, and others from the second half of games."""
     lost = [s.position for s in ctx.book.specials if s.result == "none" and (s.about == "lost" or (s.plies or 0) < 0)]
     return [*lost * 2, *ctx.book.positions(most, late=True)][:most]
 
@@ -72,18 +72,6 @@ def offers_in_place(ctx: CheckContext) -> str:
         require(right, f"{len(places)} offers for one `go`, not one on the line before the bestmove")
         offers += len(places)
     return f"{offers} offers in {len(positions)} searches"
-
-
-@check("I4", "9.10", M, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
-def takes_gameover(ctx: CheckContext) -> None:
-    ctx.option("UGI_GameOver")
-    engine = ctx.new_engine()
-    for result in ("p1win line", "p2win king-escaped", "draw adjudication", "p1win time"):
-        ctx.move(engine, "nodes 100")
-        engine.send(f"gameover {result}")
-        engine.expect_silence(50, "in answer to `gameover`")
-        engine.new_game()
-    ctx.require_alive(engine)
 
 
 @check(

@@ -48,7 +48,7 @@ def forgets_the_last_game(ctx: CheckContext) -> str:
     if again != fresh[0] and _searched(ctx.new_engine(), positions, None if seed is None else seed.name) != fresh[0]:
         raise NotApplicable("it does not search alike twice: are there threads?")
     require(again == fresh[0], f"in the second game it gives {again}, in a fresh process {fresh[0]}")
-    # The generator begins again with each game, also where the seed is not said again.
+    # The generator begins again with each game, also if the seed is not sent again.
     unsaid = _searched(engine, positions, None)
     require(unsaid == fresh[0], f"in a game without a new Seed it gives {unsaid}, in a fresh process {fresh[0]}")
     return " ".join(word for word, _ in again)

@@ -1,7 +1,7 @@
 """Checks K: the end, and what is left and taken."""
 
 from arena.conformance import runtime_threads
-from arena.conformance.check import RECORDED, Cost, M, N, check, m
+from arena.conformance.check import Cost, M, N, check
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, pause, require
 from arena.conformance.violation import NotApplicable, Violation
@@ -28,38 +28,6 @@ def _searching(ctx: CheckContext) -> CheckedEngine:
     return engine
 
 
-@check("K1", "14.2", M, "`quit` ends it, with status 0", "it hangs in its clearing up, or dies of it", smoke=True)
-def quits(ctx: CheckContext) -> str:
-    engine = ctx.new_engine()
-    ctx.move(engine, "nodes 200")
-    engine.send("quit")
-    gone = _gone(engine, "`quit`")
-    status = engine.subject.exit_status()
-    # Status 0 is only a SHOULD; a signal means that it died of its quitting.
-    require(status == 0, f"its exit status is {status}", minor=True)
-    return gone
-
-
-@check("K2", "14.2", M, "`quit` ends it in a search too", "it finishes the search first", needs=("G4", "K1"))
-def quits_in_search(ctx: CheckContext) -> str:
-    engine = _searching(ctx)
-    engine.send("quit")
-    return _gone(engine, "`quit` in a search")
-
-
-@check(
-    "K3", "14.3", M, "the end of its input ends it, idle and in a search", "it reads the end again and again",
-    needs=("G4", "K1"), cost=Cost(starts=2),
-)  # fmt: skip
-def ends_with_its_input(ctx: CheckContext) -> str:
-    idle = ctx.new_engine()
-    idle.subject.end_input()
-    gone = _gone(idle, "the end of its input")
-    engine = _searching(ctx)
-    engine.subject.end_input()
-    return f"{gone}, in a search {_gone(engine, 'the end of its input in a search')}"
-
-
 @check("K4", "14.4", M, "it exits when nobody reads its output any more", "a failed write is passed over")
 def ends_with_its_reader(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -74,27 +42,6 @@ def ends_with_its_reader(ctx: CheckContext) -> str:
         gone = _gone(engine, "its stdout was closed and `isready` sent", _FOR_EVER_MS)
         raise Violation(f"it exited no sooner than {gone} later, when nobody read its output any more", minor=True)
     return "it exits"
-
-
-@check("K5", "10.7", N, "SIGTERM ends it within a second", "the signal is ignored")
-def ends_on_sigterm(ctx: CheckContext) -> str:
-    engine = ctx.new_engine()
-    engine.subject.terminate()
-    return _gone(engine, "SIGTERM", _TERM_MS)
-
-
-@check(
-    "K6", "14.5", m, "it leaves no process behind", "a wrapper script without `exec`: it dies, its child lives on",
-    needs=("K1",),
-)  # fmt: skip
-def leaves_no_process(ctx: CheckContext) -> None:
-    engine = ctx.new_engine()
-    ctx.move(engine, "nodes 200")
-    engine.send("quit")
-    _gone(engine, "`quit`")
-    pause(50)
-    processes = engine.subject.group_members()
-    require(not processes, f"{len(processes)} processes of its group live on")
 
 
 @check(
@@ -128,20 +75,3 @@ def _setting(ctx: CheckContext, name: str, otherwise: int) -> int:
     wish = {key.lower(): value for key, value in ctx.check_run.settings.options.items()}.get(name)
     text = wish or (option.default if option else None) or str(otherwise)
     return int(text) if text.isdigit() else otherwise
-
-
-@check(
-    "K8", "11.10", N, "an ordinary session ends without a last word on stderr and without a signal",
-    needs=("K1",), cost=RECORDED,
-)  # fmt: skip
-def ends_cleanly(ctx: CheckContext) -> str:
-    ordinary = ctx.ordinary
-    last = ordinary.stderr.decode("utf-8", "replace").splitlines()[-20:]
-    require(ordinary.ending == "exit status 0", f"it ended with: {ordinary.ending}; stderr: {' / '.join(last)[-200:]}")
-    return f"{ordinary.ending}, {len(last)} lines on stderr"
-
-
-@check("K9", "2.1", m, "it writes no file into its working directory", "a log, a table", cost=RECORDED)
-def writes_no_files(ctx: CheckContext) -> None:
-    files = ctx.ordinary.files
-    require(not files, f"it left {', '.join(files[:5])}")

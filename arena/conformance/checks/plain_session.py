@@ -21,7 +21,7 @@ def require_position(
     if line.outcome is not None:
         return
     if "fen" in ctx.queries and (response := engine.ask("fen")) != line.position.fen():
-        text = f"`query fen` is {response!r} where it is {line.position.fen()!r}"
+        text = f"`query fen` is {response!r} but should be {line.position.fen()!r}"
         raise IllegalAnswer(text, position, variant or ctx.variant)
     ctx.legal(engine.go(_BRIEF, position), variant)
 
