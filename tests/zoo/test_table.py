@@ -8,7 +8,7 @@ import pytest
 
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import CheckVerdict
-from tests.zoo import noticed, page
+from tests.zoo import noticed
 from tests.zoo.catalogue import FAULTS
 from tests.zoo.noticed import ROOT, broken, only
 from tests.zoo.table import MUTANTS, ROWS, ZOO_ROWS, Row, row_of
@@ -69,11 +69,6 @@ def test_the_table_and_the_engine_name_the_same_faults(engine: str) -> None:
     texts = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
     names = {row.fault for row in MUTANTS if row.engine == engine}
     assert set(re.findall(r'fault\(\s*"([^"]+)"', source)) <= names <= texts
-
-
-def test_the_page_of_the_manual_is_the_table() -> None:
-    """docs/authors/CHECKS.md is what `python -m tests.zoo.page` prints."""
-    assert (ROOT / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8") == page.page()
 
 
 # Faults

@@ -160,7 +160,8 @@ _recorded(
 _talk(
     "D1", "6.4", F, "each `isready` is answered by one `readyok`", "one answer for a burst of questions",
     needs=("A3",), cost=Cost(160), smoke=True,
-    says=f"start ; ugi ; within 100: no readyok ; start ; ugi ; > {_BURST} ; < 20 readyok ; within 50: no readyok",
+    says="start ; ugi ; within 100: no readyok ;"
+    f" start ; ugi ; > isready ; < readyok ; > {_BURST} ; < 20 readyok ; within 50: no readyok",
 )  # fmt: skip
 _talk(
     "D2", "6.4", F, "`isready` is answered after `uginewgame` and after `position`", each_variant=True, needs=("D1",),
