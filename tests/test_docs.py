@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from arena.config.load import ConfigError, load_registry, load_tournament
 from arena.config.schema import EachTable, EngineTable, LimitsTable, TournamentTable
-from arena.conformance.levels import choose
+from arena.conformance.catalogue import choose
 from arena.formats.registry import FORMATS as DECLARED
 from arena.ladder.file_watch import WITHOUT_EFFECT, LadderFile
 from arena.play.jobs import GameJob, Terms

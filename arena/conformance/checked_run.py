@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from arena.conformance import levels, runner
+from arena.conformance import catalogue, runner
 from arena.conformance.arguments import BadArgument, CheckArguments
+from arena.conformance.catalogue import PROFILES
 from arena.conformance.certificate import identity
 from arena.conformance.certificate.certificate import Certificate
 from arena.conformance.check import Check, Finding
@@ -18,7 +19,6 @@ from arena.conformance.check_estimate import CheckEstimate, Pace
 from arena.conformance.checked_engine import STOP_MS
 from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings, announced_as
 from arena.conformance.engine import EngineToCheck
-from arena.conformance.levels import PROFILES
 from arena.conformance.runner import CheckResult
 from arena.conformance.violation import Violation
 from arena.games import variant_file
@@ -38,7 +38,7 @@ _TRIED_MS, _LONGEST_TRY_MS = 100, 5_000
 def chosen(arguments: CheckArguments) -> tuple[Check, ...]:
     """The checks that are asked for. `--fuzz` alone asks for the check that it prolongs. Raises BadArgument."""
     only = arguments.only.replace(",", " ").split() + [FUZZ_CHECK] * (arguments.fuzz is not None)
-    return levels.choose(only, arguments.group.replace(",", " ").split(), arguments.level)
+    return catalogue.choose(only, arguments.group.replace(",", " ").split(), arguments.level)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from arena.conformance.catalogue import CHECKS, GROUPS
-from arena.conformance.certificate.areas import NOT_CHECKED
 from arena.conformance.certificate.causes import by_cause
-from arena.conformance.certificate.certificate import Certificate
+from arena.conformance.certificate.certificate import NOT_CHECKED, Certificate
 from arena.conformance.check import Area, Check, CheckEvidence, CheckVerdict, Finding
 from arena.conformance.checked_engine import CheckedEngine
 from protocol import transcript

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from arena.conformance import levels, runner
+from arena.conformance import catalogue, runner
 from arena.conformance.check import CheckVerdict, Finding, Severity
 from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.engine import EngineToCheck
@@ -46,7 +46,7 @@ def check_engines(
     fitness = {}
     for spec in specs:
         check_run = CheckRun(CheckSettings(Command(spec.command, spec.sandbox), dict(spec.options)), variant)
-        tasks = runner.tasks(levels.choose(level="smoke"), (variant,), variant)
+        tasks = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
         try:
             with _said_if_slow(spec.name, report), _ended_in_time(check_run) as ended:
                 findings = [done.finding for done in runner.run(check_run, tasks, at_once or in_a_check(smoke=True))]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conformance import levels
+from arena.conformance import catalogue
 from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
 from arena.host.door import DoorOrder, DoorResult, _for_author, checked
 from arena.run.schedule import Start
@@ -39,7 +39,7 @@ def test_a_sound_engine_passes_the_door(tmp_path: Path) -> None:
         result = checked(order(lab))
     assert result.identity is not None and not result.refusal and not result.remarks
     assert result.report is not None and (result.report.engine, result.report.fingerprint) == ("fox", "build")
-    assert verdicts(result) == {**dict.fromkeys(levels.SMOKE, "pass"), "A11": "skipped"}
+    assert verdicts(result) == {**dict.fromkeys(catalogue.SMOKE, "pass"), "A11": "skipped"}
 
 
 def test_a_check_that_fails_by_our_mistake_tells_the_author_nothing_of_the_host(

@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from arena.conformance.catalogue import BY_ID, CHECKS
-from arena.conformance.certificate.areas import NOT_CHECKED, grades
+from arena.conformance.catalogue import BY_ID, CHECKS, PROFILES
 from arena.conformance.certificate.causes import by_cause
 from arena.conformance.certificate.identity import CheckMachine, Edition, ProgramFile, fingerprint
 from arena.conformance.check import Area, CheckVerdict, Finding, Grade, grade
-from arena.conformance.levels import PROFILES
+
+NOT_CHECKED = "not checked"
+"""The grade of an area in which nothing was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,16 @@ class Certificate:
     def broken(self) -> tuple[Finding, ...]:
         """What did not pass, in the order of the suite."""
         return tuple(one for one in self.findings if one.broken)
+
+
+def grades(findings: Sequence[Finding]) -> dict[Area, str]:
+    """The grade of each area. If every check was skipped, nothing is known."""
+    area_grades = {}
+    for area in Area:
+        of_area = [one for one in findings if BY_ID[one.id].area is area]
+        looked_at = any(one.verdict is not CheckVerdict.SKIPPED for one in of_area)
+        area_grades[area] = str(grade(of_area)) if looked_at else NOT_CHECKED
+    return area_grades
 
 
 def clause_totals(findings: Sequence[Finding]) -> dict[str, Counter[CheckVerdict]]:

@@ -12,12 +12,17 @@ from typing import Any
 import pytest
 
 from arena.conformance import report
-from arena.conformance.catalogue import BY_ID, CHECKS
+from arena.conformance.catalogue import BY_ID, CHECKS, PROFILES
 from arena.conformance.certificate import identity
-from arena.conformance.certificate.areas import NOT_CHECKED
-from arena.conformance.certificate.certificate import Certificate, as_row, as_values, clause_totals, publishable
+from arena.conformance.certificate.certificate import (
+    NOT_CHECKED,
+    Certificate,
+    as_row,
+    as_values,
+    clause_totals,
+    publishable,
+)
 from arena.conformance.check import Area, CheckEvidence, CheckVerdict, Finding, Severity
-from arena.conformance.levels import PROFILES
 from arena.play.jobs import EngineSpec
 from arena.web.render import lone_check
 from results.record import CheckReport

@@ -9,10 +9,9 @@ import pytest
 
 from arena.conformance import clauses, report, runner
 from arena.conformance.arguments import BadArgument
-from arena.conformance.catalogue import CHECKS, GROUPS
+from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, choose
 from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding, Grade, Severity, grade
 from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings
-from arena.conformance.levels import SMOKE, choose
 from arena.conformance.runner import CheckTask
 from arena.conformance.violation import LEGALITY, IllegalAnswer, NotApplicable, Violation
 from protocol.containment.policy import Level, SandboxPolicy

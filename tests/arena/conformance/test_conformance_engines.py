@@ -8,10 +8,9 @@ import pytest
 
 from arena.config.load import load_registry
 from arena.conformance import runner
-from arena.conformance.catalogue import CHECKS
+from arena.conformance.catalogue import CHECKS, SMOKE
 from arena.conformance.check import Check, CheckVerdict, Finding, Grade, grade
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.levels import SMOKE
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 

@@ -11,7 +11,7 @@ import pytest
 
 from arena.conformance import runner
 from arena.conformance.catalogue import CHECKS
-from arena.conformance.certificate.areas import grades
+from arena.conformance.certificate.certificate import grades
 from arena.conformance.check import Area, Check, CheckVerdict, Finding, Grade, grade
 from arena.conformance.checks.g_time import BULLET
 from arena.conformance.context import CheckRun, CheckSettings

@@ -8,8 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import program
-from arena.conformance.catalogue import CHECKS
-from arena.conformance.levels import PROFILES
+from arena.conformance.catalogue import CHECKS, PROFILES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8")
 
