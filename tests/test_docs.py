@@ -125,60 +125,6 @@ def test_every_command_is_in_the_table_of_commands_and_every_command_there_exist
     assert sorted(named) == sorted(COMMANDS)
 
 
-def option_rows(text: str) -> dict[str, str]:
-    """The options in the tables of a text, each with its default."""
-    rows = re.findall(r"^\| (`--.*)$", text, re.MULTILINE)
-    found = {}
-    for first, default, meaning in (cells(f"| {row}") for row in rows):
-        assert meaning
-        found.update(dict.fromkeys(re.findall(r"`(--[a-z0-9-]+)`", first), default))
-    return found
-
-
-def documented(text: str) -> dict[str, str]:
-    """The options of a command's section with their defaults, those that it shares with others too.
-
-    They stand in a paragraph such as "Shared options: all of [limits](#limits); `--run` of [choosing games](...)."
-    """
-    found = option_rows(text)
-    shared = re.search(r"^Shared options: (.*?)\n\n", f"{text}\n\n", re.MULTILINE | re.DOTALL)
-    if shared is None:
-        return found
-    headings = {anchor(line): line for line in re.findall(r"^### (.+)$", COMMANDS_PAGE, re.MULTILINE)}
-    for clause in shared[1].split(";"):
-        groups: dict[str, str] = {}
-        for title in re.findall(r"\]\(#([a-z-]+)\)", clause):
-            groups |= option_rows(section(COMMANDS_PAGE, headings[title]))
-        named = set(re.findall(r"`(--[a-z-]+)`", clause)) or set(groups)
-        assert named <= set(groups), "an option that is not in the group"
-        found |= {option: groups[option] for option in named}
-    return found
-
-
-@pytest.fixture(scope="module")
-def on_the_page() -> dict[str, dict[str, str]]:
-    """The options of each command with their defaults, as the page of commands has them."""
-    return {name: documented(section(COMMANDS_PAGE, f"arena {name}")) for name in sorted(COMMANDS)}
-
-
-def test_every_option_of_a_command_is_on_the_page_of_commands(on_the_page: dict[str, dict[str, str]]) -> None:
-    """The section of a command has its options and no other, in its own tables or in those that it refers to."""
-    for name, told in on_the_page.items():
-        assert set(told) == {option for option in OPTIONS[name] if option.startswith("--")} - EVERYWHERE, name
-
-
-def test_the_defaults_on_the_page_of_commands_are_those_of_the_commands(on_the_page: dict[str, dict[str, str]]) -> None:
-    """A default that is written as code is the default; a plain number or word that the command has is written so."""
-    for name, told in on_the_page.items():
-        for parameter in COMMANDS[name].params:
-            default = getattr(parameter.default, "value", parameter.default)
-            long = [option for option in parameter.opts if option.startswith("--")]
-            if long and type(default) in (str, int, float) and default != "":
-                shown = told[long[0]].strip("`")
-                right = f"{default:g}" if isinstance(default, float) else str(default)
-                assert shown == right, f"{name} {long[0]}"
-
-
 LINES = sorted({(page.name, line) for page in PAGES for line in typed_in(page.read_text(encoding="utf-8"))})
 
 

@@ -1,13 +1,19 @@
-"""Lets commands share groups of options: a frozen dataclass is one group, each of its fields one option."""
+"""Lets commands share groups of options: a table of settings or a dataclass is a group, each field an option."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
 from arena.conformance.arguments import Argument
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
+Given = dict[str, Any]
+"""The options of a table of settings that were given, by the names of its fields."""
 
 
 def option(help: str, metavar: str | None = None, *, flag: str | None = None, **more: Any) -> Any:
@@ -27,52 +33,79 @@ def typer_parameter(described: Argument) -> Any:
     return option(described.help, described.metavar, flag=described.flag, rich_help_panel=described.panel)
 
 
+def table_option(name: str, field: "FieldInfo") -> Parameter:
+    """The option of a field of a table of settings, as `arena.config.settings.key` describes it.
+
+    Its value is a text, or a list of texts, which the table reads: None if it was not given.
+    """
+    about: dict[str, Any] = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    flag = about.get("flag") or f"--{name.replace('_', '-')}"
+    many = "list[" in str(field.annotation)
+    kind: Any = bool | None if field.annotation is bool else list[str] | None if many else str | None
+    metavar = about.get("metavar") or ("N" if "int" in str(field.annotation) else "NUMBER")
+    shown = about.get("shown") or ("" if field.default in (None, False, "") else field.default)
+    described = option(
+        f"{field.description} [default: {shown}]" if shown != "" else str(field.description),
+        None if field.annotation is bool else metavar,
+        flag=flag,
+        rich_help_panel=about.get("panel"),
+        show_default=False,
+    )
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, described])
+
+
+def group_options(group: Any, names: Sequence[str]) -> list[Parameter]:
+    """The options of a group: a table of settings, or a dataclass. Only those of `names`, if there are any.
+
+    A key that has lists in a list stands in files only.
+    """
+    if hasattr(group, "model_fields"):
+        chosen = {name: each for name, each in group.model_fields.items() if not names or name in names}
+        return [table_option(name, each) for name, each in chosen.items() if str(each.annotation).count("list[") < 2]
+    parameters = []
+    hints: dict[str, Any] = get_type_hints(group, include_extras=True)
+    for field in fields(group):
+        if not names or field.name in names:
+            kind, info = get_args(hints[field.name])
+            info = typer_parameter(info) if isinstance(info, Argument) else info
+            typed: Any = Annotated[kind, info]
+            parameters.append(Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=typed))
+    return parameters
+
+
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """The same command for typer, with the fields of its groups in the place of each group.
+    """The same command for typer, with the options of its groups in the place of each group.
 
-    A parameter whose type is a dataclass is a group; as `Annotated[Group, ("one", "two")]` it is these fields alone.
-    The fields of the dataclass are annotated as options are, and all have defaults. typer sees a function with one
-    parameter for each field; `command` is called with one value for each group. Raises ValueError where two parameters
-    or fields have one name.
-
-        @dataclass(frozen=True, slots=True)
-        class Output:
-            quiet: Annotated[bool, typer.Option("--quiet", help="Print less.")] = False
+    A parameter whose type is a dataclass is a group: each field is an option; `Annotated[Group, ("one", "two")]` has
+    these alone. A parameter of the type `Annotated[Given, Table]` has an option for each field of a table of settings,
+    and is called with those that were given, as texts, which `arena.config.load` reads.
 
         @app.command()
         @grouped
-        def play(engine: str, *, output: Output) -> None: ...      # arena play ENGINE --quiet
+        def play(engine: str, *, output: OutputOptions, settings: Annotated[Given, GameSettings]) -> None: ...
     """
     types = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {}
-    chosen: dict[str, Sequence[str]] = {}
-    for name, kind in types.items():
-        group = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-        if is_dataclass(group):
-            groups[name] = group
-            chosen[name] = [field.name for field in fields(group)] if kind is group else get_args(kind)[1]
+    options: dict[str, list[Parameter]] = {}
     parameters: list[Parameter] = []
     for parameter in signature(command).parameters.values():
-        if (group := groups.get(parameter.name)) is None:
-            annotation = types[parameter.name]
-            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=annotation))
-            continue
-        options = get_type_hints(group, include_extras=True)
-        for field in fields(group):
-            if field.name not in chosen[parameter.name]:
-                continue
-            kind, info = get_args(options[field.name])
-            if isinstance(info, Argument):
-                info = typer_parameter(info)
-            parameters.append(
-                Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=Annotated[kind, info])
-            )
+        name, kind = parameter.name, types[parameter.name]
+        group, *chosen = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+        if group == Given:
+            group, *chosen = chosen
+        if is_dataclass(group) or hasattr(group, "model_fields"):
+            groups[name], options[name] = group, group_options(group, chosen[0] if chosen else ())
+            parameters += options[name]
+        else:
+            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=kind))
 
     def flat(**values: Any) -> None:
         for name, group in groups.items():
-            values[name] = group(
-                **{field.name: values.pop(field.name) for field in fields(group) if field.name in values}
-            )
+            given = {each.name: values.pop(each.name) for each in options[name]}
+            if hasattr(group, "model_fields"):
+                values[name] = {key: value for key, value in given.items() if value not in (None, [])}
+            else:
+                values[name] = group(**given)
         command(**values)
 
     flat.__name__, flat.__doc__, flat.__module__ = command.__name__, command.__doc__, command.__module__

@@ -54,11 +54,18 @@ def engine_argument(text: str, registry: Registry, each: Mapping[str, str] = Map
     return replace(base, options=merged_options(base.options, options))
 
 
-def option_pair(text: str) -> tuple[str, str] | None:
-    """The name and the value in NAME=VALUE, with `\\=` for a `=` in the name; None if it is not written so."""
-    given = _GIVEN.fullmatch(text)
-    name = "" if given is None else given[1].replace("\\=", "=").strip()
-    return None if given is None or not name else (name, given[2])
+def option_values(pairs: Sequence[str]) -> dict[str, str]:
+    """The values of `--option NAME=VALUE`, all of them. Raises ConfigError."""
+    found: list[tuple[str, str]] = []
+    for pair in pairs:
+        given = _GIVEN.fullmatch(pair)
+        name = "" if given is None else given[1].replace("\\=", "=").strip()
+        if given is None or not name:
+            raise ConfigError(f"--option {pair!r} cannot be read: write NAME=VALUE, such as Hash=16")
+        found.append((name, given[2]))
+    if error := twice_error(name for name, _ in found):
+        raise ConfigError(f"--option: {error}")
+    return dict(found)
 
 
 def adapted(spec: EngineSpec, adapter: str, own_name: str = "") -> EngineSpec:

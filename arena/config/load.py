@@ -6,9 +6,10 @@ All errors of a file are reported at once, each with its key. Starts no process.
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import platformdirs
@@ -17,14 +18,14 @@ from pydantic import BaseModel, ValidationError
 from arena.config import messages
 from arena.config.compiled import as_player
 from arena.config.schema import (
-    LIMIT_KINDS,
     LONGEST_NAME,
     HostFile,
-    LimitKeys,
+    LimitsTable,
     RegistryFile,
     TournamentFile,
     TournamentTable,
 )
+from arena.config.settings import LIMIT_KINDS, GameSettings, LimitKeys
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, Position, Rules, RulesError
 from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
@@ -90,7 +91,13 @@ def load_registry(named: Path | None = None) -> Registry:
     paths = [SHIPPED, user_registry_path()]
     specs: list[EngineSpec] = []
     for path in [path for path in paths if path.exists()] + ([named] if named else []):
-        for entry in _parse(RegistryFile, path).engines:
+        data = _data(path)
+        if "tournament" in data:
+            raise ConfigError(
+                f"{path}: is a tournament file, not a registry: play it with 'arena tournament', and name here a file "
+                "that only has [[engines]]"
+            )
+        for entry in _validated(RegistryFile, data, path).engines:
             if entry.command is None:
                 raise ConfigError(f"{path}: engine {entry.name!r} has no command: add command = [...]")
             for key in sorted({"tc", "movetime", "nodes", "depth", "margin"} & entry.model_fields_set):
@@ -111,26 +118,30 @@ class LoadedTournament(NamedTuple):
 
 
 def load_tournament(
-    path: Path, registry: Registry, changes: Sequence[str] = (), *, guests: bool = False
+    path: Path,
+    registry: Registry,
+    changes: Sequence[str] = (),
+    given: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    guests: bool = False,
 ) -> LoadedTournament:
     """Read a tournament file. Raises ConfigError.
 
-    `changes` replace keys of the file first: `rounds=4`, `each.nodes=9`, `engines.2.options.Hash=16`.
+    `changes` replace keys of the file first: `rounds=4`, `each.nodes=9`, `engines.2.options.Hash=16`; so do `given`,
+    the options of the command, which are keys of the tournament's table.
     Where guests join the engines of the file, it may name none, and its format has no effect.
     """
-    file = _parse(HostFile if guests else TournamentFile, path, changes)
-    errors = list(_setting_errors(file.tournament))
-    starts = _starts(file.tournament, path.parent, errors)
-    common, error = _own_limit(file.each, file.tournament)
-    errors += [f"each: {error}"] if error else []
+    data = _data(path)
+    _change_all(data, changes, given)
+    file = _validated(HostFile if guests else TournamentFile, data, path)
+    starts, wrong = _starts(file.tournament, path.parent)
+    errors = [f"tournament{key}: {sentence}" for key, sentence in wrong]
+    common = _own_limit(file.each, file.tournament)
     specs = []
-    for number, table in enumerate(file.engines, 1):
+    for table in file.engines:
         registered, entry = registry.get(table.name), table.with_defaults(file.each)
-        own, error = _own_limit(entry, file.tournament)
-        limit = common if own is None else own
-        if error:
-            errors.append(f"engines[{number}]: {error}")
-        elif entry.command is not None:
+        limit = _own_limit(entry, file.tournament) or common
+        if entry.command is not None:
             specs.append(replace(as_player(entry.spec(path.parent)), limit=limit))
         elif registered is not None:
             specs.append(replace(entry.applied_to(registered, path.parent), limit=limit))
@@ -145,54 +156,67 @@ def load_tournament(
     return LoadedTournament(file.tournament, engines, starts)
 
 
-def _own_limit(keys: LimitKeys, table: TournamentTable) -> tuple[Limit | None, str]:
-    """The limit in an engine's own keys, None where it has none; and what is wrong with these keys, or nothing."""
+def load_options(
+    engines: Sequence[EngineSpec],
+    limits: Mapping[str, str | None],
+    given: Mapping[str, Any],
+    waits: Mapping[str, Any],
+    model: type[TournamentTable] = TournamentTable,
+) -> LoadedTournament:
+    """The tournament that options of a command describe. Raises ConfigError.
+
+    `limits` has the limit of each engine alone, by the option that gives it.
+    """
+    table = validated_options(model, given)
+    deadlines = validated_options(LimitsTable, waits)
+    starts, errors = _starts(table, Path())
+    for key, sentence in errors:
+        raise ConfigError(harmless(f"--{key[1:]}: {sentence}" if key else sentence))
+    own = [
+        validated_options(LimitKeys, {} if text is None else {"tc": text}, {"tc": flag})
+        for flag, text in limits.items()
+    ]
+    specs = [
+        replace(
+            spec,
+            limit=_own_limit(keys, table),
+            deadlines=deadlines.applied_to(spec.deadlines, spec.sandbox.caps)[0],
+        )
+        for spec, keys in zip(engines, own, strict=True)
+    ]
+    return LoadedTournament(table, unique(specs), starts)
+
+
+def validated_options(
+    model: type[File], given: Mapping[str, Any], flags: Mapping[str, str] = MappingProxyType({})
+) -> File:
+    """The table of options as they were typed. Raises ConfigError, which names the option, if need be by `flags`."""
     try:
-        return keys.limit and time_control.scaled(keys.limit, table.time_scale), ""
-    except time_control.BadLimit as bad:
-        return None, str(bad)
+        return model.model_validate(dict(given), strict=False)
+    except ValidationError as wrong:
+        raise ConfigError("\n".join(map(harmless, messages.of_options(wrong.errors(), model, flags)))) from None
 
 
-def _setting_errors(table: TournamentTable) -> Iterator[str]:
-    """Limits and books that cannot be used, each with its key in the file."""
-    try:
-        if (limit := table.limit) is not None:
-            time_control.scaled(limit, table.time_scale)
-    except time_control.BadLimit as wrong:
-        yield f"tournament: {wrong}"
-    if table.book is None:
-        for key in ("book_order", "book_start", "book_plies"):
-            if getattr(table, key) != TournamentTable.model_fields[key].default:
-                yield f"tournament.{key}: says how a book is used: name one with book, or leave it out"
-        return
-    for key in ("openings", "fen", "board"):
-        if key in table.model_fields_set:
-            yield f"tournament.{key}: a book says where games start: leave out one of the two"
-    for variant in table.variants:
-        if variant not in table.books:
-            yield f"tournament.book: there is no book for {variant!r}: name a file for each variant"
-    for variant in table.books:
-        if variant not in table.variants:
-            yield f"tournament.book: {variant!r} is not played: variants has {', '.join(table.variants)}"
+def _own_limit(keys: LimitKeys, table: TournamentTable) -> Limit | None:
+    """The limit in an engine's own keys, None if it has none. Raises BadLimit if it is too long for the time scale."""
+    return keys.limit and time_control.scaled(keys.limit, table.time_scale)
 
 
-def _starts(table: TournamentTable, folder: Path, errors: list[str]) -> tuple[tuple[Rules, Position], ...]:
-    """What the games of each variant start from. What cannot be used goes to `errors`, with its key in the file."""
-    if (table.board is not None or table.fen is not None) and len(table.variants) > 1:
-        errors.append(f"tournament: a board or fen goes with one variant, not with {len(table.variants)}")
-        return ()
+def _starts(table: GameSettings, folder: Path) -> tuple[tuple[tuple[Rules, Position], ...], list[tuple[str, str]]]:
+    """What the games of each variant start from; and of what cannot be used the key, with a point, and a sentence."""
     board = None if table.board is None else folder / table.board
-    for key, file in table.books.items():
-        if file != DEFAULT and not (folder / file).exists():
-            errors.append(f"tournament.book: there is no file {file!r} for {key}; check the path")
+    errors = [
+        (".book", f"there is no file {file!r} for {key}; check the path")
+        for key, file in table.books.items()
+        if file != DEFAULT and not (folder / file).exists()
+    ]
     starts = []
     for variant in table.asked:
         try:
             starts.append(start_of(variant, table.rules, board, table.fen, folder))
         except RulesError as wrong:
-            key = ".fen" if table.fen is not None and isinstance(wrong, BadPosition) else ""
-            errors.append(f"tournament{key}: {wrong}")
-    return tuple(starts)
+            errors.append((".fen" if table.fen is not None and isinstance(wrong, BadPosition) else "", str(wrong)))
+    return tuple(starts), errors
 
 
 def quoted(name: str) -> str:
@@ -229,19 +253,15 @@ def _with_options(spec: EngineSpec, specs: Sequence[EngineSpec]) -> str:
     return name if len(name) <= LONGEST_NAME else spec.name
 
 
-def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
+def _data(path: Path) -> dict[str, Any]:
+    """What a TOML file says. Raises ConfigError."""
     try:
         content = read_start(path, MAX_BYTES + 1)
         if content.startswith(DATABASE):
-            other = (
-                " that says which engines play, and name a database by --db"
-                if issubclass(model, TournamentFile)
-                else ""
-            )
-            raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")
+            raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]], and name a database by --db")
         if len(content) > MAX_BYTES:
             raise ConfigError(f"{path}: is longer than {MAX_BYTES >> 20} MiB: give a registry or a tournament file")
-        data = tomllib.loads(utf8_text(content))
+        return tomllib.loads(utf8_text(content))
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such file; check the path") from None
     except (OSError, NotUtf8) as wrong:
@@ -250,19 +270,29 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
         raise
     except (ValueError, RecursionError) as wrong:  # also numbers and nesting beyond Python's own limits
         raise ConfigError(f"{path}: is not valid TOML: {why_no_toml(wrong)}") from None
-    if model is RegistryFile and "tournament" in data:
-        raise ConfigError(
-            f"{path}: is a tournament file, not a registry: play it with 'arena tournament', and name here a file that "
-            "only has [[engines]]"
-        )
-    changed: set[tuple[int, str]] = set()
-    for change in changes:
-        _change(data, change, changed)
+
+
+def _validated(model: type[File], data: dict[str, Any], path: Path) -> File:
     try:
         return model.model_validate(data)
     except ValidationError as wrong:
         lines = [f"{path}: {line}" for line in messages.all_of(wrong.errors(), model)]
         raise ConfigError("\n".join(map(harmless, lines))) from None
+
+
+def _change_all(data: dict[str, Any], changes: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Put the changes of `--set`, and options of the command, in the place of what the file says."""
+    changed: set[tuple[int, str]] = set()
+    for change in changes:
+        _change(data, change, changed)
+    if given:
+        table = validated_options(TournamentTable, given)
+        own = data.setdefault("tournament", {})
+        if isinstance(own, dict):
+            if {*LIMIT_KINDS} & given.keys():
+                for kind in LIMIT_KINDS:
+                    own.pop(kind, None)
+            own |= {key: getattr(table, key) for key in given}
 
 
 def _change(data: dict[str, Any], change: str, changed: set[tuple[int, str]]) -> None:

@@ -3,12 +3,13 @@
 import difflib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 
 from arena.config.schema import EngineTable, LimitsTable, RegistryFile, TournamentFile, TournamentTable
+from arena.config.settings import Waits
 from arena.formats.registry import KEYS
 
 TABLES: dict[str, type[BaseModel]] = {
@@ -17,7 +18,7 @@ TABLES: dict[str, type[BaseModel]] = {
     "an engine's `limits`": LimitsTable,
 }
 
-MILLISECONDS = frozenset({"movetime", "margin", "reading", "lag", "start_ms", "ready_ms", "newgame_ms", "quit_ms"})
+MILLISECONDS = frozenset({"movetime", "margin", "reading", "lag", *Waits.model_fields})
 """Keys that are times in ms."""
 LENGTHS = {
     "too_short": "has {actual_length} where at least {min_length} are needed: add more",
@@ -76,6 +77,22 @@ def all_of(errors: Sequence[Any], model: type[BaseModel]) -> list[str]:
     ]
 
 
+def of_options(errors: Sequence[Any], model: type[BaseModel], flags: Mapping[str, str]) -> list[str]:
+    """The messages for options of a command, each with the option in front. `flags`: those that have another name."""
+    lines = []
+    for error in errors:
+        field = str(error["loc"][0])
+        extra = model.model_fields[field].json_schema_extra
+        about: dict[str, Any] = extra if isinstance(extra, dict) else {}
+        flag = flags.get(field) or about.get("flag") or f"--{field.replace('_', '-')}"
+        what = _what(error, model)
+        if error["type"] != "value_error" and what.startswith("is "):  # the value, as it was typed
+            lines.append(f"{flag} {error['input']}: {what.partition(': ')[2]}")
+        else:
+            lines.append(f"{flag}{' ' if what.startswith(('is ', 'has ', 'goes ', 'says ', 'and ')) else ': '}{what}")
+    return lines
+
+
 def _where(location: tuple[int | str, ...]) -> str:
     """`engines[2].name` for ('engines', 1, 'name'): entries are counted from 1."""
     text = ""
@@ -104,8 +121,8 @@ def _what(error: Any, model: type[BaseModel]) -> str:
     if error["type"] == "int_from_float" or (error["type"] == "int_type" and isinstance(error["input"], float)):
         milliseconds = str(error["loc"][-1]) in MILLISECONDS
         return f"is {error['input']}: write a whole number{' of milliseconds' if milliseconds else ''}"
-    if isinstance(error["input"], str) and str(error["loc"][-1]) in MILLISECONDS:
-        return f"is {error['input']!r}: write milliseconds, as 100 without quotes"
+    if error["type"] in ("int_parsing", "float_parsing"):
+        return f"is {error['input']!r}: write a {'whole ' if error['type'] == 'int_parsing' else ''}number"
     if error["type"] == "value_error":
         return str(error["msg"]).removeprefix("Value error, ")
     return f"is {_toml(error['input'])}: {_shape(error['type'], error['loc'], error['input'])}"

@@ -1,6 +1,6 @@
-"""The tables and keys of registry and tournament files. Each value is checked by itself.
+"""The tables and keys of registry and tournament files, with their types, ranges and defaults.
 
-Owns types, ranges and defaults. Reads no files and is independent of which engines and variants there are.
+What is also an option of commands stands in `arena.config.settings`.
 """
 
 import os
@@ -17,7 +17,6 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     PlainValidator,
     create_model,
@@ -27,18 +26,23 @@ from pydantic import (
 
 from arena.config.command_words import PYTHON, absolute_words
 from arena.config.compiled import with_libraries
+from arena.config.settings import (
+    GameSettings,
+    LimitKeys,
+    Milliseconds,
+    SprtSettings,
+    Strict,
+    Waits,
+    Word,
+    Words,
+    key,
+    string_list,
+)
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
-from arena.openings.book import Order
-from arena.openings.book_reader import BookOrder
-from arena.openings.shipped import USUAL_ORDER
-from arena.play import adjudication
-from arena.play.jobs import EngineSpec, Terms
-from arena.timing import time_control
-from arena.timing.clock import MARGIN_MS
-from arena.timing.free_reading import FREE_READING_MS
-from arena.timing.time_control import LAG_MS, MAX_LAG_MS, MOVE_LIMIT_MS, Limit
+from arena.play.jobs import EngineSpec
+from arena.timing.time_control import LAG_MS, MAX_LAG_MS
 from protocol.containment.policy import Caps, SandboxPolicy
-from protocol.deadlines import DEADLINES, Deadlines
+from protocol.deadlines import Deadlines
 
 
 def _printable(text: str) -> str:
@@ -57,12 +61,6 @@ def _engine_name(text: str) -> str:
     return text
 
 
-def _without_nul(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("has a NUL character, which no file name or argument can hold")
-    return text
-
-
 def _command_words(value: Any) -> Any:
     """The words of a command line that is written as one text, as a shell would split it."""
     if not isinstance(value, str):
@@ -73,63 +71,19 @@ def _command_words(value: Any) -> Any:
         raise ValueError(f"{value!r} cannot be split into words: check its quotes, or write a list of words") from None
 
 
-def _list(value: Any) -> Any:
-    """One text stands for a list of it."""
-    return [value] if isinstance(value, str) else value
-
-
-def _seconds(value: Any) -> Any:
-    """A number is a clock without increment: `tc = 5`."""
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
-
-
 def _option(value: Any) -> str | int | bool:
     if not isinstance(value, str | int | bool):
         raise ValueError("is neither text in quotes, a whole number, true nor false: write one of these, as Hash = 16")
     return value
 
 
-def _book(value: Any) -> str | dict[str, str]:
-    files = value.values() if isinstance(value, dict) else [value]
-    if not all(isinstance(each, str) for each in files):
-        raise ValueError('is no file: write book = "one.txt", or for several variants { scottish = "one.txt" }')
-    if isinstance(value, dict):
-        return {name: _without_nul(each) for name, each in value.items()}
-    return _without_nul(value)
-
-
-def _resign(text: str) -> str:
-    adjudication.parse_resign(text)
-    return text
-
-
-def _draw(text: str) -> str:
-    adjudication.parse_draw(text)
-    return text
-
-
 Printable = Annotated[str, AfterValidator(_printable)]
-Word = Annotated[str, AfterValidator(_without_nul)]
-Words = Annotated[list[Word], BeforeValidator(_list)]
 Option = Annotated[str | int | bool, PlainValidator(_option)]
-
-
-class Strict(BaseModel):
-    """Misspelt keys are errors, and so are values of another type: `true` is not a number."""
-
-    # A match reads registries only. So the checks of each table are built when they are first used.
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 LONGEST_NAME = 80
 """Characters of the name of an engine."""
-LONGEST_WAIT_MS = 3_600_000
-"""An engine has at most an hour to start, to get ready or to end."""
-
-
 _CAPS = Caps()
-
-
 PRESETS: Mapping[str, Mapping[str, int]] = {
     "contest": {
         "memory_mb": 8_192,
@@ -143,14 +97,10 @@ PRESETS: Mapping[str, Mapping[str, int]] = {
 """Limits by a name: `contest` is a machine that engines have for themselves, and starts of virtual machines."""
 
 
-class LimitsTable(Strict):
+class LimitsTable(Waits):
     """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
     preset: Literal["contest"] | None = None
-    start_ms: int = Field(DEADLINES.start_ms, ge=1, le=LONGEST_WAIT_MS)
-    ready_ms: int = Field(DEADLINES.ready_ms, ge=1, le=LONGEST_WAIT_MS)
-    newgame_ms: int = Field(DEADLINES.newgame_ms, ge=1, le=LONGEST_WAIT_MS)
-    quit_ms: int = Field(DEADLINES.quit_ms, ge=1, le=LONGEST_WAIT_MS)
     memory_mb: int = Field(_CAPS.memory_mb or 0, ge=0, le=10_000_000)
     threads: int = Field(_CAPS.threads or 0, ge=0, le=100_000)
     disk_mb: int = Field(_CAPS.disk_mb or 0, ge=0, le=10_000_000)
@@ -178,39 +128,19 @@ class LimitsTable(Strict):
         return replace(deadlines, **waits), replace(caps, **most)
 
 
-LIMIT_KINDS = ("tc", "movetime", "nodes", "depth")
-"""The keys of which a limit has one."""
-
-
-class LimitKeys(Strict):
-    """The limit of a side, by one of four keys."""
-
-    tc: Annotated[str | None, BeforeValidator(_seconds)] = None
-    movetime: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
-
-    @property
-    def limit(self) -> Limit | None:
-        """The limit that is given; None where none is. Raises BadLimit for a wrong one and for several."""
-        fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
-        given = {kind: value for kind, value in fixed.items() if value is not None}
-        if len(given) + (self.tc is not None) > 1:
-            raise time_control.BadLimit("give one of tc, movetime, nodes and depth, not several")
-        if self.tc is not None:
-            return time_control.parse(self.tc)
-        return next((time_control.fixed(kind, value) for kind, value in given.items()), None)
-
-
 class EachTable(LimitKeys):
     """The `[each]` table of a tournament file: defaults for all its engines."""
 
-    options: dict[str, Option] = {}
-    margin: int | None = Field(None, ge=0, le=600_000)
-    restart: bool = False
-    environment: dict[str, Word] = {}
-    reads: Words = []
-    limits: LimitsTable = LimitsTable.model_construct()
+    margin: Milliseconds | None = key("ms by which its moves may be late", example="100", ge=0, le=600_000)
+    options: dict[str, Option] = key("sent with setoption after the handshake", {}, example="{ Hash = 16 }")
+    restart: bool = key("a fresh process for each game", False)
+    environment: dict[str, Word] = key("added to its environment", {}, example='{ THREADS = "1" }')
+    reads: Words = key("files and folders that it may read beside its own", [], example='["books"]')
+    limits: LimitsTable = key(
+        f"or {', '.join(Waits.model_fields)}, threads, disk_mb",
+        LimitsTable.model_construct(),
+        example="{ memory_mb = 2048 }",
+    )
 
     @field_validator("options")
     @classmethod
@@ -235,12 +165,16 @@ class EngineTable(EachTable):
     """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
 
     name: Annotated[str, AfterValidator(_engine_name)] = Field(min_length=1, max_length=LONGEST_NAME)
-    command: Annotated[list[Word] | None, BeforeValidator(_command_words)] = Field(None, min_length=1)
-    variants: Words = []
-    files: Words = []
-    directory: Word | None = None
-    grants: Annotated[list[Literal["loopback"]], BeforeValidator(_list)] = []
-    family: Printable = Field("", max_length=80)
+    command: Annotated[list[Word] | None, BeforeValidator(_command_words)] = key(
+        "program and arguments, if it is not registered", example='["./engine", "--fast"]', min_length=1
+    )
+    variants: Words = key("what it plays", [], example='["*"]')
+    files: Words = key("what its fingerprint covers beside the executable", [], example='["net.bin"]')
+    directory: Word | None = key("working directory", example='"data"')
+    grants: Annotated[list[Literal["loopback"]], BeforeValidator(string_list)] = key(
+        'TCP among its own processes; wants contain = "strict"', [], example='["loopback"]'
+    )
+    family: Printable = key("the name that versions of one engine share", "", example='"greedy"', max_length=80)
 
     def with_defaults(self, each: EachTable) -> "EngineTable":
         """The entry with the defaults of `[each]`; tables are merged key by key, limits of moves are left out."""
@@ -304,88 +238,52 @@ class EngineTable(EachTable):
 class RegistryFile(Strict):
     """A whole registry file."""
 
-    engines: list[EngineTable] = []
+    engines: list[EngineTable] = Field([])
 
 
 if TYPE_CHECKING:
 
-    class FormatKeys(LimitKeys):
-        """The format and the keys of all formats, as the formats declare them."""
+    class FormatKeys(GameSettings):
+        """The settings of games, the format, and the keys of all formats, as the formats declare them."""
 
         format: str
 else:
     FormatKeys = create_model(
         "FormatKeys",
-        __base__=LimitKeys,
-        format=(Literal[*FORMATS], "round-robin"),
-        **{key.name: (key.type, Field(key.default, ge=key.least, le=key.most)) for key in KEYS.values()},
+        __base__=GameSettings,
+        format=(Literal[*FORMATS], key("Who meets whom.", "round-robin", panel="Format", metavar="NAME")),
+        **{
+            each.name: (
+                each.type,
+                key(each.help, each.default, panel="Format", example=each.example or None, ge=each.least, le=each.most),
+            )
+            for each in KEYS.values()
+        },
     )
 
 
 class TournamentTable(FormatKeys):
     """The `[tournament]` table."""
 
-    name: Printable = Field("tournament", min_length=1, max_length=80)
-    variants: Words = Field(["callanish-9"], min_length=1)
-    rules: str = ""
-    board: Word | None = None
-    fen: str | None = None
-    time_scale: float = Field(1, gt=0, le=1_000)
-    margin: int = Field(MARGIN_MS, ge=0, le=600_000)
-    reading: int = Field(FREE_READING_MS, ge=0, le=600_000)
-    lag: int = Field(LAG_MS, ge=0, le=MAX_LAG_MS)
-    move_limit: float = Field(MOVE_LIMIT_MS / 1000, ge=0.001, le=86_400)
-    max_plies: int = Field(0, ge=0, le=1_000_000)
-    resign: Annotated[str, AfterValidator(_resign)] | None = None
-    draw: Annotated[str, AfterValidator(_draw)] | None = None
-    freeze: bool = False
-    openings: int = Field(2, ge=0, le=200)
-    book: Annotated[str | dict[str, str] | None, PlainValidator(_book)] = None
-    book_order: Order = "sequential"
-    book_start: int = Field(1, ge=1)
-    book_plies: int = Field(0, ge=0)
-    seed: int | None = Field(None, ge=0, lt=2**63)
-    concurrency: int | None = Field(None, ge=1, le=1024)
-    fault_budget: int = Field(5, ge=0, le=1_000_000)
-
-    @property
-    def asked(self) -> tuple[str | None, ...]:
-        """The variants in the file, as `start_of` takes them: None where the file has none."""
-        return tuple(self.variants) if "variants" in self.model_fields_set else (None,)
-
-    @property
-    def books(self) -> dict[str, str]:
-        """The opening file of each variant; empty without a book."""
-        if isinstance(self.book, str):
-            return dict.fromkeys(self.variants, self.book)
-        return self.book or {}
-
-    @property
-    def book_use(self) -> BookOrder:
-        return BookOrder(self.book_order, self.book_start, self.book_plies)
-
-    @property
-    def shipped_book_use(self) -> BookOrder:
-        """How a book that comes with the arena is used: in a random order unless the file says another one."""
-        order = self.book_order if "book_order" in self.model_fields_set else USUAL_ORDER.order
-        return BookOrder(order, self.book_start, self.book_plies)
-
-    @property
-    def terms(self) -> Terms:
-        """What holds for every game. Raises BadLimit."""
-        return Terms(
-            time_control.scaled(self.limit or time_control.parse(time_control.DEFAULT_TC), self.time_scale),
-            self.margin,
-            round(self.move_limit * 1000),
-            self.max_plies,
-            self.freeze,
-            adjudication=adjudication.parse(self.resign, self.draw),
-            reading_ms=self.reading,
-        )
+    name: Printable = key(
+        "The run's name, in tables and PGN.", "tournament", panel="Format", metavar="NAME", min_length=1, max_length=80
+    )
+    lag: int = key(
+        "Milliseconds of each move that are free in a game with a guest of `arena host`, for both sides.",
+        LAG_MS,
+        panel="Limits",
+        metavar="MS",
+        ge=0,
+        le=MAX_LAG_MS,
+    )
 
     @property
     def format_config(self) -> FormatConfig:
         return FormatConfig(self.format, **{name: getattr(self, name) for name in KEYS})
+
+
+class SprtTable(SprtSettings, TournamentTable):
+    """The settings of a sequential test."""
 
 
 class TournamentFile(Strict):
@@ -399,7 +297,7 @@ class TournamentFile(Strict):
 class HostFile(TournamentFile):
     """The file of a ladder that guests join. It may name no engine."""
 
-    engines: list[EngineTable] = []
+    engines: list[EngineTable] = Field([])
 
 
 Value = TypeVar("Value")

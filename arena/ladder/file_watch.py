@@ -4,9 +4,11 @@ A ladder's file is a tournament file whose format has no effect. Independent of 
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from arena.config.load import ConfigError, LoadedTournament, Registry, load_tournament
 from arena.formats.registry import KEYS
@@ -51,15 +53,17 @@ class LadderFile:
         *,
         beside: Sequence[Path] = (),
         guests: bool = False,
+        given: Mapping[str, Any] = MappingProxyType({}),
         now_ns: Callable[[], int] = time.time_ns,  # the file system's clock
     ) -> None:
         """`registry` reads `beside`; `contain` puts engines in sandboxes. Raises ConfigError.
 
-        Where `guests` join the engines of the file, it may name none.
+        Where `guests` join the engines of the file, it may name none. `given` replaces keys of the file.
         """
         self.path = path
         self._files = (path, *beside)
         self._guests = guests
+        self._given = given
         self._now_ns = now_ns
         self._registry = registry
         self._boxes = contain
@@ -95,7 +99,7 @@ class LadderFile:
         return stamp is not None and 0 <= self._now_ns() - stamp[0] < SETTLED_NS
 
     def _read(self) -> EngineList:
-        loaded = load_tournament(self.path, self._registry(), guests=self._guests)
+        loaded = load_tournament(self.path, self._registry(), given=self._given, guests=self._guests)
         table = loaded.table
         taken = [
             f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from arena import games_at_once
 from arena.planning import engine_names, introductions, stored_runs
 from arena.planning.containment import Containment
-from arena.planning.errors import PlanError, require_range
+from arena.planning.errors import PlanError
 from arena.planning.missing_files import missing_programs
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan, SomePlan
@@ -120,12 +120,6 @@ class PreparedRun(Generic[PlanOf]):
                 yield events
 
 
-def check_concurrency(games: int | None) -> None:
-    """Raise PlanError for a number of games at once that no machine has."""
-    if games is not None:
-        require_range("--concurrency", games, 1, MOST_AT_ONCE)
-
-
 def fitted(plan: Plan, options: RunOptions, memory_mb: int | None = None) -> RunOptions:
     """The options with as many games at once as this machine can hold. Raises PlanError where the user said more.
 
@@ -167,7 +161,6 @@ def prepared_run(plan: SomePlan, options: RunOptions) -> Iterator[PreparedRun[So
     Each step may change the plan, or refuse it. Raises PlanError, ConfigError and
     StoreError, and EngineUnavailable where too few engines can be started.
     """
-    check_concurrency(options.concurrency)
     options = fitted(plan, options)
     plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:

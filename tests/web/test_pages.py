@@ -10,7 +10,6 @@ import pytest
 from arena.formats.registry import FormatConfig
 from arena.games.board_svg import inline, symbols
 from arena.games.line import replay
-from arena.planning import build_plan
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed
@@ -32,6 +31,7 @@ from results.record import Termination
 from results.store.filter import Filter
 from results.store.store import Store
 from results.tally import Tally
+from tests import plans
 from tests.arena.games.drawn import drawn
 from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
 
@@ -72,7 +72,7 @@ def test_the_page_of_a_contest_shows_groups_and_bracket_from_the_first_game_to_t
     """While the groups are played there is no bracket; at the end the match of each round has its winner."""
     names = (HOSTILE[0], "b", "c", "d")
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig("contest")
-    plan = build_plan.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting)
+    plan = plans.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting)
     run = plan.run({})
     pages: list[str] = []
     with Store.create_or_open(tmp_path / "a.db") as store:

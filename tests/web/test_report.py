@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from arena.formats.registry import FORMATS, FormatConfig
-from arena.planning import build_plan
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed
@@ -24,6 +23,7 @@ from arena.web.privacy import Privacy
 from arena.web.report import ReportOptions, ReportRefused, write_report
 from results.store.files import StoreError
 from results.store.store import Store
+from tests import plans
 from tests.web.conftest import HOSTILE, PLAYERS, SECRETS, keep, played
 
 ALL = ReportOptions(parse_choice(None))
@@ -67,7 +67,7 @@ def test_a_run_of_each_format_has_a_report(tmp_path: Path, format: str) -> None:
     names = ("ann", "bob", "cyd", "dan", "eve")
     keys = {"pairings": (("ann", "bob"), ("cyd", "dan"))} if format == "pairings" else {}
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(format, **keys)
-    plan = build_plan.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting)
+    plan = plans.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting)
     with Store.create_or_open(tmp_path / "cup.db") as store:
         store.add_run(plan.run({}), [replace(PLAYERS[0], name=name) for name in names])
         games = plan.games_to_play(store)

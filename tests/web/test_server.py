@@ -18,7 +18,6 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.formats.registry import FormatConfig
-from arena.planning import build_plan
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.schedule import Start
 from arena.sprt.plan import SprtPlan
@@ -32,6 +31,7 @@ from arena.web.server.guard import HEADERS
 from results.ratings.sprt import Sprt
 from results.store import schema
 from results.store.store import Store
+from tests import plans
 from tests.command_line import program
 from tests.web.conftest import HOSTILE, PLAYERS, RUN, SECRETS, games, keep, played
 from tests.web.serving import ask, served
@@ -120,7 +120,7 @@ def test_every_page_of_a_sequential_test_is_there(tmp_path: Path) -> None:
     path = tmp_path / "test.db"
     ann, bob = (EngineSpec(name, ("true",)) for name in HOSTILE[:2])
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(rounds=9)
-    plan = SprtPlan.of(build_plan.plan("match", "ann tested", (ann, bob), *setting), test=Sprt(0, 5))
+    plan = SprtPlan.of(plans.plan("match", "ann tested", (ann, bob), *setting), test=Sprt(0, 5))
     record = played(1, *HOSTILE[:2])
     keep(path, [replace(record, id=f"{plan.run_id}-1")], plan.run({}))
     with served(path) as address:

@@ -113,20 +113,20 @@ def test_a_draw_rule_where_there_are_no_draws_is_said_to_do_nothing(arena: Arena
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--book", "book.txt", "--openings", "2"], "--book and --openings both say where games start"),
-        (["--book-order", "random"], "--book-order says how a book is used: name one with --book"),
-        (["--book-start", "1"], "--book-start says how a book is used"),
-        (["--book", "none.txt"], "none.txt: No such file"),
+        (["--book", "book.txt", "--openings", "2"], "--openings and book both say where games start"),
+        (["--book-order", "random"], "--book-order says how a book is used: name one with book"),
+        (["--book-start", "2"], "--book-start says how a book is used"),
+        (["--book", "none.txt"], "there is no file 'none.txt'"),
         (["--book", "book.txt", "--book-start", "4"], "book.txt has 3 openings"),
-        (["--book", "book.txt", "--book-plies", "-1"], "--book-plies -1"),
+        (["--book", "book.txt", "--book-plies", "-1"], "--book-plies -1: it must be at least 0"),
         (["--book", "book.txt", "--rules", "king_armed=yes", "--fen", "7/7/7/1k4a/7/7/7 p2 5"], "leave out one"),
         (["--book", "wrong.txt"], "wrong.txt, line 2: 'nonsense' is"),
         (["--resign", "score=600"], "resign 'score=600': moves is missing"),
         (["--draw", "score=10,moves=often"], "moves must be a whole number from 1 to 1000, not 'often'"),
-        (["--time-scale", "0"], "--time-scale 0"),
-        (["--fault-budget", "-1"], "--fault-budget -1"),
-        (["--depth", "3"], "give one of --nodes and --depth, not several"),
-        (["--tc", "1+0"], "give one of --tc, --movetime, --nodes and --depth, not several"),
+        (["--time-scale", "0"], "--time-scale 0: it must be above 0"),
+        (["--fault-budget", "-1"], "--fault-budget -1: it must be at least 0"),
+        (["--depth", "3"], "give one of tc, movetime, nodes and depth, not several"),
+        (["--tc", "1+0"], "give one of tc, movetime, nodes and depth, not several"),
     ],
 )
 @pytest.mark.parametrize("command", [FAST, SPRT], ids=["match", "sprt"])
@@ -144,10 +144,13 @@ def test_what_cannot_be_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ('book = "book.txt"\nopenings = 2', "tournament.openings: a book says where games start"),
+        ('book = "book.txt"\nopenings = 2', "tournament.openings: and book both say where games start"),
         ("book_start = 2", "tournament.book_start: says how a book is used: name one with book"),
-        ('book = { brandub = "book.txt" }', "tournament.book: there is no book for 'scottish'"),
-        ('book = { scottish = "book.txt", brandub = "x" }', "tournament.book: 'brandub' is not played"),
+        ('book = { brandub = "book.txt" }', "tournament.book: has no file for 'scottish'"),
+        (
+            'book = { scottish = "book.txt", brandub = "x" }',
+            "tournament.book: has a file for 'brandub'",
+        ),
         ('book = "book.txt"\nbook_order = "odd"', "tournament.book_order: "),
         ('resign = "score=600"', "tournament.resign: resign 'score=600': moves is missing"),
         ('draw = "score=x,moves=1"', "tournament.draw: draw 'score=x,moves=1': score must be"),

@@ -98,8 +98,8 @@ def test_the_example_of_the_page_of_tournament_files_is_what_it_says(here: Path)
 @pytest.mark.parametrize(
     ("each", "said"),
     [
-        ('tc = "x"', r"each: time control 'x' cannot be read"),
-        ("nodes = 1\ndepth = 1", r"each: give one of tc, movetime, nodes and depth"),
+        ('tc = "x"', r"each.tc: time control 'x' cannot be read"),
+        ("nodes = 1\ndepth = 1", r"each.depth: give one of tc, movetime, nodes and depth"),
         ("optoins = {}", r"each\.optoins: unknown key; did you mean 'options'\?"),
         ("margin = -1", r"each\.margin: "),
         ('name = "x"', r"each\.name: unknown key"),

@@ -266,14 +266,17 @@ def test_one_text_is_a_list_and_a_number_is_a_clock(tmp_path: Path) -> None:
         ("[[each]]", "each: is a list: its keys stand below a line [each]"),
         ("rounds = true", "tournament.rounds: is true: write a whole number, as rounds = 1"),
         ("freeze = 1", "tournament.freeze: is 1: write true or false without quotes, as freeze = true"),
-        ('tc = "soon"', "tournament: time control 'soon' cannot be read"),
-        ('tc = ""', "tournament: time control '' cannot be read"),
-        ("movetime = 0", "tournament: movetime 0 is out of range"),
+        ('tc = "soon"', "tournament.tc: time control 'soon' cannot be read"),
+        ('tc = ""', "tournament.tc: time control '' cannot be read"),
+        ("movetime = 0", "tournament.movetime: movetime 0 is out of range"),
         ('fen = "9/9 p1"', "tournament.fen: callanish-9 has 9 files"),
         ('variants = ["scotish"]', "tournament: "),
         ('variants = ["scottish"]\nrules = "king=1"', "tournament: scottish has no rule option 'king'"),
         ('board = "none.txt"', "tournament: "),
-        ('board = "none.txt"\nvariants = ["scottish", "brandub"]', "tournament: a board or fen goes with one variant"),
+        (
+            'board = "none.txt"\nvariants = ["scottish", "brandub"]',
+            "tournament.board: goes with one variant",
+        ),
         ('name = "a\\nb"', "tournament.name: has a line break"),
         ("rounds = " + "9" * 5000, "is not valid TOML: "),
         ("rounds = " + "[" * 5000, "is not valid TOML: "),
@@ -319,8 +322,8 @@ def test_a_database_in_the_place_of_a_file_is_called_one(tmp_path: Path, size: i
     file.write_bytes(b"SQLite format 3\0".ljust(size, b"\xff"))
     with pytest.raises(ConfigError) as refused:
         load_tournament(file, load_registry())
-    said = f"{file}: is a database: give a TOML file with [[engines]]"
-    assert str(refused.value) == f"{said} that says which engines play, and name a database by --db"
+    said = f"{file}: is a database: give a TOML file with [[engines]], and name a database by --db"
+    assert str(refused.value) == said
     with pytest.raises(ConfigError) as refused:
         load_registry(file)
     assert str(refused.value) == said
@@ -398,11 +401,11 @@ def test_an_engine_may_have_a_time_control_and_a_family_of_its_own(tmp_path: Pat
 
 
 def test_everything_that_does_not_go_together_is_said_at_once(tmp_path: Path) -> None:
-    """Wrong limits and unknown engines together, each with its place; then format and engines."""
+    """Wrong limits together, each with its place; then format and engines."""
     text = '[tournament]\ntc = "soon"\n[[engines]]\nname="greddy"\n[[engines]]\nname="random"\nnodes=0\n'
     with pytest.raises(ConfigError) as refused:
         load_tournament(write(tmp_path / "t.toml", text), load_registry())
-    assert [line.split(": ")[1] for line in str(refused.value).splitlines()] == ["tournament", "engines", "engines[2]"]
+    assert [line.split(": ")[1] for line in str(refused.value).splitlines()] == ["tournament.tc", "engines[2].nodes"]
     text = f'[tournament]\nformat = "swiss"\nseeds = 2\nrounds = 5\n{ENGINES}'
     with pytest.raises(ConfigError) as refused:
         load_tournament(write(tmp_path / "t.toml", text), load_registry())
@@ -466,7 +469,6 @@ def test_an_override_that_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path
         ('[tournament]\nformat = "swis"', "tournament.format: is 'swis': did you mean 'swiss'?"),
         ('[tournament]\nformat = "cup"', "tournament.format: is 'cup': write 'round-robin', 'gauntlet'"),
         ("[tournament]\nmovetime = 0.5", "tournament.movetime: is 0.5: write a whole number of milliseconds"),
-        ('[tournament]\nmovetime = "100ms"', "tournament.movetime: is '100ms': write milliseconds, as 100 without"),
         ("[tournament]\nrounds = 1.5", "tournament.rounds: is 1.5: write a whole number"),
     ],
 )

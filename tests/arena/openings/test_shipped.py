@@ -58,7 +58,9 @@ def plan_of(folder: Path, settings: str, seed: int | None = 1) -> Plan:
     file = folder / "file.toml"
     names = "".join(f'[[engines]]\nname = "{name}"\n' for name in ("random", "greedy"))
     file.write_text(f"[tournament]\n{settings}\n{names}", encoding="utf-8")
-    return build_plan.tournament(file, load.load_registry(), NO_BOX, seed=seed)[0]
+    return build_plan.tournament(file, load.load_registry(), NO_BOX, given={} if seed is None else {"seed": str(seed)})[
+        0
+    ]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry, unique
 from arena.formats.registry import FormatConfig
-from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.engine_names import LONGEST, renamed
 from arena.planning.plan import Plan
@@ -19,6 +18,7 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
+from tests import plans
 from tests.arena.run.playing import play_out
 
 ROOT = Path(__file__).parents[3]
@@ -28,6 +28,7 @@ import sys
 sys.path.insert(0, {root!r})
 from tests.zoo.engine import Engine
 from tests.zoo.settings import Settings
+from tests import plans
 class Mine(Engine):
     name = {name!r}
 sys.exit(Mine(Settings()).run())
@@ -40,7 +41,7 @@ def plan_of(*specs: EngineSpec) -> Plan:
     engines = unique(specs)
     title = " against ".join(spec.name for spec in engines)
     start = (Start("callanish-5"),)
-    return build_plan.plan("match", title, engines, start, 0, 1, terms, FormatConfig(rounds=1))
+    return plans.plan("match", title, engines, start, 0, 1, terms, FormatConfig(rounds=1))
 
 
 def unnamed(path: str) -> EngineSpec:

@@ -137,14 +137,6 @@ def test_a_run_that_needs_all_its_engines_is_refused_without_one(tmp_path: Path)
     assert not db.exists()
 
 
-def test_many_games_at_once_are_refused(tmp_path: Path) -> None:
-    """0 is no default, and no machine has a thousand slots."""
-    for concurrency in (0, 1025):
-        with pytest.raises(PlanError, match=f"--concurrency {concurrency}"):
-            with prepared_run(planned(tmp_path), replace(options(), concurrency=concurrency)):
-                pass
-
-
 def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
     """A match goes on with its own games and plays beside those of others."""
     db = tmp_path / "cup.db"

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Annotated
 
 from arena.cli import options
-from arena.cli.option_groups import grouped, option
+from arena.cli.option_groups import Given, grouped, option
+from arena.config.settings import GameSettings
 
 
 @grouped
 def demo(
     *,
     db: Annotated[Path, option("Database to keep the games in.")] = Path("demo.db"),
-    concurrency: Annotated[int | None, option("Games at once. [default: CPU cores]")] = None,
-    seed: Annotated[int | None, option("Seed of openings and engines' chance. [default: drawn]")] = None,
+    settings: Annotated[Given, GameSettings, ("concurrency", "seed")],
     contain: options.Contain = None,
     output: Annotated[options.OutputOptions, ("pgn", "quiet", "serve")],
 ) -> None:
@@ -27,7 +27,7 @@ def demo(
     from arena.planning.prepared_run import RunOptions
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
-        plan, _ = build_plan.tournament(file, load_registry(), sandboxes, seed=seed)
-        at_once = in_the_demo() if concurrency is None else concurrency
-        how = RunOptions(sandboxes, db, at_once, seed_given=seed is not None, name_given=True, need_all=False)
+        plan, table = build_plan.tournament(file, load_registry(), sandboxes, given=settings)
+        at_once, seeded = table.concurrency or in_the_demo(), table.seed is not None
+        how = RunOptions(sandboxes, db, at_once, seed_given=seeded, name_given=True, need_all=False)
         run_plan(plan, how, output, "demo", tell=print_demo, hints=False)

@@ -114,10 +114,9 @@ def add(
 ) -> None:
     """Add an engine to your own registry. Then its name is enough in every command."""
     from arena.config import load, registry_edit
-    from arena.config.engine_argument import adapted, engine_argument
+    from arena.config.engine_argument import adapted, engine_argument, option_values
     from arena.config.schema import merged_options
     from arena.games import variants
-    from arena.planning.build_plan import option_values
     from arena.planning.introductions import introduce_one
 
     for each in variant or []:

@@ -39,8 +39,8 @@ def start(
     insecure: Annotated[
         bool, option("Take connections from elsewhere without a certificate.", flag="--insecure")
     ] = False,
-    games: Annotated[int | None, option("Stop after so many games. [default: play on]")] = None,
-    hours: Annotated[float | None, option("Begin no game after so many hours. [default: play on]")] = None,
+    games: Annotated[int | None, option("Stop after this many games. [default: play on]", "N", min=1)] = None,
+    hours: Annotated[float | None, option("Begin no game after this many hours. [default: play on]", "H")] = None,
     db: options.DatabaseOfFile = None,
     containment: options.ContainmentOptions,
     output_options: Annotated[options.OutputOptions, ("quiet",)],
@@ -50,7 +50,7 @@ def start(
         raise BadInput("arena host start needs Starlette, uvicorn and websockets: pip install 'callanish-arena[host]'")
     from arena.cli.run.open_ladder import Listening, play_open_ladder
 
-    db = check_ladder(file, games, hours, db)
+    db = check_ladder(file, hours, db)
     place = Listening.of(address, port, cert, key, insecure)
     play_open_ladder(file, db, place, containment.parse(db).begin(), output_options, games, hours)
 

@@ -5,18 +5,18 @@ from typing import Annotated
 
 from arena.cli import options
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import argument, grouped, option
-from arena.planning.errors import require_range
+from arena.cli.option_groups import Given, argument, grouped, option
+from arena.config.settings import GameSettings
 
 
 @grouped
 def ladder(
     file: Annotated[Path, argument("The ladder file, read again whenever it changes.", "FILE.toml")],
     *,
-    games: Annotated[int | None, option("Stop after so many games. [default: play on]")] = None,
-    hours: Annotated[float | None, option("Begin no game after so many hours. [default: play on]")] = None,
+    games: Annotated[int | None, option("Stop after this many games. [default: play on]", "N", min=1)] = None,
+    hours: Annotated[float | None, option("Begin no game after this many hours. [default: play on]", "H")] = None,
     engines: options.Engines = None,
-    concurrency: options.Concurrency = None,
+    settings: Annotated[Given, GameSettings],
     pin: options.Pin = True,
     elsewhere: options.ClusterOptions,
     containment: options.ContainmentOptions,
@@ -24,18 +24,17 @@ def ladder(
     output: Annotated[options.OutputOptions, ("quiet", "live", "serve", "as_json")],
 ) -> None:
     """Rate engines until stopped: place newcomers first, then play the games that tell most about ratings."""
-    db = check_ladder(file, games, hours, db)
+    db = check_ladder(file, hours, db)
     sandboxes = containment.parse(db).begin()
     from arena.cli.run.play_ladder import LadderCommand, play_ladder
     from arena.cli.run.progress import check_serve, served
     from arena.config import load
     from arena.ladder.file_watch import LadderFile
-    from arena.planning.prepared_run import RunOptions, check_concurrency
+    from arena.planning.prepared_run import RunOptions
 
-    check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
-    watched = LadderFile(file, lambda: load.load_registry(engines), sandboxes.apply, beside=beside)
-    at_once = concurrency or watched.engine_list.tournament.table.concurrency
+    watched = LadderFile(file, lambda: load.load_registry(engines), sandboxes.apply, beside=beside, given=settings)
+    at_once = watched.engine_list.tournament.table.concurrency
     check_serve(output.serve, output.live, True)
     with elsewhere.connected() as machines:
         how = RunOptions(sandboxes, db, at_once, pin=pin, elsewhere=machines)
@@ -45,9 +44,8 @@ def ladder(
         )
 
 
-def check_ladder(file: Path, games: int | None, hours: float | None, db: Path | None) -> Path:
+def check_ladder(file: Path, hours: float | None, db: Path | None) -> Path:
     """The database of the ladder of a file. Raises BadInput for what no ladder can do."""
-    require_range("--games", 1 if games is None else games, 1)
     if hours is not None and not hours > 0:
         raise BadInput(f"--hours {hours:g} is out of range: it must be above 0")
     return ladder_database(file, db)

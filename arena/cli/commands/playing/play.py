@@ -2,18 +2,14 @@
 
 import contextlib
 import sys
-from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 from arena.cli import options, output
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import argument, grouped, option
+from arena.cli.option_groups import Given, argument, grouped, option
+from arena.config.settings import PlaySettings
 from arena.planning.containment import Containment
-from arena.timing.time_control import Limit
-
-_limits = partial(option, rich_help_panel=options.LIMITS)
 
 
 @grouped
@@ -53,23 +49,26 @@ def play(
     ] = None,
     open_browser: Annotated[bool, option("Open the page in a browser.", flag="--open")] = False,
     ascii_only: Annotated[bool, option("Draw with plain ASCII.", flag="--ascii")] = False,
-    game: options.GameOptions,
+    settings: Annotated[Given, PlaySettings, ("variants", "board", "rules", "fen", "tc", "movetime", "nodes", "depth")],
     engines: options.Engines = None,
-    tc: Annotated[str | None, _limits("A clock for both, such as 300+2, in seconds. [default: none]")] = None,
-    movetime: Annotated[int | None, _limits("Milliseconds for each of the engine's moves. [default: 1000]")] = None,
-    nodes: Annotated[int | None, _limits("Nodes for each of the engine's moves.")] = None,
-    depth: Annotated[int | None, _limits("Depth of each of the engine's searches.")] = None,
     contain: options.Contain = None,
 ) -> None:
     """Play an engine yourself, or with two people, on a drawn board, with hints and undo.
 
     arena play greedy; arena play human human; arena play greedy --web
     """
-    from arena.config.load import load_registry
+    from arena.config.load import load_registry, validated_options
     from arena.human.begin import GameRequest, begun
 
+    table = validated_options(PlaySettings, settings)
+    variant, *others = table.asked
+    if others:
+        raise BadInput("--variant is given more than once: a game is of one variant")
+    if table.tc is not None and table.limit is not None and table.limit.kind != "clock":
+        raise BadInput(f"--tc {table.tc} is no clock; write seconds, such as 300+2")
+    board = None if table.board is None else Path(table.board)
     request = GameRequest(
-        tuple(players or ()), side, _limit(tc, movetime, nodes, depth), hint_engine, save, resume, **asdict(game)
+        tuple(players or ()), side, table.limit, hint_engine, save, resume, variant, table.rules, board, table.fen
     )
     registry, containment = load_registry(engines), Containment(contain)
     if web:
@@ -89,13 +88,3 @@ def play(
         finally:
             if session.file.path == output.STDOUT:
                 output.write_data(session.file.text)
-
-
-def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> Limit | None:
-    """The limit of these options, None where none is given. Raises BadInput and BadLimit."""
-    if (tc, movetime, nodes, depth) == (None,) * 4:
-        return None
-    limit = options.LimitOptions(tc=tc, movetime=movetime, nodes=nodes, depth=depth).limit
-    if tc is not None and limit.kind != "clock":
-        raise BadInput(f"--tc {tc}: is no clock; write seconds, such as 300+2")
-    return limit

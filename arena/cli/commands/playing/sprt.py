@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options, output
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import argument, grouped, option
+from arena.cli.option_groups import Given, argument, grouped, option
 from arena.cli.output import say
-from arena.planning.errors import require_range
+from arena.config.settings import SprtSettings, Waits
 from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
@@ -35,20 +35,13 @@ def sprt(
     alpha: Annotated[float, option("How often H1 may be accepted although H0 is true.")] = 0.05,
     beta: Annotated[float, option("How often H0 may be accepted although H1 is true.")] = 0.05,
     model: Annotated[Model, option("The unit of elo0 and elo1: normalized or logistic Elo.")] = "normalized",
-    games: Annotated[int, option("The most games to play; then the test ends undecided.")] = 100_000,
-    game: options.GameOptions,
-    opponents: options.EngineOptions,
-    limits: options.LimitOptions,
-    openings: Annotated[
-        int | None,
-        option(
-            "Random plies of each pair, enough for all pairs to differ. "
-            "[default: the arena's own book if it has an opening for each pair, else 4]",
-            rich_help_panel=options.OPENINGS,
-        ),
-    ] = None,
-    opening: options.OpeningOptions,
-    adjudication: options.AdjudicationOptions,
+    games: Annotated[
+        int,
+        option("The most games to play; then the test ends undecided.", "N", min=2, max=options.MOST_GAMES),
+    ] = 100_000,
+    settings: Annotated[Given, SprtSettings],
+    waits: Annotated[Given, Waits],
+    opponents: options.OpponentOptions,
     machine: options.MachineOptions,
     elsewhere: options.ClusterOptions,
     containment: options.ContainmentOptions,
@@ -63,42 +56,21 @@ def sprt(
         test = Sprt(elo0, elo1, alpha, beta, model)
     except BadSprt as bad:
         raise BadInput(f"--{bad}") from None
-    require_range("--games", games, 2, options.MOST_GAMES)
     if games % 2:
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
     sandboxes = containment.parse(db).begin()
-    from arena.cli.run.run_plan import run_plan
-    from arena.formats.registry import FormatConfig
-    from arena.planning import build_plan
-    from arena.planning.prepared_run import RunOptions
+    from arena.cli.run.two_engines import run_two
+    from arena.config.schema import SprtTable
     from arena.sprt.plan import SprtPlan
 
-    terms = limits.terms(adjudication)
-    specs = opponents.specs((a, b), limits)
-    start, plies = opening.of(game.start(), openings, 4, pairs=games // 2)
-    match = build_plan.plan(
-        "match",
-        f"{specs[0].name} tested against {specs[1].name}",
-        sandboxes.apply(specs),
-        (start,),
-        plies,
-        opening.seed,
-        terms,
-        FormatConfig(rounds=games // 2),
-        fault_budget=adjudication.fault_budget,
+    run_two(
+        *("sprt", "{} tested against {}", (a, b), games, settings, waits),
+        *(opponents, machine, elsewhere, sandboxes, db, output),
+        plan_of=lambda plan: SprtPlan.of(plan, test=test),
+        table=SprtTable,
+        progress=_progress,
+        tell=print_test,
     )
-    seeded = opening.seed is not None
-    with elsewhere.connected() as machines:
-        how = RunOptions(
-            sandboxes,
-            db,
-            machine.concurrency,
-            seed_given=seeded,
-            pin=machine.pin,
-            trace=output.trace,
-            elsewhere=machines,
-        )
-        run_plan(SprtPlan.of(match, test=test), how, output, "sprt", progress=_progress, tell=print_test)
 
 
 @contextlib.contextmanager

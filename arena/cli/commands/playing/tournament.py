@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 from arena.cli import options
-from arena.cli.option_groups import argument, grouped, option
+from arena.cli.option_groups import Given, argument, grouped, option
+from arena.config.schema import TournamentTable
 
 
 @grouped
@@ -13,18 +14,17 @@ def tournament(
     file: Annotated[Path, argument("The tournament file: `arena init` writes one.", "FILE.toml")],
     *,
     resume: Annotated[bool, option("Say so if there is no such tournament to go on with.")] = False,
-    seed: Annotated[int | None, option("Replaces the file's seed.")] = None,
     changes: Annotated[
         list[str] | None,
         option(
-            "Replaces a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
+            "Replaces a key: each.nodes=9, engines.2.options.Hash=16. More than once for several.",
             "KEY=VALUE",
             flag="--set",
         ),
     ] = None,
     adapter: options.Adapter = "",
     engines: options.Engines = None,
-    timing: options.ClockOptions,
+    settings: Annotated[Given, TournamentTable],
     machine: options.MachineOptions,
     elsewhere: options.ClusterOptions,
     smoke: Annotated[
@@ -55,14 +55,13 @@ def tournament(
         load_registry(engines),
         sandboxes,
         changes=changes or (),
-        seed=seed,
+        given=settings,
         adapter=adapter,
-        freeze=timing.freeze,
     )
     how = RunOptions(
         sandboxes,
         db,
-        table.concurrency if machine.concurrency is None else machine.concurrency,
+        table.concurrency,
         seed_given=table.seed is not None,
         resume=resume,
         name_given="name" in table.model_fields_set,

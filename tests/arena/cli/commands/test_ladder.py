@@ -94,7 +94,7 @@ def test_a_ladder_of_one_says_so(arena: Callable[..., Result], tmp_path: Path) -
     ("text", "words", "sentence"),
     [
         (FILE.format(more="", second="gredy"), (), "did you mean 'greedy'?"),
-        (FILE.format(more="", second="greedy"), ("--games", "0"), "--games 0"),
+        (FILE.format(more="", second="greedy"), ("--games", "0"), "--games: must be at least 1"),
         (FILE.format(more="", second="greedy"), ("--hours", "0"), "--hours 0"),
         (FILE.format(more="", second="greedy"), ("--concurrency", "0"), "--concurrency 0"),
     ],

@@ -14,7 +14,6 @@ import typer
 from arena.cli.app import Frame
 from arena.cli.commands.playing.sprt import print_test, sprt
 from arena.formats.registry import FormatConfig
-from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.outcome import RunOutcome
 from arena.planning.prepared_run import PreparedRun, RunOptions
@@ -29,6 +28,7 @@ from protocol.containment.policy import Level
 from results.ratings.sprt import Sprt, State
 from results.record import GameRecord, Termination
 from results.store.store import Store
+from tests import plans
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.results import made
 
@@ -164,7 +164,7 @@ def plan_of(test: Sprt) -> SprtPlan:
     """A test of ann against bob."""
     ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(rounds=9)
-    return SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting), test=test)
+    return SprtPlan.of(plans.plan("match", "ann tested against bob", (ann, bob), *setting), test=test)
 
 
 def test_the_first_sentence_says_what_was_accepted_if_anything_was() -> None:

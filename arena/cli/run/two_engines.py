@@ -1,0 +1,54 @@
+"""Plays two engines against each other: a tournament of two, of which each option is a key."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from arena.cli.option_groups import Given
+from arena.cli.options import ClusterOptions, MachineOptions, OpponentOptions, OutputOptions
+from arena.cli.run.run_plan import run_plan
+from arena.config.load import load_options
+from arena.config.schema import TournamentTable
+from arena.planning import build_plan
+from arena.planning.containment import Containment
+from arena.planning.plan import Plan, SomePlan
+from arena.planning.prepared_run import RunOptions
+
+
+def run_two(
+    command: str,
+    title: str,
+    engines: tuple[str, str],
+    games: int,
+    settings: Given,
+    waits: Given,
+    opponents: OpponentOptions,
+    machine: MachineOptions,
+    elsewhere: ClusterOptions,
+    sandboxes: Containment,
+    db: Path | None,
+    output: OutputOptions,
+    plan_of: Callable[[Plan], SomePlan],
+    table: type[TournamentTable] = TournamentTable,
+    **shown: Any,
+) -> None:
+    """Play this many games of A and B. `title` has a place for each name; `shown` is how the run is shown."""
+    variants = len(settings.get("variants", ("",)))
+    pairs = -(-games // (2 * variants))
+    limits = {"--limit-a": opponents.limit_a, "--limit-b": opponents.limit_b}
+    loaded = load_options(opponents.specs(engines), limits, settings | {"rounds": pairs}, waits, table)
+    name = title.format(*(spec.name for spec in loaded.engines))
+    settled = loaded.table.model_copy(update={"name": name})
+    loaded = loaded._replace(table=settled, engines=sandboxes.apply(loaded.engines))
+    plan = plan_of(build_plan.plan_of(loaded, Path(), "match", games=games, pairs=pairs))
+    with elsewhere.connected() as machines:
+        how = RunOptions(
+            sandboxes,
+            db,
+            settled.concurrency,
+            seed_given=settled.seed is not None,
+            pin=machine.pin,
+            trace=output.trace,
+            elsewhere=machines,
+        )
+        run_plan(plan, how, output, command, **shown)

@@ -1,0 +1,25 @@
+"""Plans made by hand, of engines that need not be there."""
+
+from collections.abc import Sequence
+
+from arena.formats.registry import FormatConfig
+from arena.planning import fingerprint
+from arena.planning.plan import Plan
+from arena.play.jobs import EngineSpec, Terms
+from arena.run.schedule import Start
+
+
+def plan(
+    kind: str,
+    name: str,
+    specs: Sequence[EngineSpec],
+    starts: tuple[Start, ...],
+    openings: int,
+    seed: int,
+    terms: Terms,
+    config: FormatConfig,
+) -> Plan:
+    """The plan of all games of a format."""
+    games = config.games([spec.name for spec in specs], len(starts))
+    prints = fingerprint.all_of(specs)
+    return Plan(kind, name, tuple(specs), starts, games, openings, seed, terms, prints, config)
