@@ -70,7 +70,7 @@ class EngineProcess:
 
     @classmethod
     def spawn(cls, command: Command) -> Self:
-        """Start the command in its box, at least in its own session. Raises CannotStart with one sentence."""
+        """Start the command in its box, at least in its own process group. Raises CannotStart with one sentence."""
         box = Box(command.policy, command.argv)
         try:
             return cls(box)

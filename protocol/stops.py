@@ -1,6 +1,6 @@
 """How often this process was stopped and continued: by SIGSTOP, or by Ctrl-Z in its terminal.
 
-Its engines ran on meanwhile, since they have sessions of their own. What it finds late then is not their fault.
+Its engines ran on meanwhile, since they have process groups of their own. What it finds late then is not their fault.
 """
 
 import signal

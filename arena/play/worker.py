@@ -70,6 +70,7 @@ def main(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
     stops.watch()
+    os.setsid()  # a session for this worker and its engines, without a terminal
     # A main process that was killed cannot stop us, and a game may go on for hours for nobody.
     end_with_parent(signal.SIGTERM)
     if cpu is not None:

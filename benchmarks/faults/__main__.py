@@ -8,15 +8,14 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import asdict
 from multiprocessing import get_context
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # workers load this module again, so it is light
-    from benchmarks.faults.play import Outcome, Reference
-    from benchmarks.faults.rows import Row
+    from benchmarks.faults.play import Outcome
     from benchmarks.faults.special import Accident
 
 LEVELS = ("none", "basic", "strict")
@@ -41,16 +40,12 @@ def played(names: frozenset[str], level: str) -> "Iterator[Outcome | Accident]":
     with ProcessPoolExecutor(SIDE_BY_SIDE, mp_context=get_context("spawn")) as pool:
         limits = sorted({row.limit for row in wanted})
         plain = dict(zip(limits, pool.map(play.reference, limits, [level] * len(limits)), strict=True))
-        jobs: list[Row | str] = [*wanted, *(name for name in special.SCENARIOS if not names or name in names)]
-        for future in as_completed([pool.submit(play_one, job, level, plain) for job in jobs]):
+        accidents = [name for name in special.SCENARIOS if not names or name in names]
+        futures: list[Future[Any]] = []
+        futures += [pool.submit(play.play, row, level, plain[row.limit]) for row in wanted]
+        futures += [pool.submit(special.play, name, level) for name in accidents]
+        for future in as_completed(futures):
             yield future.result()
-
-
-def play_one(job: "Row | str", level: str, plain: "Mapping[str, Reference]") -> "Outcome | Accident":
-    """Play a row, or the accident with this name."""
-    from benchmarks.faults import play, special
-
-    return special.play(job, level) if isinstance(job, str) else play.play(job, level, plain[job.limit])
 
 
 def line(one: "Outcome | Accident") -> str:

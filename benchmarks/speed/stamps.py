@@ -17,6 +17,8 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
+
 MEMORY = Path("/dev/shm")
 """Where the arena makes scratch folders, if there is room."""
 _HEAD = struct.Struct("@2q")
@@ -175,20 +177,20 @@ def watch(
     return CommandRun(began_ns, ended_ns, output, tuple(log for log in logs if log.stamps))
 
 
-def _look(folder: Path, session: int, opened: dict[str, int]) -> None:
-    """Open every new file of stamps: in `folder`, and in the scratch folder of each engine of this session."""
-    for place in (folder, *_scratches(folder, session)):
+def _look(folder: Path, command: int, opened: dict[str, int]) -> None:
+    """Open every new file of stamps: in `folder`, and in the scratch folders of the workers of this process."""
+    for place in (folder, *_scratches(folder, command)):
         for path in place.glob("stamps-*"):
             if str(path) not in opened:
                 with contextlib.suppress(FileNotFoundError):  # its engine has ended
                     _open(path, opened)
 
 
-def _scratches(folder: Path, session: int) -> Iterator[Path]:
+def _scratches(folder: Path, command: int) -> Iterator[Path]:
     for root in {folder, MEMORY}:
         for path in root.glob("arena-cell-*"):
-            with contextlib.suppress(ProcessLookupError):
-                if os.getsid(int(path.name.split("-")[3])) == session:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if psutil.Process(int(path.name.split("-")[3])).ppid() == command:
                     yield path
 
 

@@ -238,8 +238,11 @@ class Box:
                 cwd=directory,
                 env=environment,
                 pass_fds=tuple(fds),
-                # In its own session, Ctrl-C in our terminal does not reach it, and it can be killed as a group.
-                start_new_session=True,
+                # A group of its own, which Ctrl-C in a terminal does not reach and which can be killed as one. And a
+                # session of its own if ours has a terminal, which an engine could open. Else ours: the kernel shares
+                # the CPUs among sessions first, and a ply would wait for its turn at each step from one to another.
+                start_new_session=_has_terminal(),
+                process_group=None if _has_terminal() else 0,
             )
         except ValueError as error:
             raise CannotStart(f"cannot start the engine: {error}") from error
@@ -418,6 +421,16 @@ def _may_unshare(bubblewrap: str) -> bool:
 def _has_disable_userns(bubblewrap: str) -> bool:
     """True if this bubblewrap can forbid further user namespaces (0.8.0)."""
     return b"--disable-userns" in subprocess.run((bubblewrap, "--help"), capture_output=True, check=False).stdout
+
+
+@cache
+def _has_terminal() -> bool:
+    """True if the session of this process has a terminal."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True
 
 
 def _limits(policy: SandboxPolicy) -> dict[int, int]:

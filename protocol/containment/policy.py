@@ -10,7 +10,7 @@ class Level(StrEnum):
     """The wall around an engine."""
 
     NONE = "none"
-    """None: only its own session and, where there are control groups, a group."""
+    """None: only its own process group and, where there are control groups, a group."""
     BASIC = "basic"
     """Landlock and a filter of system calls."""
     STRICT = "strict"

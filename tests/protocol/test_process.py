@@ -1,5 +1,6 @@
 """Real processes: pipes, deadlines, caps, and that nothing is left behind."""
 
+import errno
 import itertools
 import os
 import resource
@@ -296,12 +297,15 @@ def test_an_engine_that_ignores_everything_is_killed_with_its_children(
     assert gone(engine.pid) and gone(grandchild)
 
 
-def test_an_engine_has_its_own_session_and_three_pipes_only(start: Start) -> None:
-    """Ctrl-C does not reach it, and it holds no pipe of another engine."""
+def test_an_engine_has_its_own_process_group_no_terminal_and_three_pipes_only(start: Start) -> None:
+    """Ctrl-C does not reach it, it can write on no terminal of ours, and it holds no pipe of another engine."""
     start("sys.stdin.read()")
-    engine = start("say(f'{os.getsid(0)} {os.getpgid(0)} {len(os.listdir(\"/proc/self/fd\"))}\\n')\nsys.stdin.read()")
+    tell = "say(f'{os.getpgid(0)} {len(os.listdir(\"/proc/self/fd\"))}\\n')"
+    tries = "try: open('/dev/tty')\nexcept OSError as error: say(f'{error.errno}\\n')"
+    engine = start(f"{tell}\n{tries}\nsys.stdin.read()")
     # The listing itself is the fourth.
-    assert engine.receive(soon()).decode() == f"{engine.pid} {engine.pid} 4"
+    assert engine.receive(soon()).decode() == f"{engine.pid} 4"
+    assert engine.receive(soon()).decode() == str(errno.ENXIO)
 
 
 def test_directory_and_environment_are_those_of_the_command(start: Start, tmp_path: Path) -> None:
