@@ -352,8 +352,8 @@ def test_what_a_page_reads_and_asks_can_be_typed_in_its_order(
 
 
 def test_the_columns_that_are_explained_are_those_of_the_standings(played: Path) -> None:
-    """Every column of the table with roles is explained, in its order, and no other."""
-    heading = output_of("standings", played, "--roles").splitlines()[0]
+    """Every column of the table is explained, in its order, and no other."""
+    heading = output_of("standings", played).splitlines()[0]
     shown = re.findall(r"p[12] %|\S+", heading)
     told = [word for row in table(RESULTS, "| column | meaning |") for word in re.findall(r"`([^`]+)`", row[0])]
     assert told == [word for word in shown if word not in ("#", "engine")]

@@ -109,7 +109,7 @@ SAMPLES = (
     Sample("arena-match", "tournament cup.toml --set format=knockout --db k.db --no-smoke --no-pin --json"),
     Sample("arena-match", "tournament cup.toml --set format=contest --db c.db --no-smoke --no-pin --json"),
     Sample("arena-sprt", f"sprt random random {TWO} --elo0 0 --elo1 200 --games 20 --nodes 10"),
-    Sample("standings", "standings demo.db --roles --online --json"),
+    Sample("standings", "standings demo.db --wide --json"),
     Sample("standings", "standings odd.db --json"),
     Sample("arena-standings---machines", "standings two.db --machines --json"),
     Sample("arena-standings---machines", "standings odd.db --machines --json"),

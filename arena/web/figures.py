@@ -49,7 +49,7 @@ def history(name: str, points: Sequence[Checkpoint]) -> Markup | None:
         return None
     series = {cut(name, figures.LONGEST_NAME): figures.curve(name, points)}
     return _in_two_widths(
-        lambda width: svg.curves("Rating over time", series, "games, in the schedule's order", "rating", width)
+        lambda width: svg.curves("Rating over time", series, "games, in the schedule's order", figures.UNIT, width)
     )
 
 

@@ -14,10 +14,11 @@ from results.plots.drawing import NARROW, SHEET, WIDE, Drawing, document, inline
 from results.plots.history import Checkpoint
 from results.plots.svg import Interval, Point
 from results.ratings.estimates import Expected, Rating
-from results.ratings.scale import Z95
+from results.ratings.scale import MU
 from results.safe_text import xml
 from results.shares import percent
 from results.tables import one_sided
+from results.tables.elo import points_text, with_error
 from results.tables.render import rating_notes
 from results.tables.standings import Standings
 from results.tables.text_width import cut, shortened
@@ -27,6 +28,8 @@ from results.variant_name import shown
 
 LONGEST_NAME = 20
 """The columns of a name. Longer names are cut."""
+UNIT = "TrueSkill mu"
+"""Of curves: Elo of a part of the games would not add up to that of the table."""
 MOST_CURVES = 16
 """A picture of the history draws no more engines than this."""
 
@@ -65,26 +68,20 @@ class Picture:
 
 
 def ratings(title: str, standings: Standings) -> Picture:
-    """The rating of every rated engine with its interval, the best first."""
-    rated = [
-        (row.rating, row.elo.value, row.total.games) for row in standings.rows if row.rating is not None and row.elo
-    ]
-    short = shortened((rating.name for rating, _, _ in rated), LONGEST_NAME)
-    rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
-    for rating, elo, games in rated:
-        lower, upper = one_sided.lower(rating), one_sided.upper(rating)
-        half = "" if rating.one_sided else f" ± {Z95 * rating.sigma:.1f}"
-        note = f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.1f}{half}"
-        rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
-        points = f"{one_sided.mark(rating.one_sided)}{elo:+z.0f}"
-        table.append((rating.name, _marked(rating), _end(lower), _end(upper), points, str(games)))
+    """The Elo of every rated engine with its interval, the best first: the figures of the table."""
+    rated = [row for row in standings.rows if row.rating is not None and row.elo is not None]
+    short = shortened((row.name for row in rated), LONGEST_NAME)
+    rows, engines = [], []
+    table: list[tuple[str, ...]] = [("engine", "Elo", "lower", "upper", "TrueSkill", "games")]
+    for row in rated:
+        assert row.rating is not None and row.elo is not None
+        rows.append(Interval(short[row.name], *row.elo, with_error(row.elo).replace("+-", "±")))
+        ends = map(_end, row.elo[1:])
+        table.append((row.name, points_text(row.elo), *ends, f"{MU + row.rating.mean:.2f}", str(row.total.games)))
+        engines.append({"name": row.name, **_figures(row.rating), "elo": row.elo.value, "games": row.total.games})
     above = "the field's mean" if standings.anchor is None else standings.anchor
-    unit = f"rating above {above}, with 95 % intervals"
-    engines = [{"name": each.name, **_figures(each), "elo": elo, "games": games} for each, elo, games in rated]
     values = {**field_json(standings), "engines": engines}
-    others = "the others" if standings.anchor is None else cut(standings.anchor, LONGEST_NAME)
-    notes = [*one_sided.notes((rating for rating, _, _ in rated), others), *rating_notes(standings)]
-    return _of_intervals(title, rows, unit, table, values, notes)
+    return _of_intervals(title, rows, f"Elo above {above}, with 95 % intervals", table, values, rating_notes(standings))
 
 
 def _of_intervals(
@@ -105,17 +102,19 @@ def _figures(rating: Rating) -> dict[str, object]:
 
 
 def _marked(rating: Rating) -> str:
-    return f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.2f}"
+    return f"{one_sided.mark(rating.one_sided)}{MU + rating.mean:.2f}"
 
 
 def _end(figure: float) -> str:
-    return f"{figure:+z.2f}" if math.isfinite(figure) else "-"
+    return f"{figure:+z.0f}" if math.isfinite(figure) else "-"
 
 
 def curve(name: str, checkpoints: Iterable[Checkpoint]) -> list[Point]:
-    """The rating of an engine at each checkpoint that has it."""
+    """The TrueSkill mu of an engine at each checkpoint that has it."""
     rated = [(games, there[name]) for games, there in checkpoints if name in there]
-    return [Point(games, each.mean, one_sided.lower(each), one_sided.upper(each)) for games, each in rated]
+    return [
+        Point(games, MU + each.mean, MU + one_sided.lower(each), MU + one_sided.upper(each)) for games, each in rated
+    ]
 
 
 def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] = ()) -> Picture:
@@ -135,7 +134,7 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
     notes = one_sided.notes(rating for _, there in checkpoints for rating in there.values())
     edge = ["What reaches the edge of the picture goes on beyond it: few games bound it, or none."]
     edge = edge if notes or svg.leaves(series) else []
-    drawing = partial(svg.curves, title, series, "games, in the schedule's order", "rating")
+    drawing = partial(svg.curves, title, series, "games, in the schedule's order", UNIT)
     values = [
         {
             "name": name,

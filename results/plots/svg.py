@@ -13,7 +13,7 @@ from typing import NamedTuple
 from results.plots.drawing import HOLLOW, WIDE, Drawing, colour, fitting, grid, pairs, soft, text
 from results.plots.scale import Scale, figure_text, pixels, range_of, ticks
 from results.safe_text import harmless
-from results.tables.text_width import columns, shortened
+from results.tables.text_width import shortened
 
 ROW = 26
 """Height of a row of intervals in pixels."""
@@ -137,7 +137,7 @@ def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_uni
             x, y = 8 + width / 2 * (place // rows), height + 12 + 22 * (place % rows)
             parts.append(f"<g>{_sample(number, x, y)}{text(x + KEY + 6, y + 4, name)}</g>")
         height += 22 * rows + 6
-    last_values = [f"{name} {line[-1].y:+z.2f}" for name, line in drawn.items()]
+    last_values = [f"{name} {line[-1].y:.2f}" for name, line in drawn.items()]
     words = _words(f"{y_unit} by {x_unit}; at the end", last_values)
     return Drawing(title, words, width, height, tuple(parts))
 
@@ -183,9 +183,7 @@ def _names(names: Sequence[str] | Mapping[str, object], width: float) -> list[st
     """The names, cut where the drawing is narrow."""
     if width >= WIDE:
         return list(names)
-    # Names of a family often differ at their ends, so the middle is left out.
-    short = [f"{name[:6]}…{name[-7:]}" if columns(name) == len(name) > _NAME else name for name in names]
-    return list(shortened(short if len(set(short)) == len(short) else names, _NAME).values())
+    return list(shortened(names, _NAME).values())
 
 
 def _words(about: str, facts: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Onli
     """
     results = list(results)
     engines = list(dict.fromkeys([*names, *(name for game in results for name in (game.p1, game.p2))]))
-    env = _environment(_draw_share(results))
+    env = environment(_draw_share(results))
     skill = dict.fromkeys(engines, OnlineRating(MU, SIGMA))
     for game in results:
         if game.p1 == game.p2:  # it tells nothing of a skill
@@ -59,7 +59,8 @@ def _draw_share(results: list[Result]) -> float:
     return min(rated.count("draw"), len(rated) - 0.5) / len(rated)
 
 
-def _environment(draw_share: float) -> "TrueSkill":
+def environment(draw_share: float) -> "TrueSkill":
+    """The package's model with our scale, which is its own, and this share of draws among equals."""
     # Not the package's global environment: other code can change that.
     from trueskill import TrueSkill
 

@@ -28,8 +28,8 @@ class Column:
     """The plain value: None if the engine has no such figure."""
     cell: str | Callable[[Standing], str] = ""
     """The text in a table, or a format for the value, which shows None as `-`."""
-    when: Literal["always", "wide", "if any", "roles"] = "always"
-    """When a table shows it: always, only a wide table, only if some engine has a value other than 0, or with roles."""
+    wide: bool = False
+    """Does only a wide table show it?"""
     priority: int = 0
     """In a narrow terminal the columns with the highest number are left out first. Those with 0 stay."""
 
@@ -39,18 +39,6 @@ class Column:
             return self.cell(row)
         value = self.value(row)
         return "-" if value is None else format(value, self.cell)
-
-    def is_shown(self, rows: Sequence[Standing], wide: bool, roles: bool) -> bool:
-        """Does a table of these engines have this column?"""
-        match self.when:
-            case "always":
-                return bool(self.heading)
-            case "wide":
-                return wide
-            case "roles":
-                return roles
-            case "if any":
-                return any(self.value(row) for row in rows)
 
 
 def percent(tally: Tally) -> str:
@@ -101,31 +89,34 @@ def _split(row: Standing) -> str:
     return "-" if not row.pairs or not row.pairs.pairs else shares.percent(row.pairs.split / row.pairs.pairs)
 
 
+def _trueskill(row: Standing) -> str:
+    """`27.04+-0.10`: mu, and half of its 95 % interval if games bound it on both sides."""
+    if row.rating is None:
+        return "-"
+    half = _half(row)
+    digits = 2 if half is not None and half < 1 else 1
+    return f"{MU + row.rating.mean:.{digits}f}" + ("" if half is None else f"+-{half:.{digits}f}")
+
+
+def _by_game(row: Standing) -> str:
+    return f"{row.online.mu:.1f}+-{Z95 * row.online.sigma:.1f}" if row.online else "-"
+
+
+def _role(row: Standing) -> str:
+    role = row.rating and row.rating.role
+    return "-" if role is None else f"{role.mean:+z.2f}+-{Z95 * role.sigma:.2f}"
+
+
 # A rating is never false, so that `rating and ...` is None only for an engine without it.
 COLUMNS = (
     Column("#", "rank", lambda row: row.rank),
     Column("engine", "name", lambda row: row.name),
-    Column(
-        "Elo",
-        "elo",
-        lambda row: row.elo and row.elo.value,
-        lambda row: elo_texts(row.elo)[0],
-    ),
+    Column("Elo", "elo", lambda row: row.elo and row.elo.value, lambda row: elo_texts(row.elo)[0]),
     Column("+-", "", lambda row: None, lambda row: elo_texts(row.elo)[1]),
-    Column("", "lower_elo", _elo_end("low")),
-    Column("", "upper_elo", _elo_end("high")),
-    Column("games", "games", lambda row: row.total.games, priority=4),
-    Column("distinct", "distinct", lambda row: row.distinct, when="wide"),
-    Column("W", "wins", lambda row: row.total.wins, when="wide"),
-    Column("D", "draws", lambda row: row.total.draws, when="wide"),
-    Column("L", "losses", lambda row: row.total.losses, when="wide"),
+    Column("TrueSkill", "mu", lambda row: row.rating and MU + row.rating.mean, _trueskill, priority=6),
+    Column("games", "games", lambda row: row.total.games, priority=3),
+    Column("W-D-L", "", lambda row: None, lambda row: row.total.text, priority=4),
     Column("score%", "score", lambda row: row.total.score, lambda row: percent(row.total), priority=1),
-    Column(
-        "draw%", "", lambda row: 100 * row.total.draws / row.total.games if row.total.games else None, ".1f", "wide"
-    ),
-    Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1), "wide"),
-    Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2), "wide"),
-    Column("split%", "pairs", lambda row: pairs_json(row.pairs), _split, "wide"),
     Column(
         "P>next",
         "better_than_next",
@@ -133,37 +124,41 @@ COLUMNS = (
         _rated(lambda rating: "" if rating.better_than_next is None else f"{100 * rating.better_than_next:.1f}"),
         priority=5,
     ),
-    Column("rating", "rating", lambda row: row.rating and row.rating.mean, "+z.2f", priority=3),
-    Column("+-mu", "", _half, ".2f", priority=3),
+    Column("distinct", "distinct", lambda row: row.distinct, wide=True),
+    Column(
+        "draw%", "", lambda row: 100 * row.total.draws / row.total.games if row.total.games else None, ".1f", wide=True
+    ),
+    Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1), wide=True),
+    Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2), wide=True),
+    Column("split%", "pairs", lambda row: pairs_json(row.pairs), _split, wide=True),
+    Column("role", "role", lambda row: estimate_json(row.rating and row.rating.role), _role, wide=True),
+    Column("ranks", "ranks", lambda row: row.rating and list(row.rating.ranks), _ranks, wide=True),
+    Column(
+        "mu-3s",
+        "conservative",
+        lambda row: row.rating and MU + row.rating.mean - 3 * row.rating.sigma,
+        ".1f",
+        wide=True,
+    ),
+    Column(
+        "by game",
+        "online",
+        lambda row: row.online and {"mu": row.online.mu, "sigma": row.online.sigma},
+        _by_game,
+        wide=True,
+    ),
+    Column("unf.", "unfinished", lambda row: row.unfinished, wide=True),
+    Column("forf.", "forfeits", lambda row: row.forfeits, wide=True),
+    Column("", "wins", lambda row: row.total.wins),
+    Column("", "draws", lambda row: row.total.draws),
+    Column("", "losses", lambda row: row.total.losses),
+    Column("", "lower_elo", _elo_end("low")),
+    Column("", "upper_elo", _elo_end("high")),
+    Column("", "rating", lambda row: row.rating and row.rating.mean),
+    Column("", "sigma", lambda row: row.rating and row.rating.sigma),
     Column("", "one_sided", lambda row: row.rating and row.rating.one_sided),
     Column("", "lower", lambda row: row.rating and row.rating.lower),
     Column("", "upper", lambda row: row.rating and row.rating.upper),
-    Column(
-        "role",
-        "role",
-        lambda row: estimate_json(row.rating and row.rating.role),
-        _rated(lambda rating: f"{rating.role.mean:+z.2f}"),
-        "roles",
-        7,
-    ),
-    Column("+-r", "", lambda row: row.rating and Z95 * row.rating.role.sigma, ".2f", "roles", 7),
-    Column("mu", "mu", lambda row: row.rating and MU + row.rating.mean, ".2f", "wide"),
-    Column("sigma", "sigma", lambda row: row.rating and row.rating.sigma, ".2f", "wide"),
-    Column(
-        "mu-3s", "conservative", lambda row: row.rating and MU + row.rating.mean - 3 * row.rating.sigma, ".1f", "wide"
-    ),
-    Column("ranks", "ranks", lambda row: row.rating and list(row.rating.ranks), _ranks, "wide"),
-    Column(
-        "online",
-        "online",
-        lambda row: row.online and {"mu": row.online.mu, "sigma": row.online.sigma},
-        lambda row: f"{row.online.mu - MU:+z.1f}" if row.online else "-",
-        "if any",
-        6,
-    ),
-    Column("+-3s", "", lambda row: row.online and 3 * row.online.sigma, ".1f", "if any", 6),
-    Column("unf.", "unfinished", lambda row: row.unfinished, when="if any", priority=2),
-    Column("forf.", "forfeits", lambda row: row.forfeits, when="if any", priority=2),
     Column("", "flagged", lambda row: row.flagged),
     Column("", "machine_forfeits", lambda row: row.machine),
     Column("", "burns_idle", lambda row: row.burns_idle),

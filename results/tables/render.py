@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from results.ratings.estimates import OneSided, Rating
-from results.ratings.scale import Z95
+from results.ratings.sprt import EloEstimate
 from results.safe_text import harmless
 from results.shares import percent
 from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
 from results.tables.elo import Duel, elo, elo_texts, error_text, points_text, with_error
 from results.tables.standings import Standings
-from results.tables.text_width import columns, cut, some_games
+from results.tables.text_width import columns, cut, shortened, some_games
 from results.tally import Tally, pairs_note
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ _LEGEND = {
     "Elo": "Elo: above {}; +- holds 95 %",
     "P>next": "P>next: chance in % to be stronger than the next",
     "overlap": "+- is against {}, so two may overlap though P>next is near 100",
-    "rating": "rating: the same in TrueSkill's mu, with its +-mu",
-    "role": "role: how much better as p1, and worse as p2",
-    "online": "online: TrueSkill game by game, for comparison",
+    "TrueSkill": "TrueSkill: mu, whose mean is 25, +- 95 %",
+    "role": "role: how much mu is higher as p1, and lower as p2",
+    "by game": "by game: the package trueskill's own figure, rated game by game",
     "unf.": "unf.: unfinished",
     "forf.": "forf.: lost by a fault",
 }
@@ -61,26 +61,27 @@ OF_CROSSTABLES = ("Elo",)
 
 
 def standings_table(
-    standings: Standings, title: str | None = None, *, wide: bool = False, roles: bool = False, width: int | None = None
+    standings: Standings, title: str | None = None, *, wide: bool = False, width: int | None = None
 ) -> "Table":
     """One line for each engine, in the order given, with the columns of `results.tables.columns`.
 
     If the table is wider than `width`, columns of less importance are left out, and then names are cut.
     """
-    rows, (shown, name) = standings.rows, _fitted(standings, wide, roles, width)
+    rows, (shown, name) = standings.rows, _fitted(standings, wide, width)
+    short = shortened((row.name for row in rows), name)
     texts = {column.heading: [column.text(row) for row in rows] for column in shown}
-    table = _table(title, name)
+    table = _table(title)
     for column in shown:
         style = "bold" if column.heading == "Elo" else ""
         table.add_column(column.heading, justify="right", no_wrap=True, style=style)
     for k, row in enumerate(rows):
-        table.add_row(*_number_and_name(row.rank, row.name), *(texts[column.heading][k] for column in shown))
+        table.add_row(*_number_and_name(row.rank, short[row.name]), *(texts[column.heading][k] for column in shown))
     return table
 
 
-def _fitted(standings: Standings, wide: bool, roles: bool, width: int | None) -> tuple[list[Column], int]:
+def _fitted(standings: Standings, wide: bool, width: int | None) -> tuple[list[Column], int]:
     """The columns after the name that fit into the width, and the width of the names."""
-    rows, shown = standings.rows, shown_columns(standings, wide, roles)
+    rows, shown = standings.rows, shown_columns(wide)
     widths = {
         column.heading: 1 + max(len(column.heading), *(len(column.text(row)) for row in rows), 0) for column in shown
     }
@@ -97,22 +98,20 @@ def _fitted(standings: Standings, wide: bool, roles: bool, width: int | None) ->
     return shown, max(6, name - max(needed(name) - width, 0))
 
 
-def shown_columns(standings: Standings, wide: bool = False, roles: bool = False) -> list[Column]:
-    """The columns after the name. Roles are among them where they matter or are asked for."""
-    roles = roles or wide or standings.roles_matter
-    return [column for column in COLUMNS[2:] if column.is_shown(standings.rows, wide, roles)]
+def shown_columns(wide: bool = False) -> list[Column]:
+    """The columns after the name."""
+    return [column for column in COLUMNS[2:] if column.heading and (wide or not column.wide)]
 
 
 def standings_notes(standings: Standings) -> list[str]:
     """The lines below the table that tell about its games."""
     match = [_match(duel) for duel in standings.duels] if len(standings.duels) == 1 else []
-    return [*match, *rating_notes(standings), *_bounds(standings.ratings), *_remarks(standings)]
+    return [*match, *rating_notes(standings), *_remarks(standings)]
 
 
 def legend(
     tables: Iterable[Standings],
     wide: bool = False,
-    roles: bool = False,
     width: int | None = None,
     of: Collection[str] = _LEGEND,
 ) -> list[str]:
@@ -123,7 +122,7 @@ def legend(
     used: dict[str, str] = {}
     for standings in tables:
         rated = standings.ratings
-        headings = {column.heading for column in _fitted(standings, wide, roles, width)[0]} if rated else set()
+        headings = {column.heading for column in _fitted(standings, wide, width)[0]} if rated else set()
         if len(rated) < 2:
             headings.discard("P>next")
         if "P>next" in headings and any(_overlap(one, two) for one, two in itertools.pairwise(rated)):
@@ -158,14 +157,15 @@ def duel_table(standings: Standings) -> "Table":
     for word in heading[1:]:
         table.add_column(word, justify="right", no_wrap=True, style="bold" if word == "Elo" else "")
     ranks = {row.name: row.rank for row in standings.rows}
+    short = shortened((name for name, *_ in rows), NAME_COLUMNS)
     for name, *cells in rows:
-        table.add_row(*_number_and_name(ranks[name], name), *cells)
+        table.add_row(*_number_and_name(ranks[name], short[name]), *cells)
     return table
 
 
 def _match(duel: Duel) -> str:
     """`ann - bob: Elo +35 +- 20, LOS 99.9 %, draws 23.0 %, pairs +12 =35 -3`: one line for a match of two."""
-    one, two = cut(duel.one, 12), cut(duel.two, 12)
+    one, two = shortened((duel.one, duel.two), 12).values()
     drawn = percent(duel.tally.draws / duel.tally.games)
     line = f"{one} - {two}: Elo {with_error(duel.elo)}, LOS {percent(duel.los)} %, draws {drawn} %"
     if duel.pairs is None or not duel.pairs.pairs:
@@ -177,9 +177,8 @@ def rating_notes(standings: Standings) -> list[str]:
     """What a reader must know about the ratings."""
     notes = []
     if (side := standings.side) is not None:
-        notes.append(
-            f"playing p1 is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f} of mu (Elo {elo(side.mean):+z.0f})"
-        )
+        worth = with_error(EloEstimate(*map(elo, (side.mean, side.lower, side.upper))))
+        notes.append(f"playing p1 is worth Elo {worth} ({side.mean:+z.2f} of mu)")
     rated = standings.ratings
     if standings.anchor is not None:
         notes.append(f"ratings are relative to {cut(standings.anchor, NAME_COLUMNS)}, the anchor")
@@ -198,7 +197,7 @@ def rating_notes(standings: Standings) -> list[str]:
     if standings.distinct < standings.games:
         games = some_games(standings.games)
         notes.append(f"ratings count identical games once: {standings.distinct} of {games} differ")
-    return notes
+    return [*notes, *_bounds(rated)]
 
 
 def _bounds(rated: Iterable[Rating]) -> list[str]:
@@ -247,7 +246,10 @@ def _joined(texts: Sequence[str], width: int) -> list[str]:
 
 
 def _remarks(standings: Standings) -> list[str]:
-    notes = []
+    notes = ["who plays p1 matters more for some engines: --wide shows their roles"] * standings.roles_matter
+    for word, count in (("lost by a fault", "forfeits"), ("unfinished", "unfinished")):
+        if faulty := [f"{row.name} {number}" for row in standings.rows if (number := getattr(row, count))]:
+            notes.append(f"{word}: {cut(', '.join(faulty), 78 - len(word))}")
     for row in standings.rows:
         short = cut(row.name, NAME_COLUMNS)
         if row.machine:
@@ -272,22 +274,23 @@ def crosstable_tables(crosstable: Crosstable, title: str | None = None, width: i
         for number, line in enumerate(crosstable.cells)
     ]
     name = min(max([6, *(columns(harmless(engine)) for engine in crosstable.engines)]), NAME_COLUMNS)
-    elo = _elo_columns(crosstable)
+    elos = _elo_columns(crosstable)
     widths = [_widest(str(at + 1), *column) for at, column in enumerate(zip(*cells, strict=True))]
-    first = len(str(len(crosstable.engines))) + 1 + name + sum(1 + _widest(*column) for column in elo)
+    first = len(str(len(crosstable.engines))) + 1 + name + sum(1 + _widest(*column) for column in elos)
     over = first + sum(1 + each for each in widths) - (width or 80)
     if 0 < over <= name - SHORT_NAME:  # the last column has no blank after it
         name, first = name - over, first - over
+    short = shortened(crosstable.engines, name)
     tables = []
     for part in _parts(widths, first, width):
-        table = _table(title, name)
-        for heading, *_ in elo:
+        table = _table(title)
+        for heading, *_ in elos:
             table.add_column(heading, justify="right", no_wrap=True)
         for at in part:
             table.add_column(str(at + 1), justify="right", no_wrap=True)
         for number, (engine, line) in enumerate(zip(crosstable.engines, cells, strict=True), 1):
-            figures = [column[number] for column in elo]
-            table.add_row(*_number_and_name(number, engine), *figures, *(line[at] for at in part))
+            figures = [column[number] for column in elos]
+            table.add_row(*_number_and_name(number, short[engine]), *figures, *(line[at] for at in part))
         tables.append(table)
         title = None
     return tables
@@ -316,7 +319,7 @@ def _parts(widths: Sequence[int], first: int, width: int | None) -> list[range]:
     return [range(start, end) for start, end in zip(starts, [*starts[1:], len(widths)], strict=True)]
 
 
-def _table(title: str | None, name: int = NAME_COLUMNS) -> "Table":
+def _table(title: str | None) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
@@ -324,7 +327,7 @@ def _table(title: str | None, name: int = NAME_COLUMNS) -> "Table":
     heading = None if title is None else Text(harmless(title), style="bold", no_wrap=True, overflow="ignore")
     table = Table(title=heading, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("#", justify="right", no_wrap=True, style="dim")
-    table.add_column("engine", no_wrap=True, max_width=name, overflow="ellipsis")
+    table.add_column("engine", no_wrap=True)
     return table
 
 

@@ -21,16 +21,32 @@ def padded(text: str, width: int) -> str:
 
 
 def shortened(names: Iterable[str], most: int) -> dict[str, str]:
-    """Each name, harmless, in at most `most` columns. Names that would become equal end in a number."""
+    """Each name, harmless, in at most `most` columns.
+
+    Names that would become equal, such as those of one engine with two options, keep what differs: `storn…Hash=16`. If
+    there is no room for that, they end in a number.
+    """
     short_names: dict[str, str] = {}
     taken: set[str] = set()
-    for name in names:
-        short, count = cut(name, most), 1
-        while short in taken:
-            count += 1
-            short = f"{_first(name, most - 1 - len(str(count)))}…{count}"
-        taken.add(short)
-        short_names[name] = short
+    alike: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        alike.setdefault(cut(name, most), []).append(name)
+    for short, group in alike.items():
+        start = next(
+            (at for at, signs in enumerate(zip(*group, strict=False)) if len({*signs}) > 1), min(map(len, group))
+        )
+        for name in group:
+            # The whole word of an option, if there is room for it.
+            word = max(name.rfind(sign, 0, start + 1) + 1 for sign in ":, ") or start
+            ends = (harmless(name[at:]) for at in (word, start))
+            part = next((end for end in ends if columns(end) < most - 3), "")
+            wanted = f"{_first(harmless(name), most - 1 - columns(part))}…{part}" if len(group) > 1 and part else short
+            number = 1
+            while wanted in taken:
+                number += 1
+                wanted = f"{_first(harmless(name), most - 1 - len(str(number)))}…{number}"
+            taken.add(wanted)
+            short_names[name] = wanted
     return short_names
 
 

@@ -226,7 +226,7 @@ class TestWalk:
         """Its 24 lines of 80 columns hold the table, the board, and three commands to go on with."""
         judged(clone.demo, 0)
         lines, text = clone.demo.lines, clone.demo.text
-        assert re.search(r"^# engine +Elo +\+- games score%", text, re.MULTILINE), text
+        assert re.search(r"^# engine +Elo +\+- +TrueSkill games", text, re.MULTILINE), text
         assert sum(bool(re.match(r"[1-5] \S+ +([<>] )?[+-]\d+ +[-+0-9]+ +80 ", line)) for line in lines) == 5, text
         assert "   a b c d e f g" in text and re.search(r"won|beat", text), text
         after = text.partition("Try next:\n")[2].splitlines()

@@ -34,9 +34,7 @@ _SPARE_LINES = 4
 _WORDS: dict[Part, str] = {"variant": "variants", "tc": "time controls"}
 
 
-def print_standings(
-    out: Console, lists: RatingLists, *, wide: bool = False, roles: bool = False, by: Part | None = None
-) -> None:
+def print_standings(out: Console, lists: RatingLists, *, wide: bool = False, by: Part | None = None) -> None:
     """Print the table of all games, then those of the parts that are asked for, and one legend.
 
     Without `by`, variants and time controls have tables if everything fits on the screen.
@@ -47,7 +45,7 @@ def print_standings(
     for number, ratings in enumerate(tables):
         if number:
             out.print()
-        _print_one(out, lists, ratings, len(tables) > 1, wide, roles)
+        _print_one(out, lists, ratings, len(tables) > 1, wide)
     misfit = lists.overall.standings.misfit
     clocks_matter = misfit is not None and misfit.is_significant
     for part in parts:
@@ -57,7 +55,7 @@ def print_standings(
         out.print(f"{lists.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
     for name, reason in lists.withdrawn.items():
         out.print(harmless(f"withdrawn: {name}: {reason}"), markup=False)
-    _print_legend(out, legend([ratings.standings for ratings in tables], wide, roles, None if wide else out.width))
+    _print_legend(out, legend([ratings.standings for ratings in tables], wide, None if wide else out.width))
 
 
 def _print_legend(out: Console, lines: list[str]) -> None:
@@ -76,10 +74,10 @@ def print_run_standings(store: Store, run_id: str, gap: bool = False, as_json: b
         print_standings(output.console(), lists)
 
 
-def _print_one(out: Console, lists: RatingLists, ratings: RatingList, titled: bool, wide: bool, roles: bool) -> None:
+def _print_one(out: Console, lists: RatingLists, ratings: RatingList, titled: bool, wide: bool) -> None:
     width = None if wide else out.width
     title = ratings.name if titled else None
-    print_whole(out, standings_table(ratings.standings, title, wide=wide, roles=roles, width=width))
+    print_whole(out, standings_table(ratings.standings, title, wide=wide, width=width))
     if len(ratings.standings.duels) > 1:
         out.print()
         print_whole(out, duel_table(ratings.standings))

@@ -67,7 +67,7 @@ def readings(db: Path) -> Iterator[tuple[str, str]]:
     names = sorted(row["name"] for row in told["engines"])
     plain = ["standings", "crosstable", "stats", "games"]
     commands = [f"{command}{form}" for command in plain for form in ("", " --json")]
-    for more in ("--wide --roles", "--online --by variant", "--by tc", f"--anchor {names[-1]}", "--machines"):
+    for more in ("--wide", "--by variant", "--by tc", f"--anchor {names[-1]}", "--machines"):
         commands += [f"standings {more}", f"standings {more} --json"]
     commands += [f"export --format {form}" for form in ("pgn", "jsonl", "csv", "text")]
     commands += ["stats --csv", "games --csv"]

@@ -113,7 +113,7 @@ def check_commands(
     """Every command that reads a database prints it harmless, in each of its forms."""
     svg, page = folder / "it.svg", folder / "it.html"
     words: list[tuple[str | Path, ...]] = [
-        ("standings", db, "--wide", "--roles", "--by", "tc"),
+        ("standings", db, "--wide", "--by", "tc"),
         ("standings", db, "--anchor", names[-1]),
         ("standings", db, "--anchor", f"no {names[0]}"),
         ("standings", db, "--run", f"no {names[1]}"),

@@ -84,7 +84,7 @@ def test_nothing_but_draws_leaves_engines_equal(count: int) -> None:
 @pytest.mark.parametrize("distance", [-5000.0, -400.0, -230.0, -200.0, 200.0, 230.0, 400.0, 5000.0])
 def test_no_surprise_is_too_big(distance: float, winner: Winner) -> None:
     """Where the package gives up, some 38 standard units out, skills still move the right way and certainty grows."""
-    env = online._environment(0.1)
+    env = online.environment(0.1)
     before = (OnlineRating(25 + distance, 1.0), OnlineRating(25.0, 1.0))
     first, second = before if winner != "p2" else before[::-1]
     after = online._updated(env, first, second, drawn=winner == "draw")
@@ -98,7 +98,7 @@ def test_no_surprise_is_too_big(distance: float, winner: Winner) -> None:
 
 def test_the_package_does_give_up_there() -> None:
     """The reason for a limit of our own: without it these games would end the program."""
-    env = online._environment(0.1)
+    env = online.environment(0.1)
     weak, strong = env.create_rating(-235, 1), env.create_rating(25, 1)
     for winner, loser in ((weak, strong), (strong, weak)):
         with pytest.raises(FloatingPointError):
@@ -109,7 +109,7 @@ def test_the_package_does_give_up_there() -> None:
 @pytest.mark.parametrize("units", [29.99, 30.01, 33.0])
 def test_the_limit_agrees_with_the_package(drawn: bool, units: float) -> None:
     """Around the switch, and beyond it as far as the package goes, an upset moves skills as the package would."""
-    env = online._environment(0.1)
+    env = online.environment(0.1)
     spread = math.sqrt(2 * env.beta**2 + 2)
     margin = trueskill.calc_draw_margin(0.1, 2, env)
     weak = 25 - units * spread - (margin if drawn else -margin)

@@ -46,13 +46,12 @@ def field(count: int, games: int) -> list[GameResult]:
     return found
 
 
-FULL = "# engine Elo +- games score% P>next rating +-mu".split()
-"""The columns of a field without unfinished games and forfeits."""
+FULL = "# engine Elo +- TrueSkill games W-D-L score% P>next".split()
 
 
 def columns_of(table: RenderableType) -> list[str]:
     """The headings of a table, none of which is cut."""
-    return shown(table, 300)[0].replace("p1 %", "p1%").replace("p2 %", "p2%").split()
+    return shown(table, 300)[0].replace("p1 %", "p1%").replace("p2 %", "p2%").replace("by game", "by-game").split()
 
 
 def shown(table: RenderableType, width: int = 80) -> list[str]:
@@ -138,29 +137,25 @@ def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
         games += [result(one, "cyd", "p1"), result("cyd", one, "p2")] * 30
         games += [result(one, "cyd", "p2"), result("cyd", one, "p1")] * 3
     found = standings(games)
-    heading, *lines = (line.split() for line in shown(standings_table(found, roles=True), 140))
+    heading, *lines = (line.split() for line in shown(standings_table(found, wide=True), 300))
     rows = engines_json(found)
     for line, row in zip(lines, rows, strict=True):
-        line = line if len(line) == len(heading) else [*line[:6], "", *line[6:]]  # the last has no P>next
-        half, role = float(line[heading.index("+-mu")]), row["role"]
+        mu, half = map(float, line[heading.index("TrueSkill")].split("+-"))
         points, error = float(line[heading.index("Elo")]), float(line[heading.index("+-")].split("+")[-1])
         assert isinstance(row["lower_elo"], float) and isinstance(row["upper_elo"], float)
         assert isinstance(row["elo"], float) and isinstance(row["upper"], float)
         assert row["lower_elo"] < points < row["upper_elo"] and row["elo"] == pytest.approx(points, abs=0.5)
         assert row["upper_elo"] == pytest.approx(elo(row["upper"])) == pytest.approx(points + error, rel=0.02, abs=2)
-        assert isinstance(row["sigma"], float) and isinstance(row["upper"], float) and isinstance(row["rating"], float)
-        assert (
-            half
-            == pytest.approx(1.96 * row["sigma"], abs=0.006)
-            == pytest.approx(row["upper"] - row["rating"], abs=0.006)
+        assert isinstance(row["sigma"], float) and isinstance(row["rating"], float)
+        assert mu == pytest.approx(25 + row["rating"], abs=0.06) and half == pytest.approx(
+            1.96 * row["sigma"], abs=0.06
         )
-        assert isinstance(role, dict)
-        assert float(line[heading.index("+-r")]) == pytest.approx((role["upper"] - role["lower"]) / 2, abs=0.006)
+        assert half == pytest.approx(row["upper"] - row["rating"], abs=0.06)
         assert row["group"] == 1
     assert [row["ranks"] for row in rows] == [[1, 2], [1, 2], [3, 3]]
     wide = [line.rstrip() for line in shown(standings_table(found, wide=True), 300)]
     at = wide[0].index("ranks")
-    assert [line[at:].strip() for line in wide[1:]] == ["1-2", "1-2", "3"]
+    assert [line[at:].split()[0] for line in wide[1:]] == ["1-2", "1-2", "3"]
 
 
 def test_who_makes_the_mean_is_said() -> None:
@@ -177,23 +172,20 @@ def test_who_makes_the_mean_is_said() -> None:
     assert (elsewhere.anchor, elsewhere.reference) == (None, ("ann", "bob"))
 
 
-def test_roles_are_shown_where_they_matter_or_are_asked_for() -> None:
-    """Who wins as p1 and loses as p2 has a role above 0, with its interval. If nobody has one, JSON alone tells it."""
+def test_a_line_says_where_roles_matter() -> None:
+    """Who wins as p1 and loses as p2 has a role above 0, with its interval; the wide table shows it."""
     games = [PairResult(one, two, 35, 0, 5) for one, two in both_ways([("ann", "b"), ("ann", "c")])]
     games += [PairResult(one, two, 15, 10, 15) for one, two in ("bc", "cb")]
     found, even = standings(as_counts(games)), standings(field(5, 300))
     assert (found.roles_matter, even.roles_matter) == (True, False)
-    heading, *lines = (line.split() for line in shown(standings_table(found), 120))
-    (ann,) = (line for line in lines if line[1] == "ann")
-    role = ann[heading.index("role")]
-    assert role.startswith("+") and heading[heading.index("role") + 1] == "+-r"
+    said = "who plays p1 matters more for some engines: --wide shows their roles"
+    assert said in standings_notes(found) and said not in standings_notes(even)
+    lines = shown(standings_table(found, wide=True), 300)
     (told,) = (row for row in engines_json(found) if row["name"] == "ann")
     assert isinstance(told["role"], dict)
-    assert told["role"]["lower"] < told["role"]["mean"] == pytest.approx(float(role), abs=0.005)
-    assert "role: how much better as p1, and worse as p2" in "; ".join(legend([found]))
-    assert "role" not in columns_of(standings_table(even)) and "role:" not in "; ".join(legend([even]))
-    assert "role" in columns_of(standings_table(even, roles=True)) and "role:" in "; ".join(legend([even], roles=True))
-    assert all(isinstance(row["role"], dict) for row in engines_json(even))
+    assert f"{told['role']['mean']:+.2f}+-" in next(line for line in lines if " ann " in line)
+    assert "role: how much mu is higher as p1, and lower as p2" in "; ".join(legend([found], wide=True))
+    assert "role" not in columns_of(standings_table(found)) and "role:" not in "; ".join(legend([found]))
 
 
 def test_unfinished_games_and_forfeits_are_counted_beside_the_score() -> None:
@@ -264,28 +256,16 @@ def test_a_crosstable_mirrors_itself_and_adds_up_to_the_standings() -> None:
 
 
 def test_standings_are_shown_with_their_figures() -> None:
-    """Every figure has its heading; unfinished games and forfeits appear where there are any, the rest when wide."""
-    found = standings(GAMES)
+    """Nine columns; who lost by a fault, and unfinished games, are told below; the rest when wide."""
+    found = standings(GAMES, (), rate(GAMES))
     lines = shown(standings_table(found), 100)
-    assert lines[0].split() == [*FULL, "unf.", "forf."]
-    assert re.match(r"1 ann +\+\d+ -\d+\+\d+ +4 +87\.5 ", lines[1])
-    assert lines[3].split()[-2:] == ["1", "2"]
+    assert lines[0].split() == FULL
+    assert re.match(r"1 ann +\+\d+ -\d+\+\d+ +[\d.+-]+ +4 +3-1-0 +87\.5 ", lines[1])
+    assert {"lost by a fault: cyd 2", "unfinished: bob 1, cyd 1"} < set(standings_notes(found))
     plain = shown(standings_table(standings(GAMES[:3]), "Evening"), 100)
     assert plain[0] == "Evening" and plain[1].split() == FULL
     wide = columns_of(standings_table(found, wide=True))
-    told = (
-        "# engine Elo +- games distinct W D L score% draw% p1% p2% split% P>next rating +-mu role +-r mu sigma mu-3s "
-        "ranks"
-    )
-    assert wide == [*told.split(), "unf.", "forf."]
-    assert shown(standings_table(found, wide=True), 300)[1].split()[5:12] == "4 3 1 0 87.5 25.0 75.0".split()
-
-
-def test_online_ratings_are_shown_where_they_are_asked_for() -> None:
-    """Beside the published ones, with a word of what they are."""
-    found = standings(GAMES, (), rate(GAMES))
-    assert columns_of(standings_table(found)) == [*FULL, "online", "+-3s", "unf.", "forf."]
-    assert "online: TrueSkill game by game, for comparison" in "; ".join(legend([found]))
+    assert wide == [*FULL, *"distinct draw% p1% p2% split% role ranks mu-3s by-game unf. forf.".split()]
     assert engines_json(found)[0]["online"] == {"mu": rate(GAMES)["ann"].mu, "sigma": rate(GAMES)["ann"].sigma}
 
 
@@ -308,11 +288,11 @@ def test_a_legend_explains_the_marks_that_occur_and_no_others() -> None:
     plain, bounded = standings(GAMES[:3]), standings(GAMES)
     assert "; ".join(legend([plain])) == (
         "Elo: above the field's mean; +- holds 95 %; P>next: chance in % to be stronger than the next; "
-        "rating: the same in TrueSkill's mu, with its +-mu"
+        "TrueSkill: mu, whose mean is 25, +- 95 %"
     )
     both = legend([plain, bounded])
     assert both == legend([bounded]) and max(map(len, both)) <= 80
-    for mark in ("rating:", "Elo:", "P>next:", "unf.:", "forf.:"):
+    for mark in ("TrueSkill:", "Elo:", "P>next:"):
         assert "; ".join(both).count(mark) == 1
     assert legend([standings(GAMES, anchor="bob")])[0].startswith("Elo: above bob; +- holds 95 %")
     assert legend([standings([], ["amy"])]) == []
@@ -384,7 +364,7 @@ def test_tables_of_eight_engines_are_legible_on_80_columns(games: int) -> None:
         lines = shown(renderable, 80)
         assert max(map(len, lines)) <= 80
         assert lines == shown(renderable, width=200)
-    assert columns_of(standings_table(found, width=80)) == [*FULL, "unf.", "forf."]
+    assert columns_of(standings_table(found, width=80)) == FULL
     assert len(shown(standings_table(found, width=80))) == 9
     percentages = "%" in "".join(shown(crosstable_tables(table)[0])[1:])
     assert percentages == (games == 3000)
@@ -400,22 +380,29 @@ def test_with_all_marks_eight_engines_have_80_columns_too() -> None:
     found = standings([*games, *counted(lost)])
     assert any(row.rating and row.rating.one_sided for row in found.rows)
     lines = shown(standings_table(found, width=80), 200)
-    assert lines[0].split() == [*FULL, "unf.", "forf."] and max(map(len, lines)) <= 80
+    assert lines[0].split() == FULL and max(map(len, lines)) <= 80
 
 
 @pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
 def test_a_narrow_terminal_has_the_columns_that_matter_most(width: int) -> None:
     """A line is never longer than it; on 40 columns rank, name, Elo, its error and score are left; --wide has all."""
     found = standings(field(8, 300), (), rate(field(8, 300)))
-    table = standings_table(found, roles=True, width=width)
+    table = standings_table(found, width=width)
     lines, headings = shown(table, 300), columns_of(table)
     assert max(map(len, lines)) <= width
     assert set(headings) >= {"#", "engine", "Elo", "+-"} and ("score%" in headings) == (width >= 40)
     if width == 40:
-        assert headings == ["#", "engine", "Elo", "+-", "score%"]
-    everything = columns_of(standings_table(found, roles=True))
-    assert (headings == everything) == (width == 120) and len(headings) <= len(everything)
-    assert len(columns_of(standings_table(found, wide=True, width=None))) == 27
+        assert headings == ["#", "engine", "Elo", "+-", "games", "score%"]
+    assert (headings == FULL) == (width >= 80)
+    assert columns_of(standings_table(found, wide=True))[: len(FULL)] == FULL
+
+
+def test_names_that_differ_in_options_keep_the_difference() -> None:
+    """In the standings, and in the crosstable."""
+    names = ["stornoway:Hash=16,Strength=3", "stornoway:Hash=16,Strength=11"]
+    found = standings([result(names[0], names[1], winner) for winner in ("draw", "p1")])
+    for table in (standings_table(found, width=40), *crosstable_tables(crosstable([], names), width=30)):
+        assert {"3", "11"} == {line.split("Strength=")[1].split()[0] for line in shown(table) if "Strength=" in line}
 
 
 def test_a_name_is_text_and_no_markup() -> None:

@@ -16,13 +16,10 @@ def standings(
     *,
     which: TableFilter,
     anchor: Anchor = None,
-    roles: Annotated[
-        bool, option("Show how much better each is as p1, and worse as p2. [default: if it matters]", flag="--roles")
-    ] = False,
     by: Annotated[Part | None, option("Also a table for each variant or tc. [default: if there is room]")] = None,
-    wide: Annotated[bool, option("Show all columns, beyond 80 characters.", flag="--wide")] = False,
-    online: Annotated[
-        bool, option("Also rate game by game with TrueSkill. This reads every game and takes longer.", flag="--online")
+    wide: Annotated[
+        bool,
+        option("Show all columns, beyond 80 characters.", flag="--wide"),
     ] = False,
     machines: Annotated[
         bool, option("Show instead how each engine scored on each machine.", flag="--machines")
@@ -42,14 +39,14 @@ def standings(
     if machines:
         _machines(db, which, as_json)
         return
-    chosen, lists = rating_lists_of(db, which, as_json or as_csv, online, anchor)
+    chosen, lists = rating_lists_of(db, which, as_json or as_csv, wide, anchor)
     if as_json:
         output.echo_json(rating_lists_json(lists, time_controls=True))
     elif as_csv:
         tables = [lists.overall, *(lists.parts(by) if by else ())]
         print_csv(csv_rows((ratings.name, ratings.standings.rows) for ratings in tables))
     elif lists.have_games:
-        print_standings(output.console(), lists, wide=wide, roles=roles, by=by)
+        print_standings(output.console(), lists, wide=wide, by=by)
     else:
         output.echo(no_games(chosen))
 

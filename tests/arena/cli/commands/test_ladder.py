@@ -42,7 +42,7 @@ def test_the_same_command_goes_on_and_plays_what_one_run_would_have_played(
     assert one.exit_code == 0, one.stderr
     assert "random joins" in one.stderr and "3 games played, 3 in all" in one.stderr
     assert "game 3: " in one.stderr and "Try next:\n  arena standings " in one.stderr
-    assert "greedy" in one.stdout and "rating" in one.stdout
+    assert "greedy" in one.stdout and "TrueSkill" in one.stdout
     two = arena(*split, "--games", 7, "--concurrency", 2)
     assert "3 games so far" in two.stderr and "10 in all" in two.stderr and "joins" not in two.stderr
     with closing(sqlite3.connect(tmp_path / "l.db")) as db, db:

@@ -366,17 +366,17 @@ def test_narrow_terminals_have_fewer_columns_and_wide_has_all(tmp_path: Path) ->
 
     assert shown()[0].split() == ["#", "engine", "Elo", "+-", "score%"]
     assert max(map(len, shown()[:3])) <= 40
-    assert shown("--roles")[0] == shown()[0]
-    assert {"distinct", "role", "rating", "ranks"} < set(shown("--wide")[0].split())
+    assert {"distinct", "role", "TrueSkill", "ranks"} < set(shown("--wide")[0].split())
 
 
-def test_roles_are_shown_on_request(arena: Arena, db: Path) -> None:
-    """They are always in JSON."""
-    assert "role" not in arena("standings", db).stdout
-    shown = arena("standings", db, "--roles").stdout
-    assert "role  +-r" in shown.splitlines()[0] and "role: how much better as p1, and worse as p2" in shown
-    for row in json.loads(arena("standings", db, "--json").stdout)["engines"]:
+def test_wide_tables_have_roles_and_the_package_s_figure(arena: Arena, db: Path) -> None:
+    """Roles are always in JSON, the figure of the package with --wide."""
+    assert "role" not in arena("standings", db).stdout.splitlines()[0]
+    shown = arena("standings", db, "--wide").stdout
+    assert "role" in shown.splitlines()[0] and "by game: the package trueskill's own figure" in shown
+    for row in json.loads(arena("standings", db, "--wide", "--json").stdout)["engines"]:
         assert row["role"]["lower"] < row["role"]["mean"] < row["role"]["upper"]
+        assert row["online"]["sigma"] > 0
 
 
 def test_what_speaks_against_the_ratings_is_told(arena: Arena, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_without_a_run_the_last_result_is_shown(arena: Arena, db: Path) -> None:
     shown = arena("watch", db)
     assert shown.exit_code == 0, shown.stderr
     assert shown.stdout.startswith(f"no run plays into {db}\nmatch aa11: 3 of 3 games are stored\n")
-    assert "alpha" in shown.stdout and "rating" in shown.stdout
+    assert "alpha" in shown.stdout and "TrueSkill" in shown.stdout
     assert content(db.parent) == before
 
 
@@ -140,7 +140,7 @@ def test_on_a_terminal_the_picture_changes_with_the_run(
     assert shown.exit_code == 0, shown.stderr
     assert plain.count("game 4: ann lost, illegal-move: a1 at ply 3\n") == 1
     assert "last: 4: ann - bob, callanish-7: bob, illegal-move" in plain and "[○]○[○]" in plain
-    assert "match aa11 has ended" in plain and "rating" in plain
+    assert "match aa11 has ended" in plain and "TrueSkill" in plain
 
 
 @pytest.mark.parametrize(
