@@ -43,6 +43,8 @@ class Line:
     @property
     def repetition(self) -> RepetitionRule | None:
         rules = self.game.rules
+        if rules.repetition == "forbidden-p2":
+            return RepetitionRule("p2-loses", 2)  # p2 shuns what it may not play
         return None if rules.repetition is None else RepetitionRule(rules.repetition, rules.occurrences)
 
     def extend(self, root: Root) -> None:
@@ -106,7 +108,13 @@ class RulesEngine(Engine):
 
     def search(self, root: Root, search: Search) -> str:
         line = self.line(root)
-        return NO_MOVE if line.game.outcome is not None else self.choose(line, search)
+        game = line.game
+        if game.outcome is not None:
+            return NO_MOVE
+        word = self.choose(line, search)
+        forbidden = game.rules.repetition == "forbidden-p2" and game.find(word) is None
+        # A search of positions does not know the boards before them.
+        return game.choices()[0].text if forbidden and game.position.find(word) is not None else word
 
     def choose(self, line: Line, search: Search) -> str:
         """The move to play in a game that goes on."""

@@ -16,7 +16,7 @@ class RandomPlayer(RulesEngine):
         self._random = Random(int(self.settings["Seed"]))
 
     def choose(self, line: Line, search: Search) -> str:
-        moves = line.position.moves()
+        moves = line.game.choices()
         move = moves[int(self._random.random() * len(moves))].text
         search.info(depth=1, nodes=1, score_cp=0, time_ms=int(search.elapsed_ms()), pv=(move,))
         return move

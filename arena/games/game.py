@@ -3,7 +3,7 @@
 Independent of clocks, players and engines, which are the referee's.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from arena.games.rules import IllegalMove, Move, Outcome, Position, Repetition, Rules, Winner
 
@@ -15,7 +15,7 @@ class GameFailed(Exception):
 class Game:
     """A game that is played from `start`. It changes with every move; its positions do not."""
 
-    __slots__ = ("_occurrences", "_seen", "before", "moves", "outcome", "position", "rules", "start")
+    __slots__ = ("_boards", "_occurrences", "_seen", "before", "moves", "outcome", "position", "rules", "start")
 
     def __init__(self, rules: Rules, position: Position) -> None:
         self.rules = rules
@@ -28,14 +28,29 @@ class Game:
         self.outcome: Outcome | None = position.outcome
         """How the game ended, by repetition too. None while it goes on."""
         self._occurrences = rules.occurrences
-        self._seen: dict[Hashable, int] | None = None if rules.repetition is None else {position.key: 1}
+        counted = rules.repetition not in (None, "forbidden-p2")
+        self._seen: dict[Hashable, int] | None = {position.key: 1} if counted else None
+        self._boards: set[str] | None = {_board(position)} if rules.repetition == "forbidden-p2" else None
+        """The boards so far, if the rules forbid p2 to bring about one of them."""
 
     def find(self, word: str) -> Move | None:
         """The legal move of the present position that `word` names, else None. Raises GameFailed."""
         try:
-            return self.position.find(word)
+            move = self.position.find(word)
         except Exception as error:  # whatever a stranger's rules raise
             raise self._failure(f"find({word!r})", error) from error
+        return move if move is None or self._boards is None or self._allows(move) else None
+
+    def choices(self) -> Sequence[Move]:
+        """All legal moves, in the order of `Position.moves`; none once the game is over, be it by repetition."""
+        if self.outcome is not None:
+            return ()
+        moves = self.position.moves()
+        return moves if self._boards is None else [move for move in moves if self._allows(move)]
+
+    def _allows(self, move: Move) -> bool:
+        """False for a move of p2 to a board that has been before, where the rules forbid that."""
+        return self.position.side == "p1" or _board(self.position.play(move)) not in (self._boards or ())
 
     def play(self, word: str) -> None:
         """Play the move that `word` names. Raises IllegalMove and leaves the game unchanged if it names none."""
@@ -63,8 +78,17 @@ class Game:
                 # The side to move is not the side that completed the repetition.
                 winners: dict[Repetition | None, Winner] = {"draw": "draw", "loses": position.side, "p2-loses": "p1"}
                 self.outcome = Outcome(winners[self.rules.repetition], "repetition")
+        elif self._boards is not None:
+            self._boards.add(_board(position))
+            if self.outcome is None and not any(map(self._allows, position.moves())):
+                self.outcome = Outcome("p1", "repetition")
         return self.outcome
 
     def _failure(self, call: str, error: Exception) -> GameFailed:
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         return GameFailed(f"the rules of {self.rules.base} failed at ply {len(self.moves) + 1}, in {call}: {what}")
+
+
+def _board(position: Position) -> str:
+    """The board of a position, whoever is to move."""
+    return position.fen().partition(" ")[0]

@@ -7,12 +7,12 @@ from arena.games.game import Game
 
 def legal_words(game: Game) -> list[str]:
     """All legal moves; none where the game is over, even if it is over by repetition and the board has some."""
-    return [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
+    return sorted(move.text for move in game.choices())
 
 
 def canonical_word(game: Game, word: str) -> str | None:
     """The canonical word of the legal move that `word` names, None if it names none."""
-    move = None if game.outcome is not None else game.position.find(word)
+    move = None if game.outcome is not None else game.find(word)
     return None if move is None else move.text
 
 

@@ -37,8 +37,8 @@ def random_play(rules: Rules, chance: Random) -> RandomLine:
 def walk(game: Game, chance: Random) -> None:
     """A few moves: mostly such as capture, end the game or block the opponent, where there are any."""
     for _ in range(chance.randint(1, _SHORT)):
-        moves = game.position.moves()
-        if game.outcome is not None or not moves:
+        moves = game.choices()
+        if not moves:
             return
         if chance.random() < 0.7:
             moves = _telling(game.position, moves, chance) or moves

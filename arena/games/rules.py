@@ -12,9 +12,10 @@ from typing import Literal, NamedTuple, Protocol
 
 Side = Literal["p1", "p2"]
 Winner = Literal["p1", "p2", "draw"]
-Repetition = Literal["draw", "loses", "p2-loses"]
+Repetition = Literal["draw", "loses", "p2-loses", "forbidden-p2"]
 """What the last occurrence of a position that is allowed is: a draw, or lost for the side that completes it, or lost
-for p2, whoever completes it."""
+for p2, whoever completes it. With `forbidden-p2` p2 may make no move to a board that has been before, and has lost
+where all its moves lead to one."""
 
 
 @dataclass(frozen=True, slots=True)

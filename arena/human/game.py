@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from arena.games.game import Game
+from arena.games.game_words import legal_words
 from arena.games.rules import Outcome, Position, Rules, plies_before
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import wire_variant
@@ -165,9 +166,7 @@ class HumanGame:
 
     def legal_words(self, start: str = "") -> list[str]:
         """The legal moves that begin so."""
-        if self.game.outcome is not None:
-            return []
-        return [move.text for move in self.game.position.legal_moves() if move.text.startswith(start)]
+        return [word for word in legal_words(self.game) if word.startswith(start)]
 
     def end(self) -> End:
         """How the rules ended the game; UNFINISHED while it goes on."""

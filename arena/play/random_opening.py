@@ -3,6 +3,7 @@
 import random
 
 from arena.games.game import Game
+from arena.games.game_words import legal_words
 from arena.games.rules import Position, Rules
 
 TRIES = 500
@@ -22,7 +23,7 @@ def draw(rules: Rules, start: Position, plies: int, seed: str) -> tuple[str, ...
     for _ in range(TRIES):
         game = Game(rules, start)
         while len(game.moves) < plies and game.outcome is None:
-            game.play(chance.choice(game.position.legal_moves()).text)
+            game.play(chance.choice(legal_words(game)))
         if game.outcome is None and (plies == 0 or not wins_at_once(game.position)):
             return tuple(game.moves)
     raise NoOpening(f"no opening of {plies} plies that leaves a game to play was found for {rules.name}: ask for fewer")

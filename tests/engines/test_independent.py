@@ -17,7 +17,8 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import BadPosition
-from arena.games.tafl.variants import OPTION_VALUES, TAFL, conflict
+from arena.games.tafl.random_lines import known_values
+from arena.games.tafl.variants import TAFL, conflict
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.schedule import RunSetting, Start
 from arena.run.slots import LocalSlots
@@ -147,7 +148,8 @@ def start_of(chance: Random, variant: str) -> tuple[str, str | None]:
     if variant in TAFL:
         start, own_options = TAFL[variant].start, TAFL[variant].options
         size = start.count("/") + 1
-        values = {name: chance.choice(them) for name, them in OPTION_VALUES.items() if chance.random() < 0.4}
+        known = known_values([variants.find(name) for name in TAFL])
+        values = {name: chance.choice(them) for name, them in known.items() if chance.random() < 0.4}
         if chance.random() < 0.3 or conflict(own_options.changed(values), size):
             values = {}
         fen = crowded(chance, size) if chance.random() < 0.6 else None

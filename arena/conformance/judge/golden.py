@@ -55,7 +55,7 @@ def random_games(rules: Rules, chance: random.Random) -> list[Game]:
         drawn = rules.base == kind_of(rules).any_board and rules.own is None and attempt > 0
         game = Game(rules, _random_start(rules, attempt, chance)) if drawn else start_game(rules)
         while game.outcome is None and len(game.moves) < _PLIES:
-            game.play(chance.choice(game.position.moves()).text)
+            game.play(chance.choice(game.choices()).text)
         new = game.outcome is not None and game.outcome.reason not in reasons
         if new or (attempt < GAMES - 1 and len(games) < GAMES):
             games.append(game)

@@ -41,7 +41,8 @@ def _play(game: Game, rounds: list[list[str]]) -> bool:
             own = rounds[ply % 2]
             game.play(own[ply // 2 % len(own)])
     except RulesError:
-        return False
+        # Where p2 may not repeat a board, the line ends before the move that would.
+        return game.rules.repetition == "forbidden-p2" and len(game.moves) > 2
     return True
 
 

@@ -139,6 +139,8 @@ TEXTS = {
     "start of the game included, the game is a draw.",
     "repeated loses": "A side that brings about a position for the {time} time, with the same side to move and the "
     "position at the start of the game included, loses.",
+    "repeated forbidden-p2": "The defenders may not make a move after which the board is as it was before, whoever "
+    "was to move then. They lose if they have no other move.",
     "repeated p2-loses": "When a position occurs for the {time} time, with the same side to move and the position at "
     "the start of the game included, the king's side loses, whoever brought it about.",
     "agreement": "The players may agree on a draw.",

@@ -19,6 +19,8 @@ _TIMES = {2: "for the second time", 3: "for the third time"}
 def move_rule(game: Game, word: str) -> NamedRule:
     """The rule that decides whether this move is legal now."""
     assert isinstance(game.rules, TaflRules)
+    if game.position.find(word) is not None and game.find(word) is None and game.outcome is None:
+        return NamedRule("A.22", f"the board has been so before: repetition={game.rules.repetition}")
     board, options, squares = board_of(game.position.fen()), game.rules.options, SQUARE.findall(word)
     if len(squares) != 2 or any(square not in board for square in squares):
         return NamedRule("5.4", "a move is two squares of the board")
@@ -91,6 +93,8 @@ def result_rule(game: Game, said: str) -> NamedRule:
             return NamedRule("A.19", "neither the king nor a defender can be reached from the edge: encirclement=wins")
         case "fort":
             return NamedRule("A.20", "the king stands on the edge in a fort that no attacker can break: fort=wins")
+        case "repetition" if options.repetition == "forbidden-p2":
+            return NamedRule("A.22", "every move of p2 leads to a board that has been: repetition=forbidden-p2")
         case "repetition":
             return NamedRule("A.13", f"a position has occurred {times}: repetition={options.repetition}")
     return NamedRule("A.13", f"the side to move has no legal move: no_move={options.no_move}")
@@ -111,14 +115,15 @@ def _king_taken(game: Game, rules: TaflRules) -> NamedRule:
 
 
 def _goes_on(game: Game, rules: TaflRules, said: str) -> NamedRule:
+    options, side = rules.options, game.position.side
     positions = [game.start, *play_line(Game(rules, game.start), game.moves)]
     boards = [position.fen().split()[0] for position in positions]
-    if boards.count(boards[-1]) >= rules.occurrences:
+    if boards.count(boards[-1]) >= rules.occurrences and options.repetition != "forbidden-p2":
         return NamedRule("A.13", "the same board with the other side to move is another position")
     if 1 < boards.count(boards[-1]) and said != "none":
         times = _TIMES[rules.occurrences]
         return NamedRule("A.13", f"a position ends the game when it occurs {times}, not before")
-    board, options, side = board_of(game.position.fen()), rules.options, game.position.side
+    board = board_of(game.position.fen())
     king = _king(board)
     if said == "p2win" and options.fort == "wins" and side == "p1":
         return NamedRule("A.20", f"the king on {king} has not escaped and is in no fort that holds: the game goes on")

@@ -216,7 +216,7 @@ _SINCE: Mapping[str, Mapping[str, int]] = {
     "shieldwall": {"corner": 2, "yes": 2},
     "encirclement": {"wins": 2},
     "fort": {"wins": 2},
-    "repetition": {"p2-loses": 2},
+    "repetition": {"p2-loses": 2, "forbidden-p2": 3},
     "occurrences": {"2": 2},
 }
 """The minor version of SPEC.md that brought a value of a rule option (E.4), if it was not in 1.1."""

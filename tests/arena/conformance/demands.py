@@ -157,6 +157,7 @@ DEMANDS: tuple[Demand, ...] = (
     _row("A.18", "Then all of these enemies are captured but a king", f"{_RULES} F6"),
     _row("A.19", "neither the king nor a defender can be reached from the edge", _RULES),
     _row("A.20", "the king stands on an edge square and a square next to him is empty", _RULES),
+    _row("A.22", "A move of p2 is illegal if the board after it", "F10"),
 )
 
 

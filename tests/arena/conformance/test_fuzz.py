@@ -15,7 +15,7 @@ from arena.conformance.judge.random_lines import random_lines
 from arena.games.game import Game
 from arena.games.random_line import RandomLine
 from arena.games.tafl.random_lines import known_values
-from arena.games.variants import find, resolve
+from arena.games.variants import find, names, resolve
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -114,6 +114,41 @@ def test_a_difference_is_shrunk_and_told_with_its_rule() -> None:
     assert seen.startswith("the same board with the other side to move is another position (A.13).")
     assert len(seen.partition(" moves ")[2].partition(" (seed")[0].split()) <= 12
     assert sum(letter in "adk" for letter in seen.partition("fen ")[2].split()[0]) <= 5
+
+
+FORGETFUL = """
+from arena.games import game_words
+from engines.common import RulesEngine
+from protocol.engine import run
+
+class Forgetful(RulesEngine):
+    variants = ("brandub",)
+
+    def query(self, root, words):
+        if words != ("legalmoves",):
+            return super().query(root, words)
+        game = self.line(root).game
+        moves = [move.text for move in game.position.moves()] if game.outcome is None else []
+        return " ".join([str(len(moves)), *moves])
+
+run(Forgetful())
+"""
+
+
+def test_an_engine_that_lets_p2_repeat_a_board_is_told_so(tmp_path: Path) -> None:
+    """It is asked for the value since a variant with it is checked; others never hear of it."""
+    (tmp_path / "forgetful.py").write_text(FORGETFUL)
+    box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
+    variant = "brandub:repetition=forbidden-p2"
+    check_run = CheckRun(
+        CheckSettings(Command((sys.executable, str(tmp_path / "forgetful.py")), box), {}, fuzz_s=60), variant
+    )
+    checks = [check for check in CHECKS if check.id == "F10"]
+    (done,) = runner.run(check_run, runner.tasks(checks, (variant,), variant), 1)
+    finding = done.finding
+    assert (finding.verdict, finding.clause) == (CheckVerdict.FAIL, "A.22") and finding.evidence is not None
+    assert "the board has been so before" in finding.evidence.seen
+    assert "forbidden-p2" not in known_values([find(name) for name in names()])["repetition"]
 
 
 @pytest.mark.long

@@ -207,6 +207,7 @@ def test_who_plays_a_variant_is_told_with_a_source() -> None:
         ("corner_hostile=yes", "The corners are hostile, whoever", "隅のマスは（駒があってもなくても）敵対マス"),
         ("repetition=loses", "for the third time", "3回目に生じさせた側は、負け"),
         ("repetition=p2-loses", "for the third time, with", "3回目に現れると、どちらが生じさせても、守備側の負け"),
+        ("repetition=forbidden-p2", "may not make a move after which the board", "戻る手を指せません"),
         ("occurrences=2", "for the second time", "2回目に現れると、引き分け"),
         ("centre_pass=king", "Only the king may pass over it", "王だけは通り抜ける"),
         ("centre_pass=nobody", "No piece may pass over it", "どの駒も通り抜けることはできません"),

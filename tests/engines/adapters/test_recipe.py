@@ -1,13 +1,16 @@
-"""docs/authors/OTHER_PROTOCOLS.md: its table and its adapter do what the page says."""
+"""docs/authors/OTHER_PROTOCOLS.md and HTP.md: the table and the adapters do what the pages say."""
 
 import re
 import sys
 from pathlib import Path
 
+import pytest
+
+from engines.adapters.line_process import ProgramEnded
 from engines.adapters.uci import read_table
 from engines.adapters.ugi_client import UgiClient
 
-PAGE = (Path(__file__).parents[3] / "docs" / "authors" / "OTHER_PROTOCOLS.md").read_text(encoding="utf-8")
+AUTHORS = Path(__file__).parents[3] / "docs" / "authors"
 ENGINE = """
 import sys
 for line in sys.stdin:
@@ -15,9 +18,20 @@ for line in sys.stdin:
 """
 
 
-def block(language: str) -> str:
+HTP_ENGINE = """
+import sys
+told = []
+for line in sys.stdin:
+    told = [*told, line] if line.startswith("play") else [] if line.startswith("board") else told
+    move = ("attacker D1 D2", "attacker D2 D3")[len(told) // 2]
+    answer = f"= play {move}" if line.startswith("generate") else "= "
+    print("? you already reached that position" if "j4" in line else answer, end="\\n\\n", flush=True)
+"""
+
+
+def block(language: str, page: str = "OTHER_PROTOCOLS.md") -> str:
     """The one block of this language on the page."""
-    (text,) = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+    (text,) = re.findall(rf"```{language}\n(.*?)```", (AUTHORS / page).read_text(encoding="utf-8"), re.DOTALL)
     return str(text)
 
 
@@ -46,5 +60,26 @@ def test_the_adapter_of_the_page_plays(tmp_path: Path) -> None:
             adapter.ready()
             adapter.send("go movetime 1000")
             assert adapter.read(20) == f"bestmove {move}"
+    finally:
+        adapter.close()
+
+
+def test_the_adapter_for_htp_plays(tmp_path: Path) -> None:
+    """It tells the moves that are new, gives the answer as a move, and ends where the engine refuses one."""
+    (tmp_path / "htp.py").write_text(block("python", "HTP.md"))
+    (tmp_path / "engine.py").write_text(HTP_ENGINE)
+    adapter = UgiClient([sys.executable, str(tmp_path / "htp.py"), sys.executable, str(tmp_path / "engine.py")])
+    try:
+        adapter.set("UGI_Rules", "repetition=forbidden-p2")
+        for moves, move in (("", "d1d2"), (" moves d1d2 f4g4", "d2d3")):
+            adapter.send(f"position startpos{moves}")
+            adapter.ready()
+            adapter.send("go movetime 1000")
+            assert adapter.read(20) == f"bestmove {move}"
+        adapter.send("position startpos moves k4j4 f4g4")
+        adapter.ready()
+        adapter.send("go movetime 1000")
+        with pytest.raises(ProgramEnded):
+            adapter.read(20)
     finally:
         adapter.close()
