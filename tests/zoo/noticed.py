@@ -21,16 +21,11 @@ from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 from tests.zoo import in_process
 from tests.zoo.blind.engine import Engine
-from tests.zoo.modern.engine import Modern
-from tests.zoo.sighted.engine import Sighted
 from tests.zoo.table import ROWS, Row
 
 ROOT = Path(__file__).parents[2]
-MAIN_VARIANTS = {
-    **dict.fromkeys(("zoo", "blind", "sighted"), ("scottish", "callanish-9")),
-    "modern": ("scottish", "copenhagen", "tablut-ashton"),
-}
-"""The variants of a whole run of each engine, beside the one in which the fault shows. `modern` plays tafl alone."""
+MAIN_VARIANTS = ("scottish", "callanish-9")
+"""The variants of a whole run, beside the one in which the fault shows."""
 
 
 def only(*names: str) -> tuple[Check, ...]:
@@ -48,8 +43,7 @@ def broken(row: Row, checks: Sequence[Check], variants: Sequence[str] = (), at_o
 
 def broken_here(row: Row, checks: Sequence[Check]) -> list[Finding]:
     """The same for an engine that searches, as an object in this process, and checks of its rules."""
-    engine = {"blind": Engine, "sighted": Sighted, "modern": Modern}[row.engine]
-    return _broken(in_process.findings(lambda: engine(row.fault), checks, (row.variant,), row.variant))
+    return _broken(in_process.findings(lambda: Engine(row.fault), checks, (row.variant,), row.variant))
 
 
 def _broken(findings: Sequence[Finding]) -> list[Finding]:
@@ -59,12 +53,15 @@ def _broken(findings: Sequence[Finding]) -> list[Finding]:
 def named(row: Row) -> list[Finding]:
     """What the check that must notice the fault says."""
     checks = only(row.check)
-    return broken_here(row, checks) if row.kind == "rule" and row.check[0] == "F" else broken(row, checks)
+    if row.kind != "rule" or row.check[0] != "F":
+        return broken(row, checks)
+    # With longer deadlines the number of positions is what limits F10, and not the load of this machine.
+    return broken_here(row, checks) if row.engine == "blind" else broken(row._replace(slow="20"), checks)
 
 
 def whole(row: Row) -> list[Finding]:
     """What the whole full level says, in the main variants and the one in which the fault shows."""
-    return broken(row, CHECKS, tuple(dict.fromkeys((row.variant, *MAIN_VARIANTS[row.engine]))))
+    return broken(row, CHECKS, tuple(dict.fromkeys((row.variant, *MAIN_VARIANTS))))
 
 
 def is_noticed(row: Row, findings: Sequence[Finding]) -> bool:

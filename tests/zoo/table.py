@@ -1,7 +1,8 @@
 """The one table of faults: which check notices which fault of which engine. It is faults.csv, one fault a line.
 
-`zoo` is the engine of this folder; `blind`, `sighted` and `modern` are those of the folders of these names. The author
-of `blind` had not seen the checks: the columns `check` and `variant` of its rows were filled in by others, later.
+`zoo` is the engine of this folder with a fault of `faults`. `changed` is an engine with a part of its source changed,
+as `changes.diff` says. `blind` is the engine of that folder, whose author had not seen the checks: the columns `check`
+and `variant` of its rows were filled in by others, later.
 """
 
 import csv
@@ -43,7 +44,8 @@ class Row(NamedTuple):
     def command(self) -> tuple[str, ...]:
         """The words that start the engine with the fault, or without one where `fault` is empty."""
         module = "tests.zoo" if self.engine == "zoo" else f"tests.zoo.{self.engine}"
-        return (sys.executable, "-P", "-m", module, *(("--fault", *self.fault.split()) if self.fault else ()))
+        option = () if self.engine == "changed" or not self.fault else ("--fault",)
+        return (sys.executable, "-P", "-m", module, *option, *self.fault.split())
 
 
 def _rows() -> tuple[Row, ...]:
@@ -54,7 +56,7 @@ def _rows() -> tuple[Row, ...]:
 ROWS = _rows()
 ZOO_ROWS = tuple(row for row in ROWS if row.engine == "zoo")
 MUTANTS = tuple(row for row in ROWS if row.engine != "zoo")
-"""The faults of the engines that search."""
+"""The faults of one rule or one habit."""
 
 
 def row_of(check: str) -> Row | None:

@@ -233,7 +233,7 @@ def tells_wellformed(ctx: CheckContext) -> str:
         if "pv" in words:
             count += 1
             others = [w for w in words[words.index("pv") + 1 :] if not ctx.rules.wellformed(w)]
-            require(not others, f"{quoted(raw, 120)}: {others[0]} in the pv is no move in lower case")
+            require(not others, f"{quoted(raw, 120)}: {others[:1]} in the pv is no move in lower case")
         if "multipv" in words:
             count += 1
             require(info.multipv is not None and info.multipv >= 1, f"{quoted(raw)}: multipv counts from 1")
