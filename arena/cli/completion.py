@@ -139,7 +139,7 @@ def _starting(begun: str, words: Iterable[str]) -> list[str]:
 
 
 _COMPLETERS: Mapping[str | None, Completer] = {
-    "docs name": documents,
+    "docs words": documents,
     "new language": languages,
     "variants name": variants,
     "remove name": engines,

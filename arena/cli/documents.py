@@ -1,7 +1,14 @@
-"""The documents that come with the arena: in an installation beside the package, in a checkout at their places."""
+"""The documents that come with the arena: in an installation beside the package, in a checkout at their places.
+
+A mark such as `<!-- options: match -->` in a page stands for a table that the program makes of itself
+(`arena.cli.reference`), so that a page cannot say anything else than the program does.
+"""
 
 import re
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import arena
 import protocol
@@ -9,7 +16,9 @@ import protocol
 _INSTALLED = Path(arena.__file__ or "").parent / "docs"
 _CHECKOUT = _INSTALLED.parents[1]
 _SPEC = Path(protocol.__file__ or "").parent / "SPEC.md"
-_HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_MARK = re.compile(r"^<!-- (\w+)(?:: (.+?))? -->$", re.MULTILINE)
+_LINK = re.compile(r"\]\((?:[\w./-]*/)?([A-Z_]+\.md)")
 _READERS = {
     "organisers": "For organisers of tournaments",
     "authors": "For authors of engines",
@@ -17,6 +26,19 @@ _READERS = {
     "project": "The project",
 }
 """The folders of documents, in the order of the list, with their headings."""
+
+
+_LAST = ("COMING", "CHANGELOG", "BENCHMARKS")
+"""What is found in these documents comes last: others say it in full."""
+
+
+class Hit(NamedTuple):
+    """A line of a document."""
+
+    page: str
+    heading: str
+    number: int
+    line: str
 
 
 def by_reader() -> dict[str, dict[str, Path]]:
@@ -35,7 +57,55 @@ def documents() -> dict[str, Path]:
     return {name: page for pages in by_reader().values() for name, page in pages.items()}
 
 
+@cache
+def text(name: str) -> str:
+    """A document with the tables that the program makes in the places of their marks."""
+
+    def table(mark: re.Match[str]) -> str:
+        from arena.cli import reference
+
+        return reference.TABLES[mark[1]](*([mark[2]] if mark[2] else ()))
+
+    return _MARK.sub(table, documents()[name].read_text(encoding="utf-8"))
+
+
 def title(page: Path) -> str:
     """The heading of a document."""
     heading = _HEADING.search(page.read_text(encoding="utf-8"))
     return heading[1] if heading else page.stem
+
+
+def find(words: Sequence[str]) -> list[Hit]:
+    """The lines of all documents that have all these words, in them and their headings; the likeliest ones first."""
+    wanted = [word.casefold() for word in words]
+
+    def has(text: str) -> bool:
+        return all(word in text.casefold() for word in wanted)
+
+    ranked: list[tuple[int, Hit]] = []
+    for hit in (hit for name in documents() for hit in _lines(name)):
+        if any(word in hit.line.casefold() for word in wanted) and has(f"{hit.page} {hit.heading} {hit.line}"):
+            # Headings, then the options and keys of tables, then lines that have all the words alone.
+            first = hit.line.split(" | ")[0] if hit.line.startswith("| `") else ""
+            rank = 0 if hit.line == hit.heading else 1 if has(first) else 2 if has(hit.line) else 3
+            ranked.append((rank + 10 * (hit.page in _LAST), hit))
+    return [hit for _, hit in sorted(ranked, key=lambda each: each[0])]
+
+
+def _lines(name: str) -> Iterator[Hit]:
+    """Each line of a document, under its heading. A heading is a line without its signs."""
+    heading, in_block = "", False
+    for number, line in enumerate(text(name).splitlines(), 1):
+        in_block ^= line.startswith("```")
+        if (found := _HEADING.match(line)) and not in_block:
+            heading = found[1]
+        yield Hit(name, heading, number, heading if found and not in_block else line.strip())
+
+
+def write(folder: Path) -> int:
+    """Write all documents as Markdown files into one folder, with links between them. How many there are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in documents():
+        page = text(name).replace("benchmarks/RESULTS.md", "BENCHMARKS.md")
+        (folder / f"{name}.md").write_text(_LINK.sub(r"](\1", page), encoding="utf-8")
+    return len(documents())

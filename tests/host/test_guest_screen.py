@@ -14,7 +14,7 @@ from arena.cli.run.guest_screen import GuestScreen
 from tests.arena.cli.run.test_live_view import lines
 from tests.host.guests import hub, session
 from tests.host.test_lines import begin, move
-from tests.walk.screen import in_terminal
+from tests.screen import in_terminal
 
 pytestmark = pytest.mark.timeout(120)
 NEWS = {"as": "fox", "side": "p2", "opponent": "cat", "variant": "callanish-7", "tc": "5+0.2"}

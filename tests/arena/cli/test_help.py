@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from arena.cli.documents import documents
+from arena.cli.documents import text
 from arena.cli.errors import EXIT_CODES
 from arena.cli.help import folded
 from tests.command_line import program
@@ -58,8 +58,8 @@ def test_a_long_example_is_broken_where_a_shell_reads_on() -> None:
 
 def test_the_exit_codes_are_told_in_the_help_and_in_one_table() -> None:
     """The same words at the end of `arena --help` and on the page of commands."""
-    page = documents()["COMMANDS"].read_text(encoding="utf-8")
-    table = page.split("| exit code | meaning |\n|---|---|\n", 1)[1].split("\n\n", 1)[0]
+    page = text("COMMANDS")
+    table = page.split("| exit code | meaning |\n| --- | --- |\n", 1)[1].split("\n\n", 1)[0]
     assert dict(re.findall(r"^\| (\d+) \| (.+) \|$", table, re.MULTILINE)) == {
         str(code): meaning for code, meaning in EXIT_CODES.items()
     }

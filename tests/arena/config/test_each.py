@@ -86,15 +86,6 @@ def test_without_each_engines_are_as_they_were(here: Path) -> None:
     assert one == load_registry().get("alphabeta")
 
 
-def test_the_example_of_the_page_of_tournament_files_is_what_it_says(here: Path) -> None:
-    """Hash for both, one's own first; limits join."""
-    page = (Path(__file__).parents[3] / "docs" / "organisers" / "TOURNAMENT_FILE.md").read_text(encoding="utf-8")
-    Path("page.toml").write_text("[each]" + page.split("```toml\n[each]", 1)[1].split("```", 1)[0])
-    one, two = load_tournament(Path("page.toml"), load_registry())[1]
-    assert (one.options["Hash"], two.options["Hash"]) == ("16", "32")
-    assert (one.sandbox.caps.memory_mb, two.sandbox.caps.memory_mb, two.sandbox.caps.threads) == (512, 512, 4)
-
-
 @pytest.mark.parametrize(
     ("each", "said"),
     [

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.games import variant_file
 from arena.games.boards import start_of
 from arena.games.drawn_text import MAX_BYTES
 from arena.games.rules import BadPosition, RulesError, UnknownVariant
@@ -50,7 +49,6 @@ def test_the_examples_of_the_page_are_variants(tmp_path: Path) -> None:
         assert rules.own is not None and rules.own.name == name
         assert start.fen() == rules.own.start and start.outcome is None
         assert start.legal_moves()
-    assert "`" + LOCHS + "`" in PAGE.replace("\n", " ")
 
 
 def test_engines_are_told_the_base_and_the_changed_rules() -> None:
@@ -274,9 +272,3 @@ def test_a_variant_of_ones_own_is_not_changed_further(tmp_path: Path) -> None:
         start_of(board=path)
     rules, start = start_of(str(path), fen="9/9/2**5/2**5/4w4/5**2/5**2/9/9 p2 1")
     assert (rules.name, start.side) == (LOCHS, "p2")
-
-
-def test_the_file_is_named_in_the_keys_that_the_page_lists() -> None:
-    """The table of keys is complete."""
-    keys = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
-    assert tuple(keys) == variant_file.KEYS

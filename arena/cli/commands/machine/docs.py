@@ -1,30 +1,38 @@
 """`arena docs`: the documents, also where the arena was installed without its repository."""
 
-import difflib
 import re
 import sys
 from pathlib import Path
 from typing import Annotated
 
-from arena.cli import output, wrap
+from arena.cli import output
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 
-_BEGINS = re.compile(r"\s*([-*] |\d+\. |\||#|>|<)")
-"""A line that does not continue the paragraph above it."""
-_TABLE_INDENT = 4
-"""Blanks before the further lines of a table's row."""
+_FENCED = re.compile(r"^(```.*?^```)$", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)|<a id=[^>]*></a>")
+_MOST = 20
+"""So many lines are told of a search."""
 
 
 def docs(
-    name: Annotated[str | None, argument("A document, such as QUICKSTART. Without it, list all.", "[NAME]")] = None,
+    words: Annotated[
+        list[str] | None,
+        argument("A document, such as QUICKSTART, or words to find in all. Without it, list all.", "[NAME|WORDS]..."),
+    ] = None,
     path: Annotated[bool, option("Print where the file is, instead of its text.", flag="--path")] = False,
+    output_: Annotated[
+        Path | None, option("Write all documents as Markdown files into this folder.", "DIR", flag="--output")
+    ] = None,
 ) -> None:
-    """Print a document, or list all documents."""
+    """Print a document, find words in all documents, or list them."""
     from arena.cli import documents
 
     pages = documents.documents()
-    if name is None:
+    if output_ is not None:
+        output.echo(f"{documents.write(output_)} documents are in {output_}")
+        return
+    if not words:
         indent = max(map(len, pages)) + 2
         for heading, group in documents.by_reader().items():
             output.echo(f"{heading}:")
@@ -33,34 +41,48 @@ def docs(
                 output.echo_sentence(f"{each:{indent}}{about}", indent)
         return
     # A link in a document is a name too: docs/authors/QUICKSTART.md.
-    wanted = Path(name).name.upper().removesuffix(".MD")
-    if wanted not in pages:
-        near = difflib.get_close_matches(wanted, pages, 1)
-        hint = f"did you mean {near[0]}?" if near else "`arena docs` lists all documents"
-        raise BadInput(f"there is no document {name!r}; {hint}")
-    if path:
-        output.echo(str(pages[wanted]))
+    name = Path(words[0]).name.upper().removesuffix(".MD")
+    if len(words) > 1 or name not in pages:
+        _tell_hits(words)
+    elif path:
+        output.echo(str(pages[name]))
+    elif sys.stdout.isatty():
+        _print_nicely(documents.text(name))
     else:
-        text, width = pages[wanted].read_text(encoding="utf-8"), wrap.terminal_width(sys.stdout)
-        output.echo_lines(text if width is None else reflowed(text, width), end="")
+        output.echo_lines(documents.text(name), end="")
 
 
-def reflowed(text: str, width: int) -> str:
-    """A page for a terminal of this width: paragraphs and items of lists are broken anew, programs stay as they are."""
-    lines: list[str] = []
-    in_block = can_go_on = False
-    for line in text.splitlines():
-        fence = line.lstrip().startswith("```")
-        in_block ^= fence
-        if can_go_on and line.strip() and not in_block and not fence and not _BEGINS.match(line):
-            lines[-1] += f" {line.strip()}"
-            continue
-        lines.append(line)
-        can_go_on = bool(line.strip()) and not in_block and not fence and not line.startswith(("#", "|"))
-    in_block = False
-    shown = []
-    for line in lines:
-        in_block ^= line.lstrip().startswith("```")
-        indent = _TABLE_INDENT if line.startswith("|") else None
-        shown += [line] if in_block else wrap.hanging(line, width, indent)
-    return "".join(f"{line}\n" for line in shown)
+def _tell_hits(words: list[str]) -> None:
+    """Tell the lines with all these words, each with its page and heading. Raises BadInput if there are none."""
+    import difflib
+
+    from arena.cli import documents
+
+    hits = documents.find(words)
+    if not hits:
+        near = difflib.get_close_matches(words[0].upper(), documents.documents(), 1) if len(words) == 1 else []
+        hint = f"did you mean {near[0]}?" if near else "`arena docs` lists all documents"
+        raise BadInput(f"no document has {' and '.join(map(repr, words))} in one place; {hint}")
+    for hit in hits[:_MOST]:
+        where = f"{hit.page}:{hit.number}  {hit.heading}"
+        output.echo(where)
+        if hit.line != hit.heading:
+            output.echo_sentence(f"    {hit.line}", 4)
+    if len(hits) > _MOST:
+        output.echo(
+            f"... and {len(hits) - _MOST} more: give one more word, or read a page by `arena docs {hits[0].page}`"
+        )
+
+
+def _print_nicely(text: str) -> None:
+    """Print Markdown on a terminal, without the targets of links. Programs keep their lines: a reader copies them."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+    from rich.text import Text
+
+    console = Console()
+    for part in _FENCED.split(text):
+        if part.startswith("```"):
+            console.print(Text(part.partition("\n")[2].removesuffix("```"), "cyan"), soft_wrap=True)
+        else:
+            console.print(Markdown(_LINK.sub(r"\1", part)))

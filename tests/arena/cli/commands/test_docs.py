@@ -1,9 +1,11 @@
 """`arena docs`: the documents, wherever the arena is installed."""
 
+import re
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.commands.machine import docs
 from arena.cli.documents import by_reader, documents
 from tests.command_line import program
 
@@ -15,7 +17,7 @@ def asked(*words: str) -> tuple[int, str]:
 
 
 def test_all_documents_are_listed_with_their_titles() -> None:
-    """By reader. What README.md links to is there, and the protocol."""
+    """By reader, with the README and the protocol."""
     code, text = asked()
     assert code == 0
     lines = text.splitlines()
@@ -32,52 +34,34 @@ def test_a_document_is_printed_by_its_name_or_by_a_link(name: str) -> None:
     assert asked(name, "--path") == (0, f"{documents()['SPEC']}\n")
 
 
-def test_a_name_that_no_document_has_is_answered_with_the_nearest() -> None:
+def test_a_page_has_the_tables_that_the_program_makes() -> None:
+    """Commands, their options with defaults, exit codes, and checks with their clauses."""
+    _, commands = asked("COMMANDS")
+    assert re.search(r"^\| `--alpha` \| `0.05` \| How often H1 ", commands, re.MULTILINE)
+    assert "* [Limits](#limits): `--freeze`, `--tc`," in commands
+    assert "| 130 | interrupted |" in commands and "<!--" not in commands
+    assert "| A1 | F | [" in asked("CHECKS")[1]
+
+
+def test_words_are_found_in_pages_and_in_made_tables() -> None:
+    """With the page, the line and the heading; an option comes before what speaks of it."""
+    code, text = asked("margin", "overrun")
+    assert code == 0 and re.search(r"^SPEC:\d+  7\. go$", text, re.MULTILINE)
+    assert asked("elo0")[1].splitlines()[0].startswith("COMMANDS:")
+
+
+def test_what_no_document_has_is_answered_with_the_nearest_name() -> None:
     """Or with the command that lists them."""
     code, text = asked("quikstart")
     assert code == 2 and "did you mean QUICKSTART?" in text
-    code, text = asked("zzz")
+    code, text = asked("zzz", "yyy")
     assert code == 2 and "`arena docs` lists all documents" in text
 
 
-PAGE = """\
-# A heading that is longer than the line
-
-A paragraph with several words
-in two lines.
-
-* an item that is long enough
-  for two lines
-* another
-
-```python
-a_program_that_is_wider_than_the_terminal()
-```
-"""
-
-
-def test_a_terminal_breaks_paragraphs_anew_and_leaves_programs_alone() -> None:
-    """The pages have 120 columns. A reader copies programs, so their lines stay as they are."""
-    assert docs.reflowed(PAGE, 24).splitlines() == [
-        "# A heading that is",
-        "longer than the line",
-        "",
-        "A paragraph with several",
-        "words in two lines.",
-        "",
-        "* an item that is long",
-        "  enough for two lines",
-        "* another",
-        "",
-        "```python",
-        "a_program_that_is_wider_than_the_terminal()",
-        "```",
-    ]
-
-
-@pytest.mark.parametrize("width", [40, 80, 100])
-def test_no_page_loses_a_word_on_a_terminal(width: int) -> None:
-    """Whatever is in it, reflowing changes nothing but blanks and line ends."""
-    for page in documents().values():
-        text = page.read_text(encoding="utf-8")
-        assert docs.reflowed(text, width).split() == text.split()
+def test_all_documents_are_written_for_a_site_with_links_between_them(tmp_path: Path) -> None:
+    """Beside each other, so that every link to a page leads to a file."""
+    assert asked("--output", str(tmp_path))[0] == 0
+    assert {file.stem for file in tmp_path.iterdir()} == set(documents())
+    for file in tmp_path.iterdir():
+        for target in re.findall(r"\]\(([\w./-]+\.md)", file.read_text(encoding="utf-8")):
+            assert (tmp_path / target).exists(), f"{file.name}: {target}"

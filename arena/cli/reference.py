@@ -1,0 +1,179 @@
+"""The tables of the documents that the program makes of itself: commands, options, exit codes, checks, licences."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any
+
+# Any: typer has its own copy of click, whose classes are not public.
+_DEFAULT = re.compile(r"\s*\[default: (.*)\]$")
+
+
+@cache
+def commands() -> dict[str, Any]:
+    """Every command by its whole name, such as `engines add`."""
+    import typer
+
+    from arena.cli.app import program
+
+    return dict(_leaves(typer.main.get_command(program())))
+
+
+def _leaves(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _leaves(command, f"{path}{name} ")
+        else:
+            yield path + name, command
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    names = list(head)
+    lines = [names, ["---"] * len(names), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+
+
+def _commands() -> str:
+    rows = []
+    for name, command in commands().items():
+        arguments = " ".join(_word(each) for each in command.params if each.param_type_name == "argument")
+        anchor = f"arena-{name.replace(' ', '-')}"
+        what = re.split(r"(?<=\.)\s", command.help, maxsplit=1)[0]
+        rows.append((f"[`{f'arena {name} {arguments}'.strip()}`](#{anchor})", what))
+    return table(("command", "what it does"), rows)
+
+
+def _options(name: str) -> str:
+    """The arguments and options of a command that are its own, and the names of those that it shares."""
+    command = commands()[name]
+    own = [each for each in command.params if not _panel(each) and "--help" not in each.opts]
+    shared: dict[str, list[str]] = {}
+    for each in command.params:
+        if _panel(each):
+            shared.setdefault(_panel(each), []).append(f"`{each.opts[0]}`")
+    parts = [table(("option", "default", "meaning"), map(_row, own))] if own else []
+    if shared:
+        groups = [
+            f"[{panel}](#{panel.lower().replace(' ', '-')}): {', '.join(names)}" for panel, names in shared.items()
+        ]
+        parts.append("It shares these options with others:\n\n" + "\n".join(f"* {group}." for group in groups))
+    return "\n\n".join(parts)
+
+
+def _panel_options(panel: str) -> str:
+    """The options of this panel of any command; a help that differs counts once, the first."""
+    found: dict[str, Any] = {}
+    for command in commands().values():
+        for each in command.params:
+            if _panel(each) == panel:
+                found.setdefault(each.opts[0], each)
+    return table(("option", "default", "meaning"), map(_row, found.values()))
+
+
+def _word(argument: Any) -> str:
+    """The word of an argument, such as `FILE`."""
+    word = argument.metavar or argument.name.upper()
+    return word if argument.required or word.startswith("[") else f"[{word}]"
+
+
+def _panel(parameter: Any) -> str:
+    return getattr(parameter, "rich_help_panel", None) or ""
+
+
+def _row(parameter: Any) -> tuple[str, str, str]:
+    help, flag = parameter.help or "", getattr(parameter, "is_flag", False)
+    told = _DEFAULT.search(help)
+    default = getattr(parameter.default, "value", parameter.default)
+    if told:
+        shown = told[1]
+    elif parameter.required:
+        shown = "required"
+    elif flag:
+        shown = "yes" if default else "no"
+    else:
+        shown = f"`{default}`" if isinstance(default, str | int | float) and default != "" else "none"
+    names = [*parameter.opts, *parameter.secondary_opts] if parameter.param_type_name == "option" else []
+    name = ", ".join(f"`{option}`" for option in names) or f"`{_word(parameter)}`"
+    return name, shown, _DEFAULT.sub("", help)
+
+
+def _exit_codes() -> str:
+    from arena.cli.errors import EXIT_CODES
+
+    return table(("exit code", "meaning"), ((str(code), meaning) for code, meaning in EXIT_CODES.items()))
+
+
+def _checks() -> str:
+    from arena.conformance.catalogue import CHECKS, GROUPS
+
+    parts = []
+    for letter, title in GROUPS.items():
+        its = [check for check in CHECKS if check.id[0] == letter]
+        rows = (
+            (
+                check.id,
+                check.severity,
+                f"[{check.clause}](../../protocol/SPEC.md#{check.clause})",
+                check.title + (" (each variant)" if check.each_variant else "") + (" (smoke)" if check.smoke else ""),
+            )
+            for check in its
+        )
+        parts.append(f"### {letter}. {title}\n\n{table(('check', '', 'clause', 'what holds'), rows)}")
+    return "\n\n".join(parts)
+
+
+def _profiles() -> str:
+    from arena.conformance.levels import PROFILES
+
+    rows = ((f"`{name}`", check, why) for name, left_out in PROFILES.items() for check, why in left_out.items())
+    return table(("profile", "check", "why it is skipped"), rows)
+
+
+def _licences() -> str:
+    rows = ((name, _licence(name)) for name in sorted(set(_needed("callanish-arena", ("web",))), key=str.lower))
+    return table(("package", "licence"), rows)
+
+
+def _needed(name: str, extras: tuple[str, ...] = (), known: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The packages that a package requires on this system, and what these require, once or more."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        wanted = distribution(name).requires or ()
+    except PackageNotFoundError:  # of an extra that is not installed
+        return
+    for line in wanted:
+        requirement, _, marker = line.partition(";")
+        extra = re.search(r"extra == ['\"](\w+)['\"]", marker)
+        package = re.match(r"[\w.-]+", requirement)
+        if package and package[0] not in known and (extra is None or extra[1] in extras):
+            if _licence(package[0]):
+                yield package[0]
+            chosen = re.search(r"\[(.*)\]", requirement)
+            yield from _needed(package[0], tuple(chosen[1].split(",")) if chosen else (), known | {package[0]})
+
+
+def _licence(name: str) -> str:
+    """What the metadata says: an expression, a short name, or a classifier; empty if it is not installed."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        about = metadata(name)
+    except PackageNotFoundError:
+        return ""
+    classes = [each.split(" :: ")[-1] for each in about.get_all("Classifier", []) if each.startswith("License ::")]
+    said = [*about.get_all("License-Expression", []), *about.get_all("License", []), " and ".join(classes)]
+    return next((str(each).splitlines()[0] for each in said if each), "")
+
+
+TABLES: dict[str, Callable[..., str]] = {
+    "commands": _commands,
+    "options": _options,
+    "panel": _panel_options,
+    "codes": _exit_codes,
+    "checks": _checks,
+    "profiles": _profiles,
+    "licences": _licences,
+}
+"""Each table by the word of its mark."""
