@@ -137,7 +137,7 @@ def _licences() -> str:
 
 def _needed(name: str, extras: tuple[str, ...] = (), known: frozenset[str] = frozenset()) -> Iterator[str]:
     """The packages that a package requires on this system, and what these require, once or more."""
-    from importlib.metadata import PackageNotFoundError, distribution
+    from importlib.metadata import PackageNotFoundError, distribution, metadata
 
     try:
         wanted = distribution(name).requires or ()
@@ -149,7 +149,7 @@ def _needed(name: str, extras: tuple[str, ...] = (), known: frozenset[str] = fro
         package = re.match(r"[\w.-]+", requirement)
         if package and package[0] not in known and (extra is None or extra[1] in extras):
             if _licence(package[0]):
-                yield package[0]
+                yield str(metadata(package[0])["Name"])
             chosen = re.search(r"\[(.*)\]", requirement)
             yield from _needed(package[0], tuple(chosen[1].split(",")) if chosen else (), known | {package[0]})
 
