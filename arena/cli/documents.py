@@ -64,7 +64,7 @@ def text(name: str) -> str:
     def table(mark: re.Match[str]) -> str:
         from arena.cli import reference
 
-        return reference.TABLES[mark[1]](*([mark[2]] if mark[2] else ()))
+        return "\n" + reference.TABLES[mark[1]](*([mark[2]] if mark[2] else ()))
 
     return _MARK.sub(table, documents()[name].read_text(encoding="utf-8"))
 
