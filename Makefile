@@ -12,7 +12,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
 # Half of the time a test waits for engines, so two of them share a CPU.
 AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 
-.PHONY: help venv demo dist test test-all lint faults bench bench-compare clean
+.PHONY: help venv demo dist test test-all lint faults bench bench-compare docs clean
 
 help:
 	@echo "make demo      five engines play a round robin in less than a minute"
@@ -22,6 +22,7 @@ help:
 	@echo "make faults    every fault an engine can commit, and what became of it, some minutes"
 	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
 	@echo "make bench-compare BASE=main   is this checkout slower than a commit or another checkout? some minutes"
+	@echo "make docs      the documents as pages with a search box: build/site/index.html"
 	@echo "make venv      only the environment, in $(VENV), and the engines in C where there is a compiler"
 	@echo "make clean     remove what make made"
 
@@ -85,5 +86,10 @@ bench: $(READY)
 bench-compare: $(READY)
 	$(BIN)/python -m benchmarks.compare $(BASE) $(OPTIONS)
 
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(BIN)/arena docs --output build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --clean
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist engines/bin engines/native/lib
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist engines/bin engines/native/lib

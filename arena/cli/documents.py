@@ -19,6 +19,8 @@ _SPEC = Path(protocol.__file__ or "").parent / "SPEC.md"
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _MARK = re.compile(r"^<!-- (\w+)(?:: (.+?))? -->$", re.MULTILINE)
 _LINK = re.compile(r"\]\((?:[\w./-]*/)?([A-Z_]+\.md)")
+_ELSEWHERE = re.compile(r"!?\[([^\]]*)\]\((?!https?://|#|[A-Z_]+\.md)[^)]+\)")
+"""Links to a picture or to code, which are not among the documents."""
 _READERS = {
     "organisers": "For organisers of tournaments",
     "authors": "For authors of engines",
@@ -107,5 +109,5 @@ def write(folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for name in documents():
         page = text(name).replace("benchmarks/RESULTS.md", "BENCHMARKS.md")
-        (folder / f"{name}.md").write_text(_LINK.sub(r"](\1", page), encoding="utf-8")
+        (folder / f"{name}.md").write_text(_ELSEWHERE.sub(r"\1", _LINK.sub(r"](\1", page)), encoding="utf-8")
     return len(documents())
