@@ -275,15 +275,6 @@ def test_a_stopped_run_is_told_alike_by_all(tmp_path: Path) -> None:
     assert_all_agree(cup)
 
 
-@pytest.mark.long
-@pytest.mark.timeout(600)
-def test_five_thousand_games_stopped_twenty_times_are_told_alike_by_all(tmp_path: Path) -> None:
-    """The same with 5 000 games and 20 stops."""
-    cup = Cup(tmp_path, 5_000, 2)
-    assert stopped_again_and_again(cup, 20, 2) > 10
-    assert_all_agree(cup)
-
-
 def test_what_the_store_has_not_is_told_as_lost(tmp_path: Path) -> None:
     """A log names games that a loss of power took from the database: each is `lost`, and may be named once more."""
     run = Run("abc", "cup", "match", "2026-01-02", "{}", 1, 3, "box", "{}")

@@ -7,7 +7,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -26,17 +25,6 @@ READINGS = 10
 DEADLINE_S = 60
 ARENA = (sys.executable, "-m", "arena.main")
 COUNT = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM games').fetchone()[0])"
-LIMITS = ("--variant", "callanish-5", "--nodes", "50", "--db", "run.db")
-AGAIN = "import os; os.path.exists('all.db') and os.unlink('all.db'); from arena.main import main; main()"
-READERS = {
-    "count": (sys.executable, "-c", COUNT, "run.db"),
-    "games": (*ARENA, "games", "run.db"),
-    "standings": (*ARENA, "standings", "run.db"),
-    "watch": (*ARENA, "watch", "run.db", "--once"),
-    "merge": (sys.executable, "-c", AGAIN, "merge", "all.db", "run.db"),
-}
-MATCH = ("match", "./fox", "./fox greedy", *LIMITS, "--games", "100000")
-
 pytestmark = [
     pytest.mark.skipif(not ENGINE.exists(), reason="`make native` builds the engine"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks for open files in /proc"),
@@ -95,47 +83,4 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_ladder_that_is_read_and_killed_loses_no_game(folder: Path) -> None:
     """It looks at its engines while it has the database open."""
-    play_read_and_kill(folder, ("ladder", "run.toml"), READERS["count"])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("words", "reader"),
-    [
-        (MATCH, "games"),
-        (MATCH, "standings"),
-        (MATCH, "watch"),
-        (MATCH, "merge"),
-        (("sprt", "./fox", "./fox random", *LIMITS, "--games", "100000", "--elo0", "0", "--elo1", "1"), "games"),
-        (("tournament", "run.toml", "--no-smoke"), "games"),
-        (("tournament", "run.toml", "--no-smoke", "--serve"), "games"),
-        (("ladder", "run.toml"), "games"),
-        (("host", "start", "run.toml", "--port", "0"), "games"),
-    ],
-    ids=lambda each: each if isinstance(each, str) else f"{each[0]} {each[-1].lstrip('-')}",
-)
-def test_no_run_that_is_read_and_killed_loses_a_game(folder: Path, words: tuple[str, ...], reader: str) -> None:
-    """The run goes on with a database that has games before, so that it is open while engines are tried."""
-    begin = [*ARENA, *MATCH[:-1], "2", "--seed", "1"]
-    subprocess.run(begin, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
-    play_read_and_kill(folder, words, READERS[reader])
-
-
-@pytest.mark.long
-def test_a_run_on_other_machines_that_is_read_and_killed_loses_no_game(folder: Path) -> None:
-    """The engines are read here, and sent there."""
-    port = free_port()
-    place = f"tcp://127.0.0.1:{port}"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(folder / "cache")}
-    with (
-        running([*ARENA, "cluster", "scheduler", "--insecure", "--port", str(port)], cwd=folder, env=environment),
-        running([*ARENA, "cluster", "join", place, "--insecure", "--slots", "1"], cwd=folder, env=environment),
-    ):
-        words = (*MATCH, "--cluster", place, "--insecure")
-        play_read_and_kill(folder, words, READERS["games"])
-
-
-def free_port() -> int:
-    with socket.socket() as opened:
-        opened.bind(("127.0.0.1", 0))
-        return int(opened.getsockname()[1])
+    play_read_and_kill(folder, ("ladder", "run.toml"), (sys.executable, "-c", COUNT, "run.db"))
