@@ -80,19 +80,6 @@ def test_a_new_engine_counts_the_positions_of_the_specification(name: str, place
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", write.LANGUAGES)
-def test_a_new_engine_passes_the_smoke_checks(name: str, places: dict[str, Path]) -> None:
-    """Without an edit, with its name as that of its folder."""
-    program = built(name, places)
-    said = typed(
-        [sys.executable, "-m", "arena", "check", str(program), "--level", "smoke", "--variant", "callanish-7"],
-        program.parent,
-    )
-    assert f"{len(choose((), (), 'smoke'))} checks" in said and "grade: clean\nrules: clean;" in said
-    assert f"id name {program.parent.name}" in typed([str(program)], program.parent, "ugi\n")
-
-
-@pytest.mark.long
 @pytest.mark.timeout(CHECK_DEADLINE_S)
 @pytest.mark.parametrize("name", sorted(write.LANGUAGES))
 def test_a_new_engine_is_clean_in_all_checks(name: str, places: dict[str, Path]) -> None:
