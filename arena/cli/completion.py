@@ -152,6 +152,7 @@ _COMPLETERS: Mapping[str | None, Completer] = {
     "winner": engines,
     "VARIANT": variants,
     "variant": variants,
+    "variants": variants,
     "DB": files(".db"),
     "DB...": files(".db"),
     "db": files(".db"),

@@ -124,7 +124,7 @@ def _checks() -> str:
 
 
 def _profiles() -> str:
-    from arena.conformance.levels import PROFILES
+    from arena.conformance.catalogue import PROFILES
 
     rows = ((f"`{name}`", check, why) for name, left_out in PROFILES.items() for check, why in left_out.items())
     return table(("profile", "check", "why it is skipped"), rows)

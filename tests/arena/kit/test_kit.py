@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.conformance.catalogue import choose
 from arena.conformance.checked_engine import SEARCH_MS
 from arena.kit import write
 from tests.running import running

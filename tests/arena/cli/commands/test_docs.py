@@ -38,7 +38,7 @@ def test_a_page_has_the_tables_that_the_program_makes() -> None:
     """Commands, their options with defaults, exit codes, and checks with their clauses."""
     _, commands = asked("COMMANDS")
     assert re.search(r"^\| `--alpha` \| `0.05` \| How often H1 ", commands, re.MULTILINE)
-    assert "* [Limits](#limits): `--freeze`, `--tc`," in commands
+    assert "* [Limits](#limits): `--tc`, `--movetime`," in commands
     assert "| 130 | interrupted |" in commands and "<!--" not in commands
     assert "| A1 | F | [" in asked("CHECKS")[1]
 
