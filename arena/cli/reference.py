@@ -1,5 +1,6 @@
 """The tables of the documents that the program makes of itself: commands, options, exit codes, checks, licences."""
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -98,6 +99,19 @@ def _row(parameter: Any) -> tuple[str, str, str]:
     return name, shown, _DEFAULT.sub("", help)
 
 
+def _keys(name: str) -> str:
+    """The keys of a table of tournament files."""
+    from arena.config import schema
+
+    rows = []
+    for key, field in getattr(schema, name).model_fields.items():
+        about = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+        default = "none" if field.default is None else f"`{json.dumps(field.default)}`"
+        shown = str(about.get("shown") or default)
+        rows.append((f"`{key}`", shown, field.description or ""))
+    return table(("key", "default", "meaning"), rows)
+
+
 def _exit_codes() -> str:
     from arena.cli.errors import EXIT_CODES
 
@@ -171,6 +185,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "commands": _commands,
     "options": _options,
     "panel": _panel_options,
+    "keys": _keys,
     "codes": _exit_codes,
     "checks": _checks,
     "profiles": _profiles,
