@@ -7,7 +7,7 @@ that one side wins whoever plays it does not tell engines apart. Writes no file.
 import contextlib
 import itertools
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.games import variants
@@ -249,12 +249,12 @@ def is_even(score: Score | None, margin_cp: int, centre_cp: int = 0) -> bool:
 def generate(variant: str, plies: int, seed: int, checks: Sequence[Check] = ()) -> Iterator[Opening]:
     """Openings of `plies` random plies that pass all checks, the same for the same seed. Ends after the last one.
 
-    Each leads to another position, also if the board is turned or mirrored. Raises NoOpening where there is no opening
-    of this length, and what the checks raise.
+    Each leads to another position, also if the board is turned or mirrored, in a game whose rules that keeps. Raises
+    NoOpening if there is no opening of this length, and what the checks raise.
     """
     rules, start = variants.resolve(variant)
-    fold = fold_of(start.fen(), symmetries(start.fen()))
-    seen = set()
+    fold = fold_of(start.fen(), symmetries(start.fen())) if variants.kind_of(rules).symmetric else None
+    seen = set[Hashable]()
     number = refused = 0
     while refused < MAX_REFUSED:
         moves = random_opening.draw(rules, start, plies, f"{seed}/made/{number}")
@@ -263,7 +263,7 @@ def generate(variant: str, plies: int, seed: int, checks: Sequence[Check] = ()) 
         game = Game(rules, start)
         for word in moves:
             game.play(word)
-        key = fold.position(game.position)
+        key = game.position.key if fold is None else fold.position(game.position)
         if key in seen:
             continue
         seen.add(key)

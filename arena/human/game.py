@@ -206,7 +206,7 @@ class HumanGame:
         reply, (took_ns, *_) = engine.search(go_line, budget_ns + GRACE_MS * MS, fault)
         word = reply.word
         if word != "resign" or not engine.identity.announced("UGI_Resign"):
-            legal = self.game.position.find(word)
+            legal = self.game.find(word)
             if legal is None:
                 raise EngineFault(Fault.ILLEGAL_MOVE, f"{word} is not legal in {self.game.position.fen()}")
             word = legal.text

@@ -16,6 +16,7 @@ from arena.games.rules import BadPosition, plies_before
 from arena.games.variants import find, names, resolve
 from arena.imports.import_readers import read_games
 from arena.imports.replay import written
+from arena.opening_maker import generate
 from arena.openings.book_reader import BookOrder, load
 from results.export import pgn
 from tests.results.made import GAME
@@ -117,3 +118,8 @@ def test_a_book_of_chess_is_read(tmp_path: Path) -> None:
     assert book.openings[1].moves[-1] == "g2h1q"
     (tmp_path / "book.epd").write_text(f"{KIWIPETE}\n{chess.STARTING_FEN}\n")
     assert len(load(tmp_path / "book.epd", "chess", BookOrder()).openings) == 2
+
+
+def test_openings_that_are_mirrored_are_two() -> None:
+    """In chess the board has a right and a left: all 20 first moves are openings."""
+    assert len({opening.moves for opening in generate("chess", 1, 1)}) == 20

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -55,15 +56,24 @@ def test_a_player_takes_the_clock_of_the_side_to_move() -> None:
     assert MctsPlayer().p1_turn(Root("chess", "", fen, ("e7e5",)))
 
 
-@pytest.mark.parametrize("variant", ["chess", "ataxx"])
-def test_a_match_is_played_kept_shown_and_exported(variant: str, tmp_path: Path) -> None:
-    """The commands of the arena take a game of a plug-in."""
+Arena = Callable[..., str]
+"""Runs a command, with text as its input, and gives what it prints."""
 
-    def arena(*words: str) -> str:
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Arena:
+    def run(*words: str, typed: str = "") -> str:
         command = [sys.executable, "-m", "arena", *words]
-        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        ended = subprocess.run(command, cwd=tmp_path, input=typed, capture_output=True, text=True, timeout=200)
         assert ended.returncode == 0, ended.stdout + ended.stderr
         return ended.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("variant", ["chess", "ataxx"])
+def test_a_match_is_played_kept_shown_and_exported(variant: str, arena: Arena) -> None:
+    """The commands of the arena take a game of a plug-in."""
 
     fen = MATE if variant == "chess" else "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxx1o x 0 1"
     limits = ("--nodes", "30", "--contain", "none", "--db", "it.db", "--fen", fen, "--openings", "0", "--no-live")
@@ -73,3 +83,32 @@ def test_a_match_is_played_kept_shown_and_exported(variant: str, tmp_path: Path)
     assert fen in arena("export", "it.db", "--format", "pgn")
     assert ends.pop() in arena("show", "it.db", "1")
     assert "1-0" in arena("games", "it.db") or "0-1" in arena("games", "it.db")
+
+
+@pytest.mark.long
+def test_tournaments_tests_and_pages_take_games_of_plug_ins(arena: Arena, tmp_path: Path) -> None:
+    """Two of them in one tournament, with openings at random."""
+    (tmp_path / "cup.toml").write_text(
+        '[tournament]\nvariants = ["ataxx", "chess"]\nnodes = 20\nopenings = 2\nmax_plies = 40\n'
+        '[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
+    )
+    arena("tournament", "cup.toml", "--db", "cup.db", "--contain", "none", "--no-live", "--no-smoke")
+    assert "ataxx" in arena("games", "cup.db") and "greedy" in arena("standings", "cup.db", "--by", "variant")
+    arena("report", "cup.db", "--output", "pages")
+    assert "chess" in (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
+    limits = ("--nodes", "20", "--games", "8", "--openings", "2", "--max-plies", "30", "--contain", "none", "--no-live")
+    assert "LLR" in arena("sprt", "greedy", "random", "--variant", "ataxx", *limits, "--elo0", "0", "--elo1", "50")
+    made = arena(
+        "openings", "make", "--variant", "chess", "--plies", "4", "--count", "3", "--seed", "1", "--output", "-"
+    )
+    assert len(made.splitlines()) == 5
+
+
+@pytest.mark.parametrize(("variant", "word", "piece"), [("chess", "e2e4", "white pawn"), ("ataxx", "g2", "black")])
+def test_a_person_plays(variant: str, word: str, piece: str, arena: Arena) -> None:
+    """The board, the pieces by name, and an engine that answers."""
+    said = arena(
+        "play", "greedy", "--variant", variant, "--movetime", "50", "--contain", "none", "--side", "p1",
+        typed=f"{word}\nquit\nquit\n",
+    )  # fmt: skip
+    assert "greedy plays " in said and piece in said

@@ -73,14 +73,25 @@
     return [chosen[0], name, ...Array.from(candidates()).filter((each) => each !== name)].slice(0, form.length);
   };
 
+  // Moves that differ by more than their squares, as promotions do, are typed to their end.
+  const spell = (whole) => {
+    const input = by("typed").elements.move;
+    input.value = chosen.join("");
+    chosen = [];
+    say([whole.join(" ")]);
+    input.focus();
+    draw();
+  };
+
   const choose = (name) => {
     if (!game || game.phase !== "person" || sent) return;
     const next = candidates();
     if (chosen.includes(name)) chosen = chosen[0] === name ? [] : chosen.filter((each) => each !== name);
     else if (next.has(name)) {
       chosen.push(name);
-      const whole = game.words.find((squares) => squares.length === chosen.length && fits(squares));
-      if (whole) return send("move", whole.join(""));
+      const whole = game.legal.filter((word, at) => game.words[at].length === chosen.length && fits(game.words[at]));
+      if (whole.length === 1) return send("move", whole[0]);
+      if (whole.length) return spell(whole);
     } else if (game.starts.has(name)) chosen = [name];
     else return send("move", wrong(name).join(""));
     draw();
