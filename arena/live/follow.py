@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.live.reader import LiveFile
+from arena.live.reader import LiveFile, RunState
 from arena.live.state import LiveResult, LiveRun
 
-State = Literal["none", "running", "stopped", "ended"]
-"""No run is played; one is; the process that played it was killed; the run has ended."""
+State = RunState | Literal["none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +37,23 @@ class Follower:
     def now(self) -> Followed:
         """What has become of it by now. Once it has stopped or ended it stays so."""
         files = self._look()
-        followed = self._of(files)
-        runs = tuple(each.run for each in files if each.run is not None and each.is_running)
-        self.others = tuple(run for run in runs if followed.run is None or run.run != followed.run.run)
-        return followed
-
-    def _of(self, files: tuple[LiveFile, ...]) -> Followed:
         self.problems |= dict.fromkeys(each.problem for each in files if each.problem)
-        for each in files:
-            if each.run is None or not each.run.run.startswith(self._run_id):
-                continue
-            if self._run is None and self._wait and not each.is_running:
-                continue
-            if self._run is None or each.run.run == self._run.run:
-                self._run = each.run
-                self._run_id = each.run.run
-                return Followed("running" if each.is_running else "stopped", each.run)
-        return Followed("none" if self._run is None else "ended", self._run)
+        followed = next((each for each in files if self._is_followed(each)), None)
+        if followed is None:
+            return Followed("none" if self._run is None else "ended", self._run)
+        assert followed.run is not None
+        self._run = followed.run
+        self.others = tuple(
+            each.run for each in files if each.run is not None and each.state == "running" and each.run is not self._run
+        )
+        return Followed(followed.state, self._run)
+
+    def _is_followed(self, file: LiveFile) -> bool:
+        if file.run is None:
+            return False
+        if self._run is not None:
+            return file.run.run == self._run.run
+        return file.run.run.startswith(self._run_id) and file.state in ("running", *["stopped"] * (not self._wait))
 
     def news(self, run: LiveRun) -> list[LiveResult]:
         """The games that ended since the last call, as far as they are told, the oldest first."""

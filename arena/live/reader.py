@@ -1,10 +1,11 @@
 """Finds and reads the event files beside a database. What they say is checked, for anybody may have written them."""
 
 import json
+import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from arena.live.file import LONGEST, START, VERSION, events_paths, fields_of, read_from
 from arena.live.fold import State, fold, live_run
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 _LARGEST = 1 << 62
+
+
+RunState = Literal["running", "stopped", "ended"]
+"""A run is played; the process that played it was killed; it has ended."""
 
 
 class BadEventFile(ValueError):
@@ -28,29 +33,34 @@ class LiveFile:
     path: Path
     run: LiveRun | None = None
     """None where the file cannot be used."""
-    is_running: bool = False
-    """Does the process that plays the run still live? If not it was killed."""
+    state: RunState = "stopped"
     problem: str = ""
     """Why the file cannot be used, in one sentence."""
 
 
 class LiveFiles:
-    """The event files beside a database, as far as their runs have not ended. Only what is new is read."""
+    """The event files beside a database. Only what is new is read."""
 
     def __init__(self, db: Path) -> None:
         self._db = db
         self._known: dict[Path, EventReader] = {}
 
     def look(self) -> tuple[LiveFile, ...]:
-        """All of them now: first the runs that are played, the latest first, then those of killed processes."""
+        """All of them now: first those whose runs are played, the latest first, then stopped and ended ones."""
         self._known = {path: self._known.get(path) or EventReader(path) for path in events_paths(self._db)}
         files = (reader.look() for reader in self._known.values())
         return tuple(sorted((each for each in files if each is not None), key=_rank))
 
-    def ended(self, run_id: str) -> LiveRun | None:
-        """How a run stood at its end. None where its file does not say so."""
-        runs = (reader.ended() for reader in self._known.values())
-        return next((run for run in runs if run is not None and run.run == run_id), None)
+    def as_json(self) -> dict[str, object]:
+        """The runs that have not ended, and what is wrong with files, as plain values."""
+        files = self.look()
+        going = [each for each in files if each.run is not None and each.state != "ended"]
+        value = {
+            "now_ns": time.monotonic_ns(),
+            "runs": [{"state": each.state, **fields_of(each.run)} for each in going],
+            "problems": [each.problem for each in files if each.problem],
+        }
+        return dict(json.loads(json.dumps(value, default=fields_of)))
 
 
 class EventReader:
@@ -67,7 +77,7 @@ class EventReader:
         self._last: LiveFile | None = None
 
     def look(self) -> LiveFile | None:
-        """How the run stands now. None where it has ended, or the file is gone."""
+        """How the run stands now. None if the file is gone."""
         try:
             is_new = self._read()
         except FileNotFoundError:
@@ -75,22 +85,16 @@ class EventReader:
         except BadEventFile as bad:
             self._seal, self._state = (-1, -1), None
             return LiveFile(self._path, problem=str(bad))
-        if self._state is None or self._state["ended"]:
+        if self._state is None:
             return None
         try:
             run = self._last.run if self._last is not None and not is_new else checked(self._path, self._state)
         except BadEventFile as bad:
             return LiveFile(self._path, problem=str(bad))
         assert run is not None
-        self._last = LiveFile(self._path, run, is_alive(run.process))
+        state: RunState = "running" if is_alive(run.process) else "stopped"
+        self._last = LiveFile(self._path, run, "ended" if self._state["ended"] else state)
         return self._last
-
-    def ended(self) -> LiveRun | None:
-        """How the run stood at its end, if it has ended."""
-        try:
-            return checked(self._path, self._state) if self._state is not None and self._state["ended"] else None
-        except BadEventFile:
-            return None
 
     def _read(self) -> bool:
         """Read what is new. Is there anything? Raises FileNotFoundError and BadEventFile."""
@@ -137,12 +141,12 @@ def checked(path: Path, state: State) -> LiveRun:
     return run
 
 
-def _rank(file: LiveFile) -> tuple[bool, bool, str, int]:
+def _rank(file: LiveFile) -> tuple[bool, int, str, int]:
     run = file.run
     if run is None:
-        return True, True, "", 0
+        return True, 0, "", 0
     # The moments of two times between restarts of the machine cannot be compared.
-    return False, not file.is_running, run.process.boot, -run.began_ns
+    return False, ("running", "stopped", "ended").index(file.state), run.process.boot, -run.began_ns
 
 
 @cache

@@ -14,6 +14,7 @@ from results.store.filter import EVERYTHING, Filter, Selection
 from results.store.lookup import BadWord
 from results.store.parse_filter import check_anchor
 from results.store.reader import Reader
+from results.tables.rating_lists import MOST_PAIRED
 from results.tables.standings import standings
 from results.tables.text_width import some_games
 from results.tally import Tally, by_time_control, by_variant, meetings
@@ -41,7 +42,8 @@ def draw(subject: Subject, store: Reader, which: Filter = EVERYTHING, anchor: st
     games = _games_text(counts, which)
     match subject:
         case Subject.RATINGS:
-            return figures.ratings(f"Ratings, {games}", standings(counts, anchor=anchor))
+            pairs = store.pairs(which) if sum(each.games for each in counts) <= MOST_PAIRED else None
+            return figures.ratings(f"Ratings, {games}", standings(counts, anchor=anchor, pairs=pairs))
         case Subject.SIDES:
             return figures.sides(f"Playing p1, {games}", _sides(counts))
         case Subject.HISTORY:

@@ -27,7 +27,6 @@ from arena.games import board_svg
 from arena.games.board_drawing import DrawnBoard
 from arena.games.kinds import named
 from arena.human.hosted_games import HostedGames
-from arena.live.file import fields_of
 from arena.live.reader import LiveFiles
 from arena.web import answers, render
 from arena.web.answers import ASSETS, HTML, JSON, LIVE_ASSETS, Answer, NotThere, answer, message
@@ -185,13 +184,7 @@ class Application:
     async def _live_json(self, request: Request) -> Response:
         """What `arena watch --json` says."""
         site = await self._site()
-        files = LiveFiles(self._serving.db).look()
-        runs = [
-            {"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in files if each.run
-        ]
-        problems = [each.problem for each in files if each.problem]
-        value = {"now_ns": time.monotonic_ns(), "runs": runs, "problems": problems}
-        text = json.dumps(site.privacy.config(json.loads(json.dumps(value, default=fields_of))))
+        text = json.dumps(site.privacy.config(LiveFiles(self._serving.db).as_json()))
         return Response(text + "\n", headers={"content-type": JSON})
 
     # Refusals

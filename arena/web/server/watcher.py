@@ -11,11 +11,10 @@ import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from markupsafe import Markup
 
-from arena.live.reader import LiveFiles
+from arena.live.reader import LiveFiles, RunState
 from arena.live.state import LiveRun, duration_text
 from arena.web import render
 from arena.web.links import SERVED
@@ -35,7 +34,6 @@ HEAD_S = 1.0
 PING_S = 15.0
 END_S = 2.0
 """At the end of the run, its last standings may take so long."""
-RunState = Literal["running", "stopped", "ended"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +84,8 @@ class RunWatcher:
     def __init__(self, database: ServedDatabase, *, hide: bool, report: Callable[[str], None]) -> None:
         self._database = database
         self._files = LiveFiles(database.path)
+        self._ended: dict[str, LiveRun] = {}
+        """How runs stood at their end, by their ids."""
         self._games = LiveGames()
         self._hide = hide
         self._report = report
@@ -149,17 +149,17 @@ class RunWatcher:
     def _look(self) -> LiveView:
         """What is being played now; the same value as before if nothing has changed."""
         files = self._files.look()
-        playing = [each for each in files if each.run is not None and each.is_running]
+        playing = [each for each in files if each.run is not None and each.state == "running"]
         # A killed run is told until another one is played.
-        on_page = playing or [each for each in files if each.run is not None][:1]
+        on_page = playing or [each for each in files if each.run is not None and each.state == "stopped"][:1]
+        self._ended = {each.run.run: each.run for each in files if each.run is not None and each.state == "ended"}
         before = {id(each.run): each for each in self.view.runs}
         runs = []
         for each in on_page:
             assert each.run is not None
-            state: RunState = "running" if each.is_running else "stopped"
             known = before.get(id(each.run))
-            is_same = known is not None and known.state == state
-            runs.append(known if known and is_same else ShownRun(each.run, state, time.monotonic_ns()))
+            is_same = known is not None and known.state == each.state
+            runs.append(known if known and is_same else ShownRun(each.run, each.state, time.monotonic_ns()))
         problems = tuple(each.problem for each in files if each.problem)
         if [*map(id, runs)] == [*map(id, self.view.runs)] and problems == self.view.problems:
             return self.view
@@ -189,7 +189,7 @@ class RunWatcher:
     async def _announce_end(self, view: LiveView, value: Mapping[str, str] | None = None) -> None:
         """Tell how the runs of this view ended, with the standings of all games. `value` is told with the end."""
         if view.runs:
-            runs = [ShownRun(self._files.ended(each.run.run) or each.run, "ended", each.seen_ns) for each in view.runs]
+            runs = [ShownRun(self._ended.get(each.run.run, each.run), "ended", each.seen_ns) for each in view.runs]
             self._announce_heads(replace(view, runs=tuple(runs)))
         try:
             async with asyncio.timeout(END_S):

@@ -51,18 +51,18 @@ def test_a_reader_follows_a_run_event_by_event(tmp_path: Path) -> None:
         ):
             told.hear(*events)
             (found,) = files.look()
-            assert found.is_running and found.run == told.run
+            assert found.state == "running" and found.run == told.run
         assert files.look()[0].run is files.look()[0].run
     assert read(db) == told.run
 
 
-def test_a_run_that_has_ended_is_not_listed_and_its_file_stays(tmp_path: Path) -> None:
+def test_the_file_of_a_run_that_has_ended_stays(tmp_path: Path) -> None:
     """Whoever wants to know what happened last can still read it, until the next run."""
     db, told = database(tmp_path), Told()
     with event_file(db, told):
         told.hear(GameStarted(0, job(4)), GameEnded(0, record(4, "p1")))
         told.say("end", stored=4, interrupted=False)
-    assert read(db) is None
+    assert LiveFiles(db).look()[0].state == "ended" and LiveFiles(db).as_json()["runs"] == []
     lines = [json.loads(line) for line in events_path(db, "abc").read_text().splitlines()]
     assert [line["event"] for line in lines] == ["state", "start", "game", "end"]
     again = Told()
@@ -111,7 +111,7 @@ def test_the_file_of_a_killed_run_is_taken_over_by_the_run_that_goes_on(tmp_path
     """Its lock keeps two processes from playing one run."""
     db = database(tmp_path)
     keep(db, process=DEAD)
-    assert not LiveFiles(db).look()[0].is_running
+    assert LiveFiles(db).look()[0].state == "stopped"
     with event_file(db, Told()):
         found = read(db)
         assert found is not None and found.process == this_process()
@@ -173,10 +173,10 @@ def test_several_runs_in_one_database_have_a_file_each(tmp_path: Path) -> None:
     link.parent.mkdir()
     link.symlink_to(db)
     found = LiveFiles(link).look()
-    assert [(each.run.run, each.is_running) for each in found if each.run] == [
-        ("cc", True),
-        ("bb", True),
-        ("aa", False),
+    assert [(each.run.run, each.state) for each in found if each.run] == [
+        ("cc", "running"),
+        ("bb", "running"),
+        ("aa", "stopped"),
     ]
 
 
@@ -256,7 +256,7 @@ def test_what_a_newer_arena_adds_does_no_harm(tmp_path: Path) -> None:
     path = keep(db, weather="fine")
     with path.open("a") as file:
         file.write('{"event": "thunder"}\n')
-    assert LiveFiles(db).look() == (LiveFile(path, live_run(beginning()), True),)
+    assert LiveFiles(db).look() == (LiveFile(path, live_run(beginning()), "running"),)
 
 
 def test_a_killed_process_is_known_as_such(tmp_path: Path) -> None:

@@ -113,6 +113,8 @@ def _follow(follower: Follower, run: LiveRun, file: Watched) -> Followed | None:
         for result in follower.news(followed.run):
             echo(result_text(result))
         time.sleep(LOOK_S)
+    for result in follower.news(followed.run) if followed.run is not None else ():
+        echo(result_text(result))
     return followed
 
 
@@ -163,11 +165,7 @@ def _print_end(db: Path, followed: Followed, run_id: str | None) -> None:
 
 
 def _print_json(db: Path, live_files: LiveFiles) -> None:
-    from arena.live.file import fields_of
-
-    live = live_files.look()
-    if not live and not db.exists():
+    live = live_files.as_json()
+    if not live["runs"] and not live["problems"] and not db.exists():
         raise BadInput(MISSING.format(db=db))
-    runs = [{"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in live if each.run]
-    problems = [each.problem for each in live if each.problem]
-    echo(json.dumps({"now_ns": time.monotonic_ns(), "runs": runs, "problems": problems}, default=fields_of))
+    echo(json.dumps(live))
