@@ -1,20 +1,18 @@
 """The rules of Callanish for people: a page, and five lines. Which texts say the facts of a variant, in which order."""
 
-from arena.games.callanish import english, japanese
 from arena.games.callanish.facts import CallanishFacts, Need, facts
 from arena.games.callanish.rules import CallanishRules
 from arena.games.kind import Lang, Page, Section
 from arena.games.rules import Position
-from arena.games.texts import Texts, Wording
+from arena.games.texts import Texts
 
 Sections = dict[str, list[str]]
-_LANGUAGES: dict[Lang, Wording] = {"en": english, "ja": japanese}
 
 
 def page(rules: CallanishRules, lang: Lang, title: str) -> Page:
     """The whole rules. `title` is that of a user's own variant."""
     known = facts(rules)
-    say = Texts(known, _LANGUAGES[lang])
+    say = Texts(known, lang, __file__)
     game, board = say("callanish title"), say("any board") if known.any_board else f"{known.width}x{known.height}"
     if rules.own is not None:
         game = say("own title", title=title or rules.own.name, name=rules.own.name, game=game)
@@ -25,7 +23,7 @@ def page(rules: CallanishRules, lang: Lang, title: str) -> Page:
 def short_rules(rules: CallanishRules, start: Position) -> tuple[str, ...]:
     """Five lines of at most 80 columns: who begins, how to move, what a move does, who wins."""
     known = facts(rules)
-    say = Texts(known, english)
+    say = Texts(known, "en", __file__)
     # Where lines differ, half of their squares is the shorter answer.
     alike = len(known.needs) == 1 and not known.any_board
     need = say("short need", squares=known.needs[0].squares) if alike else say("short half")

@@ -2,19 +2,17 @@
 
 from arena.games.kind import Lang, Page, Section
 from arena.games.rules import Position
-from arena.games.tafl import english, japanese
 from arena.games.tafl.facts import TaflFacts, facts
 from arena.games.tafl.rules import TaflRules
-from arena.games.texts import Texts, Wording
+from arena.games.texts import Texts
 
 Sections = dict[str, list[str]]
-LANGUAGES: dict[Lang, Wording] = {"en": english, "ja": japanese}
 
 
 def page(rules: TaflRules, lang: Lang, title: str) -> Page:
     """The whole rules. `title` is that of a user's own variant."""
     known = facts(rules)
-    say = Texts(known, LANGUAGES[lang])
+    say = Texts(known, lang, __file__)
     game = _title(say, known)
     if rules.own is not None:
         game = say("own title", title=title or rules.own.name, name=rules.own.name, game=game)
@@ -25,7 +23,7 @@ def page(rules: TaflRules, lang: Lang, title: str) -> Page:
 def short_rules(rules: TaflRules, start: Position) -> tuple[str, ...]:
     """Five lines of at most 80 columns: who begins, how to move, what a move does, who wins."""
     known = facts(rules)
-    return tuple(_short_rules(Texts(known, english), known, start))
+    return tuple(_short_rules(Texts(known, "en", __file__), known, start))
 
 
 def _short_rules(say: Texts, known: TaflFacts, start: Position) -> list[str]:

@@ -3,7 +3,6 @@
 from arena.games.game import Game
 from arena.games.kind import Lang
 from arena.games.tafl.facts import facts
-from arena.games.tafl.page import LANGUAGES
 from arena.games.tafl.rules import TaflRules
 from arena.games.tafl.variants import TAFL
 from arena.games.texts import Texts
@@ -18,7 +17,7 @@ _SCENES = {
 
 def pictures(rules: TaflRules, lang: Lang) -> list[tuple[str, Game]]:
     """A caption and a game of one move for each special rule of these rules."""
-    options, say = rules.options, Texts(facts(rules), LANGUAGES[lang])
+    options, say = rules.options, Texts(facts(rules), lang, __file__)
     # The moves of the scenes are long, and a small board has no camps.
     brandub, options = TAFL["brandub"], options.changed({"camps": "no", "men_steps": "any", "king_steps": "any"})
     small = TaflRules("brandub", brandub.start, brandub.options, options)

@@ -3,12 +3,12 @@
 # ruff: noqa: RUF001 - Japanese is written with full-width brackets.
 
 import re
-from importlib import import_module
+import tomllib
 
 import pytest
 
 from arena.games.kind import Lang, Page
-from arena.games.kinds import BUILT_IN
+from arena.games.kinds import built_in
 from arena.games.rules import Rules, UnknownVariant
 from arena.games.tafl.variants import OPTION_VALUES, STEPS, TAFL
 from arena.games.variants import find, kind_of, names
@@ -97,11 +97,14 @@ def test_both_languages_say_as_much(name: str) -> None:
 
 def test_both_languages_have_the_same_texts() -> None:
     """No text is missing in one of them, and no list has more sentences. The rules in five lines are English only."""
-    for game in BUILT_IN:
-        ours, theirs = (import_module(f"arena.games.{game}.{language}") for language in ("english", "japanese"))
-        assert [key for key in ours.TEXTS if not key.startswith("short ")] == list(theirs.TEXTS)
-        assert {key: len(lines) for key, lines in ours.LISTS.items() if not key.startswith("short ")} == {
-            key: len(lines) for key, lines in theirs.LISTS.items()
+    for kind in built_in():
+        ours, theirs = (
+            tomllib.loads(kind.file(f"{language}.toml").read_text(encoding="utf-8"))
+            for language in ("english", "japanese")
+        )
+        assert [key for key in ours if not key.startswith("short ")] == list(theirs)
+        assert {key: len(lines) for key, lines in ours["lists"].items() if not key.startswith("short ")} == {
+            key: len(lines) for key, lines in theirs["lists"].items()
         }
 
 
