@@ -1,6 +1,5 @@
-"""engines.tune: data from self-play that repeats, weights that foretell it better, tests of gains, and headers."""
+"""engines.tune: data from self-play that repeats, weights that foretell it better, and headers."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -13,7 +12,6 @@ from engines.native.build import HERE as NATIVE
 from engines.native.build import compiler, up_to_date
 from engines.native.kernel import Kernel
 from engines.tune import main
-from engines.tuning import trial
 from engines.tuning.header import NAMES
 from engines.tuning.selfplay import random_line, table_of
 
@@ -96,66 +94,6 @@ def test_the_weights_that_sort_turns_are_learned_too(tmp_path: Path) -> None:
     assert sum(learned[guesses[number]] != old[guesses[number]] for number in changed) > len(changed) // 2
 
 
-@pytest.mark.long
-def test_a_test_by_sprt_tells_weights_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An evaluation that likes to be captured loses nearly all games."""
-    bad = tmp_path / "bad.txt"
-    weights.write(bad, [-number for number in table_of("brandub").kernel().weights()], "upside down")
-    main(["sprt", "brandub", str(bad), "--trial-games=100", "--trial-nodes=30", "--trial-plies=4", "--elo1=200"])
-    assert "not stronger after" in capsys.readouterr().out
-    lines = (tmp_path / "bad.book").read_text().splitlines()
-    assert len(lines) == 51 and len(set(lines)) == 51
-
-
-SMALL = ["--games=6", "--nodes=30", "--trial-games=2", "--trial-nodes=20"]
-"""Of `all`, for a test."""
-
-
-def test_all_goes_from_nothing_to_a_header(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Rounds without a gain are told and not taken; what gained against the weights in use is in the header; and the
-    same command again does nothing twice."""
-    results = iter(["H1", "running", "H1"])
-    asked: list[tuple[str, str]] = []
-
-    def decided(_table: object, ours: Path, theirs: Path, *_: object) -> trial.TrialResult:
-        asked.append((ours.name, theirs.name))
-        return trial.TrialResult(next(results), 2, 10.0, 1.0, 20.0, (0, 0, 1, 0, 0))
-
-    monkeypatch.setattr(trial, "sprt", decided)
-    words = ["all", "brandub", "--work", str(tmp_path), "--rounds=2", *SMALL]
-    assert main(words) == 0
-    told = capsys.readouterr().out
-    assert asked == [
-        ("brandub-1.txt", "brandub-0.txt"),
-        ("brandub-2.txt", "brandub-1.txt"),
-        ("brandub-1.txt", "brandub-used.txt"),
-    ]
-    assert "brandub, round 1: " in told and "stronger after 2 games, Elo +10 (+1 to +20)" in told
-    assert "brandub, round 2: " in told and "undecided after 2 games" in told
-    new = (tmp_path / NAMES["buckquoy"]).read_text()
-    first = weights.read(tmp_path / "brandub-1.txt")
-    assert " ".join(f"{number}," for number in first[:20]) in new
-    assert new != (NATIVE / NAMES["buckquoy"]).read_text() and not (tmp_path / NAMES["stornoway"]).exists()
-    assert weights.read(tmp_path / "brandub-0.txt") == plain("brandub").weights()
-    assert main(words) == 0 and len(asked) == 3
-    assert [json.loads(line)["round"] for line in (tmp_path / "results.jsonl").read_text().splitlines()[1:]] == [
-        1,
-        2,
-        0,
-    ]
-
-
-@pytest.mark.long
-def test_all_plays_its_tests_by_arena_sprt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a gain there is no header, and the reason is told."""
-    assert main(["all", "callanish-5", "--work", str(tmp_path), "--rounds=1", *SMALL]) == 0
-    told = capsys.readouterr().out
-    assert "callanish-5, round 1: " in told and "undecided after 2 games" in told
-    assert "no weights are stronger than those in use" in told and not list(tmp_path.glob("*.h"))
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -164,12 +102,9 @@ def test_all_plays_its_tests_by_arena_sprt(tmp_path: Path, capsys: pytest.Captur
         (["play", "callanish-15", "x.npz"], "the board of callanish-15 is too large"),
         (["fit", "brandub", "x.txt", "no-such.npz"], "no-such.npz"),
         (["fit", "brandub", "x.txt", "short.txt"], "short.txt holds no positions"),
-        (["sprt", "brandub", "short.txt"], "short.txt: there are 3 weights"),
         (["header", "buckquoy", "x.h", "brandubh=short.txt"], "brandubh"),
         (["header", "buckquoy", "x.h", "callanish-7=short.txt"], "'callanish-7' has no weights of its own in buckquoy"),
         (["header", "stornoway", "x.h", "callanish-5=a", "callanish-7=b"], "'callanish-7' has the same weights"),
-        (["all", "callanish-5", "callanish-7", "--work=."], "'callanish-5' has the same weights"),
-        (["all", "brandub", "--work=.", "--seed=2"], "results.jsonl is no file of results"),
     ],
 )
 def test_bad_input_ends_with_2_and_a_sentence(
@@ -178,20 +113,10 @@ def test_bad_input_ends_with_2_and_a_sentence(
     """It names what was given, and nothing is written."""
     monkeypatch.chdir(tmp_path)
     weights.write(Path("short.txt"), [1, 2, 3], "three")
-    Path("results.jsonl").write_text("nothing\n")
     with pytest.raises(SystemExit) as ended:
         main(words)
     assert ended.value.code == 2 and told in capsys.readouterr().err
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["results.jsonl", "short.txt"]
-
-
-def test_all_does_not_mix_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder has the results of one plan."""
-    results = tmp_path / "results.jsonl"
-    results.write_text('{"start": "plain", "rounds": 99}\n')
-    with pytest.raises(SystemExit):
-        main(["all", "brandub", "--work", str(tmp_path)])
-    assert f"{results} has results of other settings: name another folder" in capsys.readouterr().err
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["short.txt"]
 
 
 @pytest.mark.parametrize("engine", NAMES)
