@@ -1,6 +1,6 @@
 """The documents that come with the arena: in an installation beside the package, in a checkout at their places.
 
-A mark such as `<!-- options: match -->` in a page stands for a table that the program makes of itself
+A mark such as `<!-- command: match -->` in a page stands for a table that the program makes of itself
 (`arena.cli.reference`), so that a page cannot say anything else than the program does.
 """
 

@@ -1,14 +1,11 @@
-"""The help of commands: an example before all else. It is the first one of the command's section in COMMANDS.md.
+"""The help of commands: an example before all else."""
 
-So an example stands in one place, and the tests that type the examples of that page have tried it.
-"""
-
-import re
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
 from arena.cli.errors import EXIT_CODES
+from arena.cli.examples import EXAMPLES
 
 EPILOG = "Exit codes: " + ", ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items()) + "."
 
@@ -45,16 +42,8 @@ def _print_example(ctx: Any) -> None:
 
 
 def example(command: str) -> str | None:
-    """The first command line of a command's section, None where there is none; without a command, of the page."""
-    from arena.cli.documents import documents
-
-    try:
-        page = documents()["COMMANDS"].read_text(encoding="utf-8")
-    except OSError:
-        return None
-    sections = re.split(rf"^### arena {re.escape(command)}\b", page, maxsplit=1, flags=re.MULTILINE)
-    match = re.search(r"^```\n(arena .*)$", sections[-1].partition("\n### ")[0], re.MULTILINE)
-    return match[1] if match and len(sections) > 1 else None
+    """The first example of a command, of a group that of its first command; without a command, of the program."""
+    return next((lines[0] for name, lines in EXAMPLES.items() if f"{name} ".startswith(f"{command} ".lstrip())), None)
 
 
 def folded(line: str, width: int) -> list[str]:

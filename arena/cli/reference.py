@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from arena.cli.examples import EXAMPLES
+
 # Any: typer has its own copy of click, whose classes are not public.
 _DEFAULT = re.compile(r"\s*\[default: (.*)\]$")
 
@@ -45,9 +47,14 @@ def _commands() -> str:
     return table(("command", "what it does"), rows)
 
 
-def _options(name: str) -> str:
-    """The arguments and options of a command that are its own, and the names of those that it shares."""
+def _command(name: str) -> str:
+    """The section of a command: what it does, its examples, its own options and the names of those that it shares."""
     command = commands()[name]
+    examples = "\n".join(EXAMPLES[name])
+    return f"### arena {name}\n\n{command.help}\n\n```\n{examples}\n```\n\n{_options(command)}"
+
+
+def _options(command: Any) -> str:
     own = [each for each in command.params if not _panel(each) and "--help" not in each.opts]
     shared: dict[str, list[str]] = {}
     for each in command.params:
@@ -183,7 +190,7 @@ def _licence(name: str) -> str:
 
 TABLES: dict[str, Callable[..., str]] = {
     "commands": _commands,
-    "options": _options,
+    "command": _command,
     "panel": _panel_options,
     "keys": _keys,
     "codes": _exit_codes,
