@@ -6,12 +6,12 @@ Each check declares what it asks of an engine. Reads no clock: it is told the ti
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.conformance.check import Check, Finding
+from arena.conformance.check import RECORDED, Check, Finding
 from arena.conformance.runner import CheckTask
 
 _LONGEST_MS = 15_000
 """No check goes on for longer because searches are slow."""
-_KNOWN_MS = 1_500
+_KNOWN_MS = 1_000
 """From this much usual time on, the checks that are done say how slow the engine is."""
 _LEAST_FACTOR = 0.4
 NEXT_S, LEAST_S = 30, 10
@@ -59,9 +59,12 @@ class CheckEstimate:
         """A check is done; the findings come in the order of the tasks."""
         # Those that may have company are all done before the first that runs alone.
         self._are_alone = self._are_alone or self._tasks[self._done].check.alone
-        self._usual_ms += usual_ms(self._tasks[self._done].check, self._pace)
+        check = self._tasks[self._done].check
         self._done += 1
-        self._took_ms += finding.elapsed_ms
+        # Those that read a recording wait until it is made, and that says nothing about the others.
+        if check.cost is not RECORDED:
+            self._usual_ms += usual_ms(check, self._pace)
+            self._took_ms += finding.elapsed_ms
 
     @property
     def left_s(self) -> float:

@@ -4,11 +4,6 @@ from types import ModuleType
 
 from tests.zoo.faults import (
     burning,
-    conformance_board,
-    conformance_life,
-    conformance_options,
-    conformance_search,
-    conformance_talk,
     files,
     hostile,
     lines,
@@ -26,11 +21,6 @@ _GROUPS: dict[str, ModuleType] = {
     "burning": burning,
     "hostile": hostile,
     "files": files,
-    "conformance_talk": conformance_talk,
-    "conformance_options": conformance_options,
-    "conformance_board": conformance_board,
-    "conformance_search": conformance_search,
-    "conformance_life": conformance_life,
 }
 
 

@@ -1,4 +1,4 @@
-"""An engine with one line or one small part of its source changed: `python -P -m tests.zoo.changed NAME`.
+"""Engines with one line or one small part of their source changed: `python -P -m tests.zoo --fault NAME`.
 
 `changes.diff` has what changes: a rule of `arena.games`, by which the engine of the zoo plays then, or a habit of the
 engine `tests.zoo.blind`.
@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 CHANGES = Path(__file__).with_name("changes.diff")
@@ -79,20 +79,20 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-def main(name: str) -> NoReturn:
-    """Run the engine with this change."""
-    edits = changes()[name]
-    sys.meta_path.insert(0, _Finder(edits))
-    sys.argv[1:] = []
+def run(arguments: list[str]) -> int:
+    """Run the engine that the arguments ask for, with the change that `--fault` names, if it is one."""
+    name = dict(pairwise(arguments)).get("--fault", "")
+    edits = changes().get(name, [])
+    if edits:
+        sys.meta_path.insert(0, _Finder(edits))
+        arguments = [word for word in arguments if word not in ("--fault", name)]
     # Not before the changes are there to be found.
     if any(edit.file.startswith("tests/zoo/blind/") for edit in edits):
-        from tests.zoo.blind.engine import Engine, run
+        from tests.zoo.blind.engine import Engine
+        from tests.zoo.blind.engine import run as run_blind
 
-        run(Engine, None)
-    from tests.zoo.__main__ import main as play
+        sys.argv[1:] = arguments
+        run_blind(Engine, None)
+    from tests.zoo.cli import main
 
-    sys.exit(play([]))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
+    return main(arguments)

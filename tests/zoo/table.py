@@ -1,7 +1,7 @@
 """The one table of faults: which check notices which fault of which engine. It is faults.csv, one fault a line.
 
-`zoo` is the engine of this folder with a fault of `faults`. `changed` is an engine with a part of its source changed,
-as `changes.diff` says. `blind` is the engine of that folder, whose author had not seen the checks: the columns `check`
+`zoo` is the engine of this folder with a fault of `faults`, or an engine with a part of its source changed, as
+`changes.diff` says. `blind` is the engine of that folder, whose author had not seen the checks: the columns `check`
 and `variant` of its rows were filled in by others, later.
 """
 
@@ -26,7 +26,7 @@ class Row(NamedTuple):
     """A variant in which it shows."""
     clause: str = ""
     kind: str = ""
-    """MUST, SHOULD, or `rule` for a rule of a game, whose faults a check must fail. Empty for `zoo`, as is `clause`."""
+    """MUST, SHOULD, or `rule` for a rule of a game, whose faults a check must fail. Empty for the fault of a check."""
     wrong: str = ""
     """What the engine does wrong. For `zoo` the catalogue says it."""
     also: str = ""
@@ -44,8 +44,7 @@ class Row(NamedTuple):
     def command(self) -> tuple[str, ...]:
         """The words that start the engine with the fault, or without one where `fault` is empty."""
         module = "tests.zoo" if self.engine == "zoo" else f"tests.zoo.{self.engine}"
-        option = () if self.engine == "changed" or not self.fault else ("--fault",)
-        return (sys.executable, "-P", "-m", module, *option, *self.fault.split())
+        return (sys.executable, "-P", "-m", module, *(("--fault", *self.fault.split()) if self.fault else ()))
 
 
 def _rows() -> tuple[Row, ...]:
@@ -54,11 +53,12 @@ def _rows() -> tuple[Row, ...]:
 
 
 ROWS = _rows()
-ZOO_ROWS = tuple(row for row in ROWS if row.engine == "zoo")
-MUTANTS = tuple(row for row in ROWS if row.engine != "zoo")
-"""The faults of one rule or one habit."""
+OF_CHECKS = tuple(row for row in ROWS if not row.kind)
+"""One fault or two for each check."""
+MUTANTS = tuple(row for row in ROWS if row.kind)
+"""The faults of one rule or one habit that were made without a check in mind."""
 
 
 def row_of(check: str) -> Row | None:
-    """The first row of a check among those of `zoo`, None for a check of the referee."""
-    return next((row for row in ZOO_ROWS if row.check == check), None)
+    """The first fault of a check, None for a check of the referee."""
+    return next((row for row in OF_CHECKS if row.check == check), None)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from protocol.faults import Fault
-from tests.zoo.__main__ import main
 from tests.zoo.animal import ENVIRONMENT, WAIT_S, ZOO, Start, cage
 from tests.zoo.catalogue import FAULTS, as_values, sentence
+from tests.zoo.cli import main
 from tests.zoo.faults.fault import Verdict
 from tests.zoo.settings import PHASES
 

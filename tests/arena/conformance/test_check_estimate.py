@@ -2,7 +2,7 @@
 
 from arena.conformance import runner
 from arena.conformance.catalogue import BY_ID, CHECKS
-from arena.conformance.check import CheckVerdict, Finding, Severity
+from arena.conformance.check import RECORDED, CheckVerdict, Finding, Severity
 from arena.conformance.check_estimate import CheckEstimate, Pace, usual_ms
 from arena.conformance.runner import CheckTask
 
@@ -38,6 +38,15 @@ def test_an_engine_that_searches_slowly_is_noticed_by_its_first_checks() -> None
     expected = 5 * sum(usual_ms(task.check) for task in TASKS[40:]) / 1_000
     assert abs(estimate.left_s - expected) < 0.05 * expected
     assert estimate.left_s > before / 5
+
+
+def test_waiting_for_a_recording_is_no_slowness() -> None:
+    """Many checks read one session, and the first of them wait for it."""
+    estimate, plain = CheckEstimate(TASKS, 1, Pace()), CheckEstimate(TASKS, 1, Pace())
+    for task in TASKS[:40]:
+        plain.note(finding(task, usual_ms(task.check)))
+        estimate.note(finding(task, 5_000 if task.check.cost is RECORDED else usual_ms(task.check)))
+    assert estimate.left_s == plain.left_s
 
 
 def test_it_is_told_now_and_then_and_not_at_the_end() -> None:

@@ -2,6 +2,7 @@
 
 from itertools import chain, permutations
 
+from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from tests.zoo.faults.fault import Faulty, Verdict, during, fault_like
 
@@ -148,3 +149,19 @@ def illegal_word(rules: Rules, position: Position) -> str:
     """A word of the variant's move grammar that is not legal here. Its squares lie on every board."""
     words = map("".join, chain.from_iterable(permutations(_SQUARES, count) for count in (1, 2, 3)))
     return next(word for word in words if rules.wellformed(word) and position.find(word) is None)
+
+
+def is_lost(game: Game) -> bool:
+    """True if every move loses at once or lets the opponent win at once."""
+    position = game.position
+    moves = position.moves()
+    if game.outcome is not None or len(moves) > 60:
+        return False
+    for move in moves:
+        after = position.play(move)
+        if after.outcome is not None:
+            if after.outcome.winner == position.side:
+                return False
+        elif not any(getattr(after.play(reply).outcome, "winner", None) == after.side for reply in after.moves()):
+            return False
+    return True
