@@ -1,7 +1,7 @@
 """The client: keeps the line to a host, and starts a process of the engine for each session that the host opens.
 
-It comes back by itself: the host and this process number what they say, so the engine notices nothing of a lost line.
-Nothing of this machine is told but what the engine writes to stdout, the end of its stderr and its digest.
+A session ends with its line. After a lost line the host opens it again, and tells the new process of the engine the
+game. Nothing of this machine is told but what the engine writes to stdout, the end of its stderr and its digest.
 """
 
 import asyncio
@@ -20,13 +20,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus, InvalidURI
 
 from arena.connect import messages
-from arena.connect.messages import BadMessage, Inbox, Outbox, decode, encode
-from arena.connect.retransmission import retransmit_soon
-from protocol import grammar
+from arena.connect.messages import BadMessage, decode, encode
 from protocol.containment.landlock import end_with_parent
 
-MOST_UNSENT = 1 << 20
-"""An engine that has said so much which the host does not have is read no further, until the line is back."""
 CONNECT_S = 10.0
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 1.0
 QUIT_S, GONE_S = 2.0, 10.0
@@ -41,7 +37,9 @@ MAY_ASK = (
     "lines to it; it gets what the engine writes, a digest of the engine, and nothing else of this machine"
 )
 """What a host may ask of this machine, for the author."""
-_SAYS = frozenset({"welcome", "open", "in", "ack", "close", "ping", "say", "played"})
+_SAYS = frozenset({"welcome", "open", "in", "close", "ping", "say", "played"})
+_FINAL = {messages.WRONG_EDITION: 2, messages.IN_USE: 2, messages.REPLACED: 2, messages.REFUSED: 1}
+"""The codes with which a host closes a connection for good, each with the exit code of the command."""
 
 
 class ConnectionRefused(Exception):
@@ -80,8 +78,8 @@ class Target:
     digest: str
     version: str
     games: int = 1
-    options: Mapping[str, str] = field(default_factory=dict)
-    """What the author sets in the engine before the host sets anything."""
+    options: bytes = b""
+    """The lines that set the author's options in the engine, before the host sets anything."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that are added to the engine's."""
     directory: str | None = None
@@ -106,35 +104,38 @@ class _Line(ClientConnection):
 
 @dataclass(eq=False)
 class Session:
-    """A process of the engine, with what was said to it and by it."""
+    """A process of the engine."""
 
     number: int
-    outbox: Outbox = field(default_factory=Outbox)
-    inbox: Inbox = field(default_factory=Inbox)
     process: Process | None = None
-    sent: int = 0
-    """The number of the last message that went over this connection."""
-    sending: asyncio.Lock = field(default_factory=asyncio.Lock)
-    has_room: asyncio.Event = field(default_factory=asyncio.Event)
     unwritten: bytes = b""
     """Lines that came before the process had begun."""
     is_greeted: bool = False
     """Was the engine sent the author's options?"""
+    is_over: bool = False
+    """Is only the end of its process waited for?"""
     task: "asyncio.Task[None] | None" = None
+
+    def cancel(self) -> None:
+        """Kill the process, if that is not done already."""
+        if self.task is not None and not self.is_over:
+            self.task.cancel()
 
 
 class Client:
-    """One client process. `run` ends where the host refuses it, or after `leave`."""
+    """One client process. `run` ends when the host refuses it, or after `leave`."""
 
     def __init__(self, target: Target, shown: Shown) -> None:
         self._target = target
         self._shown = shown
         self._instance = secrets.token_hex(8)
         self._line: ClientConnection | None = None
+        """The line on which the host has let us in."""
         self._known = False
-        """Has the host said once that we are in? Then it is there, and lines that are lost come back."""
+        """Has the host let us in once? Then it is there, and lines that are lost come back."""
         self._sessions: dict[int, Session] = {}
-        self._ending: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], Session] = {}
+        """All sessions whose processes have not ended."""
         self._processes = asyncio.Semaphore(_MOST_AT_ONCE)
         self._leaving = asyncio.Event()
         self._lost_s = time.monotonic()
@@ -158,18 +159,15 @@ class Client:
             for task in (line, left):
                 task.cancel()
             await asyncio.wait({line, left})
-            for session in list(self._sessions.values()):
-                self._end(session, at_once=True)
-            await asyncio.sleep(0)  # those that have just been made begin
-            for task in self._ending:
-                task.cancel()
-            if self._ending:
-                await asyncio.wait(self._ending, timeout=QUIT_S + GONE_S)
+            for session in self._running.values():
+                session.cancel()
+            if self._running:
+                await asyncio.wait(self._running, timeout=QUIT_S + GONE_S)
 
     async def _left(self) -> None:
         await self._leaving.wait()
         await self._send("leaving")
-        while self._sessions and (self._line is not None or time.monotonic() - self._lost_s < LOST_S):
+        while self._sessions if self._line is not None else time.monotonic() - self._lost_s < LOST_S:
             await asyncio.sleep(0.1)
 
     # The line
@@ -179,7 +177,7 @@ class Client:
         while True:
             try:
                 async with await self._connected() as line:
-                    retransmit_soon(line.transport)
+                    messages.retransmit_soon(line.transport)
                     await self._talk(line)
             except InvalidStatus as refused:
                 status = refused.response.status_code
@@ -190,7 +188,10 @@ class Client:
                 if not self._known:
                     raise self._nobody(f"HTTP status {status}, which is no open ladder") from None
             except ConnectionClosed as closed:
-                self._heed(closed)
+                if closed.rcvd is not None and closed.rcvd.code in _FINAL:
+                    raise ConnectionRefused(closed.rcvd.reason, _FINAL[closed.rcvd.code]) from None
+                if closed.rcvd is not None and closed.rcvd.code == messages.BROKEN:
+                    self._shown.say(f"the host closed the line: {closed.rcvd.reason}")
             except ssl.SSLCertVerificationError as wrong:
                 if not self._known:
                     why = f"is not trusted ({wrong.verify_message}): give --ca FILE"
@@ -200,6 +201,8 @@ class Client:
                     raise self._nobody(str(lost) or "no answer") from None
             finally:
                 was_there, self._line = self._line is not None, None
+                for session in list(self._sessions.values()):
+                    self._end(session, 0)
             if was_there:
                 self._lost_s = time.monotonic()
                 self._shown.say("the line is lost; trying again")
@@ -225,36 +228,20 @@ class Client:
     def _nobody(self, why: str) -> ConnectionRefused:
         return ConnectionRefused(f"nobody answers at {self._target.url} ({why}): check the address", 3)
 
-    def _heed(self, closed: ConnectionClosed) -> None:
-        """Raise ConnectionRefused where the host has closed the connection for good."""
-        frame = closed.rcvd
-        codes = {messages.WRONG_EDITION: 2, messages.IN_USE: 2, messages.REPLACED: 2, messages.REFUSED: 1}
-        if frame is not None and frame.code in codes:
-            raise ConnectionRefused(frame.reason, codes[frame.code])
-        if frame is not None and frame.code == messages.BROKEN:
-            self._shown.say(f"the host closed the line: {frame.reason}")
-
     async def _talk(self, line: ClientConnection) -> None:
         """Take what the host says. Ends by an exception alone."""
         target = self._target
-        sessions = [[session.number, session.inbox.last] for session in self._sessions.values()]
-        hello = (messages.EDITION, target.version, self._instance, target.digest, target.games, sessions)
-        await line.send(encode("hello", *hello))
+        await line.send(encode("hello", messages.EDITION, target.version, self._instance, target.digest, target.games))
         while True:
             dead_s = 1 + (messages.BUSY_DEAD_S if self._sessions else messages.IDLE_DEAD_S)
             async with asyncio.timeout(dead_s):  # `wait_for` would lose a cancellation that comes with a message
-                text = await line.recv()
-            if not isinstance(text, str):
-                raise BadMessage("a message is no text")
-            kind, *values = decode(text, _SAYS)
+                kind, *values = decode(await line.recv(), _SAYS)
             if kind == "ping":
                 await line.send(encode("pong", *values))
             elif kind == "in":
-                await self._told(*values)
-            elif kind == "ack":
-                await self._acknowledged(*values)
+                self._told(*values)
             elif kind == "open":
-                self._open(values[0])
+                self._open(line, values[0])
             elif kind == "close":
                 if session := self._sessions.get(values[0]):
                     self._end(session)
@@ -265,21 +252,14 @@ class Client:
             else:
                 self._shown.played(values[0])
 
-    async def _welcomed(self, line: ClientConnection, version: str, name: str, there: list[Any], link: str) -> None:
-        """The host goes on with these sessions; all others are over."""
+    async def _welcomed(self, line: ClientConnection, version: str, name: str, link: str) -> None:
         self._line, self._known = line, True
-        many = "1 game goes" if len(there) == 1 else f"{len(there)} games go"
-        self._shown.say(f"connected as {name}" + (f", {many} on" if there else ""))
+        goes_on = f", {len(self._sessions)} game{'s' * (len(self._sessions) > 1)} to go on with"
+        self._shown.say(f"connected as {name}" + (goes_on if self._sessions else ""))
         if time.monotonic() >= self._link_s:
             self._link_s = time.monotonic() + messages.LINK_S
             page = messages.pages(self._target.url) + link
             self._shown.say(f"your games, and why they were lost, for an hour: {page}")
-        for session in list(self._sessions.values()):
-            if session.number in there:
-                session.sent = 0
-                await self._flush(session)
-            else:
-                self._end(session, at_once=True)
         if self._leaving.is_set():
             await self._send("leaving")
 
@@ -289,43 +269,22 @@ class Client:
             with contextlib.suppress(ConnectionClosed):
                 await self._line.send(encode(*message))
 
-    async def _flush(self, session: Session) -> None:
-        """Send what the engine has said, in its order."""
-        async with session.sending:
-            while self._line is not None and (message := session.outbox.after(session.sent)) is not None:
-                session.sent, (kind, *rest) = message
-                await self._send(kind, session.number, session.sent, session.inbox.ack(), *rest)
-
     # Sessions
 
-    async def _told(self, number: int, count: int, acknowledged: int, text: str) -> None:
+    def _told(self, number: int, text: str) -> None:
         session = self._sessions.get(number)
-        if session is None or not session.inbox.is_new(count):
+        if session is None:
             return
         data = text.encode("latin-1", "replace")
-        if not session.is_greeted:
-            data = self._with_options(session, data)
+        if not session.is_greeted:  # the author's options come after `ugi`: what the host sets later replaces them
+            before, ugi, rest = data.partition(b"ugi\n")
+            session.is_greeted = bool(ugi)
+            data = before + ugi + (self._target.options if ugi else b"") + rest
         self._write(session, data)
         self._shown.lines(number, text)
-        await self._acknowledged(number, acknowledged)
-        if session.inbox.is_due:
-            await self._send("ack", number, session.inbox.ack())
-
-    async def _acknowledged(self, number: int, acknowledged: int) -> None:
-        if session := self._sessions.get(number):
-            session.outbox.acknowledge(acknowledged)
-            if session.outbox.size < MOST_UNSENT:
-                session.has_room.set()
-
-    def _with_options(self, session: Session, data: bytes) -> bytes:
-        """The host's lines with the author's options after `ugi`, so that what the host sets later replaces them."""
-        before, ugi, rest = data.partition(b"ugi\n")
-        session.is_greeted = bool(ugi)
-        options = self._target.options.items() if ugi else ()
-        return before + ugi + b"".join(grammar.setoption(name, value) for name, value in options) + rest
 
     def _write(self, session: Session, data: bytes) -> None:
-        """Give lines to the engine. Raises BadMessage where it has not read more than a host may send ahead."""
+        """Give lines to the engine. Raises BadMessage if it has not read more than a host may send ahead."""
         process = session.process
         if process is None:
             session.unwritten += data
@@ -336,22 +295,24 @@ class Client:
         else:
             return
         if waiting > messages.MOST_WAITING:
-            self._end(session, at_once=True)
             raise BadMessage("the host sends more than the engine reads")
 
-    def _open(self, number: int) -> None:
+    def _open(self, line: ClientConnection, number: int) -> None:
         if number not in self._sessions:
-            if len(self._sessions) + len(self._ending) >= 2 * _MOST_AT_ONCE:
+            if len(self._running) >= 2 * _MOST_AT_ONCE:
                 raise BadMessage("the host wants too many processes of the engine at once")
             session = self._sessions[number] = Session(number)
-            session.task = asyncio.create_task(self._play(session))
+            session.task = asyncio.create_task(self._play(line, session))
+            session.task.add_done_callback(self._running.pop)
+            self._running[session.task] = session
 
-    async def _play(self, session: Session) -> None:
-        """Run a process of the engine until it ends, and pass on what it says."""
-        async with self._processes:
-            await self._run_engine(session)
+    async def _play(self, line: ClientConnection, session: Session) -> None:
+        """Run a process of the engine until it ends, and pass on what it says as fast as the line takes it."""
+        with contextlib.suppress(ConnectionClosed):
+            async with self._processes:
+                await self._run_engine(line, session)
 
-    async def _run_engine(self, session: Session) -> None:
+    async def _run_engine(self, line: ClientConnection, session: Session) -> None:
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._target.command,
@@ -364,7 +325,8 @@ class Client:
                 preexec_fn=_end_with_us,
             )
         except OSError as error:
-            await self._say(session, "ended", 127, f"cannot start {self._target.command[0]}: {error.strerror}")
+            why = f"cannot start {self._target.command[0]}: {error.strerror}"
+            await line.send(encode("ended", session.number, 127, why))
             return
         assert process.stdout is not None and process.stderr is not None
         session.process = process
@@ -374,15 +336,16 @@ class Client:
             while chunk := await process.stdout.read(messages.CHUNK):
                 text = chunk.decode("latin-1")
                 self._shown.answered(session.number, text)
-                await self._say(session, "out", text)
+                await line.send(encode("out", session.number, text))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUIT_S):
                     await process.wait()
             _kill(process)
             async with asyncio.timeout(QUIT_S):
                 stderr = await last_words
-            await self._say(session, "ended", await process.wait(), stderr.decode("latin-1"))
+            await line.send(encode("ended", session.number, await process.wait(), stderr.decode("latin-1")))
         finally:
+            session.is_over = True
             _kill(process)
             last_words.cancel()
             with contextlib.suppress(TimeoutError):
@@ -391,31 +354,12 @@ class Client:
                         pass  # asyncio waits for the end of the pipes as well
                     await process.wait()
 
-    async def _say(self, session: Session, *message: object) -> None:
-        session.outbox.add(*message)
-        await self._flush(session)
-        if session.outbox.size >= MOST_UNSENT:
-            session.has_room.clear()
-            await session.has_room.wait()
-
-    def _end(self, session: Session, at_once: bool = False) -> None:
+    def _end(self, session: Session, within_s: float = QUIT_S) -> None:
         """End a session: its process may quit, and is killed then."""
         self._sessions.pop(session.number, None)
-        task = asyncio.create_task(_ended(session, 0 if at_once else QUIT_S))
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
-
-
-async def _ended(session: Session, wait_s: float) -> None:
-    process = session.process
-    if process is not None and process.stdin is not None:
-        process.stdin.close()
-    if session.task is not None:
-        try:
-            await asyncio.wait({session.task}, timeout=wait_s)
-        finally:
-            session.task.cancel()
-            await asyncio.wait({session.task})
+        if session.process is not None and session.process.stdin is not None:
+            session.process.stdin.close()
+        asyncio.get_running_loop().call_later(within_s, session.cancel)
 
 
 async def _tail(stream: asyncio.StreamReader) -> bytes:

@@ -8,23 +8,22 @@ import contextlib
 import fcntl
 import hashlib
 import hmac
-import json
 import os
-import re
 import secrets
 import stat
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from arena.connect.messages import LONGEST_TOKEN
 from arena.whole_file import write_whole
 
-_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?", re.ASCII)
+NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?"
 """Names of guests: harmless in a terminal, a sheet, a page, a file name, a header and a command line."""
-_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _LONGEST_FILE = 1 << 20
 _DAY_S = 86_400
 LONGEST_DAYS = 3_650
@@ -35,12 +34,16 @@ class AccountError(ValueError):
     """A file of guests, a name or a time that cannot be used. The message is one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
+
+
+class Account(BaseModel):
     """A guest. Times are seconds since 1970."""
 
-    name: str
-    sha256: str
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    name: Name
+    sha256: Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
     """Of the token, in hexadecimal."""
     invited_s: int
     expires_s: int | None = None
@@ -48,8 +51,14 @@ class Account:
     revoked_s: int | None = None
 
     def valid(self, now_s: float) -> bool:
-        """True where the token opens the line."""
+        """True if the token opens the line."""
         return self.revoked_s is None and (self.expires_s is None or now_s < self.expires_s)
+
+
+class _File(BaseModel):
+    """What the file has."""
+
+    guests: tuple[Account, ...] = Field(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +88,12 @@ class Accounts:
             with self.path.open("rb") as file:
                 if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
                     raise AccountError(f"{self.path}: others may read or change it: chmod 600 {self.path}")
-                content = file.read(_LONGEST_FILE + 1)
+                return _accounts(file.read(_LONGEST_FILE + 1))
         except FileNotFoundError:
             raise
         except OSError as error:
             raise AccountError(f"{self.path}: cannot be read ({error.strerror}): check its permissions") from None
-        try:
-            return _accounts(content)
-        except (ValueError, TypeError, KeyError, RecursionError):
+        except ValidationError:
             raise AccountError(
                 f"{self.path}: is no file of guests: put it back from a copy, or remove it and invite all guests anew"
             ) from None
@@ -97,11 +104,13 @@ class Accounts:
         `days`: when it expires; None: never. `engines` are the names in the ladder's file. A guest whose token is no
         longer valid may be invited again, and is the same player then.
         """
-        if _NAME.fullmatch(name) is None:
+        try:
+            TypeAdapter(Name).validate_python(name)
+        except ValidationError:
             raise AccountError(
                 f"the name {name[:100]!r} cannot be used: write 1 to 40 letters, digits, dots, dashes and underlines "
                 "(A-Z, a-z, 0-9, ., -, _), with a letter or digit at both ends"
-            )
+            ) from None
         if days is not None and not 0 < days <= LONGEST_DAYS:
             raise AccountError(f"--expires {days:g} is out of range: it must be above 0 and at most {LONGEST_DAYS}")
         if clash := _same(name, engines):
@@ -110,43 +119,40 @@ class Accounts:
             )
         token = secrets.token_urlsafe(32)
         expires_s = None if days is None else int(now_s + days * _DAY_S)
-        new = Account(name, _sha256(token), int(now_s), expires_s)
         with self._changing() as accounts:
-            if clash := _same(name, [each.name for each in accounts if each.valid(now_s)]):
+            if clash := _same(name, [each.name for each in accounts.values() if each.valid(now_s)]):
                 raise AccountError(
                     f"{clash!r} is invited already: take another name, or revoke that token first "
                     f"(`arena host revoke LADDER.toml {clash}`)"
                 )
             # The spelling stays: it is the name under which the guest's games are stored.
-            before = _same(name, [each.name for each in accounts])
-            kept = {each.name: each for each in accounts}
-            kept[before or name] = replace(new, name=before or name)
-            self._write(kept.values())
+            name = _same(name, accounts) or name
+            accounts[name] = Account(name=name, sha256=_sha256(token), invited_s=int(now_s), expires_s=expires_s)
         return token
 
     def revoke(self, name: str, now_s: float) -> None:
         """Make the token of a guest invalid from now on. Raises AccountError and OSError."""
         with self._changing() as accounts:
-            account = next((each for each in accounts if each.name == name), None)
-            if account is None:
-                known = ", ".join(each.name for each in accounts if each.valid(now_s)) or "nobody"
+            if name not in accounts:
+                known = ", ".join(each.name for each in accounts.values() if each.valid(now_s)) or "nobody"
                 raise AccountError(f"no guest is called {name[:100]!r}: {self.path} has {known}")
-            if account.revoked_s is not None:
+            if accounts[name].revoked_s is not None:
                 raise AccountError(f"the token of {name!r} was revoked before; nothing changes")
-            changed = replace(account, revoked_s=int(now_s))
-            self._write([changed if each is account else each for each in accounts])
-
-    def _write(self, accounts: Collection[Account]) -> None:
-        text = json.dumps({"guests": [asdict(each) for each in accounts]}, indent=1)
-        write_whole(self.path, f"{text}\n", private=True)
+            accounts[name] = accounts[name].model_copy(update={"revoked_s": int(now_s)})
 
     @contextlib.contextmanager
-    def _changing(self) -> Iterator[tuple[Account, ...]]:
-        """The guests, while nobody else changes the file: each change makes a new one, so its folder is locked."""
+    def _changing(self) -> Iterator[dict[str, Account]]:
+        """The guests by name, to be changed while nobody else does; they are written at the end of the block.
+
+        Each change makes a new file, so its folder is locked.
+        """
         folder = os.open(self.path.absolute().parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield self.all()
+            accounts = {each.name: each for each in self.all()}
+            yield accounts
+            text = _File(guests=tuple(accounts.values())).model_dump_json(indent=1)
+            write_whole(self.path, f"{text}\n", private=True)
         except BlockingIOError:
             raise AccountError(f"{self.path}: another process is changing it: give the command again") from None
         finally:
@@ -167,7 +173,7 @@ class KnownAccounts:
         self._wrong = ""
 
     def find(self, token: str, now_s: float) -> str | None:
-        """The guest whose token this is; None where it is wrong, expired or revoked.
+        """The guest whose token this is; None if it is wrong, expired or revoked.
 
         All accounts are compared, each in constant time, so the time tells nothing about a token.
         """
@@ -193,7 +199,7 @@ def file_beside(db: Path, ending: str) -> Path:
 
 
 def _same(name: str, names: Collection[str]) -> str | None:
-    """The one of these names that differs from `name` by case at most; None where there is none."""
+    """The one of these names that differs from `name` by case at most; None if there is none."""
     return next((each for each in names if each.casefold() == name.casefold()), None)
 
 
@@ -203,19 +209,5 @@ def _sha256(token: str) -> str:
 
 @lru_cache(maxsize=4)
 def _accounts(content: bytes) -> tuple[Account, ...]:
-    """The accounts of a file's content. Cached: a hub looks at each guest's each second, and parsing takes 1 ms."""
-    if len(content) > _LONGEST_FILE:
-        raise ValueError
-    return tuple(map(_checked, json.loads(content)["guests"]))
-
-
-def _checked(values: dict[str, Any]) -> Account:
-    """An account as the file has it. Raises ValueError and TypeError."""
-    account = Account(**values)
-    texts = (account.name, _NAME), (account.sha256, _HASH)
-    times = account.invited_s, account.expires_s or 0, account.revoked_s or 0
-    if not all(isinstance(text, str) and form.fullmatch(text) for text, form in texts):
-        raise ValueError
-    if any(type(each) is not int for each in times):
-        raise ValueError
-    return account
+    """The accounts of a file's content. Cached: a hub looks at each guest's each second. Raises ValidationError."""
+    return _File.model_validate_json(content if len(content) <= _LONGEST_FILE else b"").guests

@@ -1,8 +1,7 @@
 """The hub: the connections of guests, and the relays of their games. It runs in the process of the pages.
 
-It knows who is connected and which session is whose, and passes messages on. Lines, numbers and acknowledgements are
-the matter of relay and client. What goes wrong in a session ends that session, and what a guest does wrong ends the
-connection of that guest; nobody else notices.
+It knows who is connected and which session is whose, and passes messages on. What goes wrong in a session ends that
+session, and what a guest does wrong ends the connection of that guest; nobody else notices.
 """
 
 import asyncio
@@ -13,9 +12,9 @@ import json
 import re
 import secrets
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -26,23 +25,24 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from arena.connect import messages
 from arena.connect.messages import BadMessage, decode, encode
 from arena.host.accounts import Accounts, KnownAccounts
-from arena.host.game_news import GameNews
-from arena.host.throttle import Throttle
 
 PAGE = "/mine"
-"""The page of a guest's author; behind it stands a link's secret, or the token in a header."""
+"""The page of a guest's author; after it comes a link's secret, or the token in a header."""
 HELLO_S = 10.0
 """A client must say who it is within so many seconds."""
 AGAIN_S = 0.05
 """A guest is connected anew at most so often."""
 ANSWER_S = 1.0
 """Who is connected twice must answer so soon, else the newcomer takes its place."""
+WRONG_S, MOST_WRONG, LOG_S = 1.0, 100, 60.0
+"""A wrong token is answered after so long, unless so many wait for that, and one is logged each minute. No speed is
+enough to guess a token: what is bounded is the work and the log."""
 MOST_COMING = 4
 """So many connections of a guest may be about to say hello."""
 MOST_STRAYS = 1_000
 """So many messages of sessions that are over may come between two answers of a client: they were under way."""
 _WORD = re.compile(r"[0-9A-Za-z]{1,64}", re.ASCII)
-_SAYS = frozenset({"out", "ended", "ack", "pong", "leaving"})
+_SAYS = frozenset({"out", "ended", "pong", "leaving"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,10 @@ class Guest:
     token: str = field(repr=False)
     rtt_ms: float | None = None
     """The last round trip; it is shown and never trusted."""
-    pings: dict[int, float] = field(default_factory=dict)
-    """When it was asked for the answers that are due, by their numbers."""
+    ping: int = 0
+    """The number of the ping that is not answered yet; 0: all are."""
+    asked_s: float = 0.0
+    """When the last ping was sent."""
     strays: int = 0
     listens: asyncio.Timeout = field(default_factory=lambda: asyncio.timeout(None))
     """What it says is taken until this is over."""
@@ -86,19 +88,15 @@ class Guest:
 
 @dataclass(eq=False)
 class RelayLink:
-    """A relay, and the session that it has with its guest, if it is linked."""
+    """A relay, and the session that it has with its guest."""
 
     writer: asyncio.StreamWriter
     guest: str
     digest: str
     session: int = 0
-    instance: str = ""
-    """The client process of that session."""
-    came: int = 0
-    """The number of the last message that the relay was passed."""
-    told: int = 0
-    """The number of the last message that the guest was sent, and of the last one that it has acknowledged."""
-    acked: int = 0
+    """0: it is not linked."""
+    has_begun: bool = False
+    """Was it linked once?"""
 
     def send(self, *message: object) -> None:
         self.writer.write(encode(*message).encode() + b"\n")
@@ -117,7 +115,6 @@ class Hub:
     ) -> None:
         """`key` is what relays must say; `changed` is told who is there whenever that changes, `report` for the log."""
         self._accounts = KnownAccounts(accounts, report)
-        self._throttle = Throttle()
         self._report = report
         self._key = key
         self._version = version
@@ -126,10 +123,12 @@ class Hub:
         self._relays: set[RelayLink] = set()
         self._next_s: dict[str, float] = {}
         self._coming: Counter[str] = Counter()
-        self._news = GameNews()
-        self._links: dict[str, tuple[str, str, float]] = {}
-        """The client process of each link to an author's page, its token, and until when the link is good."""
-        self._sessions = itertools.count(1)
+        self._wrong, self._logged_s = 0, -LOG_S
+        """How many wrong tokens wait for an answer, and when one was logged."""
+        self._bound: defaultdict[str, set[int]] = defaultdict(set)
+        """The games of each guest that it was told of and that have not ended."""
+        self._links: dict[tuple[str, str], tuple[str, float]] = {}
+        """The secret of the link to an author's page, and until when it is good, by client process and token."""
         self._numbers = itertools.count(1)
         self.routes = [WebSocketRoute(messages.PATH, self._connect)]
 
@@ -180,62 +179,55 @@ class Hub:
         """The link for the author whose client process this is. A line that was lost makes no new one."""
         now_s = time.monotonic()
         self._links = {
-            secret: link
-            for secret, link in self._links.items()
-            if link[2] > now_s and (link[0] == instance or link[1] != token)
+            (process, its): link
+            for (process, its), link in self._links.items()
+            if link[1] > now_s and (process == instance or its != token)
         }
-        known = (secret for secret, link in self._links.items() if link[:2] == (instance, token))
-        secret = next(known, None) or secrets.token_urlsafe(24)
-        self._links.setdefault(secret, (instance, token, now_s + messages.LINK_S))
-        return f"{PAGE}/{secret}"
+        new = secrets.token_urlsafe(24), now_s + messages.LINK_S
+        return f"{PAGE}/{self._links.setdefault((instance, token), new)[0]}"
 
     def linked(self, secret: str) -> str | None:
         """The guest of a link that is still good, as its token is."""
-        _, token, until_s = self._links.get(secret, ("", "", 0.0))
-        return self.whose(token) if until_s > time.monotonic() else None
+        good = (token for (_, token), link in self._links.items() if link[0] == secret and link[1] > time.monotonic())
+        return self.whose(next(good, ""))
 
     async def delay_wrong(self, address: str) -> None:
         """Slow down who has a wrong token, and log it."""
-        refusal = self._throttle.wrong(address, time.time())
-        if refusal.log:
-            self._report(refusal.log)
-        if refusal.delay_s is not None:
-            await asyncio.sleep(refusal.delay_s)
+        if time.monotonic() - self._logged_s >= LOG_S:
+            self._logged_s = time.monotonic()
+            self._report(f"wrong token from {address}")
+        if self._wrong < MOST_WRONG:
+            self._wrong += 1
+            try:
+                await asyncio.sleep(WRONG_S)
+            finally:
+                self._wrong -= 1
 
     async def _welcome(self, socket: WebSocket, name: str, token: str) -> Guest | None:
-        """The guest that introduces itself; None where it may not come in, which it has been told."""
+        """The guest that introduces itself; None if it may not come in, which it has been told."""
         async with asyncio.timeout(HELLO_S):
             hello = await _text(socket)
         if older := messages.older(hello):
             await _close(socket, messages.WRONG_EDITION, f"{older} (the host has version {self._version})")
             return None
-        _, _, _, instance, digest, games, sessions = decode(hello, ("hello",))
-        ends = _last_numbers(sessions)
+        _, _, _, instance, digest, games = decode(hello, ("hello",))
         if not 1 <= games <= messages.MOST_SESSIONS or not (_WORD.fullmatch(instance) and _WORD.fullmatch(digest)):
             raise BadMessage("hello has values out of range")
         before = self.guests.get(name)
         if before is not None and before.state.instance != instance and await self._answers(before):
             await _close(socket, messages.IN_USE, f"{name} is connected already, from {before.address}")
             return None
-        before = self.guests.get(name)  # it may have gone meanwhile
         guest = Guest(socket, GuestState(name, instance, digest, games), time.time(), address_of(socket), token)
+        if (before := self.guests.get(name)) is not None:  # it may have gone meanwhile
+            self._leave(before)
         self.guests[name] = guest
+        self.tell_ladder()
         if before is not None:
             await self._end(before, messages.REPLACED, "another connection took its place")
-        ours = self._relays_of(name)
-        there = [relay.session for relay in ours if relay.instance == instance and relay.session in ends]
-        await guest.send("welcome", self._version, name, there, self._link(instance, token))
-        for end in self._news.unheard(name):
-            await guest.send("played", end)
-        self.tell_ladder()
-        for relay in ours:
-            if self.guests.get(name) is not guest:
-                break
-            if relay.session in there:
-                relay.send("link", False, min(ends[relay.session], relay.told))
-                await guest.send("ack", relay.session, relay.came)
-            else:
+        for relay in self._relays_of(name):
+            if self.guests.get(name) is guest:
                 await self._open(guest, relay)
+        await guest.send("welcome", self._version, name, self._link(instance, token))
         return guest
 
     async def _answers(self, guest: Guest) -> bool:
@@ -252,61 +244,49 @@ class Hub:
             await asyncio.sleep(0)  # others have their turn
             kind, *values = decode(await _text(guest.socket), _SAYS)
             if kind == "pong":
-                if values[0] not in guest.pings:
+                if values[0] != guest.ping or not guest.ping:
                     raise BadMessage("a pong answers no ping")
-                guest.rtt_ms = 1000 * (time.monotonic() - guest.pings[values[0]])
-                guest.pings = {number: sent_s for number, sent_s in guest.pings.items() if number > values[0]}
-                guest.strays = 0
+                guest.rtt_ms = 1000 * (time.monotonic() - guest.asked_s)
+                guest.ping = guest.strays = 0
                 guest.answered.set()
-                self._news.answered(guest.state.name, values[0])
             elif kind == "leaving":
-                guest.state = GuestState(guest.state.name, guest.state.instance, guest.state.digest, 0)
+                guest.state = replace(guest.state, games=0)
                 self.tell_ladder()
             else:
-                await self._pass(guest, kind, values)
+                await self._pass(guest, kind, *values)
 
-    async def _pass(self, guest: Guest, kind: str, values: list[Any]) -> None:
+    async def _pass(self, guest: Guest, kind: str, session: int, *values: Any) -> None:
         """Give a message of a session to its relay, as fast as that takes it."""
-        if kind != "ack" and not (values[-1].isascii() or max(values[-1]) < "\u0100"):
+        if not values[-1].isascii() and max(values[-1]) > "\xff":
             raise BadMessage("the text of an engine has signs that are no bytes")
-        relay = self._relay_of(guest, values[0])
-        if relay is None:
+        relay = next((each for each in self._relays_of(guest.state.name) if session and each.session == session), None)
+        if relay is None or self.guests.get(guest.state.name) is not guest:
             guest.strays += 1
             if guest.strays > MOST_STRAYS:
                 raise BadMessage("too many messages belong to no session")
             return  # the session ended meanwhile
-        acked = values[1] if kind == "ack" else values[2]
-        if not relay.acked + (kind == "ack") <= acked <= relay.told or (kind == "out" and not values[3]):
-            raise BadMessage("a message acknowledges what it may not, or is empty")
-        relay.acked = acked
-        if kind != "ack":
-            relay.came = max(relay.came, min(values[1], relay.came + 1))
-        relay.send(kind, *values[1:])
+        if kind == "out" and not values[0]:
+            raise BadMessage("a message is empty")
+        relay.send(kind, *values)
         guest.is_held_up = True
         with contextlib.suppress(OSError):
             await relay.writer.drain()
         guest.is_held_up = False
-
-    def _relay_of(self, guest: Guest, session: int) -> RelayLink | None:
-        linked = (relay for relay in self._relays_of(guest.state.name) if relay.instance == guest.state.instance)
-        return next((relay for relay in linked if relay.session == session), None)
 
     def _relays_of(self, name: str) -> list[RelayLink]:
         return [relay for relay in self._relays if relay.guest == name]
 
     async def _beat(self, guest: Guest) -> None:
         """Ask for an answer again and again, and end a line on which none comes, or a token that is no longer valid."""
-        asked_s = 0.0
         while True:
             await asyncio.sleep(messages.BUSY_PING_S)
-            busy, now_s = self.plays(guest), time.monotonic()
+            busy, waited_s = self.plays(guest), time.monotonic() - guest.asked_s
             dead_s = messages.BUSY_DEAD_S if busy else messages.IDLE_DEAD_S
             if self.whose(guest.token) != guest.state.name:
                 return await self._end(guest, messages.REFUSED, "the token was revoked or has expired")
-            if guest.pings and not guest.is_held_up and now_s - min(guest.pings.values()) > dead_s:
+            if guest.ping and not guest.is_held_up and waited_s > dead_s:
                 return await self._end(guest, messages.BROKEN, "nothing came for too long")
-            if busy or now_s - asked_s >= messages.IDLE_PING_S:
-                asked_s = now_s
+            if not guest.ping and (busy or waited_s >= messages.IDLE_PING_S):
                 try:
                     async with asyncio.timeout(dead_s):
                         await self._ping(guest)
@@ -320,9 +300,10 @@ class Hub:
             guest.listens.reschedule(0)
 
     async def _ping(self, guest: Guest) -> None:
-        number = next(self._numbers)
-        guest.pings[number] = time.monotonic()
-        await guest.send("ping", number)
+        """Ask for an answer, unless one is due."""
+        if not guest.ping:
+            guest.ping, guest.asked_s = next(self._numbers), time.monotonic()
+            await guest.send("ping", guest.ping)
 
     def plays(self, guest: Guest) -> bool:
         return bool(self._relays_of(guest.state.name))
@@ -333,6 +314,7 @@ class Hub:
             del self.guests[guest.state.name]
             for relay in self._relays_of(guest.state.name):
                 if relay.session:
+                    relay.session = 0
                     relay.send("lost")
             self.tell_ladder()
 
@@ -354,47 +336,44 @@ class Hub:
             self._relays.add(relay)
             if (guest := self.guests.get(name)) is not None:
                 await self._open(guest, relay)
-            elif self._news.bound[name]:
+            elif self._bound[name]:
                 relay.send("lost")
             while line := await reader.readline():
-                guest = self.guests.get(name)
-                if guest is not None and relay.instance == guest.state.instance:
-                    kind, *values = json.loads(line)
-                    if kind == "in":
-                        relay.told = max(relay.told, values[0])
-                    await guest.send(kind, relay.session, *values)
+                kind, session, text = json.loads(line)
+                if session == relay.session and (guest := self.guests.get(name)) is not None:
+                    await guest.send(kind, session, text)  # else it was said before the line was lost
         except (OSError, ValueError, TimeoutError):
             pass  # the relay was killed within a line
         finally:
             if relay is not None:
                 self._relays.discard(relay)
-                if (guest := self.guests.get(relay.guest)) is not None and relay.instance == guest.state.instance:
+                if relay.session and (guest := self.guests.get(relay.guest)) is not None:
                     await guest.send("close", relay.session)
             writer.close()
 
     async def _open(self, guest: Guest, relay: RelayLink) -> None:
         """Begin a session: the client is to start a process of its engine."""
-        open_ = [each for each in self._relays_of(relay.guest) if each.instance == guest.state.instance]
         if relay.digest != guest.state.digest:
-            if self._news.bound[relay.guest]:
+            if self._bound[relay.guest]:
                 relay.send("lost")
-            elif not relay.session:
+            elif not relay.has_begun:
                 relay.send("gone", "the guest is here with another build")
-        elif len(open_) >= messages.MOST_SESSIONS:
+        elif sum(1 for each in self._relays_of(relay.guest) if each.session) >= messages.MOST_SESSIONS:
             relay.send("gone", f"the guest has {messages.MOST_SESSIONS} sessions already")
         else:
-            relay.session, relay.instance, relay.came = next(self._sessions), guest.state.instance, 0
-            relay.told = relay.acked = 0
-            relay.send("link", True, 0)  # before anything that waits: the guest may be gone then
+            relay.session, relay.has_begun = next(self._numbers), True
+            relay.send("link", relay.session)  # before anything that waits: the guest may be gone then
             await guest.send("open", relay.session)
 
     # The ladder
 
     async def tell(self, name: str, kind: str, what: Any) -> None:
-        """Say something to a guest, if it is connected. Of the end of a game it hears later, if it is not."""
+        """Say something to a guest, if it is connected."""
         guest = self.guests.get(name)
-        if kind == "played":
-            self._news.tell(name, what, next(self._numbers), guest is not None)
+        if kind == "played" and "result" in what:
+            self._bound[name].discard(what["game"])
+        elif kind == "played" and guest is not None:
+            self._bound[name].add(what["game"])
         if guest is not None:
             await guest.send(kind, what)
 
@@ -415,13 +394,6 @@ def bearer(authorization: str) -> str:
     """The token of such a header; empty where it has none."""
     scheme, _, token = authorization.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
-
-
-def _last_numbers(sessions: list[Any]) -> dict[int, int]:
-    """Of each session of a client, the number of the last message that it has. Raises BadMessage."""
-    if len(sessions) > 1000 or not all(type(each) is list and list(map(type, each)) == [int, int] for each in sessions):
-        raise BadMessage("hello has values out of range")
-    return dict(sessions)
 
 
 async def _text(socket: WebSocket) -> str:

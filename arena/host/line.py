@@ -7,7 +7,7 @@ import asyncio
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from arena.connect.retransmission import retransmit_soon
+from arena.connect.messages import retransmit_soon
 
 AT_ONCE = 4_096
 """So many bytes are taken before the other lines have their turn."""

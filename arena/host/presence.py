@@ -11,7 +11,7 @@ import time
 import traceback
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.host import relay
@@ -19,7 +19,6 @@ from arena.host.author_page import is_guest
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
-from arena.host.throttle import kept_pauses
 from arena.ladder.file_watch import AWAY, EngineList, LadderFile
 from arena.ladder.run import Guests
 from arena.ladder.versions import is_version
@@ -43,6 +42,7 @@ LINE_S = 15.0
 """The same for the next game of a guest after one that its line has spoilt, or after it was away for long."""
 CHECKS_AT_ONCE = 4
 OUR_MISTAKE = "the checks at the door failed by a mistake of the host's, not of the engine; its organiser can read why"
+LONGEST_S = 3600.0
 _LOOK_S = 1.0
 
 Check = Callable[[EngineSpec], DoorResult]
@@ -73,6 +73,32 @@ class _Present:
     """When its connection ended; None while there is one."""
 
 
+@dataclass(slots=True)
+class Pauses:
+    """Pauses of guests: each is twice as long as the one before, until none came for LONGEST_S."""
+
+    first_s: float
+    now_s: Callable[[], float]
+    _last: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """How long the last pause of each guest is, and its end."""
+
+    def add(self, name: str, ago_s: float = 0.0) -> float:
+        """Begin a pause, or note one that has begun before. Returns its length."""
+        last_s, until_s = self._last.get(name, (0.0, -LONGEST_S))
+        since_s = self.now_s() - ago_s
+        pause_s = min(LONGEST_S, max(self.first_s, 2 * last_s if since_s < until_s + LONGEST_S else 0.0))
+        self._last[name] = pause_s, since_s + pause_s
+        return pause_s
+
+    def left_s(self, name: str) -> float:
+        """How long the pause of a guest still lasts; 0 if it has none."""
+        return max(0.0, self._last.get(name, (0.0, 0.0))[1] - self.now_s())
+
+    def end(self, name: str) -> None:
+        """End the pause of a guest; its next one is a first one."""
+        self._last.pop(name, None)
+
+
 class Presence(Guests):
     """The guests of a ladder. A thread follows the hub; all methods may be called from any thread."""
 
@@ -85,16 +111,14 @@ class Presence(Guests):
         report: Callable[[str], None],
         *,
         keep: Callable[[CheckReport], None],
-        pauses: Path,
         local_games: int,
         lag_ms: int = 0,
         now_s: Callable[[], float] = time.monotonic,
-        wall_s: Callable[[], float] = time.time,
     ) -> None:
-        """`check` is the door, `keep` keeps its certificates, and `pauses` is the file of the pauses.
+        """`check` is the door, and `keep` keeps its certificates.
 
         At most `local_games` games at once have an engine of this machine. `lag_ms` is free in each move of a guest's
-        games, for both sides. `wall_s` is the time of pauses, which outlast this process, and `now_s` all other time.
+        games, for both sides.
         """
         self._hub = hub
         self._environment = hub.order.environment
@@ -109,7 +133,7 @@ class Presence(Guests):
         self._passed: dict[tuple[str, str], Identity] = {}
         """What builds said of themselves that have passed the door, by guest and digest."""
         self._checking: set[str] = set()
-        self._refused, self._builds, self._lines = kept_pauses(pauses, (AGAIN_S, BUILD_S, LINE_S), wall_s)
+        self._refused, self._builds, self._lines = (Pauses(each, now_s) for each in (AGAIN_S, BUILD_S, LINE_S))
         self._playing: dict[int, GameJob] = {}
         self.families: dict[str, str] = {}
         """The guests behind names of engines; all others are local."""

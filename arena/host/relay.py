@@ -1,8 +1,8 @@
 """The relay of one guest in one game: the referee starts it as an engine's command, and it speaks to the hub.
 
 It answers the `isready` of a position itself, sends `position`, `isready` and `go` together, and drops what the engine
-says before its own `readyok`: so a move costs one round trip. Where the guest comes back with a new process of its
-engine, the relay tells that one all that it must know.
+says before its own `readyok`: so a move costs one round trip. Each link has a fresh process of the engine, which the
+relay tells all that it must know.
 
 Run by path with `python -I -S`, and imports the standard library and two small modules only: that takes 28 ms.
 """
@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspa
 
 import json
 
-from arena.connect.messages import MOST_WAITING, BadMessage, Inbox, Outbox, encode
+from arena.connect.messages import encode
 from arena.timing.lost_line import AWAY_STATUS, KILLED, LINE_DOWN
 
 START_S = 2.0
@@ -45,12 +45,12 @@ class Dialogue:
     """What the referee has told the engine, as another process of the engine must hear it, and what is due."""
 
     def __init__(self) -> None:
+        self._asked = False
+        """Has the referee said `ugi`?"""
         self.greeted = False
         """Has the referee seen the whole handshake?"""
         self.owes_ready = False
         """Does the referee wait for a `readyok` that only the engine can give?"""
-        self.begun = False
-        """Was there a first `go`?"""
         self.go = b""
         """The line of the search that goes on; empty between searches."""
         self._go_s = 0.0
@@ -63,14 +63,16 @@ class Dialogue:
         word = line.split(None, 1)[0] if line.strip() else b""
         if word in (b"position", b"uginewgame"):
             self.go = b""
-        if word == b"setoption":
+        if word == b"ugi":
+            self._asked = True
+        elif word == b"setoption":
             self._options[line.partition(b" value ")[0].lower()] = line
         elif word == b"uginewgame":
-            self._new_game, self.position, self.begun = line, b"", False
+            self._new_game, self.position = line, b""
         elif word == b"position":
             self.position = line
         elif word == b"go":
-            self.go, self._go_s, self.begun = line, time.monotonic(), True
+            self.go, self._go_s = line, time.monotonic()
 
     def note_answers(self, text: bytes) -> None:
         """Note what the engine said, as far as the referee waits for it."""
@@ -81,7 +83,7 @@ class Dialogue:
 
     def replay(self) -> tuple[bytes, list[bytes]]:
         """The lines for a new process, and the answers that the referee is not to see, in their order."""
-        lines, hidden = b"ugi\n", [b"ugiok"] if self.greeted else []
+        lines, hidden = b"ugi\n" if self._asked else b"", [b"ugiok"] if self.greeted else []
         if self.greeted:
             lines += b"".join(self._options.values()) + self._new_game
             if self._options or self._new_game:
@@ -112,10 +114,11 @@ class Relay:
         self._plain = plain
         """Pass every line as it is, for the checks at the door."""
         self._dialogue = Dialogue()
-        self._outbox, self._inbox = Outbox(), Inbox()
-        self._linked = False
-        self._was_linked = self._was_down = False
-        self._lost_s = time.monotonic()
+        self._session = 0
+        """That of the link to the guest; 0: there is none."""
+        self._is_bound = self._was_down = False
+        """Was there a link, or was the guest told of the game? Then the game goes on without a link."""
+        self._since_s = time.monotonic()
         self._from_referee = self._from_hub = b""
         self._held = b""
         """Whole lines for the referee, which it has not read yet."""
@@ -136,12 +139,13 @@ class Relay:
         poll = select.poll()
         os.set_blocking(0, False)
         os.set_blocking(1, False)
-        poll.register(0, select.POLLIN)
         while True:
+            if self._session or not self._plain:
+                poll.register(0, select.POLLIN)
             poll.register(1, select.POLLOUT if self._held else 0)
             poll.register(self._hub, select.POLLIN if len(self._held) < MOST_HELD else 0)
-            waits = not self._linked and (self._plain or not self._was_linked)
-            left_s = self._lost_s + START_S - time.monotonic() if waits else 60.0
+            waits = not (self._session or self._is_bound)
+            left_s = self._since_s + START_S - time.monotonic() if waits else 60.0
             if left_s <= 0:
                 raise Ended(AWAY_STATUS)
             for fd, event in poll.poll(1 + int(1000 * left_s)):
@@ -161,11 +165,7 @@ class Relay:
         if not chunk:
             raise Ended(0)
         *lines, self._from_referee = (self._from_referee + chunk).split(b"\n")
-        text = b""
-        for line in lines:
-            text += self._heard(line + b"\n")
-        if text:
-            self._say(text)
+        self._say(b"".join([self._heard(line + b"\n") for line in lines]))
         if self._leaving and not self._plain:
             raise Ended(0)
 
@@ -190,20 +190,12 @@ class Relay:
         return line
 
     def _say(self, text: bytes) -> None:
-        """Send lines to the engine, now or once there is a link."""
-        if self._outbox.size + len(text) > MOST_WAITING:
-            _log("the guest acknowledges nothing that it is sent")
-            raise Ended(1)
-        message = text.decode("latin-1")
-        number = self._outbox.add(message)
-        if self._linked:
-            self._send("in", number, self._inbox.ack(), message)
-
-    def _send(self, *message: object) -> None:
-        try:
-            self._hub.sendall(encode(*message).encode() + b"\n")
-        except OSError:
-            raise Ended(AWAY_STATUS) from None
+        """Send lines to the engine. Without a link they are only noted: the next link begins with all of them."""
+        if text and self._session:
+            try:
+                self._hub.sendall(encode("in", self._session, text.decode("latin-1")).encode() + b"\n")
+            except OSError:
+                raise Ended(AWAY_STATUS) from None
 
     # From the hub to the referee
 
@@ -218,48 +210,38 @@ class Relay:
         for line in lines:
             kind, *values = json.loads(line)
             if kind == "link":
-                self._link(*values)
+                self._link(values[0])
             elif kind == "lost":
                 self._lose()
-            elif kind == "ack":
-                self._outbox.acknowledge(values[0])
             elif kind == "gone":
                 _log(values[0])
                 raise Ended(AWAY_STATUS)  # no session had begun
-            elif self._inbox.is_new(values[0]):
-                self._outbox.acknowledge(values[1])
-                if kind == "ended":
-                    self._engine_ended(*values[2:])
-                self._came(values[2].encode("latin-1"))
+            elif kind == "ended":
+                self._engine_ended(*values)
+            else:
+                self._came(values[0].encode("latin-1"))
         self._write_referee()
-        if self._linked and self._inbox.is_due:
-            self._send("ack", self._inbox.ack())
 
-    def _link(self, fresh: bool, acknowledged: int) -> None:
-        if fresh and self._was_linked:
-            self._begin_again()
-        self._linked = self._was_linked = True
-        self._outbox.acknowledge(acknowledged)
-        for number, (text,) in self._outbox.waiting():
-            self._send("in", number, self._inbox.ack(), text)
-
-    def _begin_again(self) -> None:
-        """Another process of the engine is there, which knows nothing."""
-        if self._plain:
+    def _link(self, session: int) -> None:
+        """A fresh process of the engine is there, which knows nothing."""
+        if self._plain and self._is_bound:
             raise Ended(AWAY_STATUS)
-        self._outbox, self._inbox = Outbox(), Inbox()
+        self._session, self._is_bound = session, True
+        if self._plain:
+            return
         self._greeting.clear()
-        self._line = b""
+        self._line, self._dropped = b"", 0
         if self._midline:
             self._show(b"\n")
         lines, self._hidden = self._dialogue.replay()
-        self._dropped = 0
-        self._outbox.add(lines.decode("latin-1"))
+        self._say(lines)
 
     def _lose(self) -> None:
         # A guest that was told of the game is bound as if its engine had been started.
-        self._linked, self._was_linked, self._lost_s = False, True, time.monotonic()
-        if not (self._was_down or self._plain):
+        self._session, self._is_bound = 0, True
+        if self._plain:
+            raise Ended(AWAY_STATUS)
+        if not self._was_down:
             self._was_down = True
             _log(LINE_DOWN)
 
@@ -341,9 +323,6 @@ def main() -> None:
         status = AWAY_STATUS
     except Ended as ended:
         status = ended.status
-    except BadMessage as bad:
-        _log(f"the client broke off: {bad}")
-        status = 1
     if status < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         try:

@@ -72,7 +72,7 @@ def test_a_host_that_wants_engines_without_end_gets_a_few(
             await line.recv()
             if over.is_set():
                 return
-            await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+            await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
             with contextlib.suppress(ConnectionClosed):
                 for number in range(100):
                     await line.send(messages.encode("open", number))
@@ -132,7 +132,7 @@ def test_a_client_comes_back_where_its_first_line_falls_silent(monkeypatch: pyte
             nonlocal connections
             connections += 1
             await line.recv()
-            await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+            await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
             if connections > 1:
                 back.set()
             await line.wait_closed()
@@ -171,18 +171,20 @@ def _target(*command: str) -> Target:
 def test_the_engine_gets_its_registered_options_and_variables_before_those_of_the_host() -> None:
     engine = "import os, sys\nfor line in sys.stdin: print(os.environ['NET'], line, end='', flush=True)"
     target = replace(
-        _target(sys.executable, "-I", "-S", "-c", engine), options={"Hash": "7"}, environment={"NET": "a.bin"}
+        _target(sys.executable, "-I", "-S", "-c", engine),
+        options=b"setoption name Hash value 7\n",
+        environment={"NET": "a.bin"},
     )
     over, heard = asyncio.Event(), ""
 
     async def host(line: ServerConnection) -> None:
         nonlocal heard
         await line.recv()
-        await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+        await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
         await line.send(messages.encode("open", 1))
-        await line.send(messages.encode("in", 1, 1, 0, "ugi\nsetoption name Hash value 9\n"))
+        await line.send(messages.encode("in", 1, "ugi\nsetoption name Hash value 9\n"))
         while heard.count("\n") < 3:
-            kind, *values = messages.decode(str(await line.recv()), ("out", "ack", "ended"))
+            kind, *values = messages.decode(str(await line.recv()), ("out", "ended"))
             heard += values[-1] if kind == "out" else ""
         over.set()
 
@@ -199,12 +201,12 @@ def test_a_host_that_floods_an_engine_which_reads_nothing_is_left() -> None:
     async def host(line: ServerConnection) -> None:
         nonlocal reason, sent
         await line.recv()
-        await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+        await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
         await line.send(messages.encode("open", 1))
         with contextlib.suppress(ConnectionClosed):
             while sent < 100:
                 sent += 1
-                await line.send(messages.encode("in", 1, sent, 0, "x" * 500_000))
+                await line.send(messages.encode("in", 1, "x" * 500_000))
         over.set()
 
     asyncio.run(_with_host(host, _target(sys.executable, "-c", "import time; time.sleep(60)"), over))
@@ -221,7 +223,7 @@ def test_a_client_whose_host_is_gone_ends_after_one_ctrl_c(monkeypatch: pytest.M
 
         async def host(line: ServerConnection) -> None:
             await line.recv()
-            await line.send(messages.encode("welcome", "0", "fox", [], "/mine/x"))
+            await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
             await line.send(messages.encode("open", 1))
             playing.set()
 

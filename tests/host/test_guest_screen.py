@@ -45,16 +45,6 @@ class Scene:
         return "\n".join(lines(state, now_ns=(state.playing[0].thinking_since_ns or 0) if state.playing else 0))
 
 
-def test_the_end_of_a_game_counts_once_although_the_host_tells_it_again() -> None:
-    """The line was down when the game ended, so the host does not know what came."""
-    scene = Scene()
-    scene.begin(7)
-    for number, result in ((7, "void"), (7, "won"), (8, "lost"), (7, "won"), (8, "lost")):
-        scene.end(number, result)
-    (score,) = scene.screen.state().standings
-    assert (score.wins, score.draws, score.losses) == (1, 0, 1) and len(scene.printed) == 4
-
-
 def test_an_author_sees_opponent_board_clocks_and_score_so_far() -> None:
     """The clock of the side to move runs: the engine's from `go` to its bestmove, then the opponent's."""
     scene = Scene()

@@ -6,9 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.run.connected import target_of
 from tests.arena.cli.conftest import Arena
 
 FILE = '[tournament]\nname = "lad"\nvariants = ["callanish-5"]\nnodes = 5\n'
+OPTIONS = """
+for line in iter(input, "quit"):
+    if line == "ugi":
+        print("option name Clear type button", "option name Learn type button", sep="\\n")
+        print("option name Hash type spin default 1 min 1 max 9", "ugiok", sep="\\n", flush=True)
+    elif line == "isready":
+        print("readyok", flush=True)
+"""
 
 
 @pytest.fixture
@@ -80,3 +89,16 @@ def test_a_client_that_cannot_connect_as_asked_is_refused(
 ) -> None:
     done = arena("connect", *words)
     assert done.exit_code == 2 and sentence in done.stderr.replace("\n", " ")
+
+
+def test_options_are_set_as_the_engine_declares_them_and_wrong_ones_are_refused(lad: Path, arena: Arena) -> None:
+    """A button is pressed without a value, and not at all with false."""
+    fox = lad.with_name("fox")
+    fox.write_text(f"#!{sys.executable}\n{OPTIONS}")
+    fox.chmod(0o755)
+    options = "fox:Clear=true,Learn=false,Hash=7"
+    target = target_of("ws://127.0.0.1:1", lad.with_name("token"), None, False, [f"./{options}"])
+    assert target.options == b"setoption name Clear\nsetoption name Hash value 7\n"
+    for wrong, sentence in (("Hash=99", "Hash"), ("Clear=7", "is a button"), ("Depth=1", "has no option 'Depth'")):
+        done = arena("connect", "ws://127.0.0.1:1", "--token-file", "token", "--", f"./fox:{wrong}")
+        assert done.exit_code == 2 and sentence in done.stderr.replace("\n", " ")

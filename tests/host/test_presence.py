@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -49,9 +48,7 @@ class Hub:
 class Scene:
     """Guests that come and go, and a door."""
 
-    def __init__(
-        self, check: Callable[[EngineSpec], DoorResult] = lambda spec: DoorResult(IDENTITY), pauses: str = "/nowhere/it"
-    ) -> None:
+    def __init__(self, check: Callable[[EngineSpec], DoorResult] = lambda spec: DoorResult(IDENTITY)) -> None:
         self.hub, self.now_s, self.checks = Hub(), 0.0, 0
         self.kept: list[CheckReport] = []
         self.reported: list[str] = []
@@ -63,11 +60,9 @@ class Scene:
             self._door,
             self.reported.append,
             keep=self.kept.append,
-            pauses=Path(pauses),
             local_games=1,
             lag_ms=250,
             now_s=lambda: self.now_s,
-            wall_s=lambda: self.now_s,
         )
         self.presence.nudge = self._nudge
 
@@ -186,28 +181,6 @@ def test_a_certificate_is_kept_unless_the_line_was_lost_meanwhile() -> None:
         with scene.presence._lock:  # what came of the check is told
             assert (len(scene.kept), len(scene.hub.refused)) == (judged, judged)
         assert judged or scene.hub.told[-1] == ("fox", "say", "the line was lost in the checks: again in 10 s")
-
-
-def test_pauses_outlast_the_host(tmp_path: Path) -> None:
-    """Another process goes on with them, and with their length; a file that was spoilt has none."""
-    file = tmp_path / "lad.pauses.json"
-    refuses: Callable[[EngineSpec], DoorResult] = lambda spec: DoorResult(None, "no ugiok")  # noqa: E731
-    first = Scene(refuses, str(file))
-    first.come(guest("fox"))
-    first.wait_until(lambda: bool(first.hub.refused))
-    assert file.stat().st_mode & 0o777 == 0o600
-    second = Scene(refuses, str(file))
-    second.come(guest("fox"))
-    assert second.checks == 0
-    second.now_s = AGAIN_S
-    second.come(guest("fox", "i2"))
-    second.wait_until(lambda: bool(second.hub.refused))
-    assert f"in {2 * AGAIN_S:.0f} s" in second.hub.refused[0][2]
-    for text in ("no JSON", "[7]", '[{"fox": 3}, {}, {}]', "[" * 100_000):
-        file.write_text(text)
-        spoilt = Scene(refuses, str(file))
-        spoilt.come(guest("fox"))
-        spoilt.wait_until(lambda scene=spoilt: bool(scene.hub.refused))  # type: ignore[misc]
 
 
 def test_the_engine_of_a_guest_has_the_lag_of_the_ladder() -> None:

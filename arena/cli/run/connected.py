@@ -7,6 +7,7 @@ import shlex
 import signal
 import ssl
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from arena.loopback import is_loopback
 if TYPE_CHECKING:
     from arena.cli.run.guest_screen import GuestScreen
     from arena.connect.client import Target
+    from arena.play.jobs import EngineSpec
 
 
 def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, command: Sequence[str]) -> "Target":
@@ -58,10 +60,25 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
         spec.command,
         digest(spec, sha256(spec)),
         version.number(),
-        options=spec.options,
+        options=_option_lines(spec),
         environment=spec.sandbox.environment,
         directory=spec.sandbox.directory,
     )
+
+
+def _option_lines(spec: "EngineSpec") -> bytes:
+    """The lines that set the author's options. The engine is started once, for it says what may be set, and how."""
+    from arena.planning.introductions import check_options
+    from arena.play.trial_start import introduce
+    from protocol.grammar import set_as_asked
+
+    if not spec.options:
+        return b""
+    ((identity, refusal),) = introduce([replace(spec, options={})])
+    if refusal:
+        raise BadInput(refusal)
+    check_options(spec, identity)
+    return b"".join(set_as_asked(identity.options[name.lower()], value) for name, value in spec.options.items())
 
 
 def _scheme_and_host(url: str) -> tuple[str, str]:

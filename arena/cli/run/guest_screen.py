@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 import urllib.request
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from http.client import HTTPException
@@ -33,7 +32,6 @@ RATING_S = 60.0
 """The rating is asked for after a game, at most so often, and for a person who looks: it costs the host a fit."""
 Print = Callable[[str], None]
 _MOST_BYTES = 1 << 20
-_MOST_ENDS = 40
 _MOST_BUILDS = 20
 _KEYS = "game", "as", "side", "opponent", "result", "by", "detail", "variant", "fen", "tc"
 _LONGEST = 300
@@ -63,8 +61,6 @@ class GuestScreen:
         """Of each build of the engine, games won, drawn and lost."""
         self._games: dict[str, Mapping[str, str]] = {}
         """What the host said of the last games that it began, by number. It may begin one before it ends another."""
-        self._ended: deque[Mapping[str, str]] = deque(maxlen=_MOST_ENDS)
-        """The last ends of games. A host that does not know whether one came tells it again."""
         self._position: tuple[int, str, tuple[str, ...]] = (0, "", ())
         """Of how many games the engine has heard, the start position of the last one, and its moves."""
         self._left_ms: tuple[int | None, int | None] = (None, None)
@@ -80,9 +76,6 @@ class GuestScreen:
             self._line(f"game {number}: {side} against {opponent}, {words.get('variant', '')}, {words.get('tc', '')}")
             self._games = dict([*list(self._games.items())[-1:], (number, words)])
             return
-        if words in self._ended:
-            return
-        self._ended.append(words)
         self._line(f"game {number}: {result} against {opponent} by {by} {words.get('detail', '')}".rstrip())
         self._games.pop(number, None)
         if result in _RESULTS:

@@ -13,7 +13,7 @@ from arena.cli.options import OutputOptions
 from arena.cli.output import LOG, echo, warn
 from arena.cli.run.play_ladder import LadderCommand, play_ladder
 from arena.config import load
-from arena.host.accounts import Accounts, file_beside
+from arena.host.accounts import Accounts
 from arena.host.door import DoorOrder, checked, keep, reports_beside
 from arena.host.hub_process import hub_beside
 from arena.host.presence import OpenLadderFile, Presence
@@ -100,7 +100,6 @@ def play_open_ladder(
                     lambda spec: checked(DoorOrder(spec, plan.starts, plan.terms.limit)),
                     LOG.info,
                     keep=partial(keep, reports_beside(db)),
-                    pauses=file_beside(db, "pauses.json"),
                     local_games=local_games,
                     lag_ms=plan.lag_ms,
                 )

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -125,9 +126,9 @@ def test_two_changes_at_once_lose_no_guest(accounts: Accounts) -> None:
 @given(st.text(max_size=50))
 def test_a_name_that_is_accepted_is_harmless_on_every_output(name: str) -> None:
     """Terminal, page, sheet, PGN, file name and command line show it as it is; another one is refused."""
-    from arena.host.accounts import _NAME
+    from arena.host.accounts import NAME
 
-    if _NAME.fullmatch(name):
+    if re.fullmatch(NAME, name):
         assert name.isascii() and harmless(name) == xml(name) == pgn_tag(name) == name and csv_row([name]) == [name]
         assert os.path.basename(name) == name and name[0] not in "-." and len(name) <= 40
 
