@@ -4,7 +4,6 @@ Whoever reaches the meeting point, or a machine, can run any program on every ma
 needs keys. `access` and `Access.machine_host` are the only places that know this rule.
 """
 
-import asyncio
 import contextlib
 import logging
 import re
@@ -22,7 +21,6 @@ from arena.loopback import is_loopback
 _ADDRESS = re.compile(r"(?:(tls|tcp)://)?(\[[0-9A-Fa-f:.%\w]+\]|[^\s/:\[\]]+)(?::([0-9]{1,5}))?/?")
 PORT = 8786
 CONNECT_S = 10.0
-CLOSE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,22 +99,28 @@ def access(address: str, keys: Path | None, *, role: str, insecure: bool = False
     return Access(host, port, owned)
 
 
-@contextlib.asynccontextmanager
-async def dask_client(access: Access, **settings: Any) -> AsyncIterator[Any]:
-    """A client of the meeting point, until the block ends or is cancelled. Raises ClusterError where nobody answers."""
-    from distributed import Client
+async def connection(access: Access, address: str, role: str = "client", part: str = "client") -> Any:
+    """A connection of Dask to an address of the cluster. Raises OSError."""
+    from distributed.comm import connect
 
-    security = access.security("client")
-    client: Any = Client(access.address, security=security, asynchronous=True, timeout=CONNECT_S, **settings)
+    return await connect(address, timeout=CONNECT_S, **access.security(role).get_connection_args(part))
+
+
+@contextlib.asynccontextmanager
+async def meeting_point(access: Access) -> AsyncIterator[Any]:
+    """What answers calls to the meeting point, until the block ends. Raises ClusterError if nobody answers."""
+    from distributed.core import rpc
+
     try:
-        try:
-            await client
-        except Exception as wrong:
-            raise ClusterError(cannot_reach(access, wrong)) from None
-        yield client
+        (await connection(access, access.address)).abort()
+    except Exception as wrong:
+        raise ClusterError(cannot_reach(access, wrong)) from None
+    arguments = access.security("client").get_connection_args("client")
+    scheduler: Any = rpc(access.address, timeout=CONNECT_S, connection_args=arguments)
+    try:
+        yield scheduler
     finally:
-        with contextlib.suppress(Exception):
-            await asyncio.wait_for(client.close(), CLOSE_S)
+        await scheduler.close_rpc()
 
 
 def keys_do_not_fit(wrong: BaseException | None) -> bool:
@@ -154,10 +158,8 @@ def quiet() -> None:
 
 SETTINGS = {
     "distributed.admin.tick.limit": "1h",
-    "distributed.worker.daemon": False,
-    "distributed.scheduler.allowed-failures": 0,
     "distributed.scheduler.worker-ttl": "60s",
     "distributed.worker.profile.enabled": False,
     "distributed.comm.timeouts.connect": "10s",
 }
-"""Dask's settings. An allowed failure would begin an agent again elsewhere; a profile would take CPU from engines."""
+"""Dask's settings. A profile would take CPU from engines."""

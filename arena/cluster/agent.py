@@ -1,315 +1,239 @@
-"""The agent of an arena on a machine: an actor that opens slots there and carries bytes to and from their workers.
+"""What a machine does for arenas: plays for one run at a time, starts workers and carries their bytes.
 
-It knows neither games nor engines' words: what a worker says goes to the arena as it is. Its calls are the only sign of
-life that it has of the arena: after SILENT_S without one it ends its workers.
+Three kinds of connections come from an arena. `arena` claims the machine for a run as long as it is open: the arena
+says something again and again, and after SILENT_S without a word its workers end. `arena_slot` is one worker: bytes in
+both directions, a word that ends it, and at last its exit code. `arena_call` is one question. What a worker says goes
+to the arena as it is: the agent knows neither games nor engines' words.
 """
 
 import asyncio
 import contextlib
-import functools
 import pickle
 import socket
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import multiprocess
 
 from arena.cluster import machine_info
 from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
-from arena.cluster.machine_info import MachineInfo
+from arena.cluster.machine_info import MachineInfo, Offer
 from arena.cluster.shipment import PackedEngine, Shipment, unpack
 from arena.play import cpu_affinity, worker
 from arena.play.jobs import EngineSpec
-from arena.play.trial_start import introduce
+from arena.play.trial_start import NOBODY, Introductions, introduce
 from arena.run.slots import started
 from protocol.containment.policy import Level
 from protocol.containment.trial import examine, shortfall
-from protocol.session import Identity
 
 SILENT_S = 15.0
-"""After so many seconds without a call the arena has gone. Longer than the arena waits: it plays the games again."""
+"""After so many seconds without a word the arena has gone. Longer than the arena waits: it plays the games again."""
+END_S = 2.0
+"""Workers have so long to end their engines, before they are killed."""
 PIECE = 1 << 18
 """How many bytes are read from a worker at once."""
+CALLS = frozenset({"info", "lacking", "write", "finish", "introduce", "shortfall", "check"})
 
 
-class WorkerOutput(NamedTuple):
-    """What came from a worker: bytes, or its end with its exit code."""
+@dataclass(eq=False)
+class Claim:
+    """The machine plays for this run."""
 
-    slot: int
-    data: bytes
-    ended: bool = False
-    exit_code: int | None = None
-
-
-def in_bytes(method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Coroutine[Any, Any, bytes]]:
-    """The method as a call of the arena, which waits for the answer meanwhile: its silence means nothing.
-
-    The answer is pickled: Dask drops one that it cannot read, and the arena would wait for ever.
-    """
-
-    @functools.wraps(method)
-    async def answer(agent: "MachineAgent", *arguments: Any) -> bytes:
-        agent.hear_arena()
-        agent.calls += 1
-        try:
-            return pickle.dumps(await method(agent, *arguments))
-        finally:
-            agent.calls -= 1
-            agent.heard = asyncio.get_running_loop().time()
-
-    return answer
+    run: str
+    comm: Any
+    workers: dict[int, Any] = field(default_factory=dict)
+    """The worker processes, by the machine's slots that they have."""
+    tasks: set["asyncio.Task[Any]"] = field(default_factory=set)
+    """What carries their bytes."""
+    is_over: bool = False
 
 
-class MachineAgent:
-    """Serves one run on this machine. All methods but `__init__` run in the loop of the machine's process."""
+class Agent:
+    """Serves arenas on this machine, in the loop of its Dask worker."""
 
-    def __init__(self, run: str) -> None:
-        self.run = run
+    def __init__(self, offer: Offer) -> None:
+        self._offer = offer
         self._cache = EngineCache()
-        self._workers: dict[int, SlotProcess] = {}
-        self._cpu_slots: set[int] = set()
-        """Which of the machine's slots are taken."""
-        self._outputs: list[WorkerOutput] = []
-        self._news = asyncio.Event()
-        self.heard = 0.0
-        self.calls = 0
-        """How many calls of the arena are being answered."""
-        self._watch: asyncio.Task[None] | None = None
-        self._leaves = False
-        """True from `release` on: the machine may play for another run soon."""
+        self._claim: Claim | None = None
+        self.handlers = {"arena": self.claim, "arena_slot": self.slot, "arena_call": self.call}
 
-    async def claim(self) -> MachineInfo:
-        """Take the machine for this run, if it is free. Tells what it is, and which run it plays for.
+    def info(self) -> MachineInfo:
+        """What this machine says of itself."""
+        return machine_info.info(self._offer, self._claim.run if self._claim else "")
 
-        An earlier agent of the same run was given up by the arena, so its workers end.
+    async def claim(self, comm: Any, run: str) -> None:
+        """Play for this run, if the machine is free, until the arena goes or is silent.
+
+        An earlier claim of the same run was given up by the arena, so its workers end.
         """
-        global _holder
-        self.hear_arena()
-        before = _holder
-        if before is None or (before is not self and before.run == self.run):
-            _holder = self
-            self._watch = asyncio.create_task(self._end_when_silent())
-            if before is not None:
-                await before.release()
-        self.hear_arena()
-        assert _holder is not None
-        return machine_info.info(_holder.run)
-
-    async def release(self) -> None:
-        """End all workers at once and leave the machine to others.
-
-        Once the arena has heard all that they said, its calls raise ConnectionAbortedError. So an arena that was
-        stopped, and did not speak for SILENT_S, learns that it must claim the machine again.
-        """
-        global _holder
-        self._leaves = True
-        if self._watch is not None:
-            self._watch.cancel()
-            self._watch = None
-        await self.end_workers()
-        await asyncio.to_thread(self._cache.drop_parts)
-        if _holder is self:
-            _holder = None
-
-    # Engines
-
-    @in_bytes
-    async def lacking(self, shipments: Sequence[Shipment]) -> list[str]:
-        """The digests of the shipments that are not here."""
-        there = await asyncio.to_thread(lambda: [self._cache.has(shipment) for shipment in shipments])
-        return [shipment.digest for shipment, has in zip(shipments, there, strict=True) if not has]
-
-    @in_bytes
-    async def write(self, digest: str, name: str, offset: int, data: bytes) -> str:
-        """Write a piece of a shipped file. Returns what is wrong."""
-        return await self._tried(self._cache.write, digest, name, offset, data)
-
-    @in_bytes
-    async def finish(self, shipment: Shipment) -> str:
-        """Put a shipment in its place. Returns what is wrong."""
-        return await self._tried(self._cache.finish, shipment)
-
-    async def _tried(self, do: Any, *arguments: Any) -> str:
+        if self._claim is not None and self._claim.run == run:
+            await self._release(self._claim)
+        if self._claim is not None:
+            await comm.write(pickle.dumps(self.info()))
+            return
+        claim = self._claim = Claim(run, comm)
         try:
-            await asyncio.to_thread(do, *arguments)
+            await comm.write(pickle.dumps(self.info()))
+            while not claim.is_over:
+                async with asyncio.timeout(SILENT_S):
+                    await comm.read()
+                await comm.write(None)
+        except (OSError, TimeoutError):
+            pass  # the arena has gone
+        finally:
+            await self._release(claim)
+
+    async def end(self) -> None:
+        """End all workers, whatever run they play for."""
+        if self._claim is not None:
+            await self._release(self._claim)
+
+    async def _release(self, claim: Claim) -> None:
+        """End the workers of a claim; what they say at last still goes to the arena. Then leave the machine to others.
+
+        Its connection ends at last: an arena that was stopped learns so that it must claim the machine again.
+        """
+        if not claim.is_over:
+            claim.is_over = True
+            for how in ("terminate", "kill"):
+                for process in claim.workers.values():
+                    getattr(process, how)()
+                if claim.tasks:
+                    await asyncio.wait(claim.tasks, timeout=END_S)
+            for task in claim.tasks:
+                task.cancel()
+            await asyncio.to_thread(self._cache.drop_parts)
+        if self._claim is claim:
+            self._claim = None
+        claim.comm.abort()
+
+    # Slots
+
+    async def slot(self, comm: Any, run: str, order: bytes) -> None:
+        """Start a worker that knows these engines, and carry its bytes until it has ended.
+
+        The first answer is what is wrong, or empty. The last one is the exit code, or None if the machine ended it.
+        """
+        claim, task = self._claim, asyncio.current_task()
+        if claim is None or claim.run != run or claim.is_over:
+            await comm.write("it has left the run")
+            return
+        engines, snapshot_ms, pin, clock_ahead_ns = pickle.loads(order)
+        cpu_slot = next(number for number in range(len(claim.workers) + 1) if number not in claim.workers)
+        cpu = cpu_affinity.cpu_of_slot(cpu_slot, self._offer.cpus) if pin else None
+        assert task is not None
+        claim.tasks.add(task)
+        try:
+            specs = {name: unpack(engine, self._cache.path) for name, engine in engines.items()}
+            ours, theirs = multiprocess.Pipe()
+            # Not in another thread: a worker ends with the thread that started it.
+            settings = (theirs, pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns)
+            claim.workers[cpu_slot] = started(worker.main, settings, f"slot-{cpu_slot}")
+            await comm.write("")
+            exit_code = await _carried(comm, claim.workers[cpu_slot], ours)
+            await comm.write(None if claim.is_over else exit_code)
         except ClusterError as wrong:
-            return str(wrong)
+            await comm.write(str(wrong))
         except OSError as wrong:
-            return f"{wrong.filename or 'its folder for engines'}: {wrong.strerror}"
-        return ""
+            if cpu_slot not in claim.workers:
+                await comm.write(f"no worker can be started: {wrong.strerror}")
+        finally:  # the arena ends the connection once it has the last answer
+            if (process := claim.workers.pop(cpu_slot, None)) is not None:
+                process.kill()
+                process.join()
+            claim.tasks.discard(task)
 
-    @in_bytes
-    async def introduce(self, engines: Sequence[PackedEngine]) -> list[tuple[Identity, str]]:
+    # Questions
+
+    async def call(self, question: bytes) -> bytes:
+        """The answer to a pickled question, pickled: Dask drops what it cannot read, and the arena would wait."""
+        name, arguments = pickle.loads(question)
+        if name not in CALLS:
+            raise ClusterError(f"this machine has no answer to {name!r}")
+        return pickle.dumps(await asyncio.to_thread(getattr(self, name), *arguments))
+
+    def lacking(self, shipments: Sequence[Shipment]) -> list[str]:
+        """The digests of the shipments that are not here."""
+        return [shipment.digest for shipment in shipments if not self._cache.has(shipment)]
+
+    def write(self, digest: str, name: str, offset: int, data: bytes) -> str:
+        """Write a piece of a shipped file. Returns what is wrong."""
+        return _tried(self._cache.write, digest, name, offset, data)
+
+    def finish(self, shipment: Shipment) -> str:
+        """Put a shipment in its place. Returns what is wrong."""
+        return _tried(self._cache.finish, shipment)
+
+    def introduce(self, engines: Sequence[PackedEngine]) -> Introductions:
         """Start each engine here to see what it says of itself, or why it cannot be started."""
-        return await asyncio.to_thread(self._introduce, engines)
-
-    def _introduce(self, engines: Sequence[PackedEngine]) -> list[tuple[Identity, str]]:
-        answers: list[tuple[Identity, str]] = [(Identity("", "", "", {}), "")] * len(engines)
+        answers: Introductions = [(NOBODY, "")] * len(engines)
         there: dict[int, EngineSpec] = {}
         for at, engine in enumerate(engines):
             try:
                 there[at] = unpack(engine, self._cache.path)
             except ClusterError as wrong:
-                answers[at] = Identity("", "", "", {}), str(wrong)
+                answers[at] = NOBODY, str(wrong)
         for at, result in zip(there, introduce(list(there.values())) if there else [], strict=True):
             answers[at] = result
         return answers
 
-    @in_bytes
-    async def shortfall(self, levels: Sequence[Level]) -> list[str]:
+    def shortfall(self, levels: Sequence[Level]) -> list[str]:
         """What these levels of containment lack here, one sentence each."""
-        sentences = [shortfall(level, (await asyncio.to_thread(examine, level)).parts) for level in levels]
-        return [sentence for sentence in sentences if sentence]
+        return [sentence for level in levels if (sentence := shortfall(level, examine(level).parts))]
 
-    @in_bytes
-    async def check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:
+    def check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:
         """Run the smoke checks on engines here. Returns each one's fitness by its name."""
         from arena.conformance import smoke
 
         specs = [unpack(engine, self._cache.path) for engine in engines]
-        return dict(await asyncio.to_thread(smoke.check_engines, specs, variant, lambda sentence: None))
+        return dict(smoke.check_engines(specs, variant, lambda sentence: None))
 
-    # Slots
 
-    @in_bytes
-    async def open(
-        self,
-        slot: int,
-        engines: bytes,
-        snapshot_ms: int,
-        pin: bool,
-        clock_ahead_ns: int,
-    ) -> str:
-        """Start a worker that knows these engines, a pickled dictionary of PackedEngine. Returns what is wrong."""
-        packed: dict[str, PackedEngine] = pickle.loads(engines)
-        cpu_slot = next(number for number in range(len(self._cpu_slots) + 1) if number not in self._cpu_slots)
-        self._cpu_slots.add(cpu_slot)  # now, for another slot may be opened while this one is
-        cpu = cpu_affinity.cpu_of_slot(cpu_slot, machine_info.offer.cpus) if pin else None
-        try:
-            specs = {name: unpack(engine, self._cache.path) for name, engine in packed.items()}
-            place = (pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns)
-            process = self._workers[slot] = await SlotProcess.start(self, slot, cpu_slot, place)
-        except ClusterError as wrong:
-            self._cpu_slots.discard(cpu_slot)
-            return str(wrong)
-        except OSError as wrong:
-            self._cpu_slots.discard(cpu_slot)
-            return f"no worker can be started: {wrong.strerror}"
-        if self._leaves:  # since it was begun
-            process.end("kill")
-        return ""
+async def _carried(comm: Any, process: Any, pipe: Any) -> int | None:
+    """Carry bytes between a worker and its arena until it has ended. Returns its exit code."""
+    loop, gone = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(process.sentinel, gone.set)
+    with pipe:
+        carried = socket.socket(fileno=socket.dup(pipe.fileno()))
+    reader, writer = await asyncio.open_connection(sock=carried, limit=PIECE)
+    obeying = asyncio.create_task(_obey(comm, writer, process))
+    try:
+        with contextlib.suppress(ConnectionResetError):
+            while data := await reader.read(PIECE):
+                await comm.write(data)
+        await gone.wait()
+        process.join()
+        exit_code: int | None = process.exitcode
+        return exit_code
+    finally:
+        loop.remove_reader(process.sentinel)
+        obeying.cancel()
+        writer.close()
 
-    @in_bytes
-    async def send(self, messages: Sequence[tuple[int, bytes | str]]) -> None:
-        """Hand bytes to workers. A word ends a worker: `close` says that no more jobs come, `terminate`, `kill`."""
-        for slot, data in messages:
-            if (process := self._workers.get(slot)) is None:
-                continue
-            if isinstance(data, bytes):
-                process.write(data)
+
+async def _obey(comm: Any, writer: asyncio.StreamWriter, process: Any) -> None:
+    """Hand bytes to a worker. A word ends it: `close` says that no more jobs come, `terminate`, `kill`."""
+    try:
+        while True:
+            word = await comm.read()
+            if isinstance(word, bytes):
+                writer.write(word)
+                await writer.drain()
+            elif word == "close":
+                writer.write_eof()
             else:
-                process.end(data)
-
-    async def hear(self, seconds: float) -> list[WorkerOutput]:
-        """What workers said since the last call; waits so long for something."""
-        self.hear_arena()
-        if not self._outputs:
-            self._news.clear()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), seconds)
-        self.hear_arena()
-        outputs, self._outputs = self._outputs, []
-        return outputs
-
-    def add(self, output: WorkerOutput) -> None:
-        """Keep what a worker said until the arena asks for it."""
-        if output.ended and (process := self._workers.pop(output.slot, None)) is not None:
-            self._cpu_slots.discard(process.cpu_slot)
-        self._outputs.append(output)
-        self._news.set()
-
-    def hear_arena(self) -> None:
-        """The arena is there. Raises ConnectionAbortedError where it must claim the machine again."""
-        if self._leaves and not (self._workers or self._outputs):
-            raise ConnectionAbortedError("this machine has left the run")
-        self.heard = asyncio.get_running_loop().time()
-
-    async def _end_when_silent(self) -> None:
-        loop = asyncio.get_running_loop()
-        while (left := self.heard + SILENT_S - loop.time()) > 0 or self.calls:
-            await asyncio.sleep(max(left, SILENT_S / 100))
-        self._watch = None
-        await self.release()
-
-    async def end_workers(self) -> None:
-        """Let all workers end their engines; after two seconds kill them."""
-        for how in ("terminate", "kill"):
-            for process in list(self._workers.values()):
-                process.end(how)
-            deadline = asyncio.get_running_loop().time() + 2
-            while self._workers and asyncio.get_running_loop().time() < deadline:
-                await asyncio.sleep(0.02)
+                (process.terminate if word == "terminate" else process.kill)()
+    except OSError:
+        process.kill()  # the arena has given it up
 
 
-_holder: MachineAgent | None = None
-"""The agent that this machine plays for."""
-
-
-async def end_all() -> None:
-    """End the workers of this machine, whatever run they play for."""
-    if _holder is not None:
-        await _holder.release()
-
-
-class SlotProcess:
-    """A worker process, and the pipe to it."""
-
-    def __init__(self, agent: MachineAgent, slot: int, cpu_slot: int, process: Any, streams: Any) -> None:
-        self._agent = agent
-        self._slot = slot
-        self.cpu_slot = cpu_slot
-        """Which of the machine's slots it has."""
-        self._process = process
-        self._reader: asyncio.StreamReader = streams[0]
-        self._writer: asyncio.StreamWriter = streams[1]
-        self._gone = asyncio.Event()
-        asyncio.get_running_loop().add_reader(process.sentinel, self._gone.set)
-        self._task = asyncio.create_task(self._carry())
-
-    @classmethod
-    async def start(cls, agent: MachineAgent, slot: int, cpu_slot: int, settings: tuple[Any, ...]) -> "SlotProcess":
-        """Start a worker. Raises OSError."""
-        ours, theirs = multiprocess.Pipe()
-        # Not in another thread: a worker ends with the thread that started it.
-        process = started(worker.main, (theirs, *settings), f"slot-{cpu_slot}")
-        with ours:
-            carried = socket.socket(fileno=socket.dup(ours.fileno()))
-        return cls(agent, slot, cpu_slot, process, await asyncio.open_connection(sock=carried, limit=PIECE))
-
-    def write(self, data: bytes) -> None:
-        self._writer.write(data)
-
-    def end(self, how: str) -> None:
-        """See MachineAgent.send."""
-        if how == "close":
-            with contextlib.suppress(OSError):
-                self._writer.write_eof()
-        else:
-            (self._process.terminate if how == "terminate" else self._process.kill)()
-
-    async def _carry(self) -> None:
-        """Carry what the worker says until it has ended."""
-        with contextlib.suppress(OSError):
-            while data := await self._reader.read(PIECE):
-                self._agent.add(WorkerOutput(self._slot, data))
-        await self._gone.wait()
-        asyncio.get_running_loop().remove_reader(self._process.sentinel)
-        self._process.join()
-        self._writer.close()
-        self._agent.add(WorkerOutput(self._slot, b"", True, self._process.exitcode))
-
-
-def tell_info() -> MachineInfo:
-    """What this machine says of itself, for `arena cluster status`."""
-    return machine_info.info("" if _holder is None else _holder.run)
+def _tried(do: Any, *arguments: Any) -> str:
+    try:
+        do(*arguments)
+    except ClusterError as wrong:
+        return str(wrong)
+    except OSError as wrong:
+        return f"{wrong.filename or 'its folder for engines'}: {wrong.strerror}"
+    return ""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from arena import version
 from arena.cluster.shipment import OURS
+from protocol.containment import group
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +29,22 @@ class MachineInfo:
     """Its time of day in seconds."""
     monotonic_ns: int
     """Its own clock, which snapshots of running games refer to."""
+    groups: bool
+    """Has it control groups, which freeze engines?"""
     playing: str = ""
     """The run that it plays for; empty where it is free."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Offer:
-    """What this process offers to a cluster."""
+    """What a machine offers to a cluster."""
 
-    slots: int = 1
+    slots: int
     cpus: list[int] = field(default_factory=list)
-    """CPUs that are reserved for its slots; empty where none are."""
+    """CPUs that are reserved for its slots; empty if none are."""
 
 
-offer = Offer()
-"""Of this process. `join` sets it before the first arena can ask."""
-
-
-def info(playing: str = "") -> MachineInfo:
+def info(offer: Offer, playing: str = "") -> MachineInfo:
     """What this machine says of itself now."""
     return MachineInfo(
         platform.node(),
@@ -56,6 +55,7 @@ def info(playing: str = "") -> MachineInfo:
         interpreter(),
         time.time(),
         time.monotonic_ns(),
+        group.groups() is not None,
         playing,
     )
 

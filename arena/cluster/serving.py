@@ -9,19 +9,20 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from arena import games_at_once
-from arena.cluster import agent, machine_info
-from arena.cluster.access import Access, cannot_reach, dask_client, keys_do_not_fit, quiet
+from arena.cluster.access import Access, cannot_reach, connection, keys_do_not_fit, meeting_point, quiet
+from arena.cluster.agent import Agent
+from arena.cluster.cluster import ADMIT_S
 from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
+from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.machine_info import MachineInfo, Offer
-from arena.cluster.membership import ADMIT_S
 from arena.play import cpu_affinity
 
 AGAIN_S = 2.0
 """How many seconds a machine waits before it tries once more to reach the meeting point."""
 
 
-def _without_pages(server: Any) -> Any:
+def without_pages(server: Any) -> Any:
     """Dask's class without its HTTP pages: they tell names, folders and load to everybody, and ask for no key."""
     return type(server.__name__, (server,), {"start_http_server": lambda *_, **__: None})
 
@@ -36,12 +37,11 @@ async def _scheduler(access: Access, report: Callable[[str], None]) -> None:
     from distributed import Scheduler
 
     try:
-        scheduler = await _without_pages(Scheduler)(
+        scheduler = await without_pages(Scheduler)(
             protocol=access.address.partition(":")[0],
             host=access.host,
             port=access.port,
             security=access.security("server"),
-            allowed_failures=0,
         )
     except OSError as wrong:
         raise ClusterError(f"{access.address}: cannot listen there: {wrong.strerror or wrong}") from None
@@ -60,21 +60,19 @@ def run_machine(access: Access, slots: int | None, report: Callable[[str], None]
     quiet()
     wanted = slots or games_at_once.in_a_run()
     with EngineCache().in_use(), cpu_affinity.reserved(wanted) as cpus:
-        machine_info.offer = Offer(slots or len(cpus) or wanted, cpus)
-        _run(_machine(access, report))
+        _run(_machine(access, Offer(slots or len(cpus) or wanted, cpus), report))
 
 
-async def _machine(access: Access, report: Callable[[str], None]) -> None:
+async def _machine(access: Access, offer: Offer, report: Callable[[str], None]) -> None:
     from distributed import Worker
-    from distributed.comm import connect
 
     waits = False
     while True:
         try:
             # A worker would try for ever with keys that are refused.
-            link = await connect(access.address, **access.security("server").get_connection_args("worker"))
-            await link.close()
-            worker = await _without_pages(Worker)(
+            (await connection(access, access.address, "server", "worker")).abort()
+            agent = Agent(offer)
+            worker = without_pages(Worker)(
                 access.address,
                 host=access.machine_host(),
                 name=f"{platform.node()}-{os.getpid()}",
@@ -84,6 +82,8 @@ async def _machine(access: Access, report: Callable[[str], None]) -> None:
                 death_timeout=ADMIT_S,
                 validate=False,
             )
+            worker.handlers.update(agent.handlers)
+            await worker
         except (OSError, TimeoutError, RuntimeError) as wrong:
             if keys_do_not_fit(wrong):
                 raise ClusterError(cannot_reach(access, wrong)) from None
@@ -93,13 +93,12 @@ async def _machine(access: Access, report: Callable[[str], None]) -> None:
             await asyncio.sleep(AGAIN_S)
             continue
         waits = False
-        offer = machine_info.offer
         pinned = f", CPUs {','.join(map(str, offer.cpus))}" if offer.cpus else ""
         report(f"{platform.node()} has joined {access.address}: {offer.slots} at once{pinned}; Ctrl-C ends it")
         try:
             await worker.finished()
         finally:
-            await agent.end_all()
+            await agent.end()
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(worker.close(nanny=False), 5)
         report(f"{access.address} is gone")
@@ -112,14 +111,14 @@ def status(access: Access) -> list[MachineInfo | str]:
 
 
 async def _status(access: Access) -> list[MachineInfo | str]:
-    async with dask_client(access, set_as_default=False) as client:
-        addresses = list((await client.scheduler.identity(n_workers=-1))["workers"])
-        calls = [asyncio.wait_for(client.run(agent.tell_info, workers=[address]), 5) for address in addresses]
-        answers = await asyncio.gather(*calls, return_exceptions=True)
-        return [
-            address if isinstance(answer, BaseException) else answer[address]
-            for address, answer in zip(addresses, answers, strict=True)
-        ]
+    async with meeting_point(access) as scheduler:
+        addresses = list((await scheduler.identity(n_workers=-1))["workers"])
+    calls = [asyncio.wait_for(JoinedMachine(access, address).call("info"), 5) for address in addresses]
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+    return [
+        address if isinstance(answer, BaseException) else answer
+        for address, answer in zip(addresses, answers, strict=True)
+    ]
 
 
 def _run(program: Coroutine[Any, Any, None]) -> None:

@@ -18,8 +18,8 @@ class OtherMachines(Protocol):
     def machines(self) -> list[tuple[str, int]]:
         """The machines that can play now: their names, and how many games each plays at once."""
 
-    def slots(self, games_at_once: int | None, *, pin: bool, threads: int) -> Slots:
-        """The slots there, so many at most; engines have up to so many threads."""
+    def slots(self, games_at_once: int | None, *, pin: bool, threads: int, freeze: bool) -> Slots:
+        """The slots there, so many at most; engines have up to so many threads, and may be frozen."""
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """See `arena.play.trial_start.introduce`."""

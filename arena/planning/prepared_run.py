@@ -74,7 +74,7 @@ class RunOptions:
         if self.elsewhere is None:
             return LocalSlots(self.games_at_once, pin=pin)
         threads = max((spec.threads for spec in plan.engines), default=1)
-        return self.elsewhere.slots(self.concurrency, pin=pin, threads=threads)
+        return self.elsewhere.slots(self.concurrency, pin=pin, threads=threads, freeze=plan.terms.freeze)
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """Introduce engines on the machines that will play them."""

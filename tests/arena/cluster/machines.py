@@ -2,10 +2,11 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
+from typing import Any
 from unittest import mock
 
-from arena.cluster import machine_info
 from arena.cluster.access import SETTINGS, access, quiet
+from arena.cluster.agent import Agent
 from arena.cluster.cluster import Cluster
 from arena.cluster.machine_info import Offer
 
@@ -20,24 +21,27 @@ def one_machine(slots: int = 4, notify: Callable[[str], None] = lambda sentence:
 
 @contextlib.contextmanager
 def places(machines: int, slots: int) -> Iterator[str]:
-    """The address of a meeting point that so many machines have joined. They share this process, and so one agent."""
+    """The address of a meeting point that so many machines have joined."""
     import dask
-    from distributed import LocalCluster
+    from distributed import LocalCluster, Worker
+
+    class Machine(Worker):  # type: ignore[misc]
+        def __init__(self, *arguments: Any, **settings: Any) -> None:
+            super().__init__(*arguments, **settings)
+            self.handlers.update(Agent(Offer(slots)).handlers)
 
     quiet()
-    before, machine_info.offer = machine_info.offer, Offer(slots)
-    try:
-        with (
-            dask.config.set(SETTINGS),
-            # Dask would have the answers of the machine come in the machine's thread, for it is in this process, too;
-            # between two threads one may be missed.
-            mock.patch("distributed.actor.get_worker", side_effect=ValueError),
-            # Dask warns, which is an error here, where a busy machine takes a second to make a folder.
-            mock.patch("distributed.core.warn_on_duration", lambda *_: contextlib.nullcontext()),
-            LocalCluster(
-                n_workers=machines, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
-            ) as local,
-        ):
-            yield str(local.scheduler_address)
-    finally:
-        machine_info.offer = before
+    with (
+        dask.config.set(SETTINGS),
+        # Dask warns, which is an error here, where a busy machine takes a second to make a folder.
+        mock.patch("distributed.core.warn_on_duration", lambda *_: contextlib.nullcontext()),
+        LocalCluster(
+            n_workers=machines,
+            threads_per_worker=1,
+            processes=False,
+            protocol="tcp",
+            dashboard_address=":0",
+            worker_class=Machine,
+        ) as local,
+    ):
+        yield str(local.scheduler_address)

@@ -1,4 +1,4 @@
-"""A machine and what it answers."""
+"""A machine and what it answers, with connections that are queues."""
 
 import asyncio
 import pickle
@@ -8,86 +8,123 @@ from typing import Any
 import pytest
 
 from arena.cluster import agent
-from arena.cluster.agent import MachineAgent, SlotProcess, WorkerOutput, in_bytes
-from arena.cluster.machine_info import MachineInfo
+from arena.cluster.agent import Agent
+from arena.cluster.machine_info import Offer
+
+
+class Comm:
+    """One end of a connection."""
+
+    def __init__(self) -> None:
+        self.said: asyncio.Queue[Any] = asyncio.Queue()
+        self.heard: asyncio.Queue[Any] = asyncio.Queue()
+        self.is_over = False
+
+    async def write(self, message: Any) -> None:
+        self.heard.put_nowait(message)
+
+    async def read(self) -> Any:
+        if (message := await self.said.get()) is OSError:
+            raise OSError("the connection has ended")
+        return message
+
+    def abort(self) -> None:
+        self.is_over = True
+        self.said.put_nowait(OSError)
+
+
+ORDER = pickle.dumps(({}, 0, False, 0))
+
+
+async def claimed(machine: Agent, run: str) -> tuple[Comm, "asyncio.Task[None]", str]:
+    """A claim, what carries it, and for which run the machine says that it plays."""
+    comm = Comm()
+    task = asyncio.create_task(machine.claim(comm, run))
+    return comm, task, pickle.loads(await asyncio.wait_for(comm.heard.get(), 20)).playing
+
+
+def last(slot: Comm) -> Any:
+    """The last answer about a worker, after all that it said itself."""
+    answer = ""
+    while not slot.heard.empty():
+        answer = slot.heard.get_nowait()
+    return answer
 
 
 def test_an_arena_that_was_silent_must_claim_the_machine_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its games were ended, and another run may have the machine: it opens no slot, and hears so."""
+    """Its connection ends, it opens no slot, and another run may have the machine."""
 
-    async def silent() -> MachineInfo:
-        first = MachineAgent("run")
-        await first.claim()
-        assert first._watch is not None
-        await asyncio.wait_for(first._watch, 10)
-        for asked in (first.hear(0), first.open(1, pickle.dumps({}), 0, False, 0), first.send([]), first.claim()):
-            with pytest.raises(ConnectionAbortedError):
-                await asked
-        assert not first._workers
-        second = MachineAgent("run")
-        info = await second.claim()
-        assert await second.hear(0) == []
-        await second.release()
-        return info
+    async def silent() -> None:
+        machine = Agent(Offer(1))
+        comm, task, playing = await claimed(machine, "run")
+        assert playing == "run"
+        await asyncio.wait_for(task, 20)
+        assert comm.is_over
+        slot = Comm()
+        await machine.slot(slot, "run", ORDER)
+        assert slot.heard.get_nowait() == "it has left the run"
+        comm, task, playing = await claimed(machine, "another run")
+        assert playing == "another run"
+        comm.abort()
+        await task
 
     monkeypatch.setattr(agent, "SILENT_S", 0.1)
-    assert asyncio.run(silent()).playing == "run"
+    asyncio.run(silent())
 
 
-def test_what_workers_said_at_last_is_heard_after_a_machine_has_left() -> None:
-    """Results that they held are results still."""
+def test_a_machine_plays_for_one_run_and_anew_for_the_same_one() -> None:
+    """Another run is told which one has it. An arena that gave it up has its workers ended."""
 
-    async def left() -> list[WorkerOutput]:
-        mine = MachineAgent("run")
-        await mine.claim()
-        mine.add(WorkerOutput(1, b"a result"))
-        await mine.release()
-        heard = await mine.hear(0)
-        with pytest.raises(ConnectionAbortedError):
-            await mine.hear(0)
-        return heard
+    async def play() -> None:
+        machine = Agent(Offer(1))
+        first, task, _ = await claimed(machine, "run")
+        slot = Comm()
+        carried = asyncio.create_task(machine.slot(slot, "run", ORDER))
+        assert await asyncio.wait_for(slot.heard.get(), 20) == ""
+        assert (await claimed(machine, "another run"))[2] == "run" and not first.is_over
+        again, second, playing = await claimed(machine, "run")
+        assert playing == "run" and first.is_over
+        await asyncio.wait_for(carried, 20)
+        assert last(slot) is None, "the machine ended this worker"
+        await machine.end()
+        await asyncio.wait_for(asyncio.gather(task, second), 20)
+        assert again.is_over
 
-    assert asyncio.run(left()) == [WorkerOutput(1, b"a result")]
+    asyncio.run(play())
 
 
-def test_an_engine_that_came_in_part_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_ends_with_its_connection_or_by_a_word_and_its_exit_code_is_the_last_answer() -> None:
+    async def play() -> None:
+        machine = Agent(Offer(2))
+        claim, task, _ = await claimed(machine, "run")
+        for word, code in (("close", 0), ("kill", -9), (None, -9)):
+            slot = Comm()
+            carried = asyncio.create_task(machine.slot(slot, "run", ORDER))
+            assert await asyncio.wait_for(slot.heard.get(), 20) == ""
+            slot.said.put_nowait(word if word else OSError)
+            await asyncio.wait_for(carried, 20)
+            assert last(slot) == code
+        claim.abort()
+        await task
+
+    asyncio.run(play())
+
+
+def test_an_engine_that_came_in_part_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The arena has gone while it sent it. Engines may be large, and disks small."""
 
-    async def left() -> str:
-        mine = MachineAgent("run")
-        await mine.claim()
-        wrong = str(pickle.loads(await mine.write("ab" * 32, "fox", 0, b"half an engine")))
+    async def left() -> None:
+        machine = Agent(Offer(1))
+        comm, task, _ = await claimed(machine, "run")
+        question = pickle.dumps(("write", ("ab" * 32, "fox", 0, b"half an engine")))
+        assert pickle.loads(await machine.call(question)) == ""
         assert [path.name for path in tmp_path.rglob("fox")] == ["fox"]
-        await mine.release()
-        return wrong
+        comm.abort()
+        await task
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert asyncio.run(left()) == ""
+    asyncio.run(left())
     assert not list(tmp_path.rglob("fox"))
-
-
-def test_a_worker_that_is_started_while_the_machine_leaves_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody would end it later."""
-
-    class Process:
-        cpu_slot, orders = 0, list[str]()
-
-        def end(self, how: str) -> None:
-            self.orders.append(how)
-
-    async def left() -> Process:
-        mine, process = MachineAgent("run"), Process()
-
-        async def start(*_: object) -> Any:
-            await mine.release()
-            return process
-
-        monkeypatch.setattr(SlotProcess, "start", start)
-        await mine.claim()
-        await mine.open(1, pickle.dumps({}), 0, False, 0)
-        return process
-
-    assert asyncio.run(left()).orders == ["kill"]
 
 
 class Unreadable:
@@ -102,10 +139,7 @@ def test_an_answer_that_cannot_be_read_is_an_error_and_no_wait(monkeypatch: pyte
     pytest.importorskip("distributed", reason="needs the extra `cluster`")
     from tests.arena.cluster.machines import one_machine
 
-    async def shortfall(agent: MachineAgent, levels: object) -> Unreadable:
-        return Unreadable()
-
     with one_machine() as cluster:
-        monkeypatch.setattr(MachineAgent, "shortfall", in_bytes(shortfall))
+        monkeypatch.setattr(Agent, "shortfall", lambda machine, levels: Unreadable())
         with pytest.raises(ValueError, match="no number"):
             cluster.introduce(())

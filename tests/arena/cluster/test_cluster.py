@@ -13,88 +13,86 @@ from typing import Any
 import pytest
 
 from arena.cluster.access import Access
-from arena.cluster.agent import WorkerOutput
-from arena.cluster.carrying import Carrying
 from arena.cluster.cluster import Cluster
 from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.machine_info import MachineInfo, edition
-from arena.cluster.machines import Machines
-from arena.cluster.membership import Membership
-from arena.cluster.preparation import Preparation
 from arena.play.jobs import EngineSpec
 from arena.run.control import Control
 from protocol.containment.policy import Level, SandboxPolicy
 
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
+INFO = MachineInfo("m1", 2, "0", edition(), "3.11", "digest", 0, 0, True)
 
 
 @pytest.fixture
-def machines() -> Machines:
-    """Machines of a cluster that is not connected."""
-    return Machines("tcp://meeting-point", lambda sentence: None)
+def cluster() -> Cluster:
+    """One that is not connected."""
+    return Cluster(Access("127.0.0.1", 1, None), lambda sentence: None, {"m1", "m3"})
 
 
-def test_a_machine_may_join_while_the_scheduler_counts_slots(
-    machines: Machines, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def machine(cluster: Cluster, host: str) -> JoinedMachine:
+    """A machine of two slots that has joined."""
+    joined = cluster._by_address[host] = JoinedMachine(cluster._access, host)
+    joined.info, joined.ready = replace(INFO, host=host, playing=cluster._run), True
+    return joined
+
+
+def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is counted the next time."""
 
-    def capacity_of(machine: JoinedMachine) -> int:
+    def capacity_of(one: JoinedMachine) -> int:
         if not threads:
-            threads.append(threading.Thread(target=machines.add, args=("tcp://m2",)))
+            threads.append(threading.Thread(target=machine, args=(cluster, "m2")))
             threads[0].start()
             threads[0].join(0.5)  # it may have to wait for us
         return 2
 
     threads: list[threading.Thread] = []
-    monkeypatch.setattr(machines, "capacity_of", capacity_of)
-    machines.add("tcp://m1").ready = True
-    assert machines.capacity() == 2
+    monkeypatch.setattr(cluster, "_capacity_of", capacity_of)
+    machine(cluster, "m1")
+    assert cluster.capacity() == 2
     threads[0].join(10)
-    assert [machine.address for machine in machines] == ["tcp://m1", "tcp://m2"]
+    assert cluster.capacity() == 4
 
 
-def test_a_machine_is_preparing_until_the_last_of_overlapping_tasks_has_ended(machines: Machines) -> None:
+def test_a_machine_is_preparing_until_the_last_of_overlapping_tasks_has_ended(cluster: Cluster) -> None:
     """A run that introduces newcomers may meet a machine that is still prepared: it gets no third task meanwhile."""
-    preparation, machine = Preparation(machines), machines.add("tcp://m1")
+    one = machine(cluster, "m1")
     spec = EngineSpec("a", ("/bin/true",), sandbox=SandboxPolicy(Level.NONE))
-    preparation._required["a"] = preparation.packed(spec)
-    with machine.preparing():
-        with machine.preparing():
-            assert not preparation.lacks_introductions(machine)
-        assert not preparation.lacks_introductions(machine)
-    assert preparation.lacks_introductions(machine)
+    cluster._required["a"] = cluster._pack(spec)
+    with one.preparing():
+        with one.preparing():
+            assert not cluster._lacks_introductions(one)
+        assert not cluster._lacks_introductions(one)
+    assert cluster._lacks_introductions(one)
 
 
 class Slow:
-    """An agent that answers when this program has stood still for so long."""
+    """A claim whose answer comes when this program has stood still for so long."""
 
     def __init__(self, stopped_s: float) -> None:
         self._stopped_s = stopped_s
 
-    async def hear(self, seconds: float) -> list[WorkerOutput]:
+    async def write(self, message: object) -> None: ...
+    async def read(self) -> None:
         await asyncio.sleep(0)
         time.sleep(self._stopped_s)  # it stops the whole loop, as SIGSTOP does
         await asyncio.sleep(1)
-        return []
 
 
-@pytest.mark.parametrize(("stopped_s", "losses", "why"), [(0.0, 1, "not answered"), (0.4, 0, "was stopped meanwhile")])
+@pytest.mark.parametrize(("stopped_s", "is_counted", "why"), [(0, True, "not answered"), (0.4, False, "was stopped")])
 def test_a_machine_is_not_blamed_for_a_time_in_which_this_program_was_stopped(
-    machines: Machines, monkeypatch: pytest.MonkeyPatch, stopped_s: float, losses: int, why: str
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, stopped_s: float, is_counted: bool, why: str
 ) -> None:
     """It is claimed anew, and is not among those that were lost too often."""
     sentences: list[str] = []
-    machines.notify = sentences.append
-    machine = machines.add("tcp://m1")
-    machine.agent, machine.ready = Slow(stopped_s), True
-    monkeypatch.setattr("arena.cluster.carrying.SILENT_S", 0.1)
-    if stopped_s:
-        monkeypatch.setattr("arena.cluster.joined_machine.LATE_S", 0.2)
-    asyncio.run(Carrying(machines, Preparation(machines))._listen(machine))
-    assert machine.gone.is_set()
-    assert len(sentences) == 1 and why in sentences[0]
-    assert machines.losses["tcp://m1"] == losses
+    cluster.notify = sentences.append
+    one = machine(cluster, "m1")
+    monkeypatch.setattr("arena.cluster.cluster.HEARTBEAT_S", 0.01)
+    monkeypatch.setattr("arena.cluster.cluster.SILENT_S", 0.1)
+    monkeypatch.setattr("arena.cluster.cluster.LATE_S", 0.2)
+    reason, counted = asyncio.run(cluster._beat(one, Slow(stopped_s)))
+    assert why in reason and counted == is_counted
 
 
 @pytest.mark.parametrize(
@@ -108,20 +106,33 @@ def test_a_machine_is_not_blamed_for_a_time_in_which_this_program_was_stopped(
         ({"playing": "another run"}, "it plays for another run"),
         ({"host": "m2"}, "--machines does not name it"),
         ({"host": "m3"}, "it was lost 3 times"),
+        ({"groups": False}, "it has no control groups, which --freeze needs"),
     ],
 )
 def test_a_machine_that_would_not_play_as_ours_is_refused_in_a_sentence(
-    machines: Machines, changed: dict[str, Any], why: str
+    cluster: Cluster, changed: dict[str, Any], why: str
 ) -> None:
-    """Another edition, a wrong clock, one that is lost again and again."""
-    preparation = Preparation(machines)
-    access = Access("127.0.0.1", 1, None)
-    member = Membership(access, {"m1", "m3"}, machines, preparation, Carrying(machines, preparation))
-    machines.losses.update({"m1": 2, "m3": 3})
+    """Another edition, a wrong clock, one that is lost again and again, one that cannot freeze engines."""
+    cluster.slots(1, pin=False, threads=1, freeze=True)
+    cluster._losses.update({"m1": 2, "m3": 3})
     clock = time.time() + changed.pop("clock", 0)
-    info = MachineInfo("m1", 1, "0", edition(), "3.11", "digest", clock, 0, playing=member._run)
-    refusal = member._refusal(replace(info, **changed))
+    refusal = cluster._refusal(replace(INFO, **{"playing": cluster._run, "clock": clock, **changed}))
     assert refusal.startswith(why) and bool(refusal) == bool(why)
+
+
+@pytest.mark.timeout(60)
+def test_a_run_that_freezes_engines_gets_no_slot_of_a_machine_without_control_groups(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is said before the first game, and the run waits for another machine."""
+    from tests.arena.cluster.machines import one_machine
+
+    monkeypatch.setattr("arena.cluster.machine_info.group.groups", lambda: None)
+    sentences: list[str] = []
+    with one_machine(notify=sentences.append) as cluster:
+        assert cluster.machines
+        assert cluster.slots(None, pin=False, threads=1, freeze=True).capacity() == 0
+    assert any("no control groups, which --freeze needs" in each for each in sentences)
 
 
 @pytest.fixture
@@ -145,7 +156,7 @@ def test_an_interrupt_ends_the_wait_for_a_machine_also_while_a_run_is_played(emp
     spec = EngineSpec("a", ("/bin/true",), sandbox=SandboxPolicy(Level.NONE))
     control = Control()
     with Cluster(access(empty_place, None, role="client"), notify).connected() as cluster:
-        with control.listening(), cluster.slots(1, pin=False, threads=1).prepared(control):
+        with control.listening(), cluster.slots(1, pin=False, threads=1, freeze=False).prepared(control):
             with pytest.raises(KeyboardInterrupt):
                 cluster.introduce([spec])
 

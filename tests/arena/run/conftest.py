@@ -42,4 +42,4 @@ def dask_slots(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     pytest.importorskip("distributed", reason="needs the extra `cluster`")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     with one_machine() as cluster:
-        yield lambda games_at_once: cluster.slots(games_at_once, pin=False, threads=1)
+        yield lambda games_at_once: cluster.slots(games_at_once, pin=False, threads=1, freeze=False)

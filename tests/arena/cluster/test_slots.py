@@ -1,47 +1,40 @@
 """How many slots there are while machines come and go, without Dask."""
 
-from collections.abc import Collection, Mapping
+import asyncio
+from collections.abc import Collection, Iterator, Mapping
 
 import pytest
 
-from arena.cluster.carrying import Carrying, DaskSlots
+from arena.cluster.access import Access
+from arena.cluster.cluster import Cluster, DaskSlots
 from arena.cluster.joined_machine import DaskSlot
-from arena.cluster.machines import Machines
-from arena.cluster.preparation import Preparation
 from arena.play.jobs import EngineSpec
 from arena.run.slots import NoSlot
 
 
-class SomeMachines(Machines):
-    """Machines with so many slots."""
+class SomeSlots(Cluster):
+    """Machines with so many slots together, which nobody serves."""
 
     def __init__(self, slots: int) -> None:
-        super().__init__("tcp://meeting-point", lambda sentence: None)
-        self.slots = slots
+        super().__init__(Access("meeting-point", 1, None), lambda sentence: None)
+        self.some, self.opened = slots, list[DaskSlot]()
+        self.loop = asyncio.new_event_loop()
 
     def capacity(self) -> int:
-        return self.slots
-
-
-class SomeSlots(Carrying):
-    """Opens slots that nobody serves."""
-
-    def __init__(self, slots: int) -> None:
-        self.some = SomeMachines(slots)
-        super().__init__(self.some, Preparation(self.some))
-        self.opened: list[DaskSlot] = []
-        self.orders: list[str] = []
+        return self.some
 
     def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int, wanted: Collection[str]) -> DaskSlot:
-        if sum(not slot.join(0) for slot in self.opened) >= self.some.slots:
+        if sum(not slot.join(0) for slot in self.opened) >= self.some:
             raise NoSlot
-        self.opened.append(DaskSlot(self.orders.append))
+        self.opened.append(DaskSlot(self.loop))
         return self.opened[-1]
 
 
 @pytest.fixture
-def carrying() -> SomeSlots:
-    return SomeSlots(4)
+def cluster() -> Iterator[SomeSlots]:
+    made = SomeSlots(4)
+    yield made
+    made.loop.close()
 
 
 def opened(slots: DaskSlots, *indices: int) -> None:
@@ -50,43 +43,41 @@ def opened(slots: DaskSlots, *indices: int) -> None:
 
 
 def lose(slot: DaskSlot) -> None:
-    slot.theirs.close()
     slot.ended(None, lost_with_machine=True)
 
 
-def test_all_slots_are_used_and_no_more_than_were_asked_for(carrying: SomeSlots) -> None:
+def test_all_slots_are_used_and_no_more_than_were_asked_for(cluster: SomeSlots) -> None:
     """Without a number it is the capacity of all machines."""
-    assert DaskSlots(carrying, None).capacity() == 4
-    slots = DaskSlots(carrying, 3)
+    assert DaskSlots(cluster, None).capacity() == 4
+    slots = DaskSlots(cluster, 3)
     opened(slots, 0, 1, 2)
     assert slots.capacity() == 3
     with pytest.raises(NoSlot):
         slots.open({}, 3, 0)
-    for slot in carrying.opened:
+    for slot in cluster.opened:
         lose(slot)
 
 
-def test_slots_that_are_left_keep_their_places_when_a_machine_is_lost(carrying: SomeSlots) -> None:
+def test_slots_that_are_left_keep_their_places_when_a_machine_is_lost(cluster: SomeSlots) -> None:
     """The scheduler serves indices below the capacity only: slots with high ones must stay below it."""
-    slots = DaskSlots(carrying, None)
+    slots = DaskSlots(cluster, None)
     opened(slots, 0, 1, 2, 3)
-    for slot in carrying.opened[:2]:
+    for slot in cluster.opened[:2]:
         lose(slot)
-    carrying.some.slots = 2
+    cluster.some = 2
     assert slots.capacity() == 4, "2 and 3 are played on, and 0 and 1 cannot be opened"
     with pytest.raises(NoSlot):
         slots.open({}, 0, 0)
-    carrying.some.slots = 4
+    cluster.some = 4
     assert slots.capacity() == 4
     opened(slots, 0, 1)
-    for slot in carrying.opened[2:]:
+    for slot in cluster.opened[2:]:
         lose(slot)
 
 
-def test_a_lost_slot_is_at_its_end_and_says_nothing_more(carrying: SomeSlots) -> None:
+def test_a_lost_slot_is_at_its_end_and_says_nothing_more(cluster: SomeSlots) -> None:
     """Half a message is as lost as none, as with a worker of this machine."""
-    slots = DaskSlots(carrying, None)
-    slot = slots.open({}, 0, 0)
+    slot = DaskSlots(cluster, None).open({}, 0, 0)
     slot.theirs.sendall(b"\0\0\0\x10half of it")
     assert not slot.join(0)
     lose(slot)
@@ -95,5 +86,4 @@ def test_a_lost_slot_is_at_its_end_and_says_nothing_more(carrying: SomeSlots) ->
         slot.receive()
     slot.send(b"nobody hears it")
     slot.terminate()
-    assert carrying.orders == ["terminate"]
     slot.close()
