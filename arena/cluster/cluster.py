@@ -413,27 +413,27 @@ class Cluster:
     async def _introduce_on(self, machine: JoinedMachine, keys: Sequence[str]) -> Introductions | None:
         """What the machine says of these engines, after they were shipped to it; None if it is lost."""
         engines = [self._packed[key] for key in keys]
-        with machine.preparing(), contextlib.suppress(Gone):
-            if refusal := await machine.ship(engines):
-                return [(NOBODY, refusal)] * len(engines)
-            levels = sorted({packed.engine.spec.sandbox.level for packed in engines})
-            for sentence in await machine.call("shortfall", levels):
-                self._notify_once(f"warning: {machine.host}: {sentence}")
-            answer: Introductions = await machine.call("introduce", [each.engine for each in engines])
-            return answer
+        with contextlib.suppress(Gone):
+            async with machine.preparing:
+                if refusal := await machine.ship(engines):
+                    return [(NOBODY, refusal)] * len(engines)
+                levels = sorted({packed.engine.spec.sandbox.level for packed in engines})
+                for sentence in await machine.call("shortfall", levels):
+                    self._notify_once(f"warning: {machine.host}: {sentence}")
+                answer: Introductions = await machine.call("introduce", [each.engine for each in engines])
+                return answer
         return None
 
     def _lacks_introductions(self, machine: JoinedMachine) -> bool:
         """Is the machine to be prepared for engines that were not introduced there?"""
-        return not machine.is_preparing and not machine.knows.issuperset(self._required)
+        return not machine.preparing.locked() and not machine.knows.issuperset(self._required)
 
     async def _prepare(self, machine: JoinedMachine) -> None:
         """Introduce the engines of the run that the machine does not know, and let it play if it can."""
         keys = [key for key in self._required if key not in machine.knows]
-        with machine.preparing():
-            answer = await self._introduce_on(machine, keys) if keys else []
-            if answer is not None:
-                self._settle(machine, keys, answer)
+        answer = await self._introduce_on(machine, keys) if keys else []
+        if answer is not None:
+            self._settle(machine, keys, answer)
 
     async def _ship_unknown(self, machine: JoinedMachine) -> str:
         """Ship the engines that were not introduced there. Returns what is wrong. Raises Gone."""

@@ -8,7 +8,7 @@ import contextlib
 import pickle
 import socket
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import multiprocess
@@ -132,26 +132,13 @@ class JoinedMachine:
         self.clock_ahead_ns = 0
         self.tasks: set[asyncio.Task[None]] = set()
         """What carries bytes of its slots, and prepares it."""
+        self.preparing = asyncio.Lock()
+        """Held by what ships engines to it and starts them there."""
         self._shipping = asyncio.Lock()
-        self._preparations = 0
 
     @property
     def host(self) -> str:
         return self.address if self.info is None else self.info.host
-
-    @property
-    def is_preparing(self) -> bool:
-        """Does any task ship engines to it, or start them there?"""
-        return self._preparations > 0
-
-    @contextlib.contextmanager
-    def preparing(self) -> Iterator[None]:
-        """The machine is preparing until the block ends. Blocks of several tasks may overlap."""
-        self._preparations += 1
-        try:
-            yield
-        finally:
-            self._preparations -= 1
 
     async def connect(self) -> Any:
         """A connection to it. Raises OSError."""

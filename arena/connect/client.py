@@ -113,12 +113,13 @@ class Session:
     is_greeted: bool = False
     """Was the engine sent the author's options?"""
     is_over: bool = False
-    """Is only the end of its process waited for?"""
+    """Is only the end of its process waited for? A second cancellation would break that off."""
     task: "asyncio.Task[None] | None" = None
 
     def cancel(self) -> None:
         """Kill the process, if that is not done already."""
         if self.task is not None and not self.is_over:
+            self.is_over = True
             self.task.cancel()
 
 

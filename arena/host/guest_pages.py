@@ -6,7 +6,6 @@ import json
 import os
 import socket
 import struct
-import threading
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
@@ -41,8 +40,7 @@ class GuestPages:
         self._hub = hub
         self._name = f"\0{name}"
         self._said = b""
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop
         self._telling: set[asyncio.Task[None]] = set()
 
     def routes(self, database: ServedDatabase) -> Sequence[BaseRoute]:
@@ -53,19 +51,14 @@ class GuestPages:
     # What the ladder says
 
     def hear(self, data: bytes) -> None:
-        """Take what the ladder wrote. Called in another thread."""
-        with self._lock:
-            self._said += data
-            if self._loop is not None:
-                *lines, self._said = self._said.split(b"\n")
-                for line in lines:
-                    self._loop.call_soon_threadsafe(self._obey, line)
+        """Take what the ladder wrote, which waits until we are `running`. Called in another thread."""
+        *lines, self._said = (self._said + data).split(b"\n")
+        for line in lines:
+            self._loop.call_soon_threadsafe(self._obey, line)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        with self._lock:
-            self._loop = asyncio.get_running_loop()
-        self.hear(b"")
+        self._loop = asyncio.get_running_loop()
         server = await asyncio.start_unix_server(self._relay, self._name, limit=2 * LONGEST, backlog=256)
         try:
             self._hub.tell_ladder()

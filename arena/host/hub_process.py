@@ -3,7 +3,7 @@
 The ladder opens the socket and starts the process; it writes messages to its stdin and reads from its stdout who is
 connected. At the end of stdin the ladder is over, however it ended, and the process ends.
 
-    ladder     ORDER as the first line; tell guest kind what; refuse guest instance sentence
+    ladder     tell guest kind what; refuse guest instance sentence
     process    a list of guests, each as the fields of `GuestState`, whenever it changes
 """
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from arena.host.hub import GuestState
 
 END_S = 3.0
+_ORDER = "ARENA_HUB_ORDER"
+"""The variable that has what is to be served: no other process can read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,8 @@ class HubProcess:
             stdout=subprocess.PIPE,
             pass_fds=(order.file,),
             start_new_session=True,
+            env={**os.environ, _ORDER: json.dumps(asdict(order))},
         )
-        self._write(asdict(order))
 
     def wait(self) -> None:
         """Wait until it takes connections. Raises HubLost."""
@@ -151,11 +153,7 @@ def main() -> None:
     from arena.web.server.app import Serving
     from arena.web.server.uvicorn_server import report_to_stderr, serve
 
-    received = b""
-    while b"\n" not in received and (data := os.read(sys.stdin.fileno(), 65_536)):
-        received += data
-    first, _, rest = received.partition(b"\n")
-    order = HubOrder(**json.loads(first))
+    order = HubOrder(**json.loads(os.environ.pop(_ORDER)))
 
     def changed(guests: Sequence[GuestState]) -> None:
         with contextlib.suppress(OSError):  # the ladder is gone, and so are we soon
@@ -163,7 +161,6 @@ def main() -> None:
 
     hub = Hub(Accounts(Path(order.accounts)), order.key, version.number(), changed, report_to_stderr)
     pages = GuestPages(hub, order.socket)
-    pages.hear(rest)
     names = frozenset() if order.open_pages else listening.names(order.host, ())
     with socket.socket(fileno=order.file) as opened:
         serving = Serving(Path(order.db), names, hide=True, more=pages)

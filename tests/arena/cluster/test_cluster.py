@@ -55,18 +55,6 @@ def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, m
     assert cluster.capacity() == 4
 
 
-def test_a_machine_is_preparing_until_the_last_of_overlapping_tasks_has_ended(cluster: Cluster) -> None:
-    """A run that introduces newcomers may meet a machine that is still prepared: it gets no third task meanwhile."""
-    one = machine(cluster, "m1")
-    spec = EngineSpec("a", ("/bin/true",), sandbox=SandboxPolicy(Level.NONE))
-    cluster._required["a"] = cluster._pack(spec)
-    with one.preparing():
-        with one.preparing():
-            assert not cluster._lacks_introductions(one)
-        assert not cluster._lacks_introductions(one)
-    assert cluster._lacks_introductions(one)
-
-
 class Slow:
     """A claim whose answer comes when this program has stood still for so long."""
 
