@@ -18,7 +18,7 @@ def main() -> None:
 
         if leave_if_gone():
             print("arena: the folder that you are in was removed: only whole paths lead anywhere", file=sys.stderr)
-        program(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="arena")
+        program()(prog_name="arena")
     except KeyboardInterrupt:
         # Ctrl-C before the command's frame has begun: `errors.INTERRUPTED` may not be loaded yet.
         raise SystemExit(130) from None

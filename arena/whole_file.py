@@ -14,6 +14,8 @@ _OWN = re.compile(r"/dev/(?:fd/|stdin$|stdout$|stderr$)|/proc/")
 class CannotWrite(ValueError):
     """A file that must not or cannot be written; the sentence names it and the remedy."""
 
+    exit_code = 2
+
 
 def check_target(path: Path, option: str) -> None:
     """Refuse what `write_whole` would refuse, before any work is done for it; `option` is what named it.

@@ -5,6 +5,7 @@ keeps nothing of a run: so it is built once here, however often it is run.
 """
 
 import functools
+from typing import Any
 
 import typer.testing
 from typer.main import get_command
@@ -13,10 +14,16 @@ from arena.cli import app
 
 
 @functools.cache
-def program(named: str | None = None) -> typer.Typer:
-    """`arena.cli.app.program`, once for each command. Not for completion, which depends on the environment."""
-    return app.program(named)
+def program() -> typer.Typer:
+    """`arena.cli.app.program`, once. Not for completion, which depends on the environment."""
+    return app.program()
 
 
 # What its CliRunner makes a program of, at each run.
 setattr(typer.testing, "_get_command", functools.cache(get_command))  # noqa: B010
+
+
+@functools.cache
+def commands() -> dict[str, Any]:
+    """Every command by its name. Any: typer's click is private."""
+    return app.every_command()

@@ -1,140 +1,198 @@
 """The frame of the command line: which commands there are, and how each of them may end.
 
-Parses nothing itself and prints only sentences about failures. A command is loaded when it is the one that was named,
-and imports what it needs when it runs: loading and describing all of them takes longer than reading a database.
+A command is loaded when it is named, and imports what it needs when it runs: loading and describing all of them takes
+longer than reading a database.
 """
 
 import os
-from collections.abc import Callable
 from importlib import import_module
 from keyword import iskeyword
 from typing import Annotated, Any
 
 import typer
+from typer.main import get_command, get_group
 
 from arena.cli.errors import framed
-from arena.cli.help import EPILOG, Command, Group
+from arena.cli.help import EPILOG, Command, Group, Table
 from arena.cli.option_groups import option
 
-_PANELS = {
-    "playing": "Play",
-    "reading": "Read what was played",
-    "rules": "Rules and positions",
-    "machine": "This machine",
+PANELS: dict[str, Table] = {
+    "Play": {
+        "demo": ("playing", "Watch five engines play, in less than a minute."),
+        "match": ("playing", "Play two engines against each other and rate them."),
+        "sprt": ("playing", "Play two engines until it is clear which is stronger."),
+        "init": ("playing", "Write the file of a tournament."),
+        "tournament": ("playing", "Play the tournament of a file."),
+        "ladder": ("playing", "Rate engines until stopped; they may come, change and go."),
+        "host": ("playing", "Rate engines of other authors, who connect them."),
+        "connect": ("playing", "Play in an open ladder with an engine that stays here."),
+        "play": ("playing", "Play an engine yourself, or with two people."),
+    },
+    "Read what was played": {
+        "standings": ("reading", "Rank the engines, with ratings."),
+        "games": ("reading", "List games, one line each."),
+        "show": ("reading", "Replay a game on its board."),
+        "watch": ("reading", "Follow a run that is being played elsewhere."),
+        "report": ("reading", "Write web pages with tables, games and boards."),
+        "serve": ("reading", "Show the same pages, and running games, in a browser."),
+        "export": ("reading", "Write games as PGN, JSON lines or CSV."),
+        "import": ("reading", "Add games from a file to a database."),
+        "verify": ("rules", "Check recorded games against the rules."),
+    },
+    "Engines and games": {
+        "engines": ("playing", "List, add, try and remove engines."),
+        "check": ("rules", "Check that an engine follows the protocol and the rules."),
+        "new": ("rules", "Write an engine of your own that passes all checks."),
+        "variants": ("rules", "Explain the rules of a variant, or list all variants."),
+        "docs": ("machine", "Print a document, or list all documents."),
+        "tools": ("", "Commands that few need: positions, books, plots, several machines."),
+    },
 }
-"""The folders of `arena.cli.commands`, and the panel of the help that has their commands."""
-_COMMANDS = {
-    "playing": "demo match tournament sprt init ladder connect play",
-    "reading": "standings crosstable plot games stats show watch report serve export import merge",
-    "rules": "variants position perft verify check new",
-    "machine": "docs doctor",
+TOOLS: Table = {
+    "cluster": ("machine", "Let several machines play the games of a run."),
+    "doctor": ("machine", "Show which levels of containment this machine supports."),
+    "merge": ("reading", "Join several databases in a new one."),
+    "openings": ("rules", "Make or check a file of openings."),
+    "perft": ("rules", "Count sequences of moves."),
+    "plot": ("reading", "Draw ratings, their history or the value of sides into a file."),
+    "position": ("rules", "Draw a position and list its legal moves."),
+    "stats": ("reading", "Show time, depth, nodes and CPU of moves, and how games ended."),
 }
-"""In the order of the help. A command is a function of its own name, in a module of that name."""
-_GROUPS = {"playing": "engines host", "rules": "openings", "machine": "cluster"}
-"""The same of commands that have commands of their own; the help has them after the others."""
 _COMPLETION = "_ARENA_COMPLETE"
 """The variable by which a shell asks for completions, of the form that typer gives it."""
-# A negative depth is a value to refuse, not an option.
-_SETTINGS: dict[str, dict[str, Any]] = {"perft": {"ignore_unknown_options": True}}
+SCREEN = """\
+arena: a referee for engines of Callanish, the tafl family and other board games
+
+  arena demo                  five engines play, in less than a minute
+  arena match greedy random   two engines play each other
+  arena play greedy           you play an engine
+  arena new mine              write an engine of your own
+"""
+MORE = """\
+  arena --help                says what each command does
+  arena COMMAND --help        shows an example and the usual options
+  arena docs                  lists the documents
+"""
 
 
-class Frame(Group):
-    """Turns what a command raises into a sentence and an exit code."""
+class LazyGroup(Group):
+    """A group whose commands are loaded when they are named."""
+
+    panels: dict[str, Table]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order of the help."""
+        return [name for table in self.panels.values() for name in table]
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        """The command of this name; None if there is none."""
+        for table in (*self.panels.values(), TOOLS):  # those of `arena tools` need no second word
+            if name in table and name not in self.commands:
+                self.commands[name] = loaded(table[name][0], name)
+        return self.commands.get(name)
+
+
+class Frame(LazyGroup):
+    """All commands. It turns what a command raises into a sentence and an exit code."""
+
+    panels = PANELS
 
     # Any: typer has its own copy of click and the class of its context is not public.
     def make_context(self, *arguments: Any, **settings: Any) -> Any:
         with framed():  # --help and --version print here
             return super().make_context(*arguments, **settings)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Without a word: one screen that says how to begin."""
+        if not args and not ctx.resilient_parsing:
+            typer.echo(screen())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         with framed():
             return super().invoke(ctx)
 
 
-def program(named: str | None = None) -> typer.Typer:
-    """The command line: with all commands, as the help needs them, or with nothing but the one that is `named`.
+class Tools(LazyGroup):
+    """The commands that few need."""
 
-    A shell that asks for completions names none: the line that is typed does.
-    """
-    completes = _COMPLETION in os.environ
-    if completes:
+    panels = {"Commands": TOOLS}  # noqa: RUF012  # it is never changed
+
+
+tools = typer.Typer(cls=Tools, help="Commands that few need.", no_args_is_help=True)
+
+
+def loaded(folder: str, name: str) -> Any:
+    """A command or a group of commands, of the function or the variable of its name in a module of its name."""
+    if name == "tools":
+        tools.callback()(lambda: None)
+        return get_group(tools)
+    plain = f"{name}_" if iskeyword(name) else name
+    found = getattr(import_module(f"arena.cli.commands.{folder}.{plain}"), plain)
+    small = found if isinstance(found, typer.Typer) else typer.Typer(add_completion=False)
+    if small is not found:
+        # A negative depth is a value to refuse, not an option.
+        small.command(name, context_settings={"ignore_unknown_options": True} if name == "perft" else None)(found)
+    for command in small.registered_commands:
+        command.cls = Command
+    if _COMPLETION in os.environ:
         from arena.cli import completion
 
-        named = completion.command_begun()
-    commands, groups = _by_name(_COMMANDS), _by_name(_GROUPS)
-    alone = named in commands or named in groups
-    # Markdown leaves the brackets of "[default: ...]" alone, which rich's own markup would swallow.
+        completion.complete_parameters(small)
+    if small is not found:
+        return get_command(small)
+    small.info.cls = Group
+    return get_group(small)
+
+
+def screen() -> str:
+    """What `arena` alone prints."""
+    lists = [f"{panel + ':':21} {' '.join(table)}" for panel, table in PANELS.items()]
+    return "\n".join([SCREEN, *(line for each in lists for line in folded(each, 78, 22)), "", MORE]).rstrip()
+
+
+def folded(line: str, width: int, indent: int) -> list[str]:
+    """The words of a line as lines, of which the further ones are indented."""
+    lines = [""]
+    for word in line.split(" "):
+        if len(lines[-1]) + len(word) + 1 > width:
+            lines.append(" " * (indent - 1))
+        lines[-1] += f" {word}" if lines[-1] else word
+    return lines
+
+
+def program() -> typer.Typer:
+    """The command line. Each command is loaded when it is named."""
     app = typer.Typer(
         cls=Frame,
         epilog=EPILOG,
-        no_args_is_help=True,
-        add_completion=completes,  # that there are answers; `frame` has the options
-        rich_markup_mode="markdown",
+        rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(frame)
-    for name, folder in commands.items():
-        if name == named or not alone:
-            settings = _SETTINGS.get(name)
-            add = app.command(name, cls=Command, rich_help_panel=_PANELS[folder], context_settings=settings)
-            add(_loaded(folder, name))
-    for name, folder in groups.items():
-        if name == named or not alone:
-            group: typer.Typer = _loaded(folder, name)
-            for command in group.registered_commands:
-                command.cls = Command
-            app.add_typer(group, name=name, cls=Group, rich_help_panel=_PANELS[folder])
-    if completes:
-        completion.complete_parameters(app)
     return app
 
 
-def _by_name(folders: dict[str, str]) -> dict[str, str]:
-    """The folder of each command."""
-    return {name: folder for folder, names in folders.items() for name in names.split()}
+def every_command() -> dict[str, Any]:
+    """All commands and groups by their names, those of `arena tools` too."""
+    frame: Any = get_command(program())
+    names = [name for name in (*frame.list_commands(None), *TOOLS) if name != "tools"]
+    return {name: frame.get_command(None, name) for name in names}
 
 
-def _loaded(folder: str, name: str) -> Any:
-    name = f"{name}_" if iskeyword(name) else name
-    return getattr(import_module(f"arena.cli.commands.{folder}.{name}"), name)
+def _version(wanted: bool) -> None:
+    if wanted:
+        from arena import version
 
-
-def _version() -> str:
-    from arena import version
-
-    return f"arena {version.number()}"
-
-
-def _completion(answer: str) -> str:
-    from arena.cli import completion
-
-    return str(getattr(completion, answer)())
-
-
-def _alone(flag: str, text: Callable[[], str], help: str) -> Any:
-    """An option that prints this text and leaves, whatever else stands on the line."""
-
-    def callback(wanted: bool) -> None:
-        if wanted:
-            typer.echo(text())
-            raise typer.Exit
-
-    return option(help, flag=flag, callback=callback, is_eager=True)
+        typer.echo(f"arena {version.number()}")
+        raise typer.Exit
 
 
 def frame(
-    version: Annotated[bool, _alone("--version", _version, "Print the version and leave.")] = False,
-    install_completion: Annotated[
-        bool,
-        _alone(
-            "--install-completion",
-            lambda: _completion("install"),
-            "Teach your shell (bash, zsh or fish) to complete commands, engines, variants and databases.",
-        ),
-    ] = False,
-    show_completion: Annotated[
-        bool, _alone("--show-completion", lambda: _completion("script"), "Print the script that does so.")
+    version: Annotated[
+        bool, option("Print the version and leave.", flag="--version", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     """A referee for engines of Callanish and the tafl family."""

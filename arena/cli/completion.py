@@ -13,56 +13,7 @@ from typing import Annotated, get_args, get_origin, get_type_hints
 import typer
 from typer.models import ParameterInfo
 
-from arena.cli.errors import BadInput
-from arena.whole_file import write_whole
-
 Completer = Callable[[str], list[str]]
-_SHELLS = ("bash", "zsh", "fish")
-_ZSHRC = "autoload -Uz _arena && _arena  # zsh itself takes arena for a web browser of that name"
-"""To run once after `compinit`: it binds the completion to the command, which zsh's own `_webbrowser` has taken."""
-
-
-def install() -> str:
-    """Write what makes the user's shell ask, and say where. Raises BadInput for a shell that is not supported."""
-    from typer.completion import install  # type: ignore[attr-defined]  # typer declares no exports
-
-    shell, path = install(shell=_shell(), prog_name="arena")
-    if shell == "zsh":
-        zshrc = Path.home() / ".zshrc"
-        text = zshrc.read_text(encoding="utf-8")
-        if _ZSHRC not in text:
-            write_whole(zshrc, f"{text.rstrip()}\n{_ZSHRC}\n")
-    return f"{shell} completes after `arena` in each shell that you start from now on; the script is {path}"
-
-
-def script() -> str:
-    """What `install` writes for the user's shell. Raises BadInput for a shell that is not supported."""
-    from typer.completion import get_completion_script  # type: ignore[attr-defined]  # as above
-
-    return str(get_completion_script(prog_name="arena", complete_var="_ARENA_COMPLETE", shell=_shell()))
-
-
-def _shell() -> str:
-    from shellingham import ShellDetectionFailure, detect_shell
-
-    try:
-        shell = str(detect_shell()[0])
-    except ShellDetectionFailure:
-        shell = ""
-    if shell not in _SHELLS:
-        name = f"the shell {shell!r}" if shell else "the shell that runs this command"
-        raise BadInput(f"{name} cannot complete what arena knows: use bash, zsh or fish")
-    return shell
-
-
-def command_begun() -> str | None:
-    """The command of the line that is being typed, None while that word itself is typed."""
-    if "COMP_WORDS" in os.environ:  # bash
-        words, last = os.environ["COMP_WORDS"].split(), os.environ.get("COMP_CWORD", "")
-        return words[1] if last.isdecimal() and int(last) > 1 and len(words) > 1 else None
-    line = os.environ.get("_TYPER_COMPLETE_ARGS", "")  # zsh and fish
-    words = line.split()
-    return words[1] if len(words) > 2 or (len(words) == 2 and line.endswith(" ")) else None
 
 
 def complete_parameters(app: typer.Typer) -> None:
@@ -151,8 +102,8 @@ _COMPLETERS: Mapping[str | None, Completer] = {
     "anchor": engines,
     "winner": engines,
     "VARIANT": variants,
-    "variant": variants,
     "variants": variants,
+    "variant": variants,
     "DB": files(".db"),
     "DB...": files(".db"),
     "db": files(".db"),

@@ -11,7 +11,6 @@ import os
 import select
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
@@ -72,42 +71,17 @@ class GamesLeftOut(CommandError):
     exit_code = 4
 
 
-# By name, because most commands need none of these modules and loading them takes longer than the command.
-_REFUSALS = (
-    ("arena.planning.errors", "EngineUnavailable", CannotStartEngine.exit_code),
-    ("arena.planning.errors", "PlanError", BadInput.exit_code),
-    ("arena.config.load", "ConfigError", BadInput.exit_code),
-    ("arena.games.rules", "RulesError", BadInput.exit_code),
-    ("arena.timing.time_control", "BadLimit", BadInput.exit_code),
-    ("arena.conformance.arguments", "BadArgument", BadInput.exit_code),
-    ("arena.play.random_opening", "NoOpening", BadInput.exit_code),
-    ("arena.play.adjudication", "BadAdjudication", BadInput.exit_code),
-    ("arena.run.keep", "NotKept", NOT_KEPT),
-    ("results.store.store", "StoreError", BadInput.exit_code),
-    ("arena.whole_file", "CannotWrite", BadInput.exit_code),
-    ("arena.web.report", "ReportRefused", BadInput.exit_code),
-    ("arena.web.server.listening", "CannotListen", BadInput.exit_code),
-    ("arena.imports.game_import", "ImportRefused", BadInput.exit_code),
-    ("arena.run.run", "WorkerLost", CheckFailed.exit_code),
-    ("arena.host.hub_process", "HubLost", CheckFailed.exit_code),
-    ("arena.host.accounts", "AccountError", BadInput.exit_code),
-    ("arena.cluster.errors", "ClusterError", BadInput.exit_code),
-    ("arena.cluster.errors", "ClusterLost", CheckFailed.exit_code),
-)
-
-
 def ending(error: Exception) -> tuple[int, str] | None:
-    """Exit code and a harmless sentence for what users can do something about, None for a bug of ours."""
-    if isinstance(error, CommandError):
-        return error.exit_code, harmless(str(error))
-    for module, name, exit_code in _REFUSALS:
-        # An exception can only come from a module that has been loaded.
-        if module in sys.modules and isinstance(error, getattr(import_module(module), name)):
-            # Each of its lines was made harmless when they were joined.
-            lines = harmless_lines if name == "ConfigError" else harmless
-            return exit_code, lines(str(error))
+    """Exit code and a harmless sentence for what users can do something about, None for a bug of ours.
+
+    Any exception of ours that has an `exit_code` has such a sentence.
+    """
     if (misuse := usage.sentence(error)) is not None:
         return BadInput.exit_code, harmless(misuse)
+    code = None if hasattr(error, "format_message") else getattr(type(error), "exit_code", None)
+    if isinstance(code, int):
+        # Each of several lines was made harmless before they were joined.
+        return code, (harmless_lines if getattr(error, "has_lines", False) else harmless)(str(error))
     if isinstance(error, OSError) and error.filename is not None and error.errno in disk.NO_ROOM:
         name = os.fsdecode(error.filename)
         sentence = f"{name} cannot be written ({error.strerror}): {disk.remedy(Path(name), error.errno)}"
@@ -132,6 +106,8 @@ def explained(error: Exception) -> str | None:
 @contextlib.contextmanager
 def framed() -> Iterator[None]:
     """Turns what happens inside into a sentence and an exit code; what was printed is written out at its end."""
+    if not os.environ.get("COLUMNS", "1").strip("0"):  # rich would print nothing into no columns
+        del os.environ["COLUMNS"]
     if sys.stdout is None:
         _leave(BadInput.exit_code, "stdout is closed: leave it open, or send it to a file or to /dev/null")
     if isinstance(sys.stdout, io.TextIOWrapper):

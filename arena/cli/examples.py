@@ -12,7 +12,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "sprt": ("arena sprt alphabeta greedy --elo0 0 --elo1 10 --variant callanish-7 --nodes 500 --db test.db",),
     "init": (
         "arena init my.toml",
-        "arena init tablut.toml --contest tablut",
+        "arena init swiss greedy alphabeta:Hash=16 mcts swiss.toml",
+        "arena init tablut contest.toml",
     ),
     "tournament": (
         "arena tournament cup.toml",
@@ -44,8 +45,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "standings": (
         "arena standings demo.db",
         "arena standings demo.db --anchor greedy --wide",
+        "arena standings demo.db --crosstable",
     ),
-    "crosstable": ("arena crosstable demo.db",),
     "games": (
         "arena games demo.db --engine greedy --winner greedy",
         "arena games demo.db --sort longest --limit 5",

@@ -1,49 +1,159 @@
-"""The help of commands: an example before all else."""
+"""The help of commands: an example, then a line or two for each option.
 
+A short help has the options of the command itself and those that most people use; `--help-all` has all of them.
+"""
+
+import re
+from collections.abc import Sequence
 from typing import Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
-from arena.cli.errors import EXIT_CODES
+from arena.cli.errors import EXIT_CODES, BadInput
 from arena.cli.examples import EXAMPLES
+from arena.cli.usage import no_command
 
 EPILOG = "Exit codes: " + ", ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items()) + "."
+LINES = 40
+"""No short help is longer."""
+USUAL = frozenset(
+    "--variant --tc --movetime --nodes --seed --concurrency --db --pgn --json --help --run --rounds --format".split()
+)
+"""What a short help has beside the options of the command itself, which have no panel."""
+RARE = frozenset("--alpha --beta --model --junit --transcript --certificate --slow --fuzz --profile".split())
+"""What it leaves out of those."""
+_TYPES = {"int": "N", "integer": "N", "float": "NUMBER", "path": "FILE"}
+
+Table = dict[str, tuple[str, str]]
+"""Commands by their names: the folder of the module that has it, and what it does."""
 
 
-class _BeginsWithExample:
+class Command(TyperCommand):
+    """A command whose help has an example, and is short."""
+
     # Any: typer has its own copy of click and the class of its context is not public.
-    def format_help(self: Any, ctx: Any, formatter: Any) -> None:
-        _print_example(ctx)
-        for option in self.get_params(ctx):
-            # No type behind a flag: typer writes <bool>, which looks as if a value belonged there.
-            if getattr(option, "is_flag", False) and option.metavar is None:
-                option.metavar = ""
-        super().format_help(ctx, formatter)  # type: ignore[misc]  # of typer's class, beside which this one stands
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """With `--help-all`, nothing else on the line counts."""
+        if "--help-all" in args and not ctx.resilient_parsing:
+            typer.echo(whole_help(self, ctx, short=False).rstrip())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        formatter.write(whole_help(self, ctx, short=True))
 
 
-class Command(_BeginsWithExample, TyperCommand):
-    """A command whose help begins with an example."""
+class Group(TyperGroup):
+    """A command with commands of its own."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        out = ctx.make_formatter()
+        _begin(out, ctx, f"{ctx.command_path} COMMAND", self.help, with_example=not self.epilog)
+        panels: dict[str, Table] | None = getattr(self, "panels", None)
+        tables = panels or {"Commands": {name: ("", str(self.commands[name].help)) for name in self.commands}}
+        for panel, table in tables.items():
+            _write(out, panel, [(name, about) for name, (_, about) in table.items()])
+        if self.epilog:
+            out.write_paragraph()
+            out.write_text(f"Options: {', '.join(param.opts[0] for param in self.get_params(ctx))}. {self.epilog}")
+        formatter.write(out.getvalue())
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is named first. Raises BadInput with what was meant."""
+        if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
+            path = " ".join(["arena", *ctx.command_path.split()[1:]])
+            raise BadInput(no_command(args[0], path, self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
 
 
-class Group(_BeginsWithExample, TyperGroup):
-    """A command with commands of its own; its help begins with an example of the first one."""
+def whole_help(command: Any, ctx: Any, *, short: bool) -> str:
+    """The help, without the options that few need if all of them would take more lines than a screen has."""
+    params = [param for param in command.get_params(ctx) if not param.hidden]
+    text = _help(command, ctx, params)
+    if not short or text.count("\n") <= LINES:
+        return text
+    shown = [param for param in params if _is_usual(param)]
+    return _help(command, ctx, shown, len(params) - len(shown))
 
 
-def _print_example(ctx: Any) -> None:
-    import shutil
+def _help(command: Any, ctx: Any, params: Sequence[Any], left_out: int = 0) -> str:
+    out = ctx.make_formatter()
+    arguments = [param for param in params if param.param_type_name == "argument"]
+    words = " ".join(_optional(each, _metavar(each, ctx)) for each in arguments)
+    _begin(out, ctx, f"{ctx.command_path} {words}".rstrip(), command.help)
+    _write(out, "Arguments", [_row(each, ctx) for each in arguments])
+    panels: dict[str, list[Any]] = {}
+    for param in params:
+        if param.param_type_name == "option":
+            panel = None if left_out else param.rich_help_panel
+            panels.setdefault(panel or "Options", []).append(param)
+    for panel, options in panels.items():
+        _write(out, panel, [_row(each, ctx) for each in options])
+    if left_out:
+        out.write_paragraph()
+        out.write_text(f"{left_out} more options: {ctx.command_path} --help-all")
+    return str(out.getvalue())
 
-    from arena.cli import output
 
-    command = " ".join(ctx.command_path.split()[1:])
-    if line := example(command):
-        # typer's boxes have a blank at their left too.
-        lines = folded(line, shutil.get_terminal_size().columns - len(" Example: "))
-        output.echo_lines("\n Example: " + "\n          ".join(lines))
+def _begin(out: Any, ctx: Any, usage: str, about: str | None, with_example: bool = True) -> None:
+    out.write_text(f"Usage: {usage} [OPTIONS]")
+    out.write_paragraph()
+    out.write_text(about or "")
+    if with_example and (line := example(ctx.command_path.partition(" ")[2].removeprefix("tools "))):
+        out.write_paragraph()
+        out.write("".join(f"  {each}\n" for each in folded(line, out.width - 2)))
+
+
+def _write(out: Any, heading: str, rows: Sequence[tuple[str, str]]) -> None:
+    if rows:
+        out.write_paragraph()
+        out.write_heading(heading)
+        out.indent()
+        out.write_dl(rows, col_max=24)
+        out.dedent()
+
+
+def _is_usual(param: Any) -> bool:
+    if param.param_type_name == "argument" or USUAL & {*param.opts}:
+        return True
+    return not param.rich_help_panel and not RARE & {*param.opts}
+
+
+def _metavar(param: Any, ctx: Any) -> str:
+    """What stands for a value; typer calls a kind of value `<int>` or `INTEGER`, and words `<one|two>`."""
+    if param.metavar:
+        return str(param.metavar)
+    if param.param_type_name == "argument":
+        return str(param.name).upper()
+    record = param.get_help_record(ctx)
+    word = re.sub(r"[<>\[\]]| RANGE", "", str(record[0] if record else "").rpartition(" ")[2])
+    return word if "|" in word else _TYPES.get(word.lower(), "TEXT")
+
+
+def _optional(param: Any, text: str) -> str:
+    return text if param.required or text.startswith("[") else f"[{text}]"
+
+
+def _row(param: Any, ctx: Any) -> tuple[str, str]:
+    """An argument or option, and what it is for."""
+    text = str(param.help or "")
+    if param.param_type_name == "argument":
+        return _metavar(param, ctx), text
+    name = ", ".join(sorted(param.opts, key=len, reverse=True)) + "".join(f"/{each}" for each in param.secondary_opts)
+    if not (param.is_flag or param.count):
+        name += f" {_metavar(param, ctx)}"
+    default = param.default
+    if param.required:
+        text += " [required]"
+    elif param.show_default is not False and "[default:" not in text and not isinstance(default, bool) and default:
+        text += f" [default: {default:g}]" if isinstance(default, float) else f" [default: {default}]"
+    return name, text
 
 
 def example(command: str) -> str | None:
-    """The first example of a command, of a group that of its first command; without a command, of the program."""
-    return next((lines[0] for name, lines in EXAMPLES.items() if f"{name} ".startswith(f"{command} ".lstrip())), None)
+    """The first example of a command, of a group that of its first command."""
+    return next((lines[0] for name, lines in EXAMPLES.items() if f"{name} ".startswith(f"{command} ")), None)
 
 
 def folded(line: str, width: int) -> list[str]:

@@ -38,6 +38,14 @@ Adapter = Annotated[
     str,
     _engines("Speak to the engines that are not the arena's own in their words: uci, or a TOML file.", "NAME|FILE"),
 ]
+Changes = Annotated[
+    list[str] | None,
+    option(
+        "Replaces a key: each.nodes=9, engines.2.options.Hash=16, rounds=4. More than once for several.",
+        "KEY=VALUE",
+        flag="--set",
+    ),
+]
 Pin = Annotated[bool, _machine("Keep each game on a CPU of its own, where one is free.", flag="--pin/--no-pin")]
 Database = Annotated[
     Path | None,

@@ -15,17 +15,15 @@ _DEFAULT = re.compile(r"\s*\[default: (.*)\]$")
 @cache
 def commands() -> dict[str, Any]:
     """Every command by its whole name, such as `engines add`."""
-    import typer
+    from arena.cli.app import every_command
 
-    from arena.cli.app import program
-
-    return dict(_leaves(typer.main.get_command(program())))
+    return dict(_leaves(every_command()))
 
 
-def _leaves(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    for name, command in group.commands.items():
+def _leaves(group: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    for name, command in group.items():
         if hasattr(command, "commands"):
-            yield from _leaves(command, f"{path}{name} ")
+            yield from _leaves(command.commands, f"{path}{name} ")
         else:
             yield path + name, command
 

@@ -1,20 +1,21 @@
 """One sentence for words of a command line that no command can take: unknown options, missing arguments, bad values.
 
-Knows the habits of people who come from other tools. typer may hold its own copy of click, so that its errors are known
-by their attributes and not by their classes.
+typer may hold its own copy of click, so that its errors are known by their attributes and not by their classes.
 """
 
+import difflib
 import re
 import sys
+from collections.abc import Sequence
 from typing import Any
 
-_HABITS = {
+_FOREIGN = {
     "each": "an option of both engines is `--option NAME=VALUE`, a limit is --tc, --nodes, --depth or --movetime",
     "engine": "name the engines as arguments, such as `arena match ./mine greedy`",
     "cmd": "name the engines as arguments, such as `arena match ./mine greedy`",
     "conf": "name the engines as arguments; `arena engines add` registers one",
-    "rounds": "`arena match` has --games; a tournament file has rounds",
-    "games": "a tournament file has rounds and games_per_pairing, which --set changes: `--set rounds=4`",
+    "rounds": "`arena match` has --games",
+    "games": "a tournament has --rounds and --games-per-pairing",
     "repeat": "every opening is played with both sides",
     "pgnout": "write --pgn FILE",
     "pgnin": "write --book FILE, or `arena import FILE --into DB`",
@@ -31,7 +32,10 @@ _HABITS = {
     "wait": "nothing waits between games",
     "protocol": "every engine speaks the protocol of protocol/SPEC.md",
     "tournament": "write `arena tournament FILE.toml`",
-    "format": "a tournament file has format",
+    "format": "`arena init FORMAT ENGINE...` writes the file of a tournament",
+    "variants": "write --variant NAME; `arena variants` lists them",
+    "csv": "`arena standings`, `arena games` and `arena stats` print CSV",
+    "color": "write --side p1 (White or the attackers), --side p2 or --side random",
     "sprt": "write `arena sprt A B --elo0 0 --elo1 5`",
     "file": "name the file as an argument",
     "output": "`arena export DB --format pgn --output FILE` writes games",
@@ -40,71 +44,90 @@ _HABITS = {
     "log": "--trace DIR writes what is said with the engines, --events FILE what happens",
     "time": "write --tc BASE+INCREMENT in seconds, or --movetime MS",
     "timeout": "write --start-ms MS or --ready-ms MS for the deadlines outside of moves",
+    "help": "write --help",
     "name": "register an engine under a name: `arena engines add NAME COMMAND`",
     "elo": "write --elo0 and --elo1",
     "db": "name the database as an argument",
     "database": "write --db FILE, or name the database as an argument",
 }
 """What an option of another tool, or a likely guess, is here; by its name without hyphens in front."""
-_OWN_HABITS = {
-    ("arena plot", "--output"): "write --svg FILE for a picture, --html FILE for a page",
-    ("arena play", "--color"): "write --side p1 (White or the attackers), --side p2 or --side random",
-    ("arena play", "--record"): "write --save FILE",
-    ("arena play", "--db"): "write --save FILE, and `arena import FILE --into DB` after the game",
+_MEANT = {
+    "db": ("--into", "--save"),
+    "database": ("--into",),
+    "record": ("--save",),
+    "o": ("--output",),
+    "out": ("--output",),
+    "output": ("--svg",),
+    "dir": ("--output",),
 }
-"""The same for an option that means something in one command only; by the command and the option."""
-_SYNONYMS = {"db": "--into", "database": "--into", "o": "--output", "out": "--output", "dir": "--output"}
-"""The option that a guess means, in a command that has this option; by the name without hyphens in front."""
-_TAKE_ENGINES = frozenset({"match", "sprt", "play", "check", "add"})
-"""The last words of commands whose arguments may be command lines of engines."""
-_NOUNS = (
-    (re.compile(r"valid integer|unable to parse string as an integer"), "must be a whole number"),
-    (re.compile(r"valid number|unable to parse string as a number"), "must be a number"),
-    (re.compile(r"valid boolean"), "must be true or false"),
-    (re.compile(r"greater than or equal to (\S+)"), r"must be at least \1"),
-    (re.compile(r"less than or equal to (\S+)"), r"must be at most \1"),
+"""The options of which a guess means the one that the command has; by the name without hyphens in front."""
+WORDS = {
+    "swiss": "a Swiss is a format of tournaments: `arena init swiss ENGINE ENGINE ENGINE` writes its file",
+    "gauntlet": "a gauntlet is a format of tournaments: `arena init gauntlet ENGINE ENGINE ENGINE` writes its file",
+    "knockout": "a knockout is a format of tournaments: `arena init knockout ENGINE ENGINE ENGINE` writes its file",
+    "round-robin": "write the file of a tournament with `arena init round-robin ENGINE ENGINE ENGINE`",
+    "rules": "`arena variants NAME` explains the rules of a variant",
+    "pgn": "`arena export DB --format pgn` writes PGN, and `arena import FILE --into DB` reads it",
+    "csv": "`arena standings DB --csv` and `arena games DB --csv` print CSV",
+    "predict": "`arena standings DB` has the chance of each engine to be above the next",
+    "ratings": "`arena standings DB` shows the ratings",
+    "elo": "`arena standings DB` shows the ratings",
+    "crosstable": "write `arena standings DB --crosstable`",
+    "config": "`arena show DB GAME --json` has the settings of the run",
+    "balance": "`arena standings DB` says what playing p1 is worth",
+    "analyze": "`arena play ENGINE` gives hints, and `arena show DB GAME` replays a game",
+    "ls": "`arena games DB` lists games, `arena engines list` engines",
+    "run": "`arena match A B` plays two engines, `arena tournament FILE.toml` more of them",
+    "status": "`arena watch DB` follows a run, `arena standings DB` shows its tables",
+    "help": "write `arena --help`",
+    "version": "write `arena --version`",
+}
+"""Words that people type for a command, and what does that here."""
+_PLAIN = (
+    (r".*valid int.*|unable to parse string as an integer.*", "must be a whole number"),
+    (r".*valid (?:number|float).*|unable to parse string as a number.*", "must be a number"),
+    (r".*is not in the range .*>=(\S+?)\.?|.*greater than or equal to (\S+)", "must be at least {}"),
+    (r".*is not in the range .*<=(\S+?)\.?|.*less than or equal to (\S+)", "must be at most {}"),
 )
+
+
+def no_command(word: str, path: str, names: Sequence[str]) -> str:
+    """The sentence for a word that is no command of `path`, which has commands of these names."""
+    if path == "arena" and word.lower() in WORDS:
+        return f"unknown command {word!r}: {WORDS[word.lower()]}"
+    near = difflib.get_close_matches(word, names, 2)
+    return f"unknown command {word!r}: {_did_you_mean(near) or f'`{path} --help` lists the commands'}"
 
 
 def sentence(error: Any) -> str | None:
     """What is wrong with the command line and what to write instead; None for other errors, and where help is shown."""
     if type(error).__name__ == "NoArgsIsHelpError" or not callable(getattr(error, "format_message", None)):
         return None
+    ctx, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
     # However the program was started, users call it arena.
-    command = " ".join(["arena", *getattr(getattr(error, "ctx", None), "command_path", "arena").split()[1:]])
-    text = " ".join(str(error.format_message()).split())
+    command = " ".join(["arena", *getattr(ctx, "command_path", "arena").split()[1:]])
+    text = " ".join(str(error.format_message()).split()).rstrip(".")
+    text = text[:1].lower() + text[1:]
+    known = {option for param in getattr(getattr(ctx, "command", None), "params", ()) for option in param.opts}
     if (option := getattr(error, "option_name", None)) is not None and hasattr(error, "possibilities"):
-        return _unknown_option(str(option), list(error.possibilities or ()), command, _options(error))
-    if (option := getattr(error, "option_name", None)) is not None:
-        return f"{_lower(text).rstrip('.')}; `arena COMMAND --help` shows how it is written"
-    parameter = getattr(error, "param", None)
+        return _unknown_option(str(option), list(error.possibilities or ()), command, known)
     if type(error).__name__ == "MissingParameter" and parameter is not None:
-        name = _name(parameter)
-        what = (getattr(parameter, "help", "") or "").rstrip(".")
-        return f"`{command}` needs {name}{what and f' ({what})'}; `{command} --help` shows how it is written"
+        about = str(getattr(parameter, "help", "") or "").rstrip(".")
+        return f"`{command}` needs {_name(parameter)}{about and f' ({about})'}; `{command} --help` has an example"
     if parameter is not None:
         return _bad_value(parameter, str(error.message), command)
-    if match := re.search(r"extra arguments? ?(?:\(s\))? ?\((.*)\)|extra argument\(s\) \((.*)\)", text):
-        more = match[1] or match[2]
-        return f"{more!r} is too much for `{command}`: {_too_much(more, command, _options(error))}"
-    if match := re.search(r"No such command '(.*?)'\.?(.*)", text):
-        near = re.findall(r"'([^']*)'", match[2])
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        return f"{match[1]!r} is no command of `{command}`: {hint}`{command} --help` lists them"
-    return f"{_lower(text).rstrip('.')}; `{command} --help` shows how it is written"
-
-
-def _options(error: Any) -> set[str]:
-    """The options of the command that the error is about."""
-    params = getattr(getattr(getattr(error, "ctx", None), "command", None), "params", ())
-    return {option for param in params for option in param.opts}
+    if match := re.search(r"extra arguments?(?: ?\(s\))? \((.*)\)", text):
+        return f"unexpected argument {match[1]!r}: {_too_much(match[1], command, known)}"
+    return f"{text}; `{command} --help` shows how it is written"
 
 
 def _too_much(more: str, command: str, known: set[str]) -> str:
-    """What to do with words that stand behind all arguments."""
-    last = command.split()[-1]
-    if last in _TAKE_ENGINES:
-        hint = "two engines play a match, more of them a tournament; " if last == "match" else ""
+    """What to do with words after all arguments."""
+    for before, name in zip(sys.argv, sys.argv[1:], strict=False):
+        if before == "--option" and "=" not in name:
+            return f"write --option {name}={more.split()[0]}"
+    if command.split()[-1] in ("match", "sprt", "play", "check", "add"):
+        hint = "two engines play a match, more of them a tournament; " if command == "arena match" else ""
         return f"{hint}quote a command line that has blanks"
     if "--output" in known and " " not in more:
         return f"write `--output {more}` if the result is to go there"
@@ -116,33 +139,31 @@ def _unknown_option(option: str, near: list[str], command: str, known: set[str])
     if not option.startswith("--"):
         whole = [word for word in sys.argv[1:] if word.startswith(option) and len(word) > 2 and word[1] != "-"]
         option = whole[0].partition("=")[0] if whole else option
-    habit = _OWN_HABITS.get((command, option), _HABITS.get(option.lstrip("-").lower()))
-    unknown = f"{option} is no option of `{command}`"
-    meant = _SYNONYMS.get(option.lstrip("-").lower())
-    if meant in known:
-        return f"{unknown}: write {meant}"
-    if habit is not None:
-        return f"{unknown}: {habit}"
-    if near:
-        return f"{unknown}: did you mean {' or '.join(sorted(near))}?"
+    plain, unknown = option.lstrip("-").lower(), f"{option} is no option of `{command}`"
+    if meant := [each for each in _MEANT.get(plain, ()) if each in known]:
+        return f"{unknown}: write {meant[0]}"
+    if plain in _FOREIGN:
+        return f"{unknown}: {_FOREIGN[plain]}"
     hyphens = "options have two hyphens, and " if not option.startswith("--") and len(option) > 2 else ""
-    return f"{unknown}: {hyphens}`{command} --help` lists them"
+    return f"{unknown}: {_did_you_mean(sorted(near)) or f'{hyphens}`{command} --help` lists them'}"
+
+
+def _did_you_mean(near: Sequence[str]) -> str:
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _bad_value(parameter: Any, message: str, command: str) -> str:
-    option = parameter.param_type_name == "option"
-    name = _name(parameter)
     message = message.removeprefix("Value error, ").rstrip(".")
-    for pattern, words in _NOUNS:
-        if match := pattern.search(message):
-            message = match.expand(words)
-    value = _given(parameter.opts) if option else None
+    for pattern, words in _PLAIN:
+        if match := re.fullmatch(pattern, message):
+            message = words.format(next(filter(None, match.groups()), ""))
+    value = _given(parameter.opts) if parameter.param_type_name == "option" else None
     shown = f" {value}" if value is not None and value not in message else ""
-    return f"{name}{shown}: {message}; `{command} --help` shows what it may be"
+    return f"{_name(parameter)}{shown}: {message}; `{command} --help` shows what it may be"
 
 
 def _given(options: list[str]) -> str | None:
-    """The value that stands behind an option on the command line."""
+    """The value after an option on the command line."""
     words = sys.argv[1:]
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
@@ -156,7 +177,3 @@ def _name(parameter: Any) -> str:
     if parameter.param_type_name == "option":
         return str(parameter.opts[0])
     return str(getattr(parameter, "metavar", None) or parameter.name)
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -4,9 +4,13 @@
 class ClusterError(ValueError):
     """A cluster that cannot be used as it was asked for."""
 
+    exit_code = 2
+
 
 class ClusterLost(RuntimeError):
     """The meeting point of the machines has gone during a run. The games that ended are kept."""
+
+    exit_code = 1
 
 
 LACKING = "several machines need Dask and cryptography: pip install 'callanish-arena[cluster]'"

@@ -47,6 +47,9 @@ _KEYS = re.compile(rf"\s*((?:{_KEY.pattern})(?:\.(?:{_KEY.pattern}))*)=")
 class ConfigError(ValueError):
     """Files, fields or engine names that cannot be used. The message has a sentence for each."""
 
+    exit_code = 2
+    has_lines = True
+
 
 class UnknownEngine(ConfigError):
     """An engine that is neither registered nor a program that can be run."""

@@ -217,7 +217,7 @@ class GameSettings(LimitKeys):
         shown="its own, else random plies",
         panel="Openings",
         metavar="FILE",
-        example='"openings.txt"',
+        example='"default"',
     )
     book_order: Literal["sequential", "random"] = key(
         "Take openings in the book's order, or one drawn from the seed.",

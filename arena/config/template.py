@@ -1,19 +1,25 @@
 """The tournament file that `arena init` writes: it plays as it is and has every key as a comment."""
 
-import re
-from dataclasses import asdict
+import json
+from collections.abc import Iterator, Sequence
 from importlib import resources
+from typing import Any
 
-from arena.formats.registry import FORMATS, KEYS
-from arena.timing.clock import MARGIN_MS
-from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
-from arena.timing.time_control import DEFAULT_TC, LAG_MS, MOVE_LIMIT_MS
-from protocol.deadlines import DEADLINES
+from pydantic import BaseModel
+
+from arena.config.engine_argument import engine_argument
+from arena.config.load import Registry
+from arena.config.schema import EachTable, EngineTable, LimitsTable, TournamentTable
+from arena.config.settings import LIMIT_KINDS
+from arena.timing.time_control import DEFAULT_TC
 
 _COLUMN = 34
 """The column in which the comments of keys begin."""
-
-
+_HEAD = """\
+# A tournament: arena tournament FILE plays it, and goes on with it. Every line after '# ' is a key with its default, or
+# with an example if it has none; take the sign away to change it. `arena docs FORMATS` explains the formats.
+[tournament]
+"""
 CONTESTS = ("tablut", "tafl-open")
 """The contests that have a file of their own."""
 
@@ -23,24 +29,47 @@ def contest_template(contest: str) -> str:
     return (resources.files("arena.config") / f"contest_{contest}.toml").read_text(encoding="utf-8")
 
 
-def template() -> str:
-    """The text of the file. What it says about formats comes from their declarations; times have their defaults."""
-    first, *others = FORMATS
-    lines = [_line(f'format = "{first}"', f"or {', '.join(others)}")]
-    lines += [_line(f"{key.name} = {key.example or key.default}", key.help) for key in KEYS.values()]
-    defaults: dict[str, object] = {
-        "formats": "\n".join(lines),
-        "tc": DEFAULT_TC,
-        "margin_ms": MARGIN_MS,
-        "reading_ms": FREE_READING_MS,
-        "reading_move_ms": FREE_READING_MOVE_MS,
-        "lag_ms": LAG_MS,
-        "move_limit_s": MOVE_LIMIT_MS / 1000,
-        **asdict(DEADLINES),
-    }
-    text = (resources.files("arena.config") / "template.toml").read_text(encoding="utf-8")
-    return re.sub(r"\{(\w+)\}", lambda name: str(defaults[name[1]]), text)
+def template(
+    format: str = "round-robin", engines: Sequence[str] = ("random", "greedy"), registry: Registry | None = None
+) -> str:
+    """The text of the file of this format, with these engines as the command line names them. Raises ConfigError."""
+    lines = [f'format = "{format}"']
+    lines += _keys(TournamentTable, {"tc": f'"{DEFAULT_TC}"'}, "format" if format != "round-robin" else "")
+    lines += ["", "[each]                            # for each engine that says nothing else itself"]
+    lines += _keys(EachTable)
+    limits = ", ".join(
+        f"{name} = {field.default}" for name, field in LimitsTable.model_fields.items() if name != "preset"
+    )
+    for number, word in enumerate(engines):
+        lines += ["", "[[engines]]", *_engine(word, registry)]
+        if number == len(engines) - 1:
+            lines += _keys(EngineTable, {"limits": f"{{ {limits} }}"}, "name")
+    return _HEAD + "\n".join(lines) + "\n"
 
 
-def _line(setting: str, comment: str) -> str:
-    return f"# {setting}".ljust(_COLUMN - 3) + f"   # {comment}"
+def _engine(word: str, registry: Registry | None) -> Iterator[str]:
+    """The keys of an engine that is named as on the command line."""
+    spec = None if registry is None else engine_argument(word, registry)
+    known = None if spec is None or registry is None else registry.get(spec.name)
+    yield f"name = {_text(word if spec is None else spec.name)}"
+    if spec is not None and known is None:
+        yield f"command = {_text(list(spec.command))}"
+    own = {} if spec is None else spec.options
+    changed = {name: value for name, value in own.items() if known is None or known.options.get(name) != value}
+    if changed:
+        yield "options = { " + ", ".join(f"{_text(name)} = {_text(value)}" for name, value in changed.items()) + " }"
+
+
+def _keys(table: type[BaseModel], examples: dict[str, str] | None = None, without: str = "") -> Iterator[str]:
+    """Each key of a table as a comment, with its default or an example, and its words."""
+    for name, field in table.model_fields.items():
+        about: dict[str, Any] = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+        if name != without and field.description:
+            value = (examples or {}).get(name) or about.get("example") or _text(field.default)
+            end = " or instead:" if name == LIMIT_KINDS[0] else ""
+            yield f"# {name} = {value}".ljust(_COLUMN - 2) + f"  # {field.description}{end}"
+
+
+def _text(value: object) -> str:
+    """A value as TOML."""
+    return json.dumps(value, ensure_ascii=False)

@@ -24,6 +24,8 @@ class Argument:
 class BadArgument(Exception):
     """An argument cannot be used: one sentence with the remedy."""
 
+    exit_code = 2
+
 
 CONTAIN = Argument(
     "How engines are kept from the machine: none, basic or strict. [default: basic]",

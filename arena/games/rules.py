@@ -30,6 +30,8 @@ class Outcome:
 class RulesError(ValueError):
     """Bad input from outside. The message is one sentence that names the field or square and the remedy."""
 
+    exit_code = 2
+
 
 class UnknownVariant(RulesError):
     """No variant has this name, or one of its rule options is unknown or out of range."""

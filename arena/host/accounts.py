@@ -33,6 +33,8 @@ LONGEST_DAYS = 3_650
 class AccountError(ValueError):
     """A file of guests, a name or a time that cannot be used. The message is one sentence."""
 
+    exit_code = 2
+
 
 Name = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 

@@ -59,6 +59,8 @@ class HubOrder:
 class HubLost(RuntimeError):
     """The process of the pages and lines has ended during the ladder. The games that ended are kept."""
 
+    exit_code = 1
+
 
 class HubProcess:
     """The process, as the ladder sees it. `tell` and `refuse` may be called from any thread."""

@@ -21,6 +21,8 @@ _MOST_REFUSALS = 20
 class ImportRefused(Exception):
     """A file has games that cannot be taken: one sentence with their number."""
 
+    exit_code = 2
+
 
 class Imported(NamedTuple):
     """The number of games that were added, and of those that were there already."""

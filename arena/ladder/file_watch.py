@@ -53,17 +53,18 @@ class LadderFile:
         *,
         beside: Sequence[Path] = (),
         guests: bool = False,
+        changes: Sequence[str] = (),
         given: Mapping[str, Any] = MappingProxyType({}),
         now_ns: Callable[[], int] = time.time_ns,  # the file system's clock
     ) -> None:
         """`registry` reads `beside`; `contain` puts engines in sandboxes. Raises ConfigError.
 
-        Where `guests` join the engines of the file, it may name none. `given` replaces keys of the file.
+        Where `guests` join the engines of the file, it may name none. `changes` and `given` replace keys of the file.
         """
         self.path = path
         self._files = (path, *beside)
         self._guests = guests
-        self._given = given
+        self._changes, self._given = changes, given
         self._now_ns = now_ns
         self._registry = registry
         self._boxes = contain
@@ -99,7 +100,7 @@ class LadderFile:
         return stamp is not None and 0 <= self._now_ns() - stamp[0] < SETTLED_NS
 
     def _read(self) -> EngineList:
-        loaded = load_tournament(self.path, self._registry(), given=self._given, guests=self._guests)
+        loaded = load_tournament(self.path, self._registry(), self._changes, self._given, guests=self._guests)
         table = loaded.table
         taken = [
             f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "

@@ -7,9 +7,13 @@ Imports nothing, so that a caller can catch these errors without loading what ra
 class PlanError(ValueError):
     """Settings that cannot be played."""
 
+    exit_code = 2
+
 
 class EngineUnavailable(PlanError):
     """An engine that a run needs cannot be started."""
+
+    exit_code = 3
 
 
 def require_range(name: str, value: float, least: float, most: float | None = None, unit: str = "") -> None:

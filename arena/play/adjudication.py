@@ -21,6 +21,8 @@ _BOOLEANS = {"true": True, "false": False}
 class BadAdjudication(ValueError):
     """A rule that cannot be read. The message is one sentence."""
 
+    exit_code = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Resign:

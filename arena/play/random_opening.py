@@ -13,6 +13,8 @@ TRIES = 500
 class NoOpening(ValueError):
     """No usable opening of this length was found. The message is one sentence."""
 
+    exit_code = 2
+
 
 def draw(rules: Rules, start: Position, plies: int, seed: str) -> tuple[str, ...]:
     """`plies` random moves from `start`. The same seed gives the same moves on every machine.

@@ -10,6 +10,8 @@ from results.store.store import Store, StoreError
 class NotKept(StoreError):
     """Results of a run could not be stored. The message is one sentence."""
 
+    exit_code = 5
+
 
 class Keeper:
     """Stores the games of one run. `db` is its file; None: the store is in memory."""

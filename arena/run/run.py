@@ -24,6 +24,8 @@ NOTHING = IntRanges()
 class WorkerLost(RuntimeError):
     """One game lost its worker several times. That is a bug of ours or a machine in trouble, not an engine's fault."""
 
+    exit_code = 1
+
 
 class Run:
     """The games of a source that are still to be played, and who plays them."""

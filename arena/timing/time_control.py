@@ -26,6 +26,8 @@ MAX_LAG_MS = 60_000
 class BadLimit(ValueError):
     """A time control that cannot be used. The message is one sentence."""
 
+    exit_code = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:

@@ -43,6 +43,8 @@ _STATIC = ("style.css", "game.js", "icon.svg")
 class ReportRefused(Exception):
     """A report that cannot be written as asked: one sentence with the remedy."""
 
+    exit_code = 2
+
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:

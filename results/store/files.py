@@ -47,6 +47,8 @@ def ignore(sentence: str) -> None:
 class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
+    exit_code = 2
+
 
 Seal = tuple[int, ...]
 

@@ -307,7 +307,7 @@ def test_elo_and_its_error_come_first_on_every_page_of_a_gauntlet(tmp_path: Path
 
 
 def test_a_crosstable_of_pages_is_relative_to_the_anchor(tmp_path: Path) -> None:
-    """As `arena crosstable --anchor` has it."""
+    """As `arena standings --crosstable --anchor` has it."""
     with Store.open_existing(keep(tmp_path / "gauntlet.db", list(gauntlet()))) as store:
         page = crosstable_page(PageSource(store, HIDING), Choice(anchor="hero"))
     ((_, table),) = page.tables

@@ -25,7 +25,7 @@ from tests.web.serving import ask, events, tell
 
 def typed(*words: object) -> Any:
     """What `arena serve` and these words come to."""
-    return CliRunner().invoke(program("serve"), ["serve", *map(str, words)])
+    return CliRunner().invoke(program(), ["serve", *map(str, words)])
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_without_its_packages_it_says_how_to_get_them(cup: Path, monkeypatch: py
     done = typed(cup)
     assert done.exit_code == 2
     assert "pip install 'callanish-arena[web]'" in done.stderr
-    done = CliRunner().invoke(program("match"), ["match", "random", "random", "--serve", "--contain", "none"])
+    done = CliRunner().invoke(program(), ["match", "random", "random", "--serve", "--contain", "none"])
     assert done.exit_code == 2
     assert "pip install 'callanish-arena[web]'" in done.stderr
 
@@ -88,7 +88,7 @@ def test_without_its_packages_it_says_how_to_get_them(cup: Path, monkeypatch: py
 def test_a_run_that_shows_nothing_cannot_be_served(more: list[str]) -> None:
     """Without a live file or a database there would be nothing on the page."""
     words = ["match", "random", "random", "--serve", "--contain", "none", *more]
-    done = CliRunner().invoke(program("match"), words)
+    done = CliRunner().invoke(program(), words)
     assert done.exit_code == 2
     assert "--serve shows" in done.stderr
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from arena.cli.output import LOG, say
+from arena.live.state import duration_text
 from arena.run.events import Events, records
 from results.record import GameRecord, faulty, illegal_word
 from results.tables.endings import ending_text
@@ -19,28 +20,30 @@ FIRST = 3
 
 
 class LogLines:
-    """A line for every tenth of the games, and one at the end: what suits a log."""
+    """A line for every tenth of the games, with the time to go, and one at the end: what suits a log."""
 
-    def __init__(self, games: int, done: int, may_end_early: bool) -> None:
+    def __init__(self, games: int, done: int, may_end_early: bool, now: Callable[[], float] = time.monotonic) -> None:
+        self._games = games
         self._of = f"of {'at most ' * may_end_early}{games} games"
         self._step = max(10, games // 10)
-        self._done = done
+        self._done = self._begun = done
+        self._now = now
+        self._start = now()
         self._last_count: int | None = None
 
     def end(self) -> None:
         """No more games are played. A log with fewer must not look as if the run had stopped there."""
         if self._last_count not in (None, self._done):
-            self._write_line()
+            say(f"{self._done} {self._of}")
 
     def __call__(self, events: Events) -> None:
         for _ in records(events):
             self._done += 1
             if self._done % self._step == 0:
-                self._write_line()
-
-    def _write_line(self) -> None:
-        self._last_count = self._done
-        say(f"{self._done} {self._of}")
+                self._last_count = self._done
+                left = self._games - self._done
+                rate_s = (self._now() - self._start) / (self._done - self._begun)
+                say(f"{self._done} {self._of}" + (f", about {duration_text(left * rate_s)} to go" if left else ""))
 
 
 class LadderLines:

@@ -65,7 +65,10 @@ def _print_tables(run: PreparedRun[Plan], outcome: RunOutcome) -> None:
         out.print(f"{missing} of {outcome.scheduled or run.plan.games} scheduled games were not played")
     out.print()
     if len(lists.overall.standings.rows) > CROSSTABLE:
-        out.print(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena crosstable", markup=False)
+        out.print(
+            f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena standings --crosstable",
+            markup=False,
+        )
     else:
         rating_list_tables.print_crosstables(out, lists)
 

@@ -14,6 +14,8 @@ _UNREAD_MS = 30_000
 class CannotListen(Exception):
     """The address cannot be used: one sentence with the remedy, without the name of an option in front."""
 
+    exit_code = 2
+
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that takes connections at this address; port 0 is any free port. Raises CannotListen."""

@@ -28,7 +28,7 @@ def arena() -> Arena:
     def run(*arguments: str | Path, text: str | bytes | None = None) -> Result:
         words = [str(each) for each in arguments]
         runner = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
-        return runner.invoke(program(words[0] if words else None), words, text)
+        return runner.invoke(program(), words, text)
 
     return run
 

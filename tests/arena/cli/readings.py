@@ -65,7 +65,7 @@ def readings(db: Path) -> Iterator[tuple[str, str]]:
     """Each command that reads this database, with what it prints or writes."""
     told = json.loads(_printed("standings", db, "--json"))
     names = sorted(row["name"] for row in told["engines"])
-    plain = ["standings", "crosstable", "stats", "games"]
+    plain = ["standings", "standings --crosstable", "stats", "games"]
     commands = [f"{command}{form}" for command in plain for form in ("", " --json")]
     for more in ("--wide", "--by variant", "--by tc", f"--anchor {names[-1]}", "--machines"):
         commands += [f"standings {more}", f"standings {more} --json"]
@@ -99,7 +99,7 @@ _API = ("standings.json", "crosstable.json", "stats.json", *(f"plot-{subject}.js
 
 def _printed(*words: str | Path) -> str:
     runner = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
-    result = runner.invoke(program(str(words[0])), [str(word) for word in words])
+    result = runner.invoke(program(), [str(word) for word in words])
     assert result.exit_code == 0, result.output
     return result.output
 

@@ -9,19 +9,16 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer.main import get_command
 from typer.testing import CliRunner, Result
 
-from arena.cli.app import Frame
+from arena.cli.app import PANELS, TOOLS, Frame
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import console
 from arena.planning.errors import EngineUnavailable, PlanError
-from tests.command_line import program
+from tests.command_line import commands
 
 ROOT = Path(__file__).parents[3]
 Arena = Callable[..., Result]
-
-COMMANDS: dict[str, object] = vars(get_command(program()))["commands"]
 
 
 def ends(error: BaseException) -> Result:
@@ -39,55 +36,24 @@ def ends(error: BaseException) -> Result:
     return CliRunner().invoke(small, ["fail"])
 
 
-def test_all_commands_are_there() -> None:
-    """The commands that the manual names exist."""
-    assert {
-        "demo", "match", "tournament", "standings", "crosstable", "games", "show", "export",
-        "variants", "position", "perft", "verify",
-    } <= set(COMMANDS)  # fmt: skip
-
-
 def test_every_command_argument_and_option_has_help() -> None:
     """Nothing on the command line is left unexplained."""
-    for name, command in COMMANDS.items():
-        assert vars(command)["help"], name
-        for parameter in vars(command)["params"]:
+    for name, command in commands().items():
+        assert command.help, name
+        for parameter in command.params:
             assert parameter.name == "help" or parameter.help, f"{name}: {parameter.name}"
 
 
-def test_a_command_that_is_named_comes_alone_and_is_the_same() -> None:
-    """Nobody waits for the others."""
-    for name in COMMANDS:
-        (alone,) = vars(get_command(program(name)))["commands"].items()
-        assert alone[0] == name
-        for part in ("help", "rich_help_panel", "context_settings"):
-            assert getattr(alone[1], part) == getattr(COMMANDS[name], part), name
-
-
-def test_a_word_that_is_no_command_brings_all_of_them() -> None:
-    """So that the one that was meant can be named."""
-    found = vars(get_command(program("standing")))["commands"]
-    assert set(found) == set(COMMANDS) >= {"match", "standings", "engines"}
-
-
-@pytest.mark.parametrize(
-    "name", [name if name in ("match", "engines") else pytest.param(name, marks=pytest.mark.long) for name in COMMANDS]
-)
-def test_help_can_be_shown(arena: Arena, name: str) -> None:
-    """--help of each command ends well."""
-    shown = arena(name, "--help")
-    assert shown.exit_code == 0
-    assert "Usage" in shown.stdout
-
-
-def test_help_keeps_what_stands_in_brackets(arena: Arena) -> None:
-    """Defaults written by hand are not taken for markup."""
-    assert "[default: all]" in arena("standings", "--help").stdout
-
-
-def test_no_arguments_show_the_help(arena: Arena) -> None:
-    """`arena` alone lists the commands."""
-    assert "standings" in arena().output
+def test_at_first_sight_there_are_few_commands(arena: Arena) -> None:
+    """`arena` alone is one screen that names them; the others are listed by `arena tools`, and work without it too."""
+    shown = arena()
+    assert (shown.exit_code, len(shown.stdout.splitlines()) <= 24) == (0, True)
+    assert all(len(line) <= 80 for line in shown.stdout.splitlines())
+    names = [name for table in PANELS.values() for name in table]
+    assert len(names) <= 24 and all(name in shown.stdout.split() for name in names)
+    assert all(f"  {name} " in arena("tools", "--help").stdout for name in TOOLS)
+    for words in (("tools", "perft", "scottish", "1"), ("perft", "scottish", "1")):
+        assert arena(*words).stdout == "48\n"
 
 
 def test_version(arena: Arena) -> None:
@@ -228,6 +194,7 @@ def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> 
         f"        if name == {module!r}:\n"
         "            signal.raise_signal(signal.SIGINT)\n"
         "sys.meta_path.insert(0, Interrupting())\n"
+        "sys.argv = ['arena', 'standings', 'none.db']\n"
         "from arena.main import main\n"
         "main()\n"
     )
@@ -252,7 +219,7 @@ SWALLOWED = {
         "        signal.raise_signal(signal.SIGINT)\n"
         "import arena.cli.app as app\n"
         "whole = app.program\n"
-        "def program(name):\n"
+        "def program():\n"
         "    Gone()\n"
         "    return whole(name)\n"
         "app.program = program\n"
@@ -264,7 +231,7 @@ SWALLOWED = {
         "    def __del__(self):\n"
         "        signal.raise_signal(signal.SIGINT)\n"
         "import arena.cli.app as app\n"
-        "def program(name):\n"
+        "def program():\n"
         "    try:\n"
         "        Gone()\n"
         "        time.sleep(30)\n"
@@ -288,7 +255,10 @@ def test_an_interrupt_that_python_or_a_module_drops_is_heard_all_the_same(who: s
 
 def test_starting_loads_the_command_that_was_named() -> None:
     """Whoever reads a database does not wait for what plays."""
-    program = "import sys, arena.cli.app; arena.cli.app.program('standings'); print(*sys.modules)"
+    program = (
+        "import sys, typer.main, arena.cli.app; typer.main.get_command(arena.cli.app.program()).get_command(None, "
+        "'standings'); print(*sys.modules)"
+    )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     loaded = {name for name in ended.stdout.split() if name.startswith("arena.cli.")}
     assert "arena.cli.commands.reading.standings" in loaded and not loaded & {

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import shellingham
 from typer.testing import CliRunner
 
 from arena.cli.app import program
@@ -98,36 +97,3 @@ def test_bash_completes_after_the_installation(tmp_path: Path) -> None:
         timeout=DEADLINE_S,
     )
     assert done.stdout.splitlines()[-1] == "alphabeta", done.stdout + done.stderr
-
-
-def test_zsh_asks_the_arena_although_it_knows_a_web_browser_of_that_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """zsh's own completion binds the word `arena`; one line after `compinit` binds it anew, however often installed."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(shellingham, "detect_shell", lambda: ("zsh", "/bin/zsh"))
-    (tmp_path / ".zshrc").write_text("alias ll='ls -l'\n")
-    for _ in range(2):
-        result = CliRunner().invoke(program(), ["--install-completion"], prog_name="arena")
-        assert result.exit_code == 0 and str(tmp_path / ".zfunc" / "_arena") in result.output
-    lines = (tmp_path / ".zshrc").read_text().splitlines()
-    assert lines[0] == "alias ll='ls -l'"
-    (bound,) = (number for number, line in enumerate(lines) if line.startswith("autoload -Uz _arena && _arena"))
-    assert any("compinit" in line for line in lines[:bound])
-
-
-def test_a_shell_that_cannot_complete_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says which ones can, and nothing is written."""
-    monkeypatch.setattr(shellingham, "detect_shell", lambda: ("dash", "/bin/dash"))
-    for option in ("--install-completion", "--show-completion"):
-        result = CliRunner().invoke(program(), [option], prog_name="arena")
-        assert result.exit_code == 2
-        assert result.output == "arena: the shell 'dash' cannot complete what arena knows: use bash, zsh or fish\n"
-
-
-def test_only_the_command_of_the_line_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shell waits for the answer, and loading all commands takes longer than one."""
-    monkeypatch.setenv("_ARENA_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", "arena docs SP")
-    monkeypatch.setenv("COMP_CWORD", "2")
-    assert [command.name for command in program().registered_commands] == ["docs"]

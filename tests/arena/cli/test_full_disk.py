@@ -24,7 +24,7 @@ def full(small_disk: SmallDisk, db: Path, arena: Arena, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    "words", ["standings", "games", "show", "stats", "export --format jsonl", "watch --once", "crosstable"]
+    "words", ["standings", "games", "show", "stats", "export --format jsonl", "watch --once", "standings --crosstable"]
 )
 def test_a_command_that_reads_reads(full: SmallDisk, arena: Arena, words: str) -> None:
     """It needs no file beside the database."""

@@ -1,51 +1,53 @@
-"""The help of every command: an example first, within the terminal, plain where it is asked for."""
+"""The help of every command: short, with an example, within the terminal."""
 
 import re
 import shlex
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from arena.cli.documents import text
 from arena.cli.errors import EXIT_CODES
-from arena.cli.help import folded
-from tests.command_line import program
+from arena.cli.help import LINES, folded
+from tests.command_line import commands, program
+
+COMMANDS: list[tuple[str, ...]] = []
+for name, command in commands().items():
+    COMMANDS += [(name, each) for each in getattr(command, "commands", ())] or [(name,)]
 
 
-def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Every command and group by its words. Any: typer's own copy of click is not public."""
-    yield path
-    for name, command in group.commands.items():
-        if hasattr(command, "commands"):
-            yield from commands(command, (*path, name))
-        else:
-            yield (*path, name)
-
-
-COMMANDS = sorted(commands(typer.main.get_command(program())))
-
-
-def help_of(words: tuple[str, ...], columns: int = 80) -> str:
+def help_of(*words: str, option: str = "--help") -> str:
     """What `arena WORDS --help` prints in a pipe."""
-    result = CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1", "TERM": "xterm"}).invoke(
-        program(words[0] if words else None), [*words, "--help"], prog_name="arena"
-    )
+    env = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "xterm"}
+    result = CliRunner(env=env).invoke(program(), [*words, option], prog_name="arena")
     assert result.exit_code == 0
     return result.output
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_the_help_of_every_command_begins_with_an_example_of_it(words: tuple[str, ...]) -> None:
-    """It can be typed as it stands, fits into 80 columns as all of the help does, and has no colours in a pipe."""
-    text = help_of(words)
-    assert all(len(line) <= 80 for line in text.splitlines())
-    assert "\x1b" not in text
-    shown = re.split(r"\n\s*Usage:", text, maxsplit=1)[0].strip().removeprefix("Example: ")
-    typed = shlex.split(shown.replace("\\\n", ""))
-    assert typed[: len(words) + 1] == ["arena", *words]
+def test_the_help_of_a_command_is_short_and_has_an_example(words: tuple[str, ...]) -> None:
+    """It can be typed as it stands. What is left out is in the whole help."""
+    text = help_of(*words)
+    assert len(text.splitlines()) <= LINES and all(len(line) <= 80 for line in text.splitlines())
+    shown = re.search(r"\n\n  (arena (?:.*\\\n)*.*)\n", text)
+    assert shown and shlex.split(shown[1].replace("\\\n", ""))[1 : len(words) + 1] == [*words]
+    left_out = re.search(r"(\d+) more options: arena (.*) --help-all", text)
+    whole = help_of(*words, option="--help-all")
+    count = len(re.findall(r"^  --", whole, re.MULTILINE)) - len(re.findall(r"^  --", text, re.MULTILINE))
+    assert count == (int(left_out[1]) if left_out else 0)
+
+
+def test_the_whole_help_has_panels_ranges_words_and_defaults() -> None:
+    """Those of the table of settings; a flag takes no value."""
+    whole = " ".join(help_of("match", option="--help-all").split())
+    for part in (
+        "Limits: ",
+        "--margin MS Milliseconds",
+        "[default: 50]",
+        "--freeze Freeze",
+        "--contain none|basic|strict",
+    ):
+        assert part in whole, part
 
 
 def test_a_long_example_is_broken_where_a_shell_reads_on() -> None:
@@ -57,19 +59,12 @@ def test_a_long_example_is_broken_where_a_shell_reads_on() -> None:
 
 
 def test_the_exit_codes_are_told_in_the_help_and_in_one_table() -> None:
-    """The same words at the end of `arena --help` and on the page of commands."""
+    """The same words at the end of `arena --help`, which fits on a screen, and on the page of commands."""
     page = text("COMMANDS")
     table = page.split("| exit code | meaning |\n| --- | --- |\n", 1)[1].split("\n\n", 1)[0]
     assert dict(re.findall(r"^\| (\d+) \| (.+) \|$", table, re.MULTILINE)) == {
         str(code): meaning for code, meaning in EXIT_CODES.items()
     }
-    told = " ".join(help_of(()).split())
-    assert all(f"{code} {meaning}" in told for code, meaning in EXIT_CODES.items())
-
-
-@pytest.mark.parametrize("words", [(), ("match",), ("engines",)], ids=" ".join)
-def test_a_flag_takes_no_value(words: tuple[str, ...]) -> None:
-    """So the help shows none behind it."""
-    shown = help_of(words)
-    assert "--help" in shown
-    assert "bool" not in shown
+    shown = help_of()
+    assert len(shown.splitlines()) <= LINES
+    assert all(f"{code} {meaning}" in " ".join(shown.split()) for code, meaning in EXIT_CODES.items())

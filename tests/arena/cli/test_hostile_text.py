@@ -114,7 +114,7 @@ def check_commands(
         ("standings", db, "--anchor", names[-1]),
         ("standings", db, "--anchor", f"no {names[0]}"),
         ("standings", db, "--run", f"no {names[1]}"),
-        ("crosstable", db),
+        ("standings", db, "--crosstable"),
         ("games", db),
         ("games", db, "--engine", f"no {names[1]}"),
         ("stats", db),
@@ -142,7 +142,7 @@ def check_commands(
         assert not {tag for tag in tags.found if not re.fullmatch(r"[a-z]+[1-6]?", tag)}
     for words_of_csv in (("games", db, "--csv"), ("stats", db, "--csv"), ("export", db, "--format", "csv")):
         check_csv(arena(*words_of_csv).stdout)
-    for command in (("standings", db), ("crosstable", db), ("games", db), ("stats", db)):
+    for command in (("standings", db), ("standings", db, "--crosstable"), ("games", db), ("stats", db)):
         check_json(arena(*command, "--json").stdout)
     check_json(arena("export", db, "--format", "jsonl").stdout)
     text = arena("export", db, "--format", "pgn").stdout
@@ -170,7 +170,7 @@ def test_any_names_are_printed_harmless(names: list[str]) -> None:
 
     def arena(*arguments: str | Path, text: str | bytes | None = None) -> object:
         words = [str(each) for each in arguments]
-        return CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(words[0]), words, text)
+        return CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(), words, text)
 
     with tempfile.TemporaryDirectory() as folder:
         safe = tuple(f"n{name}" for name in names)

@@ -172,7 +172,7 @@ def test_the_commands_print_the_token_alone_and_once(tmp_path: Path, monkeypatch
     run = CliRunner().invoke
 
     def told(*words: str) -> tuple[int, str, str]:
-        done = run(program("host"), ["host", *words])
+        done = run(program(), ["host", *words])
         return done.exit_code, done.stdout, done.stderr
 
     code, token, notice = told("invite", "open.toml", "fox", "--expires", "30")

@@ -100,7 +100,7 @@ class Cup:
 
     def read(self, command: str, *options: str) -> str:
         """What a command that reads prints of the database."""
-        done = CliRunner().invoke(program(command), [command, str(self.db), *options])
+        done = CliRunner().invoke(program(), [command, str(self.db), *options])
         assert done.exit_code == 0, done.output
         return done.stdout
 

@@ -17,6 +17,7 @@ def ladder(
     hours: Annotated[float | None, option("Begin no game after this many hours. [default: play on]", "H")] = None,
     engines: options.Engines = None,
     settings: Annotated[Given, GameSettings],
+    changes: options.Changes = None,
     pin: options.Pin = True,
     elsewhere: options.ClusterOptions,
     containment: options.ContainmentOptions,
@@ -33,7 +34,14 @@ def ladder(
     from arena.planning.prepared_run import RunOptions
 
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
-    watched = LadderFile(file, lambda: load.load_registry(engines), sandboxes.apply, beside=beside, given=settings)
+    watched = LadderFile(
+        file,
+        lambda: load.load_registry(engines),
+        sandboxes.apply,
+        beside=beside,
+        changes=changes or (),
+        given=settings,
+    )
     at_once = watched.engine_list.tournament.table.concurrency
     check_serve(output.serve, output.live, True)
     with elsewhere.connected() as machines:

@@ -14,14 +14,7 @@ def tournament(
     file: Annotated[Path, argument("The tournament file: `arena init` writes one.", "FILE.toml")],
     *,
     resume: Annotated[bool, option("Say so if there is no such tournament to go on with.")] = False,
-    changes: Annotated[
-        list[str] | None,
-        option(
-            "Replaces a key: each.nodes=9, engines.2.options.Hash=16. More than once for several.",
-            "KEY=VALUE",
-            flag="--set",
-        ),
-    ] = None,
+    changes: options.Changes = None,
     adapter: options.Adapter = "",
     engines: options.Engines = None,
     settings: Annotated[Given, TournamentTable],

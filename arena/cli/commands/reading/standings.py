@@ -21,6 +21,7 @@ def standings(
         bool,
         option("Show all columns, beyond 80 characters.", flag="--wide"),
     ] = False,
+    crosstable: Annotated[bool, option("Show instead who scored how much against whom.", flag="--crosstable")] = False,
     machines: Annotated[
         bool, option("Show instead how each engine scored on each machine.", flag="--machines")
     ] = False,
@@ -34,10 +35,14 @@ def standings(
     from results.tables.to_json import rating_lists_json
 
     check_form(as_json, as_csv)
-    if machines and as_csv:
-        raise BadInput("--machines and --csv: name one of them")
+    for flag, given in (("--machines", machines), ("--crosstable", crosstable)):
+        if given and as_csv:
+            raise BadInput(f"{flag} and --csv: name one of them")
     if machines:
         _machines(db, which, as_json)
+        return
+    if crosstable:
+        _crosstable(db, which, anchor, as_json)
         return
     chosen, lists = rating_lists_of(db, which, as_json or as_csv, wide, anchor)
     if as_json:
@@ -47,6 +52,19 @@ def standings(
         print_csv(csv_rows((ratings.name, ratings.standings.rows) for ratings in tables))
     elif lists.have_games:
         print_standings(output.console(), lists, wide=wide, by=by)
+    else:
+        output.echo(no_games(chosen))
+
+
+def _crosstable(db: Path, which: TableFilter, anchor: str | None, as_json: bool) -> None:
+    from arena.cli.view.rating_list_tables import no_games, print_crosstables, rating_lists_of
+    from results.tables.to_json import crosstables_json
+
+    chosen, lists = rating_lists_of(db, which, as_json, anchor=anchor)
+    if as_json:
+        output.echo_json(crosstables_json(lists))
+    elif lists.have_games:
+        print_crosstables(output.console(), lists)
     else:
         output.echo(no_games(chosen))
 

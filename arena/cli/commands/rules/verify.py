@@ -1,5 +1,6 @@
 """`arena verify`: recorded games replayed by the rules."""
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -7,8 +8,10 @@ from pathlib import Path
 from typing import Annotated, BinaryIO
 
 from arena.cli import output
+from arena.cli.db_options import opened
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import argument
+from arena.config.load import DATABASE
 from arena.imports.import_readers import read_games
 from arena.imports.replay import Disagreement, check_lines
 from results.tables.text_width import cut
@@ -19,12 +22,19 @@ _MAX_LINE = 64 << 20
 """Bytes. Even the longest game with the legal moves of every ply is far shorter."""
 
 
-def verify(file: Annotated[Path, argument("JSON lines or PGN; - reads JSON lines from stdin.", "FILE")]) -> None:
+def verify(
+    file: Annotated[Path, argument("A database, JSON lines or PGN; - reads JSON lines from stdin.", "FILE")],
+) -> None:
     """Replay recorded games by the rules and report every disagreement."""
     records = wrong = total = 0
+    head = _head(file)
+    one = "game" if head.startswith(DATABASE) else "line"
     with _opened(file) as stream:
-        if _is_pgn(file):
-            checked_games: Iterator[tuple[int, list[Disagreement]]] = _check_pgn(file)
+        checked_games: Iterator[tuple[int, list[Disagreement]]]
+        if head.startswith(DATABASE):
+            checked_games = check_lines(_games(file))
+        elif re.match(rb'\[[A-Za-z]\w*\s+"', head):
+            checked_games = _check_pgn(file)
         else:
             checked_games = check_lines(_lines(stream, str(file)))
         for number, disagreements in checked_games:
@@ -32,10 +42,10 @@ def verify(file: Annotated[Path, argument("JSON lines or PGN; - reads JSON lines
             wrong += bool(disagreements)
             total += len(disagreements)
             for ply, message in disagreements:
-                where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
+                where = f"{one} {number}" if ply is None else f"{one} {number}, after ply {ply}"
                 output.echo(f"{where}: {cut(message, _LONGEST_MESSAGE)}")
     if not records:
-        raise BadInput(f"{file} holds no records: give JSON lines, one object a line, or PGN")
+        raise BadInput(f"{file} holds no records: give a database, JSON lines, one object a line, or PGN")
     checked = f"{records} record{'s' * (records != 1)} checked"
     if not wrong:
         output.echo(f"{checked}, all agree with the rules")
@@ -44,18 +54,23 @@ def verify(file: Annotated[Path, argument("JSON lines or PGN; - reads JSON lines
     raise CheckFailed
 
 
-def _is_pgn(file: Path) -> bool:
-    """Does the file begin with a tag? What may be read only once is not PGN. Raises BadInput."""
+def _head(file: Path) -> bytes:
+    """How the file begins, which tells PGN and databases; nothing of what may be read only once."""
     if not file.is_file():
-        return False
+        return b""
     try:
         with file.open("rb") as stream:
-            head = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+            return stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     except OSError:
-        return False  # the reader of the whole file says why
-    if head.startswith(b"SQLite format 3\0"):
-        raise BadInput(f"{file} is a database: write its games with `arena export {file} --format jsonl` first")
-    return re.match(rb'\[[A-Za-z]\w*\s+"', head) is not None
+        return b""  # the reader of the whole file says why
+
+
+def _games(db: Path) -> Iterator[str]:
+    """The games of a database, as lines of JSON."""
+    from results.export import jsonl
+
+    with opened(db) as store:
+        yield from (json.dumps(jsonl(record)) for record in store.games())
 
 
 def _check_pgn(file: Path) -> Iterator[tuple[int, list[Disagreement]]]:

@@ -12,7 +12,7 @@ from tests.command_line import program
 
 def asked(*words: str) -> tuple[int, str]:
     """Exit code and output of `arena docs`."""
-    result = CliRunner().invoke(program("docs"), ["docs", *words])
+    result = CliRunner().invoke(program(), ["docs", *words])
     return result.exit_code, result.output
 
 

@@ -174,7 +174,7 @@ def test_an_unknown_variant_is_answered_with_short_names(here: Arena) -> None:
 def test_the_rules_are_told_under_the_names_of_the_file(here: Arena, lang: str, title: str, columns: int) -> None:
     """In both languages, with the drawn board, on narrow screens too."""
     runner = CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"})
-    told = runner.invoke(program("variants"), ["variants", "kings-hall.toml", "--lang", lang]).stdout
+    told = runner.invoke(program(), ["variants", "kings-hall.toml", "--lang", lang]).stdout
     assert told.startswith(title)
     assert ("armed king to a corner" in told.replace("\n", " ")) == (lang == "en")
     assert "8  · · · · ● · · · ·" in told or "8  ・ ・ ・ ・ 攻 ・ ・ ・ ・" in told

@@ -75,7 +75,7 @@ def test_a_person_without_time_loses() -> None:
     ("words", "code", "said"),
     [
         (["nosuch"], 2, "nosuch"),
-        (["random", "--tc", "5", "--depth", "1"], 2, "--tc"),
+        (["random", "--tc", "5", "--depth", "1"], 2, "give one of tc"),
         (["random", "--tc", "movetime=5"], 2, "no clock"),
         (["random", "--movetime", "0"], 2, "movetime 0"),
         (["random", "--variant", "chess"], 2, "chess"),

@@ -20,7 +20,7 @@ def invoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
     keep(tmp_path / "cup.db", games())
 
     def call(*words: str) -> tuple[int, str]:
-        result = CliRunner().invoke(program("report"), ["report", *words])
+        result = CliRunner().invoke(program(), ["report", *words])
         return result.exit_code, result.output
 
     return call

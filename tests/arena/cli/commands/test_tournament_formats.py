@@ -120,12 +120,12 @@ def test_init_writes_the_file_of_a_contest_that_it_knows(arena: Arena, tmp_path:
     """It can be read as it is; an unknown contest is refused, and nothing is written."""
     for name, groups in (("tablut", 2), ("tafl-open", 1)):
         path = tmp_path / f"{name}.toml"
-        assert arena("init", path, "--contest", name).exit_code == 0
+        assert arena("init", name, path).exit_code == 0
         table, _, _ = load_tournament(path, load_registry())
         assert (table.format, table.format_config.values["groups"]) == ("contest", groups)
-    refused = arena("init", tmp_path / "d.toml", "--contest", "chess")
+    refused = arena("init", "chess", tmp_path / "d.toml")
     assert refused.exit_code == 2 and not (tmp_path / "d.toml").exists()
-    assert "--contest 'chess': there is no such contest: choose from tablut, tafl-open" in refused.stderr
+    assert "'chess' is no format: begin with one of round-robin," in refused.stderr
 
 
 @pytest.mark.long
@@ -136,7 +136,7 @@ def test_the_file_of_a_contest_can_be_played_as_it_is(
     """With another limit and short games: groups, a bracket and a winner."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # the engine in C does not play these variants
-    assert arena("init", "c.toml", "--contest", name).exit_code == 0
+    assert arena("init", name, "c.toml").exit_code == 0
     changes = ("--set", "nodes=1", "--set", "max_plies=4", "--set", "seed=3", "--set", "freeze=false")
     played = arena("tournament", "c.toml", "--no-smoke", "--contain", "none", *changes, "--json")
     assert played.exit_code == 0, played.stderr
