@@ -26,13 +26,17 @@ from tests.zoo.catalogue import FAULTS
 
 SAMPLE = (
     Row("exit-1", "mid"),
-    Row("silent", "mid", NODES),
-    Row("illegal-move", "first", CLOCK, "p2"),
-    Row("two-words", "first"),
-    Row("crlf", "handshake"),
+    *(
+        pytest.param(row, marks=pytest.mark.long)
+        for row in (Row("silent", "mid", NODES), Row("illegal-move", "first", CLOCK, "p2"), Row("crlf", "handshake"))
+    ),
 )
-DEEDS = (Row("writes-file", "first"), Row("kills-parent", "first", CLOCK, "p1", ("--really",)), Row("orphan", "idle"))
-SOME = ("program-removed-engine-dead", "engine-dies-after-the-game")
+DEEDS = (
+    Row("writes-file", "first"),
+    pytest.param(Row("kills-parent", "first", CLOCK, "p1", ("--really",)), marks=pytest.mark.long),
+    pytest.param(Row("orphan", "idle"), marks=pytest.mark.long),
+)
+SOME = ("program-removed-engine-dead", pytest.param("engine-dies-after-the-game", marks=pytest.mark.long))
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
@@ -48,7 +52,7 @@ def wrong(row: Row, level: str, plain: Reference) -> tuple[str, ...]:
     return play.play(row, level, plain).wrong and play.play(row, level, plain).wrong
 
 
-@pytest.mark.parametrize("row", SAMPLE, ids=lambda row: f"{row.fault}-{row.phase}")
+@pytest.mark.parametrize("row", SAMPLE, ids=lambda row: row.fault)
 def test_a_fault_gets_its_verdict_and_leaves_nothing_behind(row: Row, plain: Reference) -> None:
     """The record has the right termination, in time, and the next game is not affected."""
     assert wrong(row, "none", plain) == ()

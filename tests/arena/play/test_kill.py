@@ -67,6 +67,7 @@ class Cup:
         return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere workers do not learn that the main process ended")
 def test_a_killed_arena_does_not_end_without_a_word(tmp_path: Path) -> None:
     """A main process that is killed says nothing, so its first worker says it, once, and ends.

@@ -81,6 +81,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_a_ladder_that_is_read_and_killed_loses_no_game(folder: Path) -> None:
     """It looks at its engines while it has the database open."""
     play_read_and_kill(folder, ("ladder", "run.toml"), (sys.executable, "-c", COUNT, "run.db"))

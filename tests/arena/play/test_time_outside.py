@@ -25,6 +25,7 @@ ROOT = Path(__file__).parent.parent.parent.parent
 ZOO = (sys.executable, "-P", "-m", "tests.zoo", "--mover", "first")
 
 
+@pytest.mark.long
 def test_a_clock_that_leaps_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of day leaps by hours at each reading, forth and back; a game under a clock comes to its end."""
     leaps = 0

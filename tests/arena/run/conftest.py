@@ -11,23 +11,9 @@ OpenSlots = Callable[[int], Slots]
 """Makes slots for so many games at once."""
 
 
-FORKED, LOCAL = "forked", pytest.param("local", marks=pytest.mark.long)
-
-
-@pytest.fixture(params=[FORKED, "dask", LOCAL])
+@pytest.fixture(params=["forked", *(pytest.param(name, marks=pytest.mark.long) for name in ("dask", "local"))])
 def slots(request: pytest.FixtureRequest) -> OpenSlots:
     """Each implementation of slots: the scheduler's rules hold whatever plays its games, and however it was started."""
-    return opened(request)
-
-
-@pytest.fixture(params=[FORKED, pytest.param("dask", marks=pytest.mark.long), LOCAL])
-def any_slots(request: pytest.FixtureRequest) -> OpenSlots:
-    """The same for rules that hardly depend on them: slots of Dask only where long tests are played."""
-    return opened(request)
-
-
-def opened(request: pytest.FixtureRequest) -> OpenSlots:
-    """The implementation that is asked for."""
     if request.param == "dask":
         made: OpenSlots = request.getfixturevalue("dask_slots")
         return made

@@ -29,6 +29,8 @@ FORMATS: dict[str, Format] = {
     ).make([f"e{i}" for i in range(8)], len(STARTS), 1),
 }
 
+NAMES = [pytest.param(name, marks=pytest.mark.long) if name == "contest" else name for name in FORMATS]
+
 
 def setting(format_: Format) -> RunSetting:
     names = tuple(f"e{i}" for i in range(format_.players))
@@ -91,7 +93,7 @@ def test_games_of_an_engine_that_is_out_are_counted() -> None:
     assert all(isinstance(job, GameJob) and "e1" not in (job.p1, job.p2) for job in jobs)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NAMES)
 def test_rounds_do_not_depend_on_the_order_in_which_games_end(name: str) -> None:
     """One game at a time or nine: the same games, numbered from 1 without a gap."""
     alone = run(FORMATS[name], [], set())
@@ -100,7 +102,7 @@ def test_rounds_do_not_depend_on_the_order_in_which_games_end(name: str) -> None
     assert len(alone) <= FORMATS[name].most * len(STARTS)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_resume_after_any_game_plays_exactly_what_is_missing(name: str) -> None:
     """A run is stopped after each number of games, with five going on: both parts together are the whole run."""
     whole = run(FORMATS[name], [], set())
@@ -110,7 +112,7 @@ def test_a_resume_after_any_game_plays_exactly_what_is_missing(name: str) -> Non
         assert sorted([*before, *after], key=lambda record: record.number) == whole
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_withdrawn_engine_loses_its_unplayed_games_and_a_resume_agrees(name: str) -> None:
     """Two engines are withdrawn during the run: the others play to the end, and a resume comes to the same games."""
     for most in (1, 4, 9):
@@ -132,7 +134,7 @@ def often_broken(job: GameJob) -> GameRecord:
     return result(job)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NAMES)
 def test_who_is_withdrawn_for_faults_does_not_depend_on_the_order_in_which_games_end(name: str) -> None:
     """Three faults in a row, in the order of the games: the same games one at a time, nine, and after a resume."""
     out: set[str] = set()

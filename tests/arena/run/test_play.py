@@ -394,6 +394,7 @@ def dies_in_the_midst(connection: Any, *_: object) -> None:
     os._exit(1)
 
 
+@pytest.mark.long
 def test_a_game_of_which_half_a_record_came_is_as_lost_as_one_without_any(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is played again; when that has failed too often, the run stops with the sentence for lost workers."""
     monkeypatch.setattr(runs, "TRIES", 2)

@@ -74,7 +74,7 @@ def played(records: list[GameRecord]) -> list[tuple[object, ...]]:
     ]
 
 
-def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency(any_slots: OpenSlots) -> None:
+def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency(slots: OpenSlots) -> None:
     """Two variants, two engines, one worker or two: move by move alike; another seed gives other games."""
     specs = {
         "greedy": spec("greedy", *RANDOM[:-1], "engines.greedy"),
@@ -84,7 +84,7 @@ def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency(
     for concurrency, seed, games in ((1, 7, 4), (2, 7, 4), (1, 8, 2)):
         records: list[GameRecord] = []
         jobs = schedule(*specs, games=games, limit="nodes=12", seed=seed)
-        play(jobs, any_slots(concurrency), specs, records.extend)
+        play(jobs, slots(concurrency), specs, records.extend)
         runs.append(played(records))
     assert len(runs[0]) == 4
     assert runs[0] == runs[1]
@@ -121,14 +121,12 @@ def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(
         play(schedule("killer", "b", games=2), slots(1), {"killer": killer, "b": spec("b")}, lambda records: None)
 
 
-def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(
-    any_slots: OpenSlots, tmp_path: Path
-) -> None:
+def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(slots: OpenSlots, tmp_path: Path) -> None:
     """Three faults in a row, then no more of its games; the rest of the tournament is whole."""
     dies = script(tmp_path, "dies", "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(3)\n")
     records: list[GameRecord] = []
     specs = {"dies": dies, "a": spec("a"), "b": spec("b")}
-    run = play(schedule(*specs, games=24), any_slots(1), specs, records.extend, fault_budget=3)
+    run = play(schedule(*specs, games=24), slots(1), specs, records.extend, fault_budget=3)
     its_own = [record for record in records if "dies" in (record.p1, record.p2)]
     assert Counter(record.termination for record in its_own) == {Termination.CRASH: 3}
     assert all(record.winner != ("p1" if record.p1 == "dies" else "p2") for record in its_own)
@@ -137,7 +135,7 @@ def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(
     assert sum("dies" not in (record.p1, record.p2) for record in records) == 8
 
 
-def test_a_fault_before_the_first_move_is_tried_once_more(any_slots: OpenSlots, tmp_path: Path) -> None:
+def test_a_fault_before_the_first_move_is_tried_once_more(slots: OpenSlots, tmp_path: Path) -> None:
     """The engine dies at its first `isready` ever and is fine afterwards: no forfeit."""
     mark = tmp_path / "mark"
     shy = script(
@@ -151,7 +149,7 @@ def test_a_fault_before_the_first_move_is_tried_once_more(any_slots: OpenSlots, 
         "    if line.startswith('go'): say('bestmove 0000')\n",
     )
     records: list[GameRecord] = []
-    play(schedule("shy", "b", games=1), any_slots(1), {"shy": shy, "b": spec("b")}, records.extend)
+    play(schedule("shy", "b", games=1), slots(1), {"shy": shy, "b": spec("b")}, records.extend)
     assert [record.termination for record in records] == [Termination.ILLEGAL_MOVE]
 
 
@@ -179,7 +177,7 @@ def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(slots: OpenSl
     assert multiprocess.active_children() == []
 
 
-def test_an_engine_may_be_added_while_a_run_goes_on(any_slots: OpenSlots) -> None:
+def test_an_engine_may_be_added_while_a_run_goes_on(slots: OpenSlots) -> None:
     """Workers that were started before it was known play its games all the same."""
     records: list[GameRecord] = []
     setting = RunSetting("run", ("a", "b"), (Beginning("brandub"),), 2, 7, Terms(parse("nodes=50"), max_plies=60))
@@ -191,13 +189,13 @@ def test_an_engine_may_be_added_while_a_run_goes_on(any_slots: OpenSlots) -> Non
         records.extend(some)
         specs["c"] = spec("c")
 
-    play(Listed([*first, *late], ahead=0), any_slots(1), specs, keep)
+    play(Listed([*first, *late], ahead=0), slots(1), specs, keep)
     assert [record.number for record in records] == [1, 2, 3, 4]
     assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}
     assert multiprocess.active_children() == []
 
 
-def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not_been(any_slots: OpenSlots) -> None:
+def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not_been(slots: OpenSlots) -> None:
     """Ctrl-C while games are played; the resume plays what is missing, move by move as the whole run does."""
     names = ("a", "b", "c")
     specs = {name: spec(name) for name in names}
@@ -210,7 +208,7 @@ def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not
         return Run(source, stored=map(source.result, stored))
 
     whole: list[GameRecord] = []
-    play(rest([]), any_slots(1), specs, whole.extend)
+    play(rest([]), slots(1), specs, whole.extend)
     assert len(whole) == 6
     part: list[GameRecord] = []
 
@@ -220,23 +218,23 @@ def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not
         if before < 3 <= len(part):
             os.kill(os.getpid(), signal.SIGINT)
 
-    play(rest([]), any_slots(2), specs, keep)
+    play(rest([]), slots(2), specs, keep)
     assert 3 <= len(part) < 6
-    play(rest(list(part)), any_slots(1), specs, part.extend)
+    play(rest(list(part)), slots(1), specs, part.extend)
     assert played(part) == played(whole)
 
 
-def test_an_engine_that_is_refused_when_its_turn_comes_plays_no_game(any_slots: OpenSlots) -> None:
+def test_an_engine_that_is_refused_when_its_turn_comes_plays_no_game(slots: OpenSlots) -> None:
     """As one does that cannot be started; the others play on."""
     records: list[GameRecord] = []
     specs = {name: spec(name) for name in ("a", "b", "c")}
     run = Run(schedule("a", "b", "c", games=12), admit=lambda name: "cannot be started" if name == "c" else "")
-    play(run, any_slots(1), specs, records.extend)
+    play(run, slots(1), specs, records.extend)
     assert {name for record in records for name in (record.p1, record.p2)} == {"a", "b"}
     assert run.not_played == 8 and run.withdrawn == {"c": "cannot be started"}
 
 
-def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on(any_slots: OpenSlots) -> None:
+def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on(slots: OpenSlots) -> None:
     """The running game is played to its end; whoever goes on with it may be another thread."""
     control = Control()
     at_the_pause: list[Event] = []
@@ -252,7 +250,7 @@ def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on(any_slots: OpenSl
 
     records: list[GameRecord] = []
     specs = {"a": spec("a"), "b": spec("b")}
-    play(schedule("a", "b", games=4), any_slots(1), specs, records.extend, hear, control)
+    play(schedule("a", "b", games=4), slots(1), specs, records.extend, hear, control)
     begun = [event.job.number for event in at_the_pause if isinstance(event, GameStarted)]
     assert begun == [1, 2]
     assert sorted(record.number for record in records) == [1, 2, 3, 4]
