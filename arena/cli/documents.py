@@ -5,6 +5,7 @@ A mark such as `<!-- command: match -->` in a page stands for a table that the p
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -39,6 +40,8 @@ class Hit(NamedTuple):
 
     page: str
     heading: str
+    columns: str
+    """The head of the table that the line is in; empty if it is in none."""
     number: int
     line: str
 
@@ -78,7 +81,7 @@ def title(page: Path) -> str:
 
 
 def find(words: Sequence[str]) -> list[Hit]:
-    """The lines of all documents that have all these words, in them and their headings; the likeliest ones first."""
+    """The lines that have all these words, in them and what they are under; the likeliest ones first."""
     wanted = [word.casefold() for word in words]
 
     def has(text: str) -> bool:
@@ -86,22 +89,26 @@ def find(words: Sequence[str]) -> list[Hit]:
 
     ranked: list[tuple[int, Hit]] = []
     for hit in (hit for name in documents() for hit in _lines(name)):
-        if any(word in hit.line.casefold() for word in wanted) and has(f"{hit.page} {hit.heading} {hit.line}"):
+        there = [word for word in wanted if word in hit.line.casefold()]
+        if there and has(f"{hit.page} {hit.heading} {hit.columns} {hit.line}"):
             # Headings, then the options and keys of tables, then lines that have all the words alone.
-            first = hit.line.split(" | ")[0] if hit.line.startswith("| `") else ""
-            rank = 0 if hit.line == hit.heading else 1 if has(first) else 2 if has(hit.line) else 3
+            key = hit.line.split(" | ")[0] if hit.line.startswith("| `") else ""
+            is_key = any(word in key.casefold() for word in wanted)
+            rank = 0 if hit.line == hit.heading else 1 if is_key else 2 if has(hit.line) else 3
             ranked.append((rank + 10 * (hit.page in _LAST), hit))
-    return [hit for _, hit in sorted(ranked, key=lambda each: each[0])]
+    hits_of = Counter(hit.page for _, hit in ranked)
+    return [hit for _, hit in sorted(ranked, key=lambda each: (each[0], -hits_of[each[1].page]))]
 
 
 def _lines(name: str) -> Iterator[Hit]:
-    """Each line of a document, under its heading. A heading is a line without its signs."""
-    heading, in_block = "", False
+    """Each line of a document, under its heading and the head of its table. A heading is a line without its signs."""
+    heading, columns, in_block = "", "", False
     for number, line in enumerate(text(name).splitlines(), 1):
         in_block ^= line.startswith("```")
-        if (found := _HEADING.match(line)) and not in_block:
-            heading = found[1]
-        yield Hit(name, heading, number, heading if found and not in_block else line.strip())
+        found = None if in_block else _HEADING.match(line)
+        heading = found[1] if found else heading
+        columns = "" if not line.startswith("|") else columns or line
+        yield Hit(name, heading, columns, number, found[1] if found else line.strip())
 
 
 def write(folder: Path) -> int:
