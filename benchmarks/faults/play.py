@@ -85,7 +85,7 @@ def reference(limit: str, level: str) -> Reference:
     A busy machine may be too late for the short deadlines: then they are played again.
     """
     for _ in range(TRIES):
-        with TestBed(level) as bed:
+        with TestBed(level, LONG_DEADLINES if limit == LONG_CLOCK else DEADLINES) as bed:
             bed.launch()
             observed = bed.run(bed.specs(), jobs(2, limit), lambda record: None)
         records = [one.record for one in observed.arrivals]

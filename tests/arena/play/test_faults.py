@@ -14,7 +14,7 @@ from benchmarks.faults import play, special
 from benchmarks.faults.__main__ import line
 from benchmarks.faults.play import Judge, Outcome, Reference
 from benchmarks.faults.probe import Event
-from benchmarks.faults.rows import CLOCK, NAMED_ONLY, NODES, Row, rows
+from benchmarks.faults.rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, rows
 from benchmarks.faults.stage import ObservedRun, TimedRecord
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
@@ -25,14 +25,14 @@ from tests.results.made import GAME
 from tests.zoo.catalogue import FAULTS
 
 SAMPLE = (
-    Row("exit-1", "mid"),
+    Row("exit-1", "mid", LONG_CLOCK),
     *(
         pytest.param(row, marks=pytest.mark.long)
         for row in (Row("silent", "mid", NODES), Row("illegal-move", "first", CLOCK, "p2"), Row("crlf", "handshake"))
     ),
 )
 DEEDS = (
-    Row("writes-file", "first"),
+    Row("writes-file", "first", LONG_CLOCK),
     pytest.param(Row("kills-parent", "first", CLOCK, "p1", ("--really",)), marks=pytest.mark.long),
     pytest.param(Row("orphan", "idle"), marks=pytest.mark.long),
 )
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("quick_workers")
 @pytest.fixture(scope="module")
 def plain() -> Reference:
     """A game between correct engines."""
-    return play.reference(CLOCK, "none")
+    return play.reference(LONG_CLOCK, "none")
 
 
 def wrong(row: Row, level: str, plain: Reference) -> tuple[str, ...]:
