@@ -19,6 +19,7 @@ from arena.conformance.checks import (  # noqa: F401  # each puts its checks int
     i_results,
     j_games,
     k_end,
+    recorded,
     talks,
 )
 

@@ -1,16 +1,19 @@
 """Checks that only talk: what is sent, what is awaited and what is judged, written as a list of steps.
 
-A talk is text. Its steps have semicolons between them, and a fresh engine is set up for a game before the first one:
+A talk is text with a step a line. A fresh engine is set up for a game before the first one:
 
 | step | |
 |---|---|
 | `> WORDS` | send WORDS and a newline, with `\\t` and other escapes as in C |
 | `{3}`, `{spaced 3}` | in WORDS: the `position` 3 plies into a long game; the same with more blanks and tabs |
+| `> 20 times WORDS` | send 20 such lines in one write |
 | `>> WORDS` | send exactly WORDS, without a newline |
+| `long WORD` | send a line of 16 KiB of this word |
 | `< readyok`, `< 5 readyok` | wait for it, or for so many of them |
 | `< readyok, no bestmove option` | wait for it, and let none of the others come before |
 | `< legal` | wait for the bestmove of the last `go`, which is a legal move in the position of the last `{3}` |
 | `move LIMIT`, `move LIMIT at 7` | set a position up, wait for `readyok`, search it: the move is legal |
+| `move LIMIT at 1-20` | the same for each of these plies |
 | `at 7`, `is at 7` | set a position up and wait for `readyok`; the engine's position is this one |
 | `within 100: no readyok` | for 100 ms none of these comes |
 | `within 100: 1 readyok` | for 100 ms at most one comes |
@@ -46,6 +49,7 @@ _KINDS: dict[str, tuple[type[Message], ...]] = {
     "ugiok": (UgiOk,),
 }
 _LIMIT = "nodes 100"
+_LONG_LINE = 16_384
 _FEW = 4
 
 
@@ -57,8 +61,8 @@ def talk(ctx: CheckContext, steps: str) -> str:
     """Go through the steps. The times that were measured; raises Violation and NotApplicable."""
     done = _Talk(ctx)
     try:
-        for step in steps.split(" ; "):
-            done.step(step.strip(" "))
+        for step in steps.splitlines():
+            done.step(step)
     except _Over:
         pass
     return ", ".join(done.measured) if len(done.measured) <= _FEW else f"{len(done.measured)} moves"
@@ -84,7 +88,10 @@ class _Talk:
         word, _, rest = text.partition(" ")
         match word:
             case ">":
-                self._send(f"{rest}\n")
+                times, _, words = rest.rpartition(" times ")
+                self._send(f"{words}\n" * int(times or 1))
+            case "long":
+                self._send(f"{rest} " * (_LONG_LINE // len(f"{rest} ")) + "\n")
             case ">>":
                 self._send(rest)
             case "<":
@@ -96,10 +103,12 @@ class _Talk:
             case "is":
                 require_position(self._ctx, self.engine, self._at(rest.removeprefix("at ")))
             case "move":
-                limit, _, ply = rest.partition(" at ")
-                answer = self._ctx.move(self.engine, limit or _LIMIT, self._at(ply or "0"))
+                limit, _, plies = rest.partition(" at ")
+                first, _, last = (plies or "0").partition("-")
+                for ply in range(int(first), int(last or first) + 1):
+                    answer = self._ctx.move(self.engine, limit or _LIMIT, self._at(str(ply)))
+                    self.measured.append(f"{limit.split()[0]} {answer.elapsed_ms:.0f} ms" if limit else answer.word)
                 self._last = "its bestmove"
-                self.measured.append(f"{limit.split()[0]} {answer.elapsed_ms:.0f} ms" if limit else answer.word)
             case "within":
                 self._within(rest)
             case "wait":

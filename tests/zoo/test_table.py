@@ -8,6 +8,7 @@ import pytest
 
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import RECORDED, CheckVerdict
+from arena.conformance.checks import recorded, talks
 from tests.zoo import changed, noticed
 from tests.zoo.catalogue import FAULTS
 from tests.zoo.noticed import ROOT, broken, only
@@ -146,9 +147,10 @@ def test_a_correct_engine_passes_what_the_faults_fail() -> None:
     assert not broken(CLEAN["zoo"], only(*(named(name).check for name in SAMPLE)))
 
 
-def test_a_correct_engine_passes_what_is_judged_in_recordings() -> None:
-    """The checks that read one ordinary session find nothing wrong in it."""
-    assert not broken(CLEAN["zoo"], [check for check in CHECKS if check.cost is RECORDED])
+def test_a_correct_engine_passes_the_checks_that_talk_and_those_of_recordings() -> None:
+    """Neither the steps of `talks.toml` nor the reading of an ordinary session finds anything wrong in it."""
+    tables = (talks.__name__, recorded.__name__)
+    assert not broken(CLEAN["zoo"], [c for c in CHECKS if c.cost is RECORDED or c.function.__module__ in tables])
 
 
 @pytest.mark.long
