@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from arena.conformance.catalogue import CHECKS, GROUPS
 from arena.conformance.certificate.causes import by_cause
 from arena.conformance.certificate.certificate import NOT_CHECKED, Certificate
 from arena.conformance.check import Area, Check, CheckEvidence, CheckVerdict, Finding
@@ -198,14 +197,3 @@ def listed(checks: Sequence[Check]) -> list[str]:
         variant = " [each variant]" if check.each_variant else ""
         rows.append(f"{check.id:3} {check.severity}  {check.clause:5} {check.title}{variant}{ours}")
     return rows
-
-
-def reference() -> str:
-    """All checks as Markdown: what holds if one passes, its clause, and the checks that it needs."""
-    rows = ["# The checks of `arena check`"]
-    for letter, title in GROUPS.items():
-        rows += ["", f"## {letter}. {title}", "", "| check | | clause | what holds | needs |", "|---|---|---|---|---|"]
-        for check in (check for check in CHECKS if check.id[0] == letter):
-            holds = f"{check.title} (each variant)" if check.each_variant else check.title
-            rows.append(f"| {check.id} | {check.severity} | {check.clause} | {holds} | {' '.join(check.needs)} |")
-    return "\n".join(rows) + "\n"
