@@ -1,50 +1,45 @@
 """The command line of the zoo and the list of its faults. That its correct engine is correct, the checks say."""
 
 import json
+import os
 import subprocess
-from collections.abc import Iterator
+import sys
 from pathlib import Path
 
 import pytest
 
 from protocol.faults import Fault
-from tests.zoo.animal import ENVIRONMENT, WAIT_S, ZOO, Start, cage
 from tests.zoo.catalogue import FAULTS, as_values, sentence
 from tests.zoo.cli import main
 from tests.zoo.faults.fault import Verdict
 from tests.zoo.settings import PHASES
 
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    """Start a zoo by its arguments; whatever is left of it is killed."""
-    with cage(tmp_path) as begin:
-        yield begin
+ROOT = Path(__file__).parents[2]
 
 
-# The correct engine
+def said(*arguments: str, asked: str = "") -> list[str]:
+    """What the zoo says with these arguments when it is told these lines."""
+    program = (sys.executable, "-P", "-m", "tests.zoo", *arguments)
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(program, input=asked, env=environment, capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout.splitlines()
 
 
-def test_resigning_and_offering_can_be_asked_for(start: Start) -> None:
+def test_resigning_and_offering_can_be_asked_for() -> None:
     """--resign and --offer let a correct engine resign and offer draws, unless its options forbid it."""
-    zoo = start("--offer", "0", "--resign", "1", "--mover", "first")
-    zoo.send("position startpos\ngo nodes 1\n")
-    assert zoo.lines("bestmove")[-2:] == ["offer draw", "bestmove a1"]
-    assert zoo.ask("position startpos moves a1\ngo nodes 1", "bestmove") == "bestmove resign"
-    zoo.send("setoption name UGI_Resign value false\nsetoption name UGI_Draw value false\ngo nodes 1\n")
-    assert [line.split()[0] for line in zoo.lines("bestmove")] == ["info", "bestmove"]
-
-
-# The list, the documents, the command line
+    wishes = ("--offer", "0", "--resign", "1", "--mover", "first")
+    assert said(*wishes, asked="position startpos\ngo nodes 1\n")[-2:] == ["offer draw", "bestmove a1"]
+    later = "position startpos moves a1\ngo nodes 1\n"
+    assert said(*wishes, asked=later)[-1] == "bestmove resign"
+    refused = "setoption name UGI_Resign value false\nsetoption name UGI_Draw value false\n" + later
+    assert [line.split()[0] for line in said(*wishes, asked=refused)] == ["info", "bestmove"]
 
 
 def test_the_list_names_every_fault() -> None:
     """--list --json gives each fault with a sentence and verdicts that exist, --list a line for each."""
-    done = subprocess.run((*ZOO, "--list", "--json"), env=ENVIRONMENT, capture_output=True, timeout=WAIT_S, check=True)
-    listed = json.loads(done.stdout)
+    listed = json.loads("".join(said("--list", "--json")))
     assert listed == as_values() and [row["name"] for row in listed] == list(FAULTS)
-    done = subprocess.run((*ZOO, "--list"), env=ENVIRONMENT, capture_output=True, timeout=WAIT_S, check=True)
-    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == list(FAULTS)
+    assert [line.split()[0] for line in said("--list")] == list(FAULTS)
     for name, fault in FAULTS.items():
         assert fault.__doc__ and sentence(fault).endswith("."), name
         assert fault.verdicts and len(dict(fault.verdicts)) == len(fault.verdicts), name
