@@ -34,7 +34,8 @@ def right_answer(query: str, line: Game) -> str | None:
 
 
 def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
-    """Positions of all golden games with the lines that lead there; the last ones of each game are always included."""
+    """The start and positions of all golden games with the lines that lead there, among them the last ones of each."""
+    yield ctx.line(), START
     total = sum(len(game.moves) for game in ctx.book.games)
     step = max(1, total // most)
     for game in ctx.book.games:
