@@ -104,7 +104,6 @@ def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path, ow
     assert os.sched_getaffinity(0) == {last}
 
 
-@pytest.mark.parametrize("command", [("match", "random", "greedy"), ("tournament", "t.toml")])
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -115,9 +114,9 @@ def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path, ow
     ],
 )
 def test_cpus_that_are_not_there_are_refused(
-    arena: Arena, here: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], text: str, said: str
+    arena: Arena, here: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
 ) -> None:
     """In a sentence that names the option and what there is."""
     monkeypatch.setattr(cpu_affinity, "allowed", lambda: [0, 1, 2, 3])
-    refused = arena(*command, "--cpus", text)
+    refused = arena("match", "random", "greedy", "--cpus", text)
     assert (refused.exit_code, f"--cpus {text!r} " in refused.stderr, said in refused.stderr) == (2, True, True)

@@ -279,6 +279,11 @@ def test_one_text_is_a_list_and_a_number_is_a_clock(tmp_path: Path) -> None:
         ),
         ('name = "a\\nb"', "tournament.name: has a line break"),
         ("rounds = " + "9" * 5000, "is not valid TOML: "),
+        ('book = "default"\nopenings = 2', "tournament.openings: and book both say where games start"),
+        ("book_start = 2", "tournament.book_start: says how a book is used: name one with book"),
+        ('book = { "callanish-9" = "default", brandub = "x" }', "tournament.book: has a file for 'brandub'"),
+        ('resign = "score=600"', "tournament.resign: resign 'score=600': moves is missing"),
+        ('draw = "score=x,moves=1"', "tournament.draw: draw 'score=x,moves=1': score must be"),
         ("rounds = " + "[" * 5000, "is not valid TOML: "),
     ],
 )

@@ -286,54 +286,6 @@ def test_a_tournament_that_is_there_already_is_not_played_over(
         assert db.execute("SELECT count(*), count(DISTINCT number) FROM games").fetchone() == (12, 12)
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (["match", "/no/such/engine", "random"], 2, "/no/such/engine"),
-        (["match", "plain.txt", "random"], 3, "plain"),
-        (["match", "random:Sead=1", "random"], 2, "Sead"),
-        (["match", "random:Seed=much", "random"], 2, "much"),
-        (["match", "random", "random", "--fen", "nonsense"], 2, "nonsense"),
-        (
-            ["match", "random", "random", "--fen", "wwwww4/9/9/9/9/9/9/9/9 p1", "--variant", "callanish-9"],
-            2,
-            "finished",
-        ),
-        (["match", "random", "random", "--rules", "king_steps=2"], 2, "king_steps"),
-        (["match", "random", "random", "--pgn", "no/where/m.pgn"], 2, "no/where"),
-        (["match", "random", "random", "--engines", "nowhere.toml"], 2, "nowhere.toml"),
-        (["tournament", "plain.txt"], 2, "plain.txt"),
-    ],
-)
-def test_bad_input_gets_a_sentence_and_leaves_nothing_behind(
-    here: Arena, tmp_path: Path, words: list[str], code: int, said: str
-) -> None:
-    """It names what was wrong, and no file appears."""
-    (tmp_path / "plain.txt").write_text("just some text, for a while\n")
-    done = here(*words)
-    assert done.exit_code == code, done.stderr
-    assert said in done.stderr
-    assert done.stdout == ""
-    assert [path.name for path in tmp_path.iterdir()] == ["plain.txt"]
-    assert (tmp_path / "plain.txt").read_text() == "just some text, for a while\n"
-
-
-@pytest.mark.parametrize(("body", "said"), [("exit 0", "exit status 0"), ("echo hello; cat >/dev/null", "ugiok")])
-def test_an_engine_that_is_none_ends_the_match_before_it_begins(
-    here: Arena, tmp_path: Path, body: str, said: str
-) -> None:
-    """One that exits at once, one that never answers: a sentence, exit 3, no database."""
-    engine = tmp_path / "engine.sh"
-    engine.write_text(f"#!/bin/sh\n{body}\n")
-    engine.chmod(0o755)
-    registry = tmp_path / "mine.toml"
-    registry.write_text('[[engines]]\nname="mine"\ncommand=["./engine.sh"]\nlimits={start_ms=300}\n')
-    done = here("match", "mine", "random", "--engines", registry, "--db", "m.db")
-    assert done.exit_code == 3
-    assert said in done.stderr
-    assert not (tmp_path / "m.db").exists()
-
-
 def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(cup: Path, here: Arena) -> None:
     """Those who ask for it: it is withdrawn, the others play, and the end and the exit code say what was not played.
 
