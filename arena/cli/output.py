@@ -17,8 +17,6 @@ import typer
 
 from arena.cli import wrap
 from arena.cli.errors import BadInput, reader_is_gone
-from arena.games import board_drawing
-from arena.games.kind import Lang
 from arena.whole_file import check_target, write_whole
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns
@@ -26,6 +24,9 @@ from results.tables.text_width import columns
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
+
+    from arena.games.board_drawing import DrawnBoard, Glyphs
+    from arena.games.kind import Lang
 
 STDOUT = Path("-")
 """The name of stdout where an option names a file."""
@@ -54,8 +55,10 @@ def console(stderr: bool = False) -> "Console":
     return PlainConsole(stderr=stderr, highlight=False, emoji=False, width=width, height=height)
 
 
-def glyphs(ascii_only: bool, lang: Lang = "en") -> board_drawing.Glyphs:
+def glyphs(ascii_only: bool, lang: "Lang" = "en") -> "Glyphs":
     """The signs that stdout can carry."""
+    from arena.games import board_drawing
+
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
@@ -215,15 +218,19 @@ def warn(sentence: str) -> None:
     _to_stderr(f"\x1b[31m{text}\x1b[0m" if sys.stderr.isatty() else text)
 
 
-def rich_text(board: board_drawing.DrawnBoard, signs: board_drawing.Glyphs) -> "Text":
+def rich_text(board: "DrawnBoard", signs: "Glyphs") -> "Text":
     """A board as lines of text with colours."""
     from rich.text import Text
+
+    from arena.games import board_drawing
 
     return Text.assemble(*board_drawing.styled(board, signs), no_wrap=True, end="")
 
 
-def draw(board: board_drawing.DrawnBoard, signs: board_drawing.Glyphs, lang: Lang = "en") -> None:
+def draw(board: "DrawnBoard", signs: "Glyphs", lang: "Lang" = "en") -> None:
     """Print a board and what its signs mean."""
+    from arena.games import board_drawing
+
     out = console()
     out.print(rich_text(board, signs), end="", soft_wrap=True)
     key = board_drawing.legend(board, signs, lang)
