@@ -132,8 +132,7 @@ class Agent:
             settings = (theirs, pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns)
             claim.workers[cpu_slot] = started(worker.main, settings, f"slot-{cpu_slot}")
             await comm.write("")
-            exit_code = await _carried(comm, claim.workers[cpu_slot], ours)
-            await comm.write(None if claim.is_over else exit_code)
+            await _carry(comm, claim, claim.workers[cpu_slot], ours)
         except ClusterError as wrong:
             await comm.write(str(wrong))
         except OSError as wrong:
@@ -191,8 +190,8 @@ class Agent:
         return dict(smoke.check_engines(specs, variant, lambda sentence: None))
 
 
-async def _carried(comm: Any, process: Any, pipe: Any) -> int | None:
-    """Carry bytes between a worker and its arena until it has ended. Returns its exit code."""
+async def _carry(comm: Any, claim: Claim, process: Any, pipe: Any) -> None:
+    """Carry bytes between a worker and its arena until it has ended, and say its exit code."""
     loop, gone = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(process.sentinel, gone.set)
     with pipe:
@@ -205,8 +204,8 @@ async def _carried(comm: Any, process: Any, pipe: Any) -> int | None:
                 await comm.write(data)
         await gone.wait()
         process.join()
-        exit_code: int | None = process.exitcode
-        return exit_code
+        await comm.write(None if claim.is_over else process.exitcode)
+        await asyncio.wait({obeying}, timeout=END_S)  # until the arena has heard it, and ends the connection
     finally:
         loop.remove_reader(process.sentinel)
         obeying.cancel()
