@@ -431,8 +431,7 @@ class Cluster:
     async def _prepare(self, machine: JoinedMachine) -> None:
         """Introduce the engines of the run that the machine does not know, and let it play if it can."""
         keys = [key for key in self._required if key not in machine.knows]
-        answer = await self._introduce_on(machine, keys) if keys else []
-        if answer is not None:
+        if keys and (answer := await self._introduce_on(machine, keys)) is not None:
             self._settle(machine, keys, answer)
 
     async def _ship_unknown(self, machine: JoinedMachine) -> str:
