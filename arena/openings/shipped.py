@@ -1,14 +1,15 @@
-"""The books of openings that come with the arena: for some variants a file, `books/VARIANT.txt`.
+"""The books of openings that come with a game: for some variants a file, `books/VARIANT.txt` in the game's folder.
 
 Games of these variants start from them where nothing else is said. A comment at the head of each file says how it was
-made. A test judges every opening by the rules, so that no run has to: that took longer than the start of a match.
+made. Another book makes another run, so the books change only with a new version. A test judges every opening by the
+rules, so that no run has to: that took longer than the start of a match.
 """
 
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
+from arena.games.kinds import kind_of_variant
 from arena.openings.book import Book, Opening
 from arena.openings.book_reader import BadBook, BookOrder
 
@@ -18,17 +19,18 @@ USUAL_ORDER = BookOrder("random")
 """The seed decides which openings come first."""
 
 
-@cache
-def names() -> frozenset[str]:
-    """The variants that have a book."""
-    return frozenset(file.name.removesuffix(".txt") for file in _folder().iterdir() if file.name.endswith(".txt"))
-
-
 def file_of(variant: str) -> Path:
-    """The book of a variant, by its canonical name. Raises BadBook where it has none."""
-    if variant not in names():
+    """The book of a variant, by its canonical name. Raises BadBook if it has none."""
+    if (file := _file(variant)) is None:
         raise BadBook(f"no book of openings for {variant!r} comes with the arena: name a file")
-    return _folder() / f"{variant}.txt"
+    return file
+
+
+@cache
+def _file(variant: str) -> Path | None:
+    kind = None if ":" in variant else kind_of_variant(variant)  # changed rules have no book
+    file = None if kind is None else kind.file(f"books/{variant}.txt")
+    return file if file is not None and file.is_file() else None
 
 
 def load(variant: str, use: BookOrder = USUAL_ORDER) -> Book:
@@ -41,7 +43,7 @@ def load(variant: str, use: BookOrder = USUAL_ORDER) -> Book:
 
 def by_default(variant: str) -> Book | None:
     """The book that games of a variant start from where nothing is said; None where it has none."""
-    return replace(load(variant), by_default=True) if variant in names() else None
+    return replace(load(variant), by_default=True) if _file(variant) is not None else None
 
 
 @cache
@@ -49,7 +51,3 @@ def _openings(variant: str, plies: int) -> tuple[Opening, ...]:
     lines = file_of(variant).read_text(encoding="utf-8").splitlines()
     words = (line.partition("#")[0].split() for line in lines)
     return tuple(Opening(None, tuple(moves[: plies or None])) for moves in words if moves)
-
-
-def _folder() -> Path:
-    return Path(str(resources.files("arena.openings"))) / "books"

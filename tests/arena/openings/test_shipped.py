@@ -11,6 +11,7 @@ from arena.config import load
 from arena.formats.base import Fixed
 from arena.games import variants
 from arena.games.game import Game
+from arena.games.kinds import built_in
 from arena.games.symmetry import fold_of, symmetries
 from arena.openings import shipped
 from arena.openings.book_reader import BadBook, BookOrder, entries
@@ -21,11 +22,12 @@ from arena.planning.stored_runs import differences, forms
 from protocol.containment.policy import Level
 
 NO_BOX = Containment(Level.NONE)
+BOOKS = sorted(file.stem for kind in built_in() for file in kind.file("books").glob("*.txt"))
 LEAST = 40
 """The smallest book: so many pairs of two deterministic engines differ."""
 
 
-@pytest.mark.parametrize("variant", sorted(shipped.names()))
+@pytest.mark.parametrize("variant", BOOKS)
 def test_every_shipped_opening_can_be_played_from(variant: str) -> None:
     """No two lead to the same position, also if the board is turned, and nobody wins at once."""
     file = shipped.file_of(variant)
@@ -43,7 +45,7 @@ def test_every_shipped_opening_can_be_played_from(variant: str) -> None:
     assert len(seen) == len(found) >= LEAST
 
 
-@pytest.mark.parametrize("variant", sorted(shipped.names()))
+@pytest.mark.parametrize("variant", BOOKS)
 def test_a_book_says_how_it_was_made(variant: str) -> None:
     """The command names the judges, their nodes and the seed."""
     lines = shipped.file_of(variant).read_text(encoding="utf-8").splitlines()
