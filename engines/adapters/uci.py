@@ -24,6 +24,7 @@ _SQUARE = r"[A-Ya-y][0-9]{1,2}"
 _SQUARES = re.compile(_SQUARE)
 _CACHED = 4096
 """Moves. Most of those in a line of play have come before."""
+_EMPTY_TEXT = "<empty>"
 _NO_MOVE = "0000"
 _KEPT = frozenset("depth seldepth time nodes hashfull nps multipv score pv string".split())
 """The words of an info that are ours. UCI has more, such as `tbhits` and `wdl`, whose values go with them."""
@@ -52,6 +53,8 @@ class Words:
         # Some write the piece before a move, and after it the squares of what it captures, and signs.
         self._move = re.compile(rf"[A-Z]?({_SQUARE}(?:{between}{_SQUARE})*)(?:=?([A-Za-z]))?(?:x.*)?[-+#=!]*")
         self._our_move = lru_cache(_CACHED)(self._read_move)
+        self._blank: set[str] = set()
+        """The options of the engine that have no text by default and write so."""
         self._variant_option = ""
         """What the engine announced as its option for the game."""
         self._plays_chess960 = False
@@ -111,7 +114,8 @@ class Words:
             return f"setoption name {their_name}" + (f" value {their_value}" if their_value else "")
 
         if name != "UGI_Variant":
-            return [told(self._words.get(name, name), value)]
+            text = "" if value == _EMPTY_TEXT and name in self._blank else value
+            return [told(self._words.get(name, name), text)]
         lines = []
         if self._plays_chess960:
             lines.append(told(_UCI_CHESS960, "true" if value == _CHESS960 else "false"))
@@ -126,6 +130,9 @@ class Words:
         name = self._our_words.get(name, name)
         self._plays_chess960 = self._plays_chess960 or name == _UCI_CHESS960
         if name != "UGI_Variant":
+            if words[-1] == "default":  # UCI writes `<empty>` for no text, and some engines write nothing
+                self._blank.add(name)
+                words = [*words, _EMPTY_TEXT]
             return [f"option name {name} {' '.join(words[at:])}"]
         values = " ".join(self._our_variants.get(word, word) for word in words[at:])
         self._variant_option = f"option name UGI_Variant {values}"

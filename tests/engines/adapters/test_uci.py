@@ -168,6 +168,15 @@ def test_an_option_for_the_variant_has_our_names(words: Words) -> None:
     assert words.ours("uciok") == [ours, "ugiok"]
 
 
+def test_an_option_without_a_text_is_empty_in_both_directions() -> None:
+    """Stockfish leaves `<empty>` out, and would take it for the name of a file."""
+    words = read_table(None)
+    assert words.ours("option name Log type string default") == ["option name Log type string default <empty>"]
+    assert words.theirs("setoption name Log value <empty>") == ["setoption name Log"]
+    assert words.ours("option name Book type string default <empty>")[0].endswith("<empty>")
+    assert words.theirs("setoption name Book value <empty>") == ["setoption name Book value <empty>"]
+
+
 def test_the_last_words_of_an_engine_that_ends_are_told(tmp_path: Path) -> None:
     """A bestmove that comes together with the end of the engine is passed on, and the adapter ends as the engine."""
     (tmp_path / "it.sh").write_text("read x; echo uciok; echo bestmove e2e4; exit 7")
