@@ -17,11 +17,17 @@ _TRIES = 60
 
 
 def random_lines(variant: str, seed: int, announced: Sequence[Rules]) -> Iterator[RandomLine]:
-    """Lines without end. The rule options change if the engine takes some; `announced` are its variants then."""
+    """Lines without end. The rule options change if the engine takes some; `announced` are its variants then.
+
+    They end only if the game makes none, whatever their number.
+    """
     chance = random.Random(f"fuzz {variant} {seed}")
     rules = own = find(variant)
     kind = kind_of(own)
+    failed = 0
     for number in itertools.count():
+        if failed == _TRIES:
+            return
         if announced and own.own is None and number % _EPOCH == 0:
             rules = kind.random_rules(own, announced, number // _EPOCH, chance)
         for _ in range(_TRIES):
@@ -30,4 +36,7 @@ def random_lines(variant: str, seed: int, announced: Sequence[Rules]) -> Iterato
             except RulesError:
                 continue
             yield line
+            failed = 0
             break
+        else:
+            failed += 1

@@ -14,8 +14,9 @@ from arena.conformance.judge.named_rule import named_rule
 from arena.conformance.judge.random_lines import random_lines
 from arena.games.game import Game
 from arena.games.random_line import RandomLine
+from arena.games.rules import RulesError
 from arena.games.tafl.random_lines import known_values
-from arena.games.variants import find, names, resolve
+from arena.games.variants import find, kind_of, names, resolve
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -62,6 +63,16 @@ def test_a_seed_makes_the_same_legal_cases_each_time(variant: str) -> None:
     assert len(ends) >= 3
     assert any(len(case.fen.split()) == 2 for case in cases), "some have no turn number"
     assert {case.variant for case in islice(random_lines(variant, 7, []), 20)} == {variant}
+
+
+def test_a_game_that_makes_no_line_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check says so and does not wait for ever."""
+
+    def refuse(*_: object) -> RandomLine:
+        raise RulesError("no such board")
+
+    monkeypatch.setattr(type(kind_of(find("callanish-5"))), "random_line", refuse)
+    assert list(random_lines("callanish-5", 1, [])) == []
 
 
 def test_an_engine_of_version_1_1_hears_of_nothing_newer() -> None:
