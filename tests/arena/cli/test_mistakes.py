@@ -257,7 +257,7 @@ MISTAKES = {
     "an empty file for a database": ("games empty", "empty"),
     "a database of the future": ("standings newer.db", "newer.db"),
     "a database in no folder": ("match random greedy --db no/x.db", "there is no folder", "make it first"),
-    "a swapped game and database": ("show 1 m.db", "1 does not exist"),
+    "a swapped game and database": ("show 1 m.db", "write `arena show m.db 1`"),
     "a game that there is not": ("show m.db 99", "99"),
     "a run that there is not": ("standings m.db --run zz", "--run"),
     "an engine that never played": ("games m.db --engine alhpa", "--engine", "alpha"),

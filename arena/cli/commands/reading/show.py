@@ -45,6 +45,8 @@ def show(
     In a terminal you step through the game with the arrow keys, from the end of its opening on, unless one of --ply,
     --all, --svg, --json and --no-step is given.
     """
+    if not db.exists() and Path(game).is_file():
+        raise BadInput(f"{db} is no database, and {game} no game: write `arena show {game} {db}`")
     is_picture = output.check_files({"--svg": svg}, as_json)
     if as_json and (every or ply is not None):
         raise BadInput(f"--json and {'--all' if every else '--ply'}: JSON has the whole game and no board; name one")
