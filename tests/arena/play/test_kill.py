@@ -98,7 +98,7 @@ def test_a_second_ctrl_c_ends_what_the_first_did_not() -> None:
         "            signal.sigtimedwait([signal.SIGUSR1], 20)\n"
         "        except KeyboardInterrupt:\n"
         "            pass\n"
-        "arena.cli.app.program = lambda named: app\n"
+        "arena.cli.app.program = lambda: app\n"
         "arena.main.main()\n"
     )
     with running([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=ROOT) as process:
