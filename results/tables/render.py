@@ -14,7 +14,7 @@ from results.safe_text import harmless
 from results.shares import percent
 from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
-from results.tables.elo import Duel, elo, elo_texts, error_text, points_text, with_error
+from results.tables.elo import MOST, Duel, elo, elo_texts, error_text, points_text, with_error
 from results.tables.standings import Standings
 from results.tables.text_width import columns, cut, shortened, some_games
 from results.tally import Tally, pairs_note
@@ -52,8 +52,8 @@ _LEGEND = {
     "forf.": "forf.: lost by a fault",
 }
 _BOUNDS: dict[OneSided, str] = {
-    "at least": "gave no point, so how much stronger is a guess",
-    "at most": "took no point, so how much weaker is a guess",
+    "at least": "scored every point, so the Elo is only a guess",
+    "at most": "scored no point, so the Elo is only a guess",
 }
 """What a note says of engines that games bound on one side only."""
 OF_CROSSTABLES = ("Elo",)
@@ -177,8 +177,11 @@ def rating_notes(standings: Standings) -> list[str]:
     """What a reader must know about the ratings."""
     notes = []
     if (side := standings.side) is not None:
-        worth = with_error(EloEstimate(*map(elo, (side.mean, side.lower, side.upper))))
-        notes.append(f"playing p1 is worth Elo {worth} ({side.mean:+z.2f} of mu)")
+        worth = EloEstimate(*map(elo, (side.mean, side.lower, side.upper)))
+        if worth.high - worth.low > 2 * MOST:
+            notes.append("these games do not tell what playing p1 is worth")
+        else:
+            notes.append(f"playing p1 is worth Elo {with_error(worth)} ({side.mean:+z.2f} of mu)")
     rated = standings.ratings
     if standings.anchor is not None:
         notes.append(f"ratings are relative to {cut(standings.anchor, NAME_COLUMNS)}, the anchor")
@@ -201,7 +204,7 @@ def rating_notes(standings: Standings) -> list[str]:
 
 
 def _bounds(rated: Iterable[Rating]) -> list[str]:
-    """`gave no point, so how much stronger is a guess: ann`: whose Elo comes from the prior as well."""
+    """`scored every point, so the Elo is only a guess: ann`: whose Elo comes from the prior as well."""
     by_side = {side: [rating.name for rating in rated if rating.one_sided == side] for side in _BOUNDS}
     return [
         f"{_BOUNDS[side]}: {cut(', '.join(names), 78 - len(_BOUNDS[side]))}" for side, names in by_side.items() if names

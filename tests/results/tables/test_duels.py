@@ -84,7 +84,7 @@ def test_who_scored_nothing_leaves_the_elo_of_the_others() -> None:
     lines = lines_of(standings_table(found_in(LEAGUE), width=80))
     assert re.search(rf"hopeless +{FIGURE} ", lines[4])
     assert all(re.search(rf" [abc] +{FIGURE} ", line) for line in lines[1:4])
-    assert "took no point, so how much weaker is a guess: hopeless" in standings_notes(found_in(LEAGUE))
+    assert "scored no point, so the Elo is only a guess: hopeless" in standings_notes(found_in(LEAGUE))
 
 
 def test_a_gauntlet_shows_its_engine_against_each_opponent() -> None:

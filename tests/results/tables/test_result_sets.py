@@ -167,6 +167,6 @@ def test_a_field_with_a_hopeless_engine_is_legible(tmp_path: Path) -> None:
     """The others have Elo with errors of their own; whose figure is a guess is said in words."""
     with played(tmp_path / "some.db", SETS["a hopeless engine"]) as store:
         lines = printed(rating_lists_of_runs(store, [RUN.id]))
-    assert "took no point, so how much weaker is a guess: hopeless" in lines
+    assert "scored no point, so the Elo is only a guess: hopeless" in lines
     elos = [abs(float(line.split()[2])) for line in lines[1:5]]
     assert max(elos[:3]) < 100 < elos[3] <= 1200 and not re.search(r"[<>]=? ?[+-]\d", "\n".join(lines))

@@ -117,6 +117,12 @@ def _sweep(name: str) -> list[tuple[str, str, Winner]]:
     return [("king", name, "p1"), (name, "king", "p2"), (name, "fool", "p1"), ("fool", name, "p2")]
 
 
+def test_what_no_game_tells_of_the_first_side_is_not_put_in_figures() -> None:
+    """If one engine wins all games of both sides, no error of hundreds of Elo is shown."""
+    found = standings([result("ann", "bob", "p1"), result("bob", "ann", "p2")] * 5)
+    assert "these games do not tell what playing p1 is worth" in standings_notes(found)
+
+
 def test_what_scores_leave_open_is_said() -> None:
     """Whose Elo is a guess, since it won or lost everything, is named; so are groups that never met."""
     swept = [result(one, two, won) for name in ("ann", "bob") for one, two, won in _sweep(name)]
@@ -125,8 +131,8 @@ def test_what_scores_leave_open_is_said() -> None:
     cells = {line[1]: line[2:] for line in lines}
     assert heading[2:4] == ["Elo", "+-"] and int(cells["king"][0]) > 0 > int(cells["fool"][0])
     notes = standings_notes(found)
-    assert "gave no point, so how much stronger is a guess: king" in notes
-    assert "took no point, so how much weaker is a guess: fool" in notes
+    assert "scored every point, so the Elo is only a guess: king" in notes
+    assert "scored no point, so the Elo is only a guess: fool" in notes
     assert notes[notes.index("no games connect these 2 groups, so ratings compare only within each:") + 2] == "  x, y"
 
 
