@@ -203,7 +203,7 @@ class Client:
             finally:
                 was_there, self._line = self._line is not None, None
                 for session in list(self._sessions.values()):
-                    self._end(session, 0)
+                    self._end(session, at_once=True)
             if was_there:
                 self._lost_s = time.monotonic()
                 self._shown.say("the line is lost; trying again")
@@ -355,12 +355,12 @@ class Client:
                         pass  # asyncio waits for the end of the pipes as well
                     await process.wait()
 
-    def _end(self, session: Session, within_s: float = QUIT_S) -> None:
-        """End a session: its process may quit, and is killed then."""
+    def _end(self, session: Session, *, at_once: bool = False) -> None:
+        """End a session: its process may quit, unless it is to end at once, and is killed then."""
         self._sessions.pop(session.number, None)
         if session.process is not None and session.process.stdin is not None:
             session.process.stdin.close()
-        asyncio.get_running_loop().call_later(within_s, session.cancel)
+        asyncio.get_running_loop().call_later(0 if at_once else QUIT_S, session.cancel)
 
 
 async def _tail(stream: asyncio.StreamReader) -> bytes:

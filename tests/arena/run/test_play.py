@@ -373,8 +373,8 @@ def test_a_killed_worker_costs_none_of_its_games_in_hand() -> None:
         if any(before < at <= len(kept) for at in (20, 60)):
             os.kill(multiprocess.active_children()[0].pid, signal.SIGKILL)
 
-    play(Listed(jobs(120)), LocalSlots(1, pin=False, serve=plays_at_once), SPECS, keep)
-    assert sorted(numbers(kept)) == list(range(1, 121))
+    play(Listed(jobs(400)), LocalSlots(1, pin=False, serve=plays_at_once), SPECS, keep)
+    assert sorted(numbers(kept)) == list(range(1, 401))
 
 
 def plays_at_once(connection: Any, *_: object) -> None:
