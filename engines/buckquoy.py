@@ -6,10 +6,9 @@ The C file has the rules of `arena.games.tafl.rules` a second time, for speed, a
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.games import variants
+from arena.games.tafl import KIND as TAFL_KIND
 from arena.games.tafl.board import TaflBoard, step_limit
 from arena.games.tafl.rules import TaflPosition
-from arena.games.tafl.variants import TAFL
 from engines.native.kernel import words_of
 from engines.native.player import Grade, NativePlayer, play
 
@@ -36,7 +35,7 @@ class BuckquoyPlayer(NativePlayer):
         *(Grade(1, slips) for slips in (82, 55)),
         *map(Grade, (1, 10, 18, 50, 200, 900, 5_000, 25_000, 130_000)),
     )
-    variants = tuple(name for name in variants.names() if name in TAFL)
+    variants = tuple(TAFL_KIND.variants())
 
     def board(self, position: TaflPosition) -> tuple[str, tuple[int, ...]] | None:
         part = PARTS.get(position.board.size)
