@@ -147,7 +147,7 @@ def test_a_picture_says_whose_elo_is_a_guess(arena: Arena, tmp_path: Path, winne
     db = keep(tmp_path / "some.db", "aa11", [("ann", "bob", winner), ("bob", "ann", other)] * 9)
     assert arena("plot", "ratings", db, "--html", tmp_path / "p.html").exit_code == 0
     page = (tmp_path / "p.html").read_text()
-    guesses = [line for line in arena("standings", db).stdout.splitlines() if "is a guess: " in line]
+    guesses = [line for line in arena("standings", db).stdout.splitlines() if "is only a guess: " in line]
     assert all(f"<p>{line}</p>" in page for line in guesses) and len(guesses) == (2 if winner == "p1" else 0)
     assert [row[3] for row in cells(page)].count("-") == len(guesses) / 2
 
