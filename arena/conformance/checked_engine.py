@@ -175,12 +175,6 @@ class CheckedEngine:
             except (TransportClosed, TransportFlooded) as error:
                 raise self._broken(error) from None
 
-    def expect_silence(self, ms: float, when: str) -> None:
-        """Raise Violation if anything but info strings and errors comes within `ms`."""
-        for each in self.drain(ms):
-            if not is_remark(each):
-                raise Violation(f"it said {_shown(each.raw)} {when}")
-
     def _broken(self, error: TransportClosed | TransportFlooded, when: str = "") -> Violation:
         """The Violation for a dialogue that cannot go on. It is noted if the process failed."""
         if isinstance(error, TransportClosed) and self.subject.has_failed():

@@ -169,10 +169,6 @@ class Reader:
             int(number) for (number,) in self._select("SELECT number FROM games WHERE run = ? ORDER BY number", run_id)
         )
 
-    def last_number(self, run_id: str) -> int:
-        """The largest number of a stored game of this run; 0 where there is none."""
-        return int(next(self._select("SELECT ifnull(max(number), 0) FROM games WHERE run = ?", run_id))[0])
-
     def games(self, run_id: str | None = None) -> Iterator[GameRecord]:
         """The games of one run, or of all, in the schedule's order: runs as begun, then numbers. Read as asked for."""
         for run in [run_id] if run_id is not None else [run.id for run in self.runs()]:

@@ -80,12 +80,6 @@ def test_one_variant_or_one_run_can_be_asked_for(arena: Arena, field: Path) -> N
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn_texts(page: str) -> list[str]:
-    """What can be read in the first picture of a page."""
-    picture = ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>\n</div>") + len("</svg>")])
-    return [element.text or "" for element in picture.iter(f"{SVG}text")]
-
-
 @pytest.mark.parametrize("what", SAMPLED)
 def test_the_figures_of_a_page_are_a_table_that_is_closed_at_first(
     arena: Arena, field: Path, what: str, tmp_path: Path
