@@ -15,6 +15,7 @@ from typer.main import get_command, get_group
 from arena.cli.errors import framed
 from arena.cli.help import EPILOG, Command, Group, Table
 from arena.cli.option_groups import option
+from arena.cli.wrap import hanging
 
 PANELS: dict[str, Table] = {
     "Play": {
@@ -149,17 +150,7 @@ def loaded(folder: str, name: str) -> Any:
 def screen() -> str:
     """What `arena` alone prints."""
     lists = [f"{panel + ':':21} {' '.join(table)}" for panel, table in PANELS.items()]
-    return "\n".join([SCREEN, *(line for each in lists for line in folded(each, 78, 22)), "", MORE]).rstrip()
-
-
-def folded(line: str, width: int, indent: int) -> list[str]:
-    """The words of a line as lines, of which the further ones are indented."""
-    lines = [""]
-    for word in line.split(" "):
-        if len(lines[-1]) + len(word) + 1 > width:
-            lines.append(" " * (indent - 1))
-        lines[-1] += f" {word}" if lines[-1] else word
-    return lines
+    return "\n".join([SCREEN, *(line for each in lists for line in hanging(each, 78, 22)), "", MORE]).rstrip()
 
 
 def program() -> typer.Typer:

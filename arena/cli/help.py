@@ -4,6 +4,7 @@ A short help has the options of the command itself and those that most people us
 """
 
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -80,7 +81,7 @@ def whole_help(command: Any, ctx: Any, *, short: bool) -> str:
 def _help(command: Any, ctx: Any, params: Sequence[Any], left_out: int = 0) -> str:
     out = ctx.make_formatter()
     arguments = [param for param in params if param.param_type_name == "argument"]
-    words = " ".join(_optional(each, _metavar(each, ctx)) for each in arguments)
+    words = " ".join(map(argument_word, arguments))
     _begin(out, ctx, f"{ctx.command_path} {words}".rstrip(), command.help)
     _write(out, "Arguments", [_row(each, ctx) for each in arguments])
     panels: dict[str, list[Any]] = {}
@@ -121,7 +122,7 @@ def _is_usual(param: Any) -> bool:
 
 
 def _metavar(param: Any, ctx: Any) -> str:
-    """What stands for a value; typer calls a kind of value `<int>` or `INTEGER`, and words `<one|two>`."""
+    """The word for a value. typer writes `<int>` or `INTEGER` for a type, and `<one|two>` for a choice."""
     if param.metavar:
         return str(param.metavar)
     if param.param_type_name == "argument":
@@ -131,8 +132,10 @@ def _metavar(param: Any, ctx: Any) -> str:
     return word if "|" in word else _TYPES.get(word.lower(), "TEXT")
 
 
-def _optional(param: Any, text: str) -> str:
-    return text if param.required or text.startswith("[") else f"[{text}]"
+def argument_word(argument: Any) -> str:
+    """The word of an argument, such as `FILE`, in brackets if it may be left out."""
+    word = argument.metavar or argument.name.upper()
+    return word if argument.required or word.startswith("[") else f"[{word}]"
 
 
 def _row(param: Any, ctx: Any) -> tuple[str, str]:
@@ -158,11 +161,6 @@ def example(command: str) -> str | None:
 
 def folded(line: str, width: int) -> list[str]:
     """A command line as lines of at most `width` columns that a shell reads as one, broken at blanks."""
-    lines = [""]
-    for word in line.split(" "):
-        if lines[-1] and len(lines[-1]) + len(word) + len("  \\") > width:
-            lines[-1] += " \\"
-            lines.append(f"  {word}")
-        else:
-            lines[-1] += f" {word}" if lines[-1] else word
-    return lines
+    room = width - len(" \\")
+    lines = textwrap.wrap(line, room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return [*(f"{each} \\" for each in lines[:-1]), *lines[-1:]]

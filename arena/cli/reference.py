@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from arena.cli.examples import EXAMPLES
+from arena.cli.help import argument_word
 
 # Any: typer has its own copy of click, whose classes are not public.
 _DEFAULT = re.compile(r"\s*\[default: (.*)\]$")
@@ -38,7 +39,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def _commands() -> str:
     rows = []
     for name, command in commands().items():
-        arguments = " ".join(_word(each) for each in command.params if each.param_type_name == "argument")
+        arguments = " ".join(argument_word(each) for each in command.params if each.param_type_name == "argument")
         anchor = f"arena-{name.replace(' ', '-')}"
         what = re.split(r"(?<=\.)\s", command.help, maxsplit=1)[0]
         rows.append((f"[`{f'arena {name} {arguments}'.strip()}`](#{anchor})", what))
@@ -77,12 +78,6 @@ def _panel_options(panel: str) -> str:
     return table(("option", "default", "meaning"), map(_row, found.values()))
 
 
-def _word(argument: Any) -> str:
-    """The word of an argument, such as `FILE`."""
-    word = argument.metavar or argument.name.upper()
-    return word if argument.required or word.startswith("[") else f"[{word}]"
-
-
 def _panel(parameter: Any) -> str:
     return getattr(parameter, "rich_help_panel", None) or ""
 
@@ -100,7 +95,7 @@ def _row(parameter: Any) -> tuple[str, str, str]:
     else:
         shown = f"`{default}`" if isinstance(default, str | int | float) and default != "" else "none"
     names = [*parameter.opts, *parameter.secondary_opts] if parameter.param_type_name == "option" else []
-    name = ", ".join(f"`{option}`" for option in names) or f"`{_word(parameter)}`"
+    name = ", ".join(f"`{option}`" for option in names) or f"`{argument_word(parameter)}`"
     return name, shown, _DEFAULT.sub("", help)
 
 

@@ -1,7 +1,7 @@
 """The settings of games: each key of a tournament file that is also an option of commands stands here once.
 
 A field has its type, its range, its default, its words for the help and for the template, and the panel of the help.
-`arena.cli.options.with_options` makes options of the fields. It loads little, since the help of a command needs it.
+`arena.cli.option_groups` makes options of the fields. This module loads little: the help of a command needs it.
 """
 
 from collections.abc import Mapping
@@ -332,45 +332,19 @@ class GameSettings(LimitKeys):
         )
 
 
+def _wait(help: str, default_ms: int) -> Any:
+    """The field of a deadline."""
+    shown = f"as registered, else {default_ms}"
+    return key(help, default_ms, shown=shown, panel="Engines", metavar="MS", ge=1, le=LONGEST_WAIT_MS)
+
+
 class Waits(Strict):
     """The deadlines of an engine outside its searches, in ms."""
 
-    start_ms: Milliseconds = key(
-        "Milliseconds to answer ugi.",
-        DEADLINES.start_ms,
-        shown=f"as registered, else {DEADLINES.start_ms}",
-        panel="Engines",
-        metavar="MS",
-        ge=1,
-        le=LONGEST_WAIT_MS,
-    )
-    ready_ms: Milliseconds = key(
-        "Milliseconds to answer isready.",
-        DEADLINES.ready_ms,
-        shown=f"as registered, else {DEADLINES.ready_ms}",
-        panel="Engines",
-        metavar="MS",
-        ge=1,
-        le=LONGEST_WAIT_MS,
-    )
-    newgame_ms: Milliseconds = key(
-        "The same after uginewgame and setoption.",
-        DEADLINES.newgame_ms,
-        shown=f"as registered, else {DEADLINES.newgame_ms}",
-        panel="Engines",
-        metavar="MS",
-        ge=1,
-        le=LONGEST_WAIT_MS,
-    )
-    quit_ms: Milliseconds = key(
-        "Milliseconds to end after quit.",
-        DEADLINES.quit_ms,
-        shown=f"as registered, else {DEADLINES.quit_ms}",
-        panel="Engines",
-        metavar="MS",
-        ge=1,
-        le=LONGEST_WAIT_MS,
-    )
+    start_ms: Milliseconds = _wait("Milliseconds to answer ugi.", DEADLINES.start_ms)
+    ready_ms: Milliseconds = _wait("Milliseconds to answer isready.", DEADLINES.ready_ms)
+    newgame_ms: Milliseconds = _wait("The same after uginewgame and setoption.", DEADLINES.newgame_ms)
+    quit_ms: Milliseconds = _wait("Milliseconds to end after quit.", DEADLINES.quit_ms)
 
 
 class SprtSettings(GameSettings):
