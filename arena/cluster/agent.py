@@ -29,7 +29,7 @@ from protocol.containment.policy import Level
 from protocol.containment.trial import examine, shortfall
 
 SILENT_S = 15.0
-"""After so many seconds without a word the arena has gone. Longer than the arena waits: it plays the games again."""
+"""An arena that says nothing for this long has gone. Longer than an arena waits before it plays the games again."""
 END_S = 2.0
 """Workers have so long to end their engines, before they are killed."""
 PIECE = 1 << 18

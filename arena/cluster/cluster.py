@@ -19,8 +19,9 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from arena.cluster.access import Access, meeting_point, quiet
+from arena.cluster.dask_slots import DaskSlot, DaskSlots
 from arena.cluster.errors import ClusterLost
-from arena.cluster.joined_machine import DaskSlot, Gone, JoinedMachine
+from arena.cluster.joined_machine import Gone, JoinedMachine
 from arena.cluster.machine_info import MachineInfo, edition, interpreter
 from arena.cluster.shipment import Packed, PackedEngine, pack
 from arena.play.jobs import EngineSpec
@@ -104,11 +105,11 @@ class Cluster:
         """The machines that can play now: their names, and how many games each plays at once."""
         return [(machine.host, self._capacity_of(machine)) for machine in self._ready()]
 
-    def slots(self, games_at_once: int | None, *, pin: bool, threads: int, freeze: bool) -> "DaskSlots":
-        """The slots of all machines; engines have up to so many threads, and are frozen if that is asked for."""
+    def slots(self, games_at_once: int | None, *, pin: bool, threads: int, freeze: bool) -> DaskSlots:
+        """The slots of all machines. Engines have up to `threads` threads; `freeze` stops them between moves."""
         self._pin, self._threads, self._freeze = pin, threads, freeze
         if self._loop is not None and freeze:
-            asyncio.run_coroutine_threadsafe(self._refuse_without_groups(), self._loop).result()
+            self._wait_for(self._refuse_again())
         return DaskSlots(self, games_at_once)
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
@@ -278,10 +279,8 @@ class Cluster:
                 info = machine.info = pickle.loads(await comm.read())
                 machine.clock_ahead_ns = (began_ns + time.monotonic_ns()) // 2 - info.monotonic_ns
             try:
-                if refusal := self._refusal(info):
-                    self._notify_once(f"{info.host} plays nothing of this run: {refusal}")
-                    if info.playing == self._run:
-                        machine.unfit = refusal  # it is not asked again
+                if self._refused(machine, info):
+                    if machine.unfit:
                         return
                 else:
                     machine.claimed = True
@@ -330,11 +329,20 @@ class Cluster:
             return "it has no control groups, which --freeze needs"
         return ""
 
-    async def _refuse_without_groups(self) -> None:
-        for machine in list(self._by_address.values()):
-            if machine.claimed and not machine.unfit and (refusal := self._refusal(machine.info)):  # type: ignore[arg-type]
+    def _refused(self, machine: JoinedMachine, info: MachineInfo) -> bool:
+        """Turn the machine away if it may not play. It is asked again only if it plays for another run."""
+        refusal = self._refusal(info)
+        if refusal:
+            self._notify_once(f"{info.host} plays nothing of this run: {refusal}")
+            if info.playing == self._run:
                 machine.unfit, machine.ready = refusal, False
-                self._notify_once(f"{machine.host} plays nothing of this run: {refusal}")
+        return bool(refusal)
+
+    async def _refuse_again(self) -> None:
+        """Look once more at the machines that play, for what is asked of them has changed."""
+        for machine in list(self._by_address.values()):
+            if machine.claimed and not machine.unfit and machine.info is not None:
+                self._refused(machine, machine.info)
 
     def _lose(self, machine: JoinedMachine, why: str, is_counted: bool = True) -> None:
         """Give a machine up. Its games are played elsewhere, and it is claimed anew if it is still there."""
@@ -482,45 +490,6 @@ class Cluster:
             if len(fitness) == len(engines):
                 return fitness
             await asyncio.sleep(_WAIT_S)
-
-
-class DaskSlots:
-    """The slots of all machines of a cluster, or so many of them."""
-
-    def __init__(self, cluster: Cluster, games_at_once: int | None) -> None:
-        self._cluster = cluster
-        self._most = games_at_once
-        self._open: dict[int, DaskSlot] = {}
-
-    def capacity(self) -> int:
-        """Enough indices for all open slots and for those that are free now. Raises ClusterLost."""
-        capacity = self._cluster.capacity()
-        if self._most is not None:
-            capacity = min(capacity, self._most)
-        self._open = {index: slot for index, slot in self._open.items() if not slot.join(0)}
-        free = capacity - len(self._open)
-        index = 0
-        while free > 0:
-            free -= index not in self._open
-            index += 1
-        return max(index, 1 + max(self._open, default=-1))
-
-    @contextlib.contextmanager
-    def prepared(self, control: Control) -> Iterator[None]:
-        """Nudge the run when machines come and go."""
-        self._cluster.control = control
-        try:
-            yield
-        finally:
-            self._cluster.control = None
-
-    def open(
-        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
-    ) -> DaskSlot:
-        if self._most is not None and sum(not slot.join(0) for slot in self._open.values()) >= self._most:
-            raise NoSlot("so many games as are wanted are being played")
-        slot = self._open[index] = self._cluster.open(engines, snapshot_ms, wanted)
-        return slot
 
 
 async def within(seconds: float, answer: Coroutine[Any, Any, Answer]) -> Answer:

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 import pytest
 
 from arena.cluster.access import Access
-from arena.cluster.cluster import Cluster, DaskSlots
-from arena.cluster.joined_machine import DaskSlot
+from arena.cluster.cluster import Cluster
+from arena.cluster.dask_slots import DaskSlot, DaskSlots
 from arena.play.jobs import EngineSpec
 from arena.run.slots import NoSlot
 
