@@ -1,7 +1,7 @@
 """The documents that come with the arena: in an installation beside the package, in a checkout at their places.
 
-A mark such as `<!-- command: match -->` in a page stands for a table that the program makes of itself
-(`arena.cli.reference`), so that a page cannot say anything else than the program does.
+`arena.cli.reference` replaces a mark such as `<!-- command: match -->` in a page by a table that it makes of the
+program, so a page cannot differ from what the program does.
 """
 
 import re

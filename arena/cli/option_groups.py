@@ -57,7 +57,7 @@ def table_option(name: str, field: "FieldInfo") -> Parameter:
 def group_options(group: Any, names: Sequence[str]) -> list[Parameter]:
     """The options of a group: a table of settings, or a dataclass. Only those of `names`, if there are any.
 
-    A key that has lists in a list stands in files only.
+    A key whose value is a list of lists is left out: only files have it.
     """
     if hasattr(group, "model_fields"):
         chosen = {name: each for name, each in group.model_fields.items() if not names or name in names}

@@ -24,7 +24,7 @@ class Line(WebSocketsSansIOProtocol):
     _unread = b""
     _parts = 0
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows the type
         super().connection_made(transport)
         retransmit_soon(transport)
 
@@ -57,10 +57,10 @@ class Line(WebSocketsSansIOProtocol):
         if self._is_sound():
             super().handle_ping()
 
-    def handle_pong(self, event) -> None:  # type: ignore[no-untyped-def]
+    def handle_pong(self, event) -> None:  # type: ignore[no-untyped-def]  # the same holds of events
         self._is_sound()
 
-    def handle_cont(self, event) -> None:  # type: ignore[no-untyped-def]
+    def handle_cont(self, event) -> None:  # type: ignore[no-untyped-def]  # the same
         if self._is_sound():
             super().handle_cont(event)
 

@@ -63,7 +63,7 @@ def _place(db: Path) -> tuple[Path, str]:
 
 def fields_of(value: object) -> dict[str, object]:
     """A value of `arena.live.state` as `json.dumps` takes it, with this function as its `default`."""
-    return {name: getattr(value, name) for name in type(value).__dataclass_fields__}  # type: ignore[attr-defined]
+    return {name: getattr(value, name) for name in type(value).__dataclass_fields__}  # type: ignore[attr-defined]  # json.dumps hands in what it cannot write: dataclasses
 
 
 class Telling:

@@ -67,7 +67,7 @@ class PageSource:
     def _kept_always(self, kind: str, key: Hashable, make: Callable[[], Made]) -> Made:
         if (kind, key) not in self._values:
             self._values[kind, key] = make()
-        return self._values[kind, key]  # type: ignore[return-value]
+        return self._values[kind, key]  # type: ignore[return-value]  # made by `make` of the same kind
 
     def run(self, run_id: str) -> Run | None:
         """The run with this id."""

@@ -12,7 +12,7 @@ from arena.cli.option_groups import argument, option
 _FENCED = re.compile(r"^(```.*?^```)$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)|<a id=[^>]*></a>")
 _MOST = 20
-"""So many lines are told of a search."""
+"""A search shows at most this many lines."""
 
 
 def docs(

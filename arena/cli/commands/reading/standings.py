@@ -21,7 +21,9 @@ def standings(
         bool,
         option("Show all columns, beyond 80 characters.", flag="--wide"),
     ] = False,
-    crosstable: Annotated[bool, option("Show instead who scored how much against whom.", flag="--crosstable")] = False,
+    crosstable: Annotated[
+        bool, option("Show who scored how much against whom, instead of the ranking.", flag="--crosstable")
+    ] = False,
     machines: Annotated[
         bool, option("Show instead how each engine scored on each machine.", flag="--machines")
     ] = False,
