@@ -19,6 +19,7 @@ A talk is text with a step a line. A fresh engine is set up for a game before th
 | `within 100: 1 readyok` | for 100 ms at most one comes |
 | `within 100: nothing`, `no line` | nothing but remarks (`info string`, `error`); no info at all |
 | `wait 50` | let 50 ms pass; what comes meanwhile is not judged |
+| `pause 50` | let 50 ms pass; what comes meanwhile is read afterwards |
 | `lasting 300` | start a search that goes on for 300 ms; without such a search the check does not apply |
 | `stop`, `again` | stop that search: the move is legal. Start the same search again |
 | `unless lasting 200`, `unless answers p1turn` | if there is no such search, or no such answer, the talk ends here |
@@ -74,6 +75,8 @@ class _Talk:
         self._engine: CheckedEngine | None = None
         self._position = START
         self._last = self._limit = ""
+        self._line = ""
+        """What was sent of a line that has no newline yet."""
         self._sent_ns = 0
         self.measured: list[str] = []
 
@@ -138,10 +141,9 @@ class _Talk:
                 self._last = "`ugi`"
             case "game":
                 self.engine.new_game()
-            case "start":
-                self._engine = ctx.start()
-            case "engine":
-                self._engine = ctx.new_engine()
+            case "start" | "engine":
+                self._engine = ctx.start() if word == "start" else ctx.new_engine()
+                self._line = ""
             case "needs":
                 ctx.option(rest)
             case "eof":
@@ -175,10 +177,11 @@ class _Talk:
             command = self.engine.position_command(self._position)
             words = words.replace(place, command.replace(" ", r" \t  ") if spaced else command)
         data = words.encode().decode("unicode_escape").encode("latin-1")
-        lines = [" ".join(line.split()) for line in data.decode("latin-1").split("\n")]
-        last = next((line for line in reversed(lines) if line), "")
+        sent = self._line + data.decode("latin-1")
+        self._line = sent.rpartition("\n")[2]
+        last = next((" ".join(line.split()) for line in reversed(sent.split("\n")) if line.strip()), "")
         self._last = f"`{last}`" if len(last) < 60 else f"`{last[:57]}...`"
-        if last.startswith(("go ", "es ")):
+        if last.startswith("go "):
             self._limit = last.removeprefix("go ")
         self._sent_ns = time.monotonic_ns()
         self.engine.subject.begin_turn()
