@@ -46,7 +46,7 @@ PANELS: dict[str, Table] = {
         "new": ("rules", "Write an engine of your own that passes all checks."),
         "variants": ("rules", "Explain the rules of a variant, or list all variants."),
         "docs": ("machine", "Print a document, or list all documents."),
-        "tools": ("", "Commands that few need: positions, books, plots, several machines."),
+        "tools": ("", "Commands that few need: positions, books, several machines."),
     },
 }
 TOOLS: Table = {
@@ -55,7 +55,6 @@ TOOLS: Table = {
     "merge": ("reading", "Join several databases in a new one."),
     "openings": ("rules", "Make or check a file of openings."),
     "perft": ("rules", "Count sequences of moves."),
-    "plot": ("reading", "Draw ratings, their history or the value of sides into a file."),
     "position": ("rules", "Draw a position and list its legal moves."),
     "stats": ("reading", "Show time, depth, nodes and CPU of moves, and how games ended."),
 }

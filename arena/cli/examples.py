@@ -70,10 +70,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "arena serve demo.db --host 0.0.0.0 --name arena.example.org",
     ),
     "stats": ("arena stats demo.db",),
-    "plot": (
-        "arena plot ratings demo.db --svg ratings.svg",
-        "arena plot history demo.db --svg history.svg --html history.html",
-    ),
     "export": (
         "arena export demo.db --format pgn --output games.pgn",
         "arena export demo.db --format jsonl --output games.jsonl",

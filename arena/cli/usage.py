@@ -57,7 +57,6 @@ _MEANT = {
     "record": ("--save",),
     "o": ("--output",),
     "out": ("--output",),
-    "output": ("--svg",),
     "dir": ("--output",),
 }
 """The options of which a guess means the one that the command has; by the name without hyphens in front."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from arena.web.page_request import PageRequest
 from arena.web.pages.source import MOST_HISTORY, OF_GAMES, OF_TABLES, PageSource
 from arena.web.pages.standings import public_standings
-from results.plots.draw import Subject, draw
 from results.store.filter import Filter, Selection
 from results.store.lookup import BadWord, find_run, run_config
 from results.tables.statistics import statistics, statistics_json
@@ -61,16 +60,6 @@ def _config(source: PageSource, request: PageRequest) -> str | None:
     return json.dumps(source.privacy.config(run_config(run))) + "\n"
 
 
-def _plot(subject: Subject) -> Callable[[PageSource, PageRequest], str | None]:
-    def make(source: PageSource, request: PageRequest) -> str:
-        which = request.which(source.store, ("run", "variant", "tc"))
-        if subject is Subject.HISTORY:
-            _refuse_many(source, which)
-        return _text(source, draw(subject, source.store, which, request.anchor(source.store, which)).values)
-
-    return make
-
-
 def _refuse_many(source: PageSource, which: Filter) -> None:
     """Raise BadWord where every game must be read and these are too many."""
     games = sum(each.games for each in source.rating_lists(which).overall.counts)
@@ -84,6 +73,5 @@ _MAKERS: dict[str, Callable[[PageSource, PageRequest], str | None]] = {
     "games.json": _games,
     "stats.json": _stats,
     "config.json": _config,
-    **{f"plot-{subject.value}.json": _plot(subject) for subject in Subject},
 }
 NAMES = tuple(_MAKERS)

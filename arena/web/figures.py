@@ -1,15 +1,15 @@
 """The pictures of pages: those of `results.plots` as inline SVG, which the style sheet of the pages colours."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from markupsafe import Markup
 
 from results.eval_disagreement import centipawns
-from results.plots import figures, game_figures, llr, svg
+from results.plots import figures, game_figures, llr
 from results.plots.drawing import NARROW, WIDE, Drawing, inline
 from results.plots.history import Checkpoint
 from results.tables.standings import Standings
-from results.tables.text_width import cut
 
 MOST_RATED = 64
 """A picture of ratings has at most so many engines."""
@@ -18,7 +18,7 @@ MOST_RATED = 64
 def ratings(title: str, standings: Standings) -> Markup | None:
     """The rating of every rated engine with its interval. None where too few are rated, or too many."""
     rated = sum(row.rating is not None for row in standings.rows)
-    return _in_two_widths(figures.ratings(title, standings).drawn) if 1 < rated <= MOST_RATED else None
+    return _in_two_widths(partial(figures.ratings, title, standings)) if 1 < rated <= MOST_RATED else None
 
 
 def scores(names: tuple[str, str], texts: Sequence[str | None], first: int = 0) -> Markup | None:
@@ -45,12 +45,7 @@ def ratio(lower: float, upper: float, path: Sequence[tuple[int, float]]) -> Mark
 
 def history(name: str, points: Sequence[Checkpoint]) -> Markup | None:
     """The rating of one engine over the games of the whole field, with its interval. None with one point."""
-    if len(points) < 2:
-        return None
-    series = {cut(name, figures.LONGEST_NAME): figures.curve(name, points)}
-    return _in_two_widths(
-        lambda width: svg.curves("Rating over time", series, "games, in the schedule's order", figures.UNIT, width)
-    )
+    return _in_two_widths(partial(figures.history, name, points)) if len(points) > 1 else None
 
 
 def _in_two_widths(draw: Callable[[float], Drawing]) -> Markup:

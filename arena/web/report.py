@@ -159,8 +159,7 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     runs = [run for run, _ in site.runs]
     rated = [row.name for row in source.rating_lists().overall.standings.rows]
     if source.rating_lists().overall.standings.games > MOST_HISTORY:
-        most = MOST_HISTORY
-        limits.append(f"Ratings over time are drawn for at most {most} games; 'arena plot history' draws more.")
+        limits.append(f"Ratings over time are drawn for at most {MOST_HISTORY} games.")
     listed = check_reports.checks_page(source, Choice())
     reports = listed.reports if listed else ()
     keys: dict[tuple[str, ...], Sequence[tuple[Key, ...]]] = {

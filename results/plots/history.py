@@ -1,7 +1,6 @@
 """Published ratings over time: a fit at each of some checkpoints, in the schedule's order.
 
-The order of finish would mislead, because quick games finish first and differ from slow ones. Independent of display
-and files.
+The order of finish would mislead, because quick games finish first and differ from slow ones.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +9,9 @@ from typing import NamedTuple
 
 from results.ratings.estimates import PairResult, Rating
 from results.ratings.fit import Fit, fit
-from results.record import GameRecord, Result
+from results.record import GameRecord, Result, ResultCount
+from results.store.filter import Selection
+from results.store.reader import Reader
 
 CHECKPOINTS = 24
 """A history has at most this many checkpoints: a curve on 80 columns shows no more."""
@@ -22,6 +23,15 @@ class Checkpoint(NamedTuple):
 
     games: int
     ratings: Mapping[str, Rating]
+
+
+def checkpoints_of(store: Reader, counts: Iterable[ResultCount]) -> list[Checkpoint]:
+    """The ratings over time of all games, whose results `counts` has. It reads every game."""
+    decided = [each for each in counts if each.winner is not None]
+    games: Iterable[Result] = store.results()
+    if any(each.distinct < each.games for each in decided):
+        games = store.select(Selection())  # only the moves tell identical games
+    return history(games, sum(each.games for each in decided))
 
 
 def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS) -> list[Checkpoint]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
 from arena.web.privacy import Privacy
-from results.plots.draw import checkpoints
-from results.plots.history import Checkpoint
+from results.plots.history import Checkpoint, checkpoints_of
 from results.record import Run
 from results.store.filter import EVERYTHING, Filter
 from results.store.parse_filter import engines
@@ -93,4 +92,4 @@ class PageSource:
         overall = self.rating_lists().overall
         if not 0 < overall.standings.games <= MOST_HISTORY:
             return []
-        return self.kept("history", None, lambda: checkpoints(self.store, EVERYTHING, overall.counts))
+        return self.kept("history", None, lambda: checkpoints_of(self.store, overall.counts))

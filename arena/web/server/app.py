@@ -48,7 +48,7 @@ WORDS = frozenset({*OF_GAMES, "anchor", "after", "limit", "last", "sort", "ply"}
 """The words of a query that mean something. All others are left out."""
 SLOW_WORDS = frozenset({"since", "until"})
 """Counts know no times, so every game is read for these words."""
-SLOW_PATHS = frozenset({"/api/stats.json", "/api/plot-history.json"})
+SLOW_PATHS = frozenset({"/api/stats.json"})
 MOST_SLOW = 8
 """So many requests that read every game may wait."""
 OVERVIEW_S = 0.5

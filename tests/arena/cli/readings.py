@@ -13,7 +13,6 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from results.plots.draw import Subject
 from results.record import Winner
 from tests.arena.cli.field import Made, round_robin
 from tests.command_line import program
@@ -74,8 +73,6 @@ def readings(db: Path) -> Iterator[tuple[str, str]]:
     for command in commands:
         name, *words = command.split()
         yield command, _printed(name, db, *words)
-    for subject, form in itertools.product(Subject, ("--json", "--svg -", "--html -")):
-        yield f"plot {subject} {form}", _printed("plot", subject, db, *form.split())
 
 
 def pages(db: Path) -> Iterator[tuple[str, str]]:
@@ -94,7 +91,7 @@ def pages(db: Path) -> Iterator[tuple[str, str]]:
             yield page, ask(base, f"/{page}").text
 
 
-_API = ("standings.json", "crosstable.json", "stats.json", *(f"plot-{subject}.json" for subject in Subject))
+_API = ("standings.json", "crosstable.json", "stats.json")
 
 
 def _printed(*words: str | Path) -> str:

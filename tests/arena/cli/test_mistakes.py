@@ -132,7 +132,6 @@ MISTAKES = {
     "no database": ("standings", "`arena standings` needs DB"),
     "an option of nothing": ("match random greedy --gamez 4", "--gamez is no option", "did you mean --games"),
     "fastchess: -each": ("match random greedy -each tc=5", "-each is no option", "--option NAME=VALUE"),
-    "plot --output": ("plot ratings cup.db --output x.svg", "--output is no option", "write --svg"),
     "play --color": ("play greedy --color white", "--color is no option", "--side p1 (White or the attackers)"),
     "a format for a command": ("swiss", "a Swiss is a format", "`arena init swiss ENGINE"),
     "a gauntlet": ("gauntlet greedy random", "`arena init gauntlet ENGINE"),
