@@ -57,12 +57,6 @@ class Shown(Protocol):
     def played(self, news: Mapping[str, Any]) -> None:
         """The host tells of a game of this engine: its begin, its end."""
 
-    def lines(self, session: int, text: str) -> None:
-        """The engine is told these lines."""
-
-    def answered(self, session: int, text: str) -> None:
-        """The engine says this, which may end within a line."""
-
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -282,7 +276,6 @@ class Client:
             session.is_greeted = bool(ugi)
             data = before + ugi + (self._target.options if ugi else b"") + rest
         self._write(session, data)
-        self._shown.lines(number, text)
 
     def _write(self, session: Session, data: bytes) -> None:
         """Give lines to the engine. Raises BadMessage if it has not read more than a host may send ahead."""
@@ -335,9 +328,7 @@ class Client:
         try:
             self._write(session, session.unwritten)
             while chunk := await process.stdout.read(messages.CHUNK):
-                text = chunk.decode("latin-1")
-                self._shown.answered(session.number, text)
-                await line.send(encode("out", session.number, text))
+                await line.send(encode("out", session.number, chunk.decode("latin-1")))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUIT_S):
                     await process.wait()

@@ -93,11 +93,6 @@ def sentences(
     return lines
 
 
-def log_line(run: SprtSource) -> str:
-    """Everything in one line."""
-    return " | ".join(part for line in status(run) for part in line)
-
-
 def status(run: SprtSource) -> tuple[list[str], list[str]]:
     """The parts of two lines, the most important first."""
     standing, test = run.standing, run.test

@@ -6,20 +6,25 @@ import re
 import shlex
 import signal
 import ssl
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from arena.cli.errors import BadInput, CommandError
+from arena.cli.output import echo, notify
 from arena.loopback import is_loopback
+from results.tables.text_width import cut
 
 if TYPE_CHECKING:
-    from arena.cli.run.guest_screen import GuestScreen
     from arena.connect.client import Target
     from arena.play.jobs import EngineSpec
+
+LONGEST = 300
+"""Columns of a word of the host's that are shown."""
 
 
 def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, command: Sequence[str]) -> "Target":
@@ -90,13 +95,33 @@ def _scheme_and_host(url: str) -> tuple[str, str]:
     raise BadInput(f"{url}: is no address of a ladder: write wss://HOST:PORT")
 
 
+class Lines:
+    """What an author sees: what the host says, and a line for the begin and the end of each game.
+
+    A host may say anything, so each word is cut.
+    """
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet
+        self.say = notify
+
+    def played(self, news: Mapping[str, Any]) -> None:
+        if self._quiet:
+            return
+        words = defaultdict(str, {key: cut(str(value), LONGEST) for key, value in news.items()})
+        game, opponent = f"game {words['game']}", f"against {words['opponent']}"
+        if "result" in words:
+            echo(f"{game}: {words['result']} {opponent} by {words['by']} {words['detail']}".rstrip())
+        else:
+            echo(f"{game}: {words['side']} {opponent}, {words['variant']}, {words['tc']}")
+
+
 def run_client(target: "Target", quiet: bool) -> None:
     """Play until Ctrl-C: after the game at the first one, at once at the second. Raises CommandError."""
-    from arena.cli.run.guest_screen import shown_games
-    from arena.connect.client import Client, ConnectionRefused
+    from arena.connect.client import MAY_ASK, Client, ConnectionRefused
 
-    async def run(shown: "GuestScreen") -> None:
-        client = Client(target, shown)
+    async def run() -> None:
+        client = Client(target, Lines(quiet))
         task = asyncio.current_task()
         assert task is not None
         interrupts = 0
@@ -107,7 +132,7 @@ def run_client(target: "Target", quiet: bool) -> None:
             if interrupts > 1:
                 task.cancel()
             else:
-                shown.say("the client ends after its game; Ctrl-C again ends it at once")
+                notify("the client ends after its game; Ctrl-C again ends it at once")
                 client.leave()
 
         loop = asyncio.get_running_loop()
@@ -115,12 +140,9 @@ def run_client(target: "Target", quiet: bool) -> None:
         loop.add_signal_handler(signal.SIGTERM, task.cancel)
         await client.run()
 
-    from arena.connect.client import MAY_ASK
-
     try:
-        with shown_games(target.url, target.tls, quiet) as shown:
-            shown.say(MAY_ASK)
-            asyncio.run(run(shown))
+        notify(MAY_ASK)
+        asyncio.run(run())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
     except ConnectionRefused as refused:

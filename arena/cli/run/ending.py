@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.cli.output import program, say, say_command, shell_word
+from results.record import GameRecord, illegal_word
 from results.store.store import Store
-from results.tables.endings import FaultGroup, fault_groups
+from results.tables.endings import FaultGroup, ending_text, fault_groups
 from results.tables.text_width import some_games
 
 FEW = 10
@@ -30,8 +31,6 @@ class Ending:
 
     def print_games(self) -> None:
         """Print how the games of a small run ended, then the faults, each with the command that shows the evidence."""
-        from arena.cli.run.log_lines import ending_line
-
         if 0 < len(self.store.done(self.run_id)) <= FEW:
             say("")
             for record in self.store.games(self.run_id):
@@ -86,3 +85,11 @@ class Ending:
 
     def _faults(self) -> list[FaultGroup]:
         return fault_groups(self.store, self.run_id, MOST_GROUPS + 1)
+
+
+def ending_line(record: GameRecord) -> str:
+    """How a game ended, and why its last move was illegal, if it was: the records keep only that it was."""
+    from arena.games.illegal import why_lost  # late: it loads the rules of all games
+
+    why = why_lost(record.variant, record.fen, record.moves, illegal_word(record))
+    return ending_text(record) + (f": {why}" if why else "")

@@ -5,22 +5,26 @@ and no line is longer than the terminal is wide.
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, Group, OverflowMethod, RenderableType, RenderResult
+from rich.progress_bar import ProgressBar
+from rich.segment import Segment
+from rich.table import Table
 from rich.text import Text
 
 from arena.cli import output, wrap
 from arena.games import board_drawing
+from arena.games.board_drawing import DrawnBoard
 from arena.live.boards import RunningBoards
 from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, duration_text
 from results.safe_text import harmless
-from results.tables.text_width import columns, some_games
+from results.tables.text_width import columns, shortened, some_games
 from results.variant_name import shown
 
 MOST_BOARDS = 4
-MOST_GAMES = 16
-MOST_ENGINES = 20
+MOST_LINES = 20
+"""So many games without a board, or engines, are listed."""
 CARD = 24, 42
 """The least and the most columns of a game with its board."""
 GAP = 3
@@ -43,85 +47,99 @@ class View:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         # One line is left for the cursor: a terminal that is full to the last line scrolls.
-        screen = _Screen(options.max_width, max(1, options.size.height - 1), options.encoding)
-        for line in self._lines(self._state(), screen)[: screen.height]:
-            yield screen.cut(line)
+        height = max(1, options.size.height - 1)
+        parts = self._parts(self._state(), _Screen(options, height))
+        for line in console.render_lines(Group(*parts), options.update(height=None), pad=False)[:height]:
+            yield from line
+            yield Segment.line()
 
-    def _lines(self, run: LiveRun, screen: "_Screen") -> list[Text]:
+    def _parts(self, run: LiveRun, screen: "_Screen") -> list[RenderableType]:
         now_ns = self._now_ns()
-        top = [Text(_fitted(head(run, now_ns), screen.width, ", "), style="bold")]
-        if run.paused and PAUSED not in top[0].plain:
-            top.append(Text(PAUSED, style="bold"))
+        top: list[RenderableType] = [screen.fitted(head(run, now_ns), ", ", "bold")]
+        if run.paused and PAUSED not in str(top[0]):
+            top.append(screen.line(PAUSED, "bold"))
         if run.games and not run.status:
-            top.append(_bar(run, screen))
-        top += [Text(_fitted(parts, screen.width, " | ")) for parts in run.status]
+            done = min(1.0, max(0, run.ended) / run.games) if run.games > 0 else 0.0
+            bar = ProgressBar(1.0, done, width=min(BAR, screen.width), complete_style="green")
+            top.append(Group(bar, Text()))
+        top += [screen.fitted(parts, " | ") for parts in run.status]
         if run.machines:
-            top.append(Text(_fitted(machine_texts(run.machines), screen.width, " | ")))
-        end = [Text(f"withdrawn: {name}: {why}", style="red") for name, why in list(run.withdrawn.items())[-2:]]
-        end += [Text(f"last: {result_text(result)}", style="dim") for result in run.last[:1]]
+            top.append(screen.fitted(machine_texts(run.machines), " | "))
+        end = [screen.line(f"withdrawn: {name}: {why}", "red") for name, why in list(run.withdrawn.items())[-2:]]
+        end += [screen.line(f"last: {result_text(result)}", "dim") for result in run.last[:1]]
         room = screen.height - len(top) - len(end)
         few = 1 + min(len(run.standings), FEW) if run.standings else 0
-        boards, drawn = self._cards(run, now_ns, screen, room - few)
-        room -= len(boards)
+        cards, used, drawn = self._cards(run, now_ns, screen, room - few)
+        room -= used
         rest = [game for game in run.playing if game.slot not in drawn]
-        games = _games_table(rest, run.at_once - len(drawn), now_ns, screen, room - few)
-        return [*top, *boards, *games, *_standings(run, screen, room - len(games)), *end]
+        games, used = _games_table(rest, run.at_once - len(drawn), now_ns, screen, room - few)
+        return [*top, *cards, *games, *_standings(run, screen, room - used), *end]
 
-    def _cards(self, run: LiveRun, now_ns: int, screen: "_Screen", room: int) -> tuple[list[Text], set[int]]:
-        """Lines with boards side by side, at most `room`, and the slots of the games that they show."""
+    def _cards(
+        self, run: LiveRun, now_ns: int, screen: "_Screen", room: int
+    ) -> tuple[list[RenderableType], int, set[int]]:
+        """Games with their boards side by side, in at most `room` lines; how many lines; the slots of these games."""
         slots = {game.slot for game in run.playing}
         self._seen = {slot: game for slot, game in self._seen.items() if slot in slots}
-        drawable: list[tuple[LiveGame, LiveGame, board_drawing.DrawnBoard]] = []
-        for game in run.playing[:MOST_GAMES]:
-            shown = game
+        drawable: list[tuple[LiveGame, DrawnBoard, Text]] = []
+        for game in run.playing[:MOST_LINES]:
             board = self._boards.board(game)
             if board is None and not game.fen and game.slot in self._seen:
                 # A game that begins has no board for a moment. The one before stays, or the screen would jump.
-                shown = self._seen[game.slot]
-                board = self._boards.board(shown)
-            if board is not None and len(board.rows) + 6 <= room and _board_width(board, screen) <= screen.width:
-                self._seen[game.slot] = shown
-                drawable.append((game, shown, board))
-            if len(drawable) == MOST_BOARDS:
-                break
+                game = self._seen[game.slot]
+                board = self._boards.board(game)
+            if board is not None and len(drawable) < MOST_BOARDS:
+                self._seen[game.slot] = game
+                text = output.rich_text(board, screen.glyphs)
+                if len(board.rows) + 6 <= room and _width(text) <= screen.width:
+                    drawable.append((game, board, text))
         self._boards.forget_others((*run.playing, *self._seen.values()))
         if not drawable:
-            return [], set()
-        least = max(CARD[0], *(_board_width(board, screen) for _, _, board in drawable))
-        least = min(least, screen.width)
-        across = max(1, min(len(drawable), (screen.width + GAP) // (least + GAP)))
-        down = -(-len(drawable) // across)
-        if down * max(len(board.rows) + 6 for _, _, board in drawable) <= room:
-            across = -(-len(drawable) // down)  # two above two, not three above one
+            return [], 0, set()
+        least = min(max(CARD[0], *(_width(text) for _, _, text in drawable)), screen.width)
+        height = max(len(board.rows) for _, board, _ in drawable) + 6
+        across = min(len(drawable), (screen.width + GAP) // (least + GAP))
+        down = min(-(-len(drawable) // across), room // height)
+        across = min(across, -(-len(drawable) // down))  # two above two, not three above one
         width = min(max(least, CARD[1]), (screen.width + GAP) // across - GAP)
-        lines: list[Text] = []
-        drawn: set[int] = set()
-        for first in range(0, len(drawable), across):
-            row = drawable[first : first + across]
-            cards = [_card(shown, board, width, now_ns, screen) for _, shown, board in row]
-            if len(lines) + max(map(len, cards)) > room:
-                break
-            lines += _side_by_side(cards, width)
-            drawn |= {game.slot for game, _, _ in row}
-        return lines, drawn
+        grid = Table.grid(padding=(0, GAP, 0, 0))
+        for _ in range(across):
+            grid.add_column(width=width)
+        chosen = drawable[: across * down]
+        for first in range(0, len(chosen), across):
+            row = chosen[first : first + across]
+            grid.add_row(*(_card(game, text, width, now_ns, screen) for game, _, text in row))
+        lines = sum(
+            max(len(board.rows) for _, board, _ in chosen[at : at + across]) + 6 for at in range(0, len(chosen), across)
+        )
+        return [grid], lines, {game.slot for game, _, _ in chosen}
 
 
 class _Screen:
     """The size of a terminal, and the signs that it can show."""
 
-    def __init__(self, width: int, height: int, encoding: str) -> None:
-        self.width = width
+    def __init__(self, options: ConsoleOptions, height: int) -> None:
+        self.width = options.max_width
         self.height = height
-        self.glyphs = board_drawing.glyphs_for(encoding)
-        self.is_unicode = encoding.lower().startswith("utf")
+        self.glyphs = board_drawing.glyphs_for(options.encoding)
+        self.is_unicode = options.encoding.lower().startswith("utf")
+        self.overflow: OverflowMethod = "ellipsis" if self.is_unicode else "crop"
 
-    def cut(self, line: Text, width: int | None = None) -> Text:
-        """The line, harmless and no longer than the terminal, or `width`, is wide."""
-        if not line.spans:
-            line.plain = harmless(line.plain)
-        line.truncate(self.width if width is None else width, overflow="ellipsis" if self.is_unicode else "crop")
-        line.no_wrap = True
-        return line
+    def line(self, text: str, style: str = "") -> Text:
+        """A line that is cut at the edge."""
+        return Text(harmless(text), style, no_wrap=True, overflow=self.overflow)
+
+    def fitted(self, parts: Sequence[str], gap: str, style: str = "", width: int | None = None) -> Text:
+        """The parts in a line. Where they are too long, the last ones are left out."""
+        fitting = [harmless(part) for part in parts]
+        while len(fitting) > 1 and columns(gap.join(fitting)) > (width or self.width):
+            fitting.pop()
+        return self.line(gap.join(fitting), style)
+
+    def names(self, names: Sequence[str], most: int) -> list[str]:
+        """The names, cut so that they can be told apart."""
+        short = shortened(names, most)
+        return [short[name] if self.is_unicode else short[name].replace("…", "~") for name in names]
 
 
 def head(run: LiveRun, now_ns: int) -> list[str]:
@@ -157,125 +175,79 @@ def fault_text(result: LiveResult) -> str:
     return f"game {result.number}: {loser} lost, {result.termination}{': ' * bool(result.detail)}{result.detail}"
 
 
-def _fitted(parts: Sequence[str], width: int, gap: str) -> str:
-    """The parts in a line. Where they are too long, the last ones are left out."""
-    fitting = [harmless(part) for part in parts]
-    while len(fitting) > 1 and columns(gap.join(fitting)) > width:
-        fitting.pop()
-    return gap.join(fitting)
+def _width(board: Text) -> int:
+    """The columns of a drawn board. A row that ends in a mark is a column wider, and the screen should not jump."""
+    return board.split("\n")[-1].cell_len + 1
 
 
-def _bar(run: LiveRun, screen: _Screen) -> Text:
-    width = min(BAR, screen.width)
-    full = min(width, width * run.ended // max(1, run.games or 0))
-    line = "━" if screen.is_unicode else "-"
-    return Text.assemble((line * full, "green"), (line * (width - full) if screen.is_unicode else "", "bright_black"))
-
-
-def _board_width(board: board_drawing.DrawnBoard, screen: _Screen) -> int:
-    edges = len(str(len(board.rows))) + 2
-    return edges + board.width * (1 + screen.glyphs.columns) + (edges if max(len(board.rows), board.width) > 9 else 0)
-
-
-def _card(game: LiveGame, board: board_drawing.DrawnBoard, width: int, now_ns: int, screen: _Screen) -> list[Text]:
+def _card(game: LiveGame, board: Text, width: int, now_ns: int, screen: _Screen) -> Group:
     """A game with its board: p2 above, p1 below, what they said of the game beside their names."""
-    title = _fitted([f"game {game.number}", f"ply {game.plies}", game.last, shown(game.variant)], width, "  ")
-    lines = [screen.cut(Text(title, style="dim"), width)]
-    lines += _player(game, 1, width, now_ns, screen)
-    lines += output.rich_text(board, screen.glyphs).split("\n")
-    lines += _player(game, 0, width, now_ns, screen)
-    return lines
+    title = [f"game {game.number}", f"ply {game.plies}", game.last, shown(game.variant)]
+    two, one = (_player(game, side, now_ns, screen) for side in (1, 0))
+    board.rstrip()
+    board.end = "\n"
+    return Group(screen.fitted(title, "  ", "dim", width), *two, board, *one)
 
 
-def _player(game: LiveGame, side: int, width: int, now_ns: int, screen: _Screen) -> list[Text]:
+def _player(game: LiveGame, side: int, now_ns: int, screen: _Screen) -> tuple[Table, Text]:
     name, thought = (game.p1, game.p2)[side], game.thoughts[side]
     to_move = game.turn == side and game.thinking_since_ns is not None
-    clock = clock_text(game.clock_ms(side, now_ns))
-    left = screen.cut(
-        Text(f"{'>' if to_move else ' '} {name}", style="bold" if to_move else ""), width - 1 - len(clock)
-    )
-    left.pad_right(max(0, width - columns(left.plain) - len(clock)))
-    left.append(clock)
+    row = Table.grid(expand=True)
+    row.add_column(no_wrap=True, ratio=1)
+    row.add_column(no_wrap=True, justify="right")
+    line = screen.line(f"{'>' if to_move else ' '} {name}", "bold" if to_move else "")
+    row.add_row(line, clock_text(game.clock_ms(side, now_ns)))
     depth = "" if thought.depth is None else f"d{thought.depth}"
-    thinking = Text("  " + "  ".join(part for part in (thought.score, depth, thought.line) if part), style="dim")
-    return [left, screen.cut(thinking, width)]
+    return row, screen.line("  " + "  ".join(part for part in (thought.score, depth, thought.line) if part), "dim")
 
 
-def _side_by_side(cards: Sequence[list[Text]], width: int) -> Iterable[Text]:
-    for number in range(max(map(len, cards))):
-        line = Text()
-        for at, card in enumerate(cards):
-            part = card[number] if number < len(card) else Text()
-            line.append(" " * (GAP * (at > 0)))
-            line.append_text(part)
-            if at < len(cards) - 1:
-                line.append(" " * max(0, width - columns(part.plain)))
-        yield line
-
-
-def _games_table(games: Sequence[LiveGame], at_once: int, now_ns: int, screen: _Screen, room: int) -> list[Text]:
+def _games_table(
+    games: Sequence[LiveGame], at_once: int, now_ns: int, screen: _Screen, room: int
+) -> tuple[list[RenderableType], int]:
     """The games without a board, a line each; `at_once` is how many they are, also where not all are known."""
-    if room < 2 or not games:
-        return []
-    most = min(MOST_GAMES, room - 1)
-    if at_once > most:
-        most = max(1, most - 1)
     rows = []
-    for game in games[:most]:
+    for game in games:
         clocks = " ".join(clock_text(game.clock_ms(side, now_ns)) for side in (0, 1)).strip()
         scores = " | ".join(thought.score for thought in game.thoughts).strip(" |")
         rows.append(
             [str(game.number), game.p1, game.p2, shown(game.variant), str(game.plies), game.last, clocks, scores]
         )
     titles = ["game", "p1", "p2", "variant", "ply", "last", "clocks", "scores"]
-    lines = _table(titles, rows, frozenset({0, 4}))
-    if at_once > len(rows) and len(lines) < room:
-        lines += _plain([f"and {some_games(at_once - len(rows))} more"])
-    return lines
+    return _listed(titles, rows, frozenset({0, 4}), at_once, "games", screen, room)
 
 
-def _standings(run: LiveRun, screen: _Screen, room: int) -> list[Text]:
-    if room < 2 or not run.standings:
-        return []
-    most = min(MOST_ENGINES, room - 1)
-    if run.engines > most:
-        most = max(1, most - 1)
+def _standings(run: LiveRun, screen: _Screen, room: int) -> list[RenderableType]:
     rows = []
-    for each in run.standings[:most]:
+    for each in run.standings:
         counts = (each.games, each.wins, each.draws, each.losses)
         rows.append([each.name, *map(str, counts), f"{100 * each.share:.1f} %", str(each.faults or "")])
     titles = ["engine", "games", "W", "D", "L", "score", "faults"]
-    figures = zip(titles[1:], *(row[1:] for row in rows), strict=True)
-    room_for_names = screen.width - sum(1 + max(map(columns, column)) for column in figures)
-    lines = _table(titles, rows, frozenset(range(1, 7)), widest=max(8, room_for_names))
-    if run.engines > len(rows) and len(lines) < room:
-        lines += _plain([f"and {run.engines - len(rows)} more"])
-    return lines
+    return _listed(titles, rows, frozenset(range(1, 7)), run.engines, "engines", screen, room)[0]
 
 
-def _table(
-    titles: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int], widest: int = 200
-) -> list[Text]:
-    cells = [[_shortened(harmless(row[0]), widest), *row[1:]] for row in rows]
-    lines = wrap.table([titles, *cells], right, 1)
-    return [Text(line, style="" if number else "bold") for number, line in enumerate(lines)]
-
-
-def _shortened(text: str, width: int) -> str:
-    """The text with its middle left out: names of one family differ at their ends, such as ab-200 and ab-800."""
-    end = width // 2
-    head, tail = text[: len(text) - end], text[len(text) - end :] if end else ""
-    if columns(text) <= width:
-        return text
-    while head and columns(head) + 1 + columns(tail) > width:
-        head = head[:-1]
-    while tail and columns(head) + 1 + columns(tail) > width:
-        tail = tail[1:]
-    return f"{head}~{tail}"
-
-
-def _plain(lines: Iterable[str]) -> list[Text]:
-    return [Text(line, style="dim") for line in lines]
+def _listed(
+    titles: Sequence[str],
+    rows: Sequence[list[str]],
+    right: frozenset[int],
+    count: int,
+    what: str,
+    screen: _Screen,
+    room: int,
+) -> tuple[list[RenderableType], int]:
+    """A table of at most `room` lines, and how many it has; below it how many more there are of `count`."""
+    if room < 2 or not rows:
+        return [], 0
+    most = min(MOST_LINES, room - 1)
+    rows = rows[: max(1, most - 1)] if count > most else rows
+    if "engine" in titles:  # the first column has names, which lose their middles where there is no room
+        figures = [max(map(columns, column)) for column in zip(titles, *rows, strict=True)]
+        names = screen.names([row[0] for row in rows], max(8, screen.width - sum(figures[1:]) - len(figures) + 1))
+        rows = [[name, *row[1:]] for name, row in zip(names, rows, strict=True)]
+    lines = [screen.line(line) for line in wrap.table([titles, *rows], right, 1)]
+    lines[0].stylize("bold")
+    if count > len(rows) and len(lines) < room:
+        lines.append(screen.line(f"and {count - len(rows)} more {what}", "dim"))
+    return [*lines], len(lines)
 
 
 def clock_text(left_ms: int | None) -> str:

@@ -1,18 +1,15 @@
 """Plays a ladder from the command line, until it is stopped, and prints the standings."""
 
-import contextlib
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
 
 from arena.cli.errors import CannotStartEngine
 from arena.cli.options import OutputOptions
 from arena.cli.output import read_or_not, say
 from arena.cli.run.ending import Ending
-from arena.cli.run.log_lines import LadderLines
-from arena.cli.run.progress import Progress, followed, has_screen, screen
+from arena.cli.run.progress import shown
 from arena.cli.run.run_plan import finishing, say_books
 from arena.ladder.file_watch import LadderFile
 from arena.ladder.plan import LadderPlan, prepared_ladder
@@ -21,7 +18,6 @@ from arena.live.file import Telling
 from arena.live.fold import begin
 from arena.planning.prepared_run import RunOptions
 from arena.run.control import Control
-from arena.run.event_lines import values
 from results.store.store import Store
 from results.tables.text_width import some_games
 
@@ -69,15 +65,11 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
             telling.say("out", withdrawn=dict(withdrawn))
 
         try:
-            progress = partial(_progress, done, output.quiet)
-            with followed(telling, control, how, progress, live=output.live, quiet=output.quiet) as shown:
-                climbing = LadderOptions(how, stop, out, shown.snapshot_ms, guests or Guests())
+            with shown(telling, control, how, output) as shows:
+                climbing = LadderOptions(how, stop, out, shows.snapshot_ms, guests or Guests())
                 run = LadderRun(plan, store, watched, climbing)
                 for batch in run.play(control):
-                    telling.say_machines(() if how.elsewhere is None else how.elsewhere.machines)
-                    telling.tell([values(plan.run_id, event) for event in batch])
-                    for listener in shown.listeners:
-                        listener(batch)
+                    shows.tell(batch)
                 telling.say("end", stored=len(store.done(plan.run_id)), interrupted=control.stopped)
             interrupted = control.stopped
         except KeyboardInterrupt:
@@ -96,10 +88,3 @@ def play_ladder(command: LadderCommand, beside: Beside) -> None:
                 ending.print_next_commands()
         if run is not None and guests is None and len(run.taking_part) < 2:
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
-
-
-def _progress(done: int, quiet: bool, telling: Telling, control: Control) -> AbstractContextManager[Progress]:
-    """How the ladder goes on: a tournament's screen, or lines in a log; nothing if quiet."""
-    if has_screen() and not quiet:
-        return screen(telling, control)
-    return contextlib.nullcontext(Progress([] if quiet else [LadderLines(done, say)]))

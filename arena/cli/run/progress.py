@@ -6,32 +6,40 @@ The screen takes keys, where stdin is that terminal: p begins no more games or g
 import contextlib
 import os
 import select
-import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from arena.cli.errors import BadInput
-from arena.cli.output import LOG, SENTENCES, console
-from arena.cli.run.log_lines import FaultLines, LogLines
-from arena.cli.view.keys import unechoed
+from arena.cli.options import OutputOptions
+from arena.cli.output import LOG, SENTENCES, console, say
+from arena.cli.run.ending import ending_line
 from arena.live.file import Telling, event_file
 from arena.live.fold import live_run
-from arena.planning.plan import Plan
-from arena.planning.prepared_run import PreparedRun, RunOptions
+from arena.live.state import LiveRun, duration_text
+from arena.planning.prepared_run import RunOptions
 from arena.run.control import Control
-from arena.run.events import Events
-from arena.run.run import Run as GamesToPlay
+from arena.run.event_lines import values
+from arena.run.events import Events, records
+from results.record import faulty
 from results.safe_text import harmless
+from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
     from rich.live import Live
 
+EVERY = 100
+"""Games between two lines in a log, if nobody knows how many there will be."""
+EVERY_S = 60.0
+"""Seconds after which the next game that ends has a line in any case."""
+FIRST = 3
+"""So many faults of each engine have a line of their own. Then the 10th, the 100th and so on have one."""
 SNAPSHOT_MS = 200
 """How often running games are looked at, where they are few."""
 ALL_SNAPSHOTS_MS = 10
@@ -48,23 +56,65 @@ TABLES = (
 """What the tables of a run need."""
 
 
-Listener = Callable[[Events], None]
-"""Is given the events that came together, after their games were stored."""
+class Shown:
+    """A run that is shown while it is played."""
+
+    def __init__(self, telling: Telling, options: RunOptions, snapshot_ms: int, quiet: bool, lines: bool) -> None:
+        """With `lines`, a log is written. If `quiet`, not even faults are told."""
+        self.snapshot_ms = snapshot_ms
+        """How often running games must be looked at; 0: never."""
+        self._telling = telling
+        self._options = options
+        self._faults: Counter[str] | None = None if quiet else Counter()
+        self._log = Log(live_run(telling.state)) if lines else None
+
+    def tell(self, events: Events) -> None:
+        """These events came together, and their games are stored."""
+        if self._options.elsewhere is not None:
+            self._telling.say_machines(self._options.elsewhere.machines)
+        self._telling.tell([values(self._telling.state["run"], event) for event in events])
+        if self._faults is not None:
+            tell_faults(events, self._faults)
+        if self._log is not None:
+            self._log.look(live_run(self._telling.state))
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What shows a run."""
+class Log:
+    """What a log has of a run: a line for every tenth of its games, or now and then."""
 
-    listeners: Sequence[Listener] = ()
-    is_screen: bool = False
-    """Are running games shown, so that they must be looked at?"""
-    snapshot_ms: int = 0
-    """How often running games are looked at; 0: never."""
+    def __init__(self, run: LiveRun, now: Callable[[], float] = time.monotonic) -> None:
+        self._step = EVERY if run.games is None or run.status else max(10, run.games // 10)
+        self._told, self._now, self._last_s = run.ended, now, now()
+
+    def look(self, run: LiveRun) -> None:
+        """Say how far the run is, if it is time to."""
+        late = self._now() - self._last_s >= EVERY_S
+        if run.ended > self._told and (run.ended // self._step > self._told // self._step or late):
+            self._told, self._last_s = run.ended, self._now()
+            say(log_line(run, time.monotonic_ns()))
 
 
-Show = Callable[[Telling, Control], AbstractContextManager[Progress]]
-"""Shows the run that is told of."""
+def log_line(run: LiveRun, now_ns: int) -> str:
+    """`30 of 100 games, about 0:02:20 to go`; of a test all of its figures."""
+    if run.status:
+        return " | ".join(part for line in run.status for part in line)
+    if run.games is None:
+        return some_games(run.ended)
+    line, rate = f"{run.ended} of {'at most ' * run.may_end_early}{run.games} games", run.rate(now_ns)
+    left = run.games - run.ended
+    return f"{line}, about {duration_text(left / rate)} to go" if rate and left > 0 else line
+
+
+def tell_faults(events: Events, faults: Counter[str]) -> None:
+    """Report the games among these that engines lose by faults, and count them for each engine."""
+    for record in records(events):
+        if (loser := faulty(record)) is None:
+            continue
+        faults[loser] += 1
+        if faults[loser] <= FIRST:
+            LOG.info(ending_line(record))
+        elif str(faults[loser]).strip("0") == "1":
+            LOG.info(f"{loser}: {faults[loser]} faults by now, the last in game {record.number}, {record.termination}")
 
 
 def snapshot_ms(at_once: int) -> int:
@@ -73,109 +123,61 @@ def snapshot_ms(at_once: int) -> int:
 
 
 @contextlib.contextmanager
-def followed(
-    telling: Telling, control: Control, options: RunOptions, show: Show, *, live: bool, quiet: bool = False
-) -> Iterator[Progress]:
-    """Show a run while the block plays it, also in its event file if that is wanted, and each fault unless quiet."""
-    live_db = options.db if live else None
-    with show(telling, control) as shown, event_file(live_db, telling):
-        faults = [] if quiet else [FaultLines()]
-        every_ms = snapshot_ms(options.games_at_once) if shown.is_screen or live_db is not None else 0
-        yield replace(shown, listeners=(*faults, *shown.listeners), snapshot_ms=every_ms)
+def shown(telling: Telling, control: Control, options: RunOptions, output: OutputOptions) -> Iterator[Shown]:
+    """Show a run while the block plays it, also in its event file if that is wanted."""
+    live_db, on_screen = options.db if output.live else None, has_screen() and not output.quiet
+    every_ms = snapshot_ms(options.games_at_once) if on_screen or live_db is not None else 0
+    drawing = screen(telling, control) if on_screen else contextlib.nullcontext()
+    with drawing, event_file(live_db, telling):
+        yield Shown(telling, options, every_ms, output.quiet, not (output.quiet or on_screen))
+
+
+def has_screen() -> bool:
+    """Is stderr a terminal that can move its cursor?"""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 @contextlib.contextmanager
-def show_progress(
-    run: PreparedRun[Plan], games: GamesToPlay, telling: Telling, control: Control, quiet: bool
-) -> Iterator[Progress]:
-    """The progress that this stderr can show."""
-    plan = run.plan
-    loading = [] if plan.is_large else [Preload()]  # of many engines some are started meanwhile
-    if quiet:
-        yield Progress(loading)
-    elif has_screen():
-        with screen(telling, control, loading) as progress:
-            yield progress
-    else:
-        lines = LogLines(plan.games, run.done, plan.may_end_early)
-        yield Progress([lines, *loading])
-        lines.end()
-
-
-def has_screen(stream: TextIO | None = None) -> bool:
-    """Is this stream, or stderr, a terminal that can move its cursor?"""
-    stream = stream or sys.stderr
-    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
-
-
-@contextlib.contextmanager
-def screen(telling: Telling, control: Control, beside: Sequence[Listener] = ()) -> Iterator[Progress]:
+def screen(telling: Telling, control: Control) -> Iterator[None]:
     """Show the run in the terminal while the block runs, and take keys for it."""
     from rich.live import Live
 
     from arena.cli.run.live_view import View
 
-    out, keys = console(stderr=True), Keys(telling, control)
+    out = console(stderr=True)
 
     def above(sentence: str) -> None:
         out.print(harmless(sentence), markup=False, highlight=False)
 
+    def pressed(key: str) -> None:
+        if key == "p":
+            control.pause(not control.paused)
+            telling.say("paused", paused=control.paused)
+        elif key == "q":
+            control.stop()
+
     # Not on the alternate screen: what was there last stays when the run is over. No key is shown in what is drawn.
     live = Live(View(lambda: live_run(telling.state)), console=out, refresh_per_second=4, transient=False)
-    with typed_keys(keys.pressed), drawn(live), SENTENCES.printed_by(above):
-        yield Progress(beside, True)
+    with typed_keys(pressed), drawn(live), SENTENCES.printed_by(above):
+        yield
 
 
 @contextlib.contextmanager
 def drawn(live: "Live") -> Iterator[None]:
-    """Draw until the block ends. Ctrl-C that comes while the drawing begins is heard just after.
-
-    So what is printed then begins on a line of its own, and the cursor is shown again.
-    """
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    """Draw until the block ends. After a Ctrl-C that comes while the drawing begins, the cursor is shown again, too."""
     try:
-        try:
-            live.start(refresh=True)
-        finally:
-            signal.signal(signal.SIGINT, before)
-        if came:
-            signal.raise_signal(signal.SIGINT)
+        live.start(refresh=True)
         yield
     finally:
         live.stop()
 
 
-class Preload:
-    """Loads what the tables at the end need once the first game has been handed to a worker, for which we only wait.
+def preload() -> None:
+    """Load what the tables at the end need, while the first games are played. numpy alone takes as long as a match.
 
-    numpy alone takes as long as a quick match. Not for runs whose own process starts engines meanwhile: a fork amid
-    loading copies locks that are never released.
+    Not for runs whose own process starts engines meanwhile: a fork amid loading copies locks that are never released.
     """
-
-    def __init__(self) -> None:
-        self._begun = False
-
-    def __call__(self, events: Events) -> None:
-        if not self._begun:
-            self._begun = True
-            threading.Thread(target=lambda: list(map(import_module, TABLES)), name="preload").start()
-
-
-class Keys:
-    """What is typed while a run goes on."""
-
-    def __init__(self, telling: Telling, control: Control) -> None:
-        self._telling = telling
-        self._control = control
-
-    def pressed(self, key: str) -> None:
-        """p: begin no more games, or go on; q: stop, as Ctrl-C does."""
-        if key == "p":
-            self._control.pause(not self._control.paused)
-            self._telling.say("paused", paused=self._control.paused)
-        elif key == "q":
-            self._control.stop()
+    threading.Thread(target=lambda: list(map(import_module, TABLES)), name="preload").start()
 
 
 @contextlib.contextmanager
@@ -184,18 +186,24 @@ def typed_keys(pressed: Callable[[str], None]) -> Iterator[None]:
     if sys.stdin is None or not sys.stdin.isatty() or os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp():
         yield  # in the background, asking the terminal for anything would stop us
         return
+    import termios
+    import tty
+
     source = sys.stdin.fileno()
     over_read, over_write = os.pipe()
     thread = threading.Thread(target=_read, args=(source, over_read, pressed), name="keys", daemon=True)
-    with unechoed(source):
-        try:
-            thread.start()
-            yield
-        finally:
-            os.close(over_write)
-            with contextlib.suppress(RuntimeError):  # Ctrl-C may come before it has begun
-                thread.join(1.0)
-            os.close(over_read)
+    before = termios.tcgetattr(source)
+    try:
+        tty.setcbreak(source, termios.TCSADRAIN)
+        thread.start()
+        yield
+    finally:
+        with contextlib.suppress(termios.error):  # the terminal may be gone
+            termios.tcsetattr(source, termios.TCSADRAIN, before)
+        os.close(over_write)
+        with contextlib.suppress(RuntimeError):  # Ctrl-C may come before it has begun
+            thread.join(1.0)
+        os.close(over_read)
 
 
 def _read(source: int, over: int, pressed: Callable[[str], None]) -> None:

@@ -3,10 +3,9 @@
 import contextlib
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from arena.cli.errors import BadInput, GamesLeftOut
@@ -15,7 +14,8 @@ from arena.cli.output import check_files, over_echo, program, read_or_not, say, 
 from arena.cli.run import event_stream
 from arena.cli.run.ending import Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
-from arena.cli.run.progress import Progress, check_serve, followed, served, show_progress
+from arena.cli.run.progress import check_serve, preload, served
+from arena.cli.run.progress import shown as shown_run
 from arena.live.file import Telling
 from arena.live.fold import begin
 from arena.planning.kept_games import KEPT, kept_games
@@ -24,7 +24,7 @@ from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan, SomePlan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
 from arena.run.control import Control
-from arena.run.event_lines import now, values
+from arena.run.event_lines import now
 from arena.run.events import records
 from arena.run.run import Run as GamesToPlay
 from results.tables.text_width import some_games
@@ -37,17 +37,15 @@ def run_plan(
     output: OutputOptions,
     command: str,
     *,
-    progress: Callable[
-        [PreparedRun[SomePlan], GamesToPlay, Telling, Control, bool], AbstractContextManager[Progress]
-    ] = show_progress,
+    status: Callable[[GamesToPlay], Sequence[Sequence[str]]] | None = None,
     tell: Callable[[PreparedRun[SomePlan], RunOutcome, bool], None] = print_outcome,
     hints: bool = True,
 ) -> None:
     """Play what the database does not have of a plan, and print what came out.
 
-    Without a database the games go to a file in the user's state folder, whose name begins with `command`. `progress`
-    shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables. Without
-    `hints` no commands are named that show more.
+    Without a database the games go to a file in the user's state folder, whose name begins with `command`. `status` is
+    how the run stands, in lines of parts, for its screen and its log; `tell` prints the outcome, as JSON or tables.
+    Without `hints` no commands are named that show more.
     """
     pgn = output.pgn
     on_stdout = check_files({"--events": output.events, "--pgn": pgn}, output.as_json)
@@ -74,22 +72,18 @@ def run_plan(
         games, control = run.games_to_play(), Control()
         telling = Telling(begin(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early, run.store))
         telling.listeners += events
-        show = partial(progress, run, games)
+        told: Sequence[Sequence[str]] = ()
         try:
-            with followed(
-                telling,
-                control,
-                run.options,
-                lambda telling, control: show(telling, control, output.quiet),
-                live=output.live,
-                quiet=output.quiet,
-            ) as shown:
-                for batch in run.play(games, control, shown.snapshot_ms):
+            if status is not None:
+                telling.say("status", status=(told := status(games)))
+            with shown_run(telling, control, run.options, output) as shows:
+                for number, batch in enumerate(run.play(games, control, shows.snapshot_ms)):
+                    if number == 0 and not plan.is_large:  # of many engines some are started meanwhile
+                        preload()
                     outcome.add(batch)
-                    telling.say_machines(() if options.elsewhere is None else options.elsewhere.machines)
-                    telling.tell([values(plan.run_id, event) for event in batch])
-                    for listener in shown.listeners:
-                        listener(batch)
+                    if status is not None and (now_told := status(games)) != told:
+                        telling.say("status", status=(told := now_told))
+                    shows.tell(batch)
                     if options.elsewhere is not None:
                         played.update(record.host for record in records(batch))
                 outcome.not_played, outcome.interrupted = games.not_played, control.stopped

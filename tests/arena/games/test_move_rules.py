@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.cli.run.log_lines import ending_line
+from arena.cli.run.ending import ending_line
 from arena.games.game import Game
 from arena.games.game_words import legal_words
 from arena.games.illegal import why_illegal

@@ -1,28 +1,18 @@
 """`arena sprt`: plays two engines until it is known, with chosen error rates, whether the first is stronger."""
 
-import contextlib
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli import options, output
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import Given, argument, grouped, option
-from arena.cli.output import say
 from arena.config.settings import SprtSettings, Waits
 from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
-    from arena.cli.run.progress import Progress
-    from arena.live.file import Telling
     from arena.planning.outcome import RunOutcome
     from arena.planning.prepared_run import PreparedRun
-    from arena.run.control import Control
-    from arena.run.events import Events
     from arena.run.run import Run as GamesToPlay
     from arena.sprt.plan import SprtPlan
-
-EVERY = 50
-"""Pairs between two lines in a log."""
 
 
 @grouped
@@ -68,43 +58,20 @@ def sprt(
         *(opponents, machine, elsewhere, sandboxes, db, output),
         plan_of=lambda plan: SprtPlan.of(plan, test=test),
         table=SprtTable,
-        progress=_progress,
+        status=_status,
         tell=print_test,
     )
 
 
-@contextlib.contextmanager
-def _progress(
-    run: "PreparedRun[SprtPlan]", games: "GamesToPlay", telling: "Telling", control: "Control", quiet: bool
-) -> "Iterator[Progress]":
-    """How the test stands, on stderr: in a terminal above the running games, else a line for every `EVERY` pairs."""
-    from arena.cli.run.progress import Progress, has_screen, screen
+def _status(games: "GamesToPlay") -> "tuple[list[str], list[str]]":
+    """How the test stands after the games so far."""
     from arena.sprt.source import SprtSource
-    from arena.sprt.summary import log_line, status
+    from arena.sprt.summary import status
 
     test = games.source
     assert isinstance(test, SprtSource)
     test.count(games.results)
-    telling.say("status", status=status(test))
-    told = logged = test.standing.played
-    on_screen = not quiet and has_screen()
-
-    def seen(events: "Events") -> None:
-        nonlocal told, logged
-        test.count(games.results)
-        if test.standing.played == told:
-            return
-        told = test.standing.played
-        telling.say("status", status=status(test))
-        if not (quiet or on_screen) and told >= logged + EVERY:
-            logged = told
-            say(log_line(test))
-
-    if on_screen:
-        with screen(telling, control, [seen]) as progress:
-            yield progress
-    else:
-        yield Progress([seen])
+    return status(test)
 
 
 def print_test(run: "PreparedRun[SprtPlan]", outcome: "RunOutcome", as_json: bool) -> None:

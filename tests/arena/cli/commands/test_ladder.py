@@ -4,16 +4,12 @@ import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
 
-from arena.cli.run.log_lines import LadderLines
 from arena.planning.run_lock import run_lock
-from arena.run.events import GameEnded
-from tests.results.made import GAME
 
 pytestmark = pytest.mark.usefixtures("quick")
 FILE = """
@@ -108,27 +104,6 @@ def test_what_cannot_be_climbed_is_refused_before_anything_is_written(
     done = arena("ladder", file, "--db", tmp_path / "l.db", *words)
     assert done.exit_code in (2, 3) and sentence in done.stderr
     assert not (tmp_path / "l.db").exists()
-
-
-def test_a_log_has_a_line_every_hundred_games_or_when_a_minute_has_passed() -> None:
-    """So that nobody waits long for a sign of life, and quick games do not fill the log."""
-    time, said = [0.0], list[str]()
-    lines = LadderLines(98, said.append, lambda: time[0])
-    for _ in range(3):
-        lines([GameEnded(0, GAME)])
-    assert said == ["100 games"]
-    time[0] = 59.0
-    lines([GameEnded(0, GAME)])
-    assert len(said) == 1
-    time[0] = 60.0
-    lines([GameEnded(0, replace(GAME, winner=None))])
-    lines([GameEnded(0, GAME)])
-    lines([GameEnded(0, GAME)])
-    assert said == ["100 games", "103 games"]
-    fresh = LadderLines(0, said.append, lambda: time[0])
-    time[0] = 200.0
-    fresh([GameEnded(0, GAME)])
-    assert said[-1] == "1 game"
 
 
 def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Result], tmp_path: Path) -> None:

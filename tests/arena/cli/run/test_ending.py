@@ -1,5 +1,6 @@
 """What is told of faults during a run, and what comes after its tables."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from arena.cli.output import shell_word
 from arena.cli.run.ending import Ending
-from arena.cli.run.log_lines import FaultLines
+from arena.cli.run.progress import tell_faults
 from arena.run.events import GameEnded
 from results.record import GameRecord, Termination
 from results.store.store import Store
@@ -21,18 +22,18 @@ def fault(number: int) -> GameRecord:
 
 def test_a_fault_is_told_as_it_happens_and_no_other_end(sentences: list[str]) -> None:
     """A line for a fault, with who lost and by what."""
-    lines = FaultLines()
-    lines([GameEnded(0, record("aa11", 1, "p1", "line"))])
-    lines([GameEnded(0, replace(fault(2), detail="exit status 1"))])
+    faults = Counter[str]()
+    tell_faults([GameEnded(0, record("aa11", 1, "p1", "line"))], faults)
+    tell_faults([GameEnded(0, replace(fault(2), detail="exit status 1"))], faults)
     assert sentences == ["game 2: beta lost, crash: exit status 1"]
 
 
 def test_an_engine_that_fails_a_thousand_times_has_six_lines(sentences: list[str]) -> None:
     """The first three faults, then the 10th, the 100th and the 1000th; each engine is counted by itself."""
-    lines = FaultLines()
+    faults = Counter[str]()
     for number in range(1, 1001):
-        lines([GameEnded(0, fault(number))])
-    lines([GameEnded(0, record("aa11", 1001, "p2", Termination.TIME))])
+        tell_faults([GameEnded(0, fault(number))], faults)
+    tell_faults([GameEnded(0, record("aa11", 1001, "p2", Termination.TIME))], faults)
     assert [line.split(": ")[0] for line in sentences] == [
         "game 1",
         "game 2",
