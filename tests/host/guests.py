@@ -187,12 +187,6 @@ class Guest:
     def played(self, news: Mapping[str, Any]) -> None:
         self.news.append(news)
 
-    def lines(self, session: int, text: str) -> None:
-        pass
-
-    def answered(self, session: int, text: str) -> None:
-        pass
-
 
 @contextlib.contextmanager
 def guest(

@@ -20,6 +20,7 @@ from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
 from arena.cli.output import LOG, SENTENCES, console, say
 from arena.cli.run.ending import ending_line
+from arena.cli.view import keys
 from arena.live.file import Telling, event_file
 from arena.live.fold import live_run
 from arena.live.state import LiveRun, duration_text
@@ -183,27 +184,21 @@ def preload() -> None:
 @contextlib.contextmanager
 def typed_keys(pressed: Callable[[str], None]) -> Iterator[None]:
     """Give keys from the terminal to `pressed`, one by one and without showing them, until the block ends."""
-    if sys.stdin is None or not sys.stdin.isatty() or os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp():
-        yield  # in the background, asking the terminal for anything would stop us
+    if sys.stdin is None or not sys.stdin.isatty() or not keys.in_foreground():
+        yield
         return
-    import termios
-    import tty
-
     source = sys.stdin.fileno()
     over_read, over_write = os.pipe()
     thread = threading.Thread(target=_read, args=(source, over_read, pressed), name="keys", daemon=True)
-    before = termios.tcgetattr(source)
-    try:
-        tty.setcbreak(source, termios.TCSADRAIN)
-        thread.start()
-        yield
-    finally:
-        with contextlib.suppress(termios.error):  # the terminal may be gone
-            termios.tcsetattr(source, termios.TCSADRAIN, before)
-        os.close(over_write)
-        with contextlib.suppress(RuntimeError):  # Ctrl-C may come before it has begun
-            thread.join(1.0)
-        os.close(over_read)
+    with keys.unechoed(source):
+        try:
+            thread.start()
+            yield
+        finally:
+            os.close(over_write)
+            with contextlib.suppress(RuntimeError):  # Ctrl-C may come before it has begun
+                thread.join(1.0)
+            os.close(over_read)
 
 
 def _read(source: int, over: int, pressed: Callable[[str], None]) -> None:
@@ -211,10 +206,9 @@ def _read(source: int, over: int, pressed: Callable[[str], None]) -> None:
         ready, _, _ = select.select([source, over], [], [])
         if over in ready:
             return
-        typed = os.read(source, 64)
-        if not typed:
-            return
-        for key in typed.decode("utf-8", "replace"):
+        for key in keys.read(source):
+            if key == "eof":
+                return
             pressed(key)
 
 

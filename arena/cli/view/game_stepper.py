@@ -3,18 +3,16 @@
 Reads no key and prints nothing itself: `step_through` hands it both, and tests do so without a terminal.
 """
 
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from rich.console import ScreenContext
 from rich.control import Control
 from rich.text import Text
 
 from arena.cli import output, wrap
 from arena.cli.view import keys
-from arena.cli.view.keys import Keys
 from arena.games.board_drawing import DrawnBoard, Glyphs, legend
 from arena.games.game import Game
 from arena.games.variants import kind_of
@@ -34,11 +32,10 @@ _LEAST_BOARD = 4
 _GAP = 3
 """Columns between the board and the list of moves."""
 _HELP = (
-    "left/right 1, up/down 10 plies, Home, End, number Enter, i details, q quit",
-    "arrows, number Enter, i info, q quit",
+    "left/right 1, up/down 10 plies, Home, End, number Enter, q quit",
+    "arrows, number Enter, q quit",
     "q quit",
 )
-_DETAILS_HELP = ("up/down scroll, i back to the board, q quit", "i back, q quit", "q quit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +45,6 @@ class SteppedGame:
     record: GameRecord
     game: Game
     boards: Sequence[DrawnBoard]
-    details: Sequence[str]
-    """All that is known of the game but its moves, as lines."""
 
 
 class GameStepper:
@@ -61,58 +56,29 @@ class GameStepper:
         self._last = len(stepped.boards) - 1
         self.ply = min(len(stepped.record.opening), self._last)
         self._typed = ""
-        self._details = False
-        self._offset = 0
 
     def press(self, key: str) -> bool:
         """Do what a key asks for. False if it leaves."""
-        if key in ("q", "ctrl-c", "eof") or (key == "esc" and not self._typed and not self._details):
+        if key in ("q", "eof") or (key == "esc" and not self._typed):
             return False
-        if key == "i":
-            self._details, self._offset, self._typed = not self._details, 0, ""
-        elif self._details:
-            self._scroll(key)
-        else:
-            self._step(key)
-        return True
-
-    def _scroll(self, key: str) -> None:
-        if key == "esc":
-            self._details = False
-        by = {"up": -1, "down": 1, "pgup": -TEN, "pgdn": TEN, " ": TEN, "home": -(10**9), "end": 10**9}.get(key, 0)
-        self._offset = max(0, self._offset + by)  # `lines` knows how far the text goes
-
-    def _step(self, key: str) -> None:
         if key.isascii() and key.isdigit():
             self._typed = (self._typed + key)[:7]
-            return
+            return True
         if key == "backspace":
             self._typed = self._typed[:-1]
-            return
+            return True
         typed, self._typed = self._typed, ""
-        if key == "enter" and typed:
-            self.ply = min(int(typed), self._last)
-        elif key == "home":
-            self.ply = 0
-        elif key == "end":
-            self.ply = self._last
-        elif key in _STEPS:
-            self.ply = min(max(self.ply + _STEPS[key], 0), self._last)
+        to = {"home": 0, "end": self._last, "enter": int(typed) if typed else self.ply}
+        self.ply = min(max(to.get(key, self.ply + _STEPS.get(key, 0)), 0), self._last)
+        return True
 
     def lines(self, width: int, height: int) -> list[Text]:
         """The screen: at most `height` lines of at most `width` columns."""
-        shown = self._details_lines(width, height) if self._details else self._game_lines(width, height)
+        shown = self._game_lines(width, height)
         for line in shown:
             line.no_wrap = True
             line.truncate(width)
         return shown[:height]
-
-    def _details_lines(self, width: int, height: int) -> list[Text]:
-        texts = [part for line in self._stepped.details for part in wrap.wrap(line, width) or [""]]
-        room = max(height - 1, 1)
-        self._offset = min(self._offset, max(len(texts) - room, 0))
-        shown = [Text(text) for text in texts[self._offset : self._offset + room]]
-        return [*shown, Text(_fitting(_DETAILS_HELP, width), "dim")]
 
     def _game_lines(self, width: int, height: int) -> list[Text]:
         record, board = self._stepped.record, self._stepped.boards[self.ply]
@@ -160,28 +126,21 @@ class GameStepper:
         return body
 
     def _moves(self, width: int, room: int) -> list[Text]:
-        """The moves around the ply that is shown: a turn on each line, or a ply where that is too wide."""
-        words = self._stepped.record.moves
+        """The moves around the ply that is shown, a turn on each line; none where that is too wide."""
+        words, start = self._stepped.record.moves, self._stepped.game.start
         cell = max(map(len, words), default=0)
-        wide, narrow = 5 + 2 * (cell + 1), 5 + cell
-        if not words or width < narrow or room < 1:
+        if not words or width < 5 + 2 * (cell + 1) or room < 1:
             return []
-        opening = len(self._stepped.record.opening)
-        shown = [
+        opening, black = len(self._stepped.record.opening), start.side == "p2"
+        cells = [Text(" " * cell)] * black + [
             Text(word.ljust(cell), "reverse" if ply == self.ply else "dim" if ply <= opening else "")
             for ply, word in enumerate(words, 1)
         ]
-        rows, at = [], 0
-        if width >= wide:
-            start = self._stepped.game.start
-            cells = [Text(" " * cell)] * (start.side == "p2") + shown
-            for number in range(0, len(cells), 2):
-                label = f"{start.turn + number // 2:>3}. "
-                rows.append(Text.assemble((label, "dim"), Text(" ").join(cells[number : number + 2])))
-            at = max(self.ply - 1 + (start.side == "p2"), 0) // 2
-        else:
-            rows = [Text.assemble((f"{ply:>3}  ", "dim"), word) for ply, word in enumerate(shown, 1)]
-            at = max(self.ply - 1, 0)
+        rows = [
+            Text.assemble((f"{start.turn + at // 2:>3}. ", "dim"), Text(" ").join(cells[at : at + 2]))
+            for at in range(0, len(cells), 2)
+        ]
+        at = max(self.ply - 1 + black, 0) // 2
         first = min(max(at - room // 2, 0), max(len(rows) - room, 0))
         return rows[first : first + room]
 
@@ -229,31 +188,21 @@ class GameStepper:
 
 
 def step_through(stepper: GameStepper) -> None:
-    """Let the reader step through a game, on a screen of its own, until he leaves."""
-    out = output.console()
-
-    def draw(screen: ScreenContext) -> None:
-        # rich writes on where the cursor is: at the end of the last picture, which would scroll away line by line.
-        out.control(Control.home())
-        screen.update(Text("\n", no_wrap=True, overflow="crop").join(stepper.lines(*out.size)))
-
-    while True:
-        with out.screen(hide_cursor=True) as screen, keys.typed(sys.stdin.fileno()) as read:
-            stopped = _run(stepper, read, partial(draw, screen))
-        if not stopped:
-            return
-        keys.suspend()
-
-
-def _run(stepper: GameStepper, read: Keys, draw: keys.Draw) -> bool:
-    """Draw and take keys. True for Ctrl-Z, False where the reader leaves."""
-    while True:
-        draw()
-        key = read()
-        if key == "ctrl-z":
-            return True
-        if not stepper.press(key):
-            return False
+    """Let the reader step through a game, on a screen of its own, until he leaves. Ctrl-C leaves, too."""
+    out, source = output.console(), sys.stdin.fileno()
+    before = signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # a stopped job would leave the terminal as it is here
+    try:
+        with out.screen(hide_cursor=True) as screen, keys.unechoed(source):
+            pressed = [""]
+            while all(map(stepper.press, pressed)):
+                # rich writes on where the cursor is: at the end of the last picture, which would scroll away.
+                out.control(Control.home())
+                screen.update(Text("\n", no_wrap=True, overflow="crop").join(stepper.lines(*out.size)))
+                pressed = keys.read(source)
+    except KeyboardInterrupt:
+        return
+    finally:
+        signal.signal(signal.SIGTSTP, before)
 
 
 def _cropped(drawn: list[Text], room: int, centre: int) -> list[Text]:

@@ -21,8 +21,7 @@ from tests.arena.cli.conftest import ESCAPE, record
 def stepper(game: GameRecord, glyphs: Glyphs = UNICODE) -> GameStepper:
     """At the end of a game."""
     played, positions = replay(game.variant, game.fen, game.moves)
-    details = ["played here", *(f"line {number}" for number in range(50))]
-    return GameStepper(SteppedGame(game, played, boards_of_game(played, positions), details), glyphs)
+    return GameStepper(SteppedGame(game, played, boards_of_game(played, positions)), glyphs)
 
 
 def escape() -> GameStepper:
@@ -84,7 +83,7 @@ def test_the_screen_has_the_board_the_moves_and_what_the_last_one_cost() -> None
         "   beta (defenders)   4.987 s  score cp 31  depth 7\n"
         "● attacker   ○ defender   ♔ king   × square with rules of its own\n"
         "[ ] last move   = = where the king escaped\n"
-        "left/right 1, up/down 10 plies, Home, End, number Enter, i details, q quit"
+        "left/right 1, up/down 10 plies, Home, End, number Enter, q quit"
     )
 
 
@@ -114,9 +113,9 @@ def test_keys_go_through_the_game_and_stay_in_it(typed: str, ply: int) -> None:
     assert stepped.ply == ply
 
 
-@pytest.mark.parametrize("key", ["q", "esc", "ctrl-c", "eof"])
+@pytest.mark.parametrize("key", ["q", "esc", "eof"])
 def test_these_keys_leave(key: str) -> None:
-    """Esc leaves only where nothing was typed and no details are shown."""
+    """Esc leaves only where nothing was typed."""
     assert not escape().press(key)
 
 
@@ -138,19 +137,6 @@ def test_a_number_is_shown_while_it_is_typed() -> None:
     stepped.press("1")
     stepped.press("2")
     assert screen(stepped).endswith("jump to ply 12_")
-
-
-def test_details_scroll_and_esc_goes_back_to_the_board() -> None:
-    """All that the printed form has beside the moves."""
-    stepped = escape()
-    stepped.press("i")
-    assert screen(stepped).startswith("played here\nline 0\n")
-    stepped.press("end")
-    assert "line 49" in screen(stepped) and "played here" not in screen(stepped)
-    stepped.press("up")
-    assert "line 48" in screen(stepped) and "line 49" not in screen(stepped)
-    assert stepped.press("esc")
-    assert "game 1: alpha - beta" in screen(stepped)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (40, 20), (40, 12), (20, 5), (7, 2)])

@@ -87,8 +87,7 @@ def _caption(record: GameRecord, ply: int) -> str:
 def _step_through(record: GameRecord, game: Game, boards: list[DrawnBoard], ascii_only: bool) -> None:
     from arena.cli.view.game_stepper import GameStepper, SteppedGame, step_through
 
-    details = [harmless(line) for line in (*_head(record, game).splitlines(), *_evidence(record))]
-    step_through(GameStepper(SteppedGame(record, game, boards, details), output.glyphs(ascii_only)))
+    step_through(GameStepper(SteppedGame(record, game, boards), output.glyphs(ascii_only)))
 
 
 def _print_game(record: GameRecord, game: Game) -> None:

@@ -24,18 +24,16 @@ def test_a_terminal_steps_unless_something_else_is_asked_for(
     assert (done.exit_code, len(stepped), "king-escaped" in done.stdout) == (0, steps, not steps), done.stderr
 
 
-def test_a_reader_steps_through_a_game_and_finds_his_terminal_as_it_was(db: Path) -> None:
-    """An arrow and a number go to plies. Ctrl-Z draws anew after the stop, and Esc leaves without a trace."""
+@pytest.mark.parametrize("leave", [b"\x1b", b"\x03"])
+def test_a_reader_steps_through_a_game_and_finds_his_terminal_as_it_was(db: Path, leave: bytes) -> None:
+    """An arrow and a number go to plies; Esc, or Ctrl-C, leaves without a trace."""
     with in_terminal("show", db, "1") as (terminal, before):
         assert "ply 2 of 6" in terminal.until("q quit")
         for typed, ply in ((b"\x1b[C", 3), (b"2\r", 2)):
             terminal.type(typed)
             terminal.until(f"ply {ply} of 6")
         terminal.until("q quit")
-        terminal.type(b"\x1a")
-        assert "\x1b[?1049l" in terminal.until("\x1b[?1049h")
-        assert "ply 2 of 6" in terminal.until("q quit")
-        terminal.type(b"\x1b")
+        terminal.type(leave)
         assert "\x1b[?1049l" in terminal.until("\x1b[?25h")
         assert terminal.process.wait(DEADLINE_S) == 0
         assert terminal.state() == before

@@ -129,7 +129,7 @@ def test_a_log_has_a_line_for_every_hundred_games(run: Run) -> None:
     (line,) = (line for line in err.splitlines() if line.startswith("LLR"))
     ratio, pairs, elo, los, games, *_ = line.split(" | ")
     played = sum(map(int, pairs.split()[1:]))
-    assert 45 <= played <= 50, "a few of these games may wait for the other one of their pair"
+    assert 45 <= played <= 60, "games may end together, or wait for the other one of their pair"
     assert ratio.endswith("(-2.94, 2.94)") and games == f"{2 * played} games"
     assert (pairs.split()[0], elo.split()[0], los.split()[0]) == ("Ptnml(0-2)", "Elo", "LOS")
 

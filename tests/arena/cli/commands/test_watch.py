@@ -41,7 +41,7 @@ def test_one_picture_of_a_run_is_printed(arena: Arena, db: Path) -> None:
     before = content(db.parent)
     shown = arena("watch", db, "--once")
     assert shown.exit_code == 0, shown.stderr
-    lines = shown.stdout.splitlines()
+    lines = [line.rstrip() for line in shown.stdout.splitlines()]
     assert lines[0].startswith("match aa11: 3 of 40 games")
     assert "7  · ·[○]○[○]· ·" in lines
     assert any(line.startswith("> bob") for line in lines) and any(line.startswith("ann ") for line in lines)
