@@ -16,22 +16,16 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from arena.web.server.app import Application, Serving
-from arena.web.server.connection import MOST_HANDSHAKES, Connection, Listener
 from arena.web.server.feed import MOST_VIEWERS
 from arena.web.server.listening import BACKLOG
 
 _MOST_CONNECTIONS = MOST_VIEWERS + 400
 """The next one is answered with 503. A system that allows fewer open files has fewer connections, and fewer viewers."""
-_AT_ONCE = 25
-"""So many connections are accepted before the first of them is looked at, which may be too many. asyncio takes the
-length of the queue in the kernel for this, too."""
-_OTHER_FILES = 100 + 4 * _AT_ONCE
+_OTHER_FILES = 200
 _WAIT_S = 1
 """The end waits at most so many seconds for answers that are being sent."""
 LONGEST_MESSAGE = 1 << 20
 """The most bytes of a message on a connection for lines."""
-_TICKS = 10
-"""Connections are looked at each second: uvicorn ticks every 0.1 s."""
 
 
 class Served(Protocol):
@@ -46,24 +40,10 @@ class Served(Protocol):
 class _Server(uvicorn.Server):
     """A server that ends its streams first, and that ends without an error at Ctrl-C."""
 
-    def __init__(self, config: uvicorn.Config, application: Served, listener: Listener) -> None:
+    def __init__(self, config: uvicorn.Config, application: Served) -> None:
         super().__init__(config)
         self._application = application
-        self._listener = listener
         self.run_is_over = False
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        for each in sockets or ():
-            each.listen(BACKLOG)
-
-    async def on_tick(self, counter: int) -> bool:
-        if counter % _TICKS == 0:
-            self._listener.end_late()
-            for connection in list(self.server_state.connections):
-                if isinstance(connection, Connection):  # others are lines, and have a watch of their own
-                    connection.end_if_nothing_comes()
-        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # uvicorn waits for open answers, and a stream never ends of itself.
@@ -100,7 +80,7 @@ def serve(
 
     `heard` gets what that file has, in another thread. `tls` names a certificate and its key.
     """
-    most = _allowed_connections(tls is not None)
+    most = _allowed_connections()
     application = Application(serving, report)
     application.feed.most_viewers = MOST_VIEWERS * most // _MOST_CONNECTIONS
     line = None if serving.more is None else serving.more.line
@@ -118,15 +98,6 @@ def serve_application(
     line: type[asyncio.Protocol] | None = None,
 ) -> None:
     """The same for any application. `most` is how many connections there may be; None: as many as the system allows."""
-    listener = Listener(listening)
-
-    class Begun(Connection):
-        """A connection that is in its handshake no more."""
-
-        def connection_made(self, transport: asyncio.BaseTransport) -> None:
-            listener.begun(transport.get_extra_info("peername"))
-            super().connection_made(transport)
-
     config = uvicorn.Config(
         application.asgi,
         lifespan="on",
@@ -136,9 +107,9 @@ def serve_application(
         proxy_headers=False,
         timeout_graceful_shutdown=_WAIT_S,
         h11_max_incomplete_event_size=16_384,
-        backlog=_AT_ONCE,
-        limit_concurrency=most or _allowed_connections(tls is not None),
-        http=Begun,
+        backlog=BACKLOG,
+        limit_concurrency=most or _allowed_connections(),
+        http="h11",
         ws=line or "none",
         ws_max_size=LONGEST_MESSAGE,
         ws_ping_interval=None,
@@ -146,23 +117,22 @@ def serve_application(
         ssl_certfile=tls and tls[0],
         ssl_keyfile=tls and tls[1],
     )
-    server = _Server(config, application, listener)
+    server = _Server(config, application)
     if until_eof_of is not None:
         ends = (server, until_eof_of, heard)
         threading.Thread(target=_end_at_eof, args=ends, name="end of the run", daemon=True).start()
-    server.run(sockets=[listener])
+    server.run(sockets=[listening])
 
 
-def _allowed_connections(tls: bool) -> int:
+def _allowed_connections() -> int:
     """How many connections there may be. Each is an open file, of which many systems allow 1024 unless one asks."""
-    others = _OTHER_FILES + tls * MOST_HANDSHAKES
-    wanted = _MOST_CONNECTIONS + others
+    wanted = _MOST_CONNECTIONS + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY:
         soft = max(soft, wanted if hard == resource.RLIM_INFINITY else min(wanted, hard))
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         wanted = min(wanted, soft)
-    return max(2, wanted - others)
+    return max(2, wanted - _OTHER_FILES)
 
 
 def _end_at_eof(server: _Server, file: int, heard: Callable[[bytes], None]) -> None:
