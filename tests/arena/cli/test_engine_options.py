@@ -118,12 +118,6 @@ def test_names_and_values_may_have_any_sign(arena: Arena, heard: Path, words: tu
     assert said(heard, "") == {"setoption name Größe/=, value a,b\\c (=) ö"}
 
 
-def test_a_key_of_a_change_may_stand_in_quotes(arena: Arena, heard: Path) -> None:
-    """Otherwise a `=` would end it, and a point would begin another key."""
-    assert played(arena, "set", '"Größe/=,"', '"a.b"') == 0
-    assert said(heard, "Gr") == {"setoption name Größe/=, value a.b"}
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -152,11 +146,3 @@ def test_a_change_replaces_the_option_of_the_file_in_any_case_of_letters(arena: 
     words = ("--contain", "none", "--no-smoke", "--db", "none", "--set", "engines.1.options.hash (mb)=2")
     assert arena("tournament", "cup.toml", *words).exit_code == 0
     assert said(heard, "Hash") == {"setoption name Hash (MB) value 2"}
-
-
-@pytest.mark.parametrize("text", ["./fox:Hash", "random:Hash", "random:Own Book,Hash=1"])
-def test_what_is_no_option_after_a_colon_is_refused_with_how_to_write_one(arena: Arena, heard: Path, text: str) -> None:
-    """The sentence names the engine that was found."""
-    done = arena("match", text, *MATCH[2:])
-    said = f"after {text.partition(':')[0]} and a colon come options: write NAME=VALUE,NAME=VALUE"
-    assert done.exit_code == 2 and said in done.stderr.replace("\n", " ")

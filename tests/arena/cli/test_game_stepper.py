@@ -131,14 +131,6 @@ def test_the_start_has_full_clocks_and_the_opening_no_cost() -> None:
     assert ">  beta (defenders)" in screen(stepped)
 
 
-def test_a_number_is_shown_while_it_is_typed() -> None:
-    """In the place of the help."""
-    stepped = escape()
-    stepped.press("1")
-    stepped.press("2")
-    assert screen(stepped).endswith("jump to ply 12_")
-
-
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (40, 20), (40, 12), (20, 5), (7, 2)])
 @pytest.mark.parametrize("variant", ["callanish-7", "callanish-9", "tawlbwrdd", "callanish-25"])
 def test_no_screen_is_larger_than_the_terminal(variant: str, size: tuple[int, int]) -> None:
@@ -154,23 +146,6 @@ def test_no_screen_is_larger_than_the_terminal(variant: str, size: tuple[int, in
         assert ("]" in shown or "|" in shown) or width < 60
     if size == (80, 24) and variant in ("callanish-7", "callanish-9"):
         assert "   a b c d e f g" in shown and "Black" in shown and f"\n{variant[-1]}  " in shown
-
-
-def test_the_list_of_moves_follows_the_ply() -> None:
-    """The present move is always in sight, and it is marked."""
-    stepped = stepper(at_random("callanish-9", 80))
-    for key in ("home", "right", "down", "down", "right", "end"):
-        stepped.press(key)
-        if not stepped.ply:
-            continue
-        word = stepped._stepped.record.moves[stepped.ply - 1]
-        marked = [
-            line.plain[span.start : span.end]
-            for line in stepped.lines(80, 20)
-            for span in line.spans
-            if span.style == "reverse"
-        ]
-        assert word in [each.strip() for each in marked]
 
 
 def test_names_of_strangers_steer_no_terminal_and_ascii_stays_ascii() -> None:

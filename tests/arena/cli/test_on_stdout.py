@@ -35,15 +35,6 @@ def test_the_pgn_of_a_run_stands_alone_on_stdout(arena: Arena, words: tuple[str,
     assert not Path("new.db").exists() and not Path("-").exists()
 
 
-def test_one_file_of_a_database_goes_to_stdout(arena: Arena, db: Path) -> None:
-    """An export as without the option, a board."""
-    plain = arena("export", db, "--format", "pgn")
-    assert plain.stdout == arena("export", db, "--format", "pgn", "--output", "-").stdout != ""
-    picture = arena("show", db, "1", "--svg", "-").stdout
-    assert picture.startswith("<svg") and picture.rstrip().endswith("</svg>")
-    assert not Path("-").exists()
-
-
 def test_a_game_is_shown_as_it_is_exported(arena: Arena, db: Path) -> None:
     """As JSON, with the configuration of its run, and no board beside it."""
     first = json.loads(arena("export", db, "--format", "jsonl", "--limit", "1").stdout)

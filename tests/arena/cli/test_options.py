@@ -55,16 +55,6 @@ def test_a_match_is_played_from_a_book(arena: Arena) -> None:
     assert arena("verify", "g.jsonl").exit_code == 0
 
 
-def test_plies_of_a_book_can_be_cut_and_its_order_drawn(arena: Arena) -> None:
-    """All of it once, in an order that the seed decides."""
-    words = (*FAST, "--games", "6", "--book", "book.txt", "--book-order", "random", "--book-plies", "1", "--json")
-    firsts = [game["moves"][0] for game in json.loads(arena(*words).stdout)["games"]]
-    assert sorted(set(firsts)) == ["b4b5", "d3c3", "f4f6"]
-    assert firsts[::2] == firsts[1::2]
-    again = [game["moves"][0] for game in json.loads(arena(*words).stdout)["games"]]
-    assert again == firsts
-
-
 def test_a_resume_with_another_book_or_rule_is_refused_by_name(arena: Arena) -> None:
     """So is one without the book; with everything put back it goes on."""
     write('book = "book.txt"\nresign = "score=600,moves=3"')
@@ -92,12 +82,6 @@ def test_games_end_by_the_scores_that_engines_say(arena: Arena) -> None:
     assert {(game["winner"], game["termination"]) for game in games} == {("draw", "adjudication")}
     assert {len(game["moves"]) for game in games} == {6}  # four of the opening, then one of each engine
     assert "both said 1000000 cp or less in 1 moves in a row" in games[0]["detail"]
-
-
-def test_a_draw_rule_where_there_are_no_draws_is_said_to_do_nothing(arena: Arena) -> None:
-    """A warning, since the match can be played."""
-    words = [word if word != "scottish" else "callanish-7" for word in FAST]
-    assert "callanish-7 knows no draws" in arena(*words, "--draw", "score=10,moves=8").stderr
 
 
 @pytest.mark.parametrize(
@@ -147,12 +131,6 @@ def test_what_happens_and_what_is_said_can_be_written_down(arena: Arena, command
     refused = arena(*words, "--events", "-", "--json", "--db", "n.db")
     assert refused.exit_code == 2
     assert "--events - and --json cannot be printed together" in refused.stderr
-
-
-def test_time_is_scaled_in_a_match(arena: Arena) -> None:
-    """The record has the limit that was played."""
-    done = arena(*MATCH, "--tc", "9+0.1", "--time-scale", "0.1", "--max-plies", "4", "--quiet", "--json")
-    assert {game["tc"] for game in json.loads(done.stdout)["games"]} == {"0.9+0.01"}
 
 
 def test_engines_join_a_round_robin_that_has_ended(arena: Arena) -> None:

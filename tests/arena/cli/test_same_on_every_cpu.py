@@ -96,20 +96,6 @@ def printed(how: str, paths: list[Path], **environment: str) -> str:
     return subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=DEADLINE_S * 10).stdout
 
 
-def test_two_kernels_give_the_same_text(tmp_path: Path) -> None:
-    """Standings and their notes by two of the kernels that OpenBLAS has for different CPUs."""
-    paths = [keep(tmp_path / "halves.db", "aa", FIELDS["equal halves"])]
-    one, two = (printed("standings", paths, OPENBLAS_CORETYPE=kernel) for kernel in ("Haswell", "Prescott"))
-    assert "linked only through 4 games" in one
-    assert one == two
-
-
-@pytest.mark.long
-def test_last_digits_decide_nothing_among_many_equals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two hundred engines, none better than another."""
-    test_last_digits_decide_no_word_no_order_and_no_figure("many", monkeypatch)
-
-
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_all_commands_and_pages_give_the_same_text_by_all_kernels(tmp_path: Path) -> None:

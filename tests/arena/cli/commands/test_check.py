@@ -47,30 +47,11 @@ def test_a_broken_clause_ends_with_1_and_is_explained(arena: Arena) -> None:
     assert "grade: playable" in ended.stdout
 
 
-def test_what_was_sent_and_what_came_is_shown(arena: Arena) -> None:
-    """The last lines of the dialogue stand under a failed check, and the likely cause."""
-    ended = arena("check", f"{ZOO} --fault dies-of-blanks", "--only", "B5", "--variant", "scottish")
-    assert ended.exit_code == 1
-    assert "exit status 1" in ended.stdout
-    assert "sent    " in ended.stdout and "came    " in ended.stdout and "likely  " in ended.stdout
-
-
 def test_a_warning_is_no_failure(arena: Arena) -> None:
     """A SHOULD that is broken ends with 0 and costs the grade `clean`."""
     ended = arena("check", f"{ZOO} --fault authorless", *QUICK)
     assert ended.exit_code == 0
     assert "warning" in ended.stdout and "grade: conformant" in ended.stdout
-
-
-def test_an_engine_that_says_nothing_is_asked_whether_it_flushes(arena: Arena) -> None:
-    """The likeliest cause of silence is named, and what cannot be asked is skipped, not passed."""
-    ended = arena(
-        "check", f"{ZOO} --fault unflushed", "--variant", "scottish", "--level", "smoke", "--slow", "0.05"
-    )  # fmt: skip
-    assert ended.exit_code == 1
-    assert "does it flush?" in ended.stdout
-    assert "grade: not playable" in ended.stdout
-    assert "skipped" in ended.stdout and "A3 failed: nothing can be asked" in ended.stdout
 
 
 @pytest.mark.parametrize(
@@ -122,12 +103,6 @@ def test_a_report_names_the_cause_of_many_failures_and_is_short(arena: Arena) ->
     assert whole[-1] == lines[-1] and len(whole) > len(lines)
 
 
-def test_what_was_said_at_the_first_contact_stands_under_what_is_wrong_with_it(arena: Arena) -> None:
-    """Also where the check itself starts no engine."""
-    ended = arena("check", BROKEN, "--only", "C1", "--variant", "scottish")
-    assert "      sent    ugi\n" in ended.stdout and "              ugiok\n" in ended.stdout
-
-
 BRIEF = """
 while read -r word rest; do case $word in
 ugi) echo id name Brief; echo id author A. Author; echo ugiok ;;
@@ -156,19 +131,6 @@ def test_a_contained_engine_may_write_where_it_may_in_games_but_is_told_so(arena
     rows = {row["id"]: row for row in json.loads(ended.stdout)["checks"]}
     assert rows["K8"]["verdict"] == "pass"
     assert rows["K9"]["evidence"]["seen"] == "it left engine.log"
-
-
-@pytest.mark.long  # it waits for deadlines
-def test_an_engine_that_answers_infinite_at_once_is_warned_and_no_more(arena: Arena, tmp_path: Path) -> None:
-    """UGI leaves it free (7.8): G5 warns, and the checks that need a search that lasts say why they cannot look."""
-    (tmp_path / "brief").write_text(BRIEF)
-    ended = arena(
-        "check", f"sh {tmp_path / 'brief'}", "--only", "D3,G4,G5,G21", "--variant", "callanish-7", "--env", "WHO=a b"
-    )
-    assert ended.exit_code == 0
-    assert ended.stdout.count("no search of its lasts for") == 3
-    assert "G5  m  7.8   warning" in ended.stdout and "grade: conformant" in ended.stdout
-    assert "--env 'WHO=a b' --only G5 --variant callanish-7" in ended.stdout
 
 
 def test_json_has_one_object(arena: Arena) -> None:
@@ -215,26 +177,11 @@ def test_a_certificate_that_cannot_be_written_is_refused_before_the_checks(arena
     assert (tmp_path / "taken").read_text() == "mine"
 
 
-def test_transcripts_are_written(arena: Arena, tmp_path: Path) -> None:
-    """What was said in a check can be read again, in the form of all transcripts."""
-    folder = tmp_path / "talks"
-    arena("check", SOUND, "--only", "D1", "--variant", "scottish", "--transcript", folder)
-    lines = list(transcript.read((folder / "D1.txt").read_text()))
-    assert lines[0] == ("engine", "<-", "ugi")
-    assert sum(line.text == "readyok" for line in lines) >= 21
-
-
 def test_rules_are_checked_in_every_variant_that_is_asked_for(arena: Arena) -> None:
     """A check about rules has a line for each variant, another has one."""
     ended = arena("check", SOUND, "--only", "A1,E1", "--variant", "scottish", "--variant", "callanish-5", "--json")
     rows = [(one["id"], one["variant"]) for one in json.loads(ended.stdout)["checks"]]
     assert rows == [("A1", None), ("E1", "scottish"), ("E1", "callanish-5")]
-
-
-def test_changed_knobs_are_a_variant_too(arena: Arena) -> None:
-    """There are golden positions for every set of knobs, made when they are needed."""
-    ended = arena("check", SOUND, "--only", "E3", "--variant", "callanish-5:supply=20", "--json")
-    assert [one["verdict"] for one in json.loads(ended.stdout)["checks"]] == ["pass"]
 
 
 def test_random_positions_alone_can_be_asked_for(arena: Arena) -> None:

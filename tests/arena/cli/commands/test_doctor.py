@@ -27,16 +27,6 @@ def test_a_machine_without_bubblewrap_misses_one_level(
     assert [part["name"] for part in values["strict"]] == ["start"] and len(values["basic"]) > 5
 
 
-def test_the_loopback_of_strict_is_told(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tried with all other parts, and not there without bubblewrap."""
-    told = " ".join(arena("doctor").stdout.split())
-    parts = {part["name"]: part for part in json.loads(arena("doctor", "--json").stdout)["strict"]}
-    able = parts.get("loopback", {}).get("works", False)
-    assert f"has TCP on a loopback of its own: `strict` {'yes' if able else 'no'}." in told
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert "`strict` no." in " ".join(arena("doctor").stdout.split())
-
-
 def test_root_is_told_as_whom_engines_run(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     """Root reads which user its engines get, and what keeps them from it; an ordinary user reads nothing."""
     told = arena("doctor").stdout

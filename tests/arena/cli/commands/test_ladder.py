@@ -86,26 +86,6 @@ def test_a_ladder_of_one_says_so(arena: Callable[..., Result], tmp_path: Path) -
     assert "dead stays out" in done.stderr and "fewer than two engines are left to play" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "sentence"),
-    [
-        (FILE.format(more="", second="gredy"), (), "did you mean 'greedy'?"),
-        (FILE.format(more="", second="greedy"), ("--games", "0"), "--games: must be at least 1"),
-        (FILE.format(more="", second="greedy"), ("--hours", "0"), "--hours 0"),
-        (FILE.format(more="", second="greedy"), ("--concurrency", "0"), "--concurrency 0"),
-    ],
-)
-def test_what_cannot_be_climbed_is_refused_before_anything_is_written(
-    arena: Callable[..., Result], tmp_path: Path, text: str, words: tuple[str, ...], sentence: str
-) -> None:
-    """In one sentence."""
-    file = tmp_path / "l.toml"
-    file.write_text(text)
-    done = arena("ladder", file, "--db", tmp_path / "l.db", *words)
-    assert done.exit_code in (2, 3) and sentence in done.stderr
-    assert not (tmp_path / "l.db").exists()
-
-
 def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Result], tmp_path: Path) -> None:
     """Each would count the other's games. Another ladder in the same database may be played meanwhile."""
     file, db = tmp_path / "l.toml", tmp_path / "l.db"

@@ -81,37 +81,6 @@ def test_a_match_as_json_is_one_object_with_games_and_standings(shipped: Arena) 
     assert not [wrong for _, wrong in check_lines(json.dumps(game) for game in games) if wrong]
 
 
-@pytest.mark.long
-def test_the_same_seed_gives_the_same_match(here: Arena) -> None:
-    """Also at another concurrency."""
-    one = match_json(here, "random", "greedy", *FAST, "--concurrency", "1")
-    two = match_json(here, "random", "greedy", *FAST, "--concurrency", "2")
-    assert [(g["id"], g["moves"], g["winner"]) for g in one["games"]] == [
-        (g["id"], g["moves"], g["winner"]) for g in two["games"]
-    ]
-
-
-def test_a_match_with_tables_says_its_seed_and_who_won(here: Arena) -> None:
-    """For people: standings and crosstable on stdout, the drawn seed beside them."""
-    done = here("match", "random", "greedy", "--variant", "callanish-7", "--nodes", "50")
-    assert done.exit_code == 0
-    assert "seed " in done.stderr
-    assert "greedy" in done.stdout and "random" in done.stdout
-
-
-def test_a_repeated_match_plays_what_is_missing(here: Arena, tmp_path: Path) -> None:
-    """The same command with the same database: the one game that is gone and no other, the same games at the end."""
-    words = ("random", "random", "--games", "4", "--variant", "callanish-7", "--nodes", "50", "--db", "m.db")
-    first = match_json(here, *words)
-    with closing(sqlite3.connect(tmp_path / "m.db")) as db, db:
-        db.execute("DELETE FROM games WHERE number = 3")
-    second = match_json(here, *words, "--events", "e.jsonl")
-    events = map(json.loads, (tmp_path / "e.jsonl").read_text().splitlines())
-    assert [event["number"] for event in events if event["event"] == "start"] == [3]
-    assert second["seed"] == first["seed"]
-    assert [g["moves"] for g in second["games"]] == [g["moves"] for g in first["games"]]
-
-
 def test_a_match_can_start_from_a_drawn_board_or_a_position_or_changed_rules(here: Arena, tmp_path: Path) -> None:
     """The variant of a drawn board is callanish; changed rules are part of the name."""
     (tmp_path / "b.txt").write_text("\n".join([".......", "...*...", *["......."] * 5]))
@@ -135,15 +104,6 @@ def test_idle_engines_are_frozen_if_there_are_control_groups(here: Arena, monkey
     monkeypatch.setattr(group, "groups", lambda: None)
     refused = here("match", "random", "greedy", *words)
     assert refused.exit_code == 2 and group.REMEDY in " ".join(refused.stderr.split())
-
-
-def test_a_pgn_is_written_whole_at_the_end(here: Arena, tmp_path: Path) -> None:
-    """Two games, with the players as White and Black."""
-    here("match", "random", "greedy", *FAST, "--pgn", "m.pgn")
-    text = (tmp_path / "m.pgn").read_text()
-    assert text.count("[White ") == 2
-    assert '[White "random"]' in text and '[Black "random"]' in text
-    assert [path.name for path in tmp_path.iterdir()] == ["m.pgn"]
 
 
 def test_games_without_db_are_in_a_file_that_is_named_at_the_end(here: Arena, tmp_path: Path) -> None:
@@ -212,22 +172,6 @@ def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evide
     (evidence,) = (line.split("see: ")[1] for line in lines if "see: " in line)
     assert evidence == "arena show 'm b.db' 1"
     assert "end of the dialogue:" in here(*shlex.split(evidence)[1:]).stdout
-
-
-@pytest.mark.long
-def test_a_demo_that_was_interrupted_goes_on(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the seed that was drawn for it; what ended is kept."""
-    add = Store.add_games
-
-    def interrupting(self: Store, records: Iterable[GameRecord]) -> int:
-        os.kill(os.getpid(), signal.SIGINT)
-        return add(self, records)
-
-    monkeypatch.setattr(Store, "add_games", interrupting)
-    for there in ("to play, seed", "already there"):
-        done = here("demo", "--concurrency", 1, "--contain", "none")
-        assert (done.exit_code, there in done.stderr) == (130, True), done.stderr
-        assert "games ended and are kept; the same command plays the rest" in done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -17,15 +17,6 @@ def test_the_next_commands_are_printed(arena: Arena, tmp_path: Path, monkeypatch
     assert (tmp_path / "fox" / "engine.c").exists()
 
 
-def test_python_is_the_language_unless_another_is_named(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It needs no compiler."""
-    monkeypatch.chdir(tmp_path)
-    assert arena("new", "fox").exit_code == 0
-    assert (tmp_path / "fox" / "engine.py").exists()
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
-from typer.testing import CliRunner
 
 from arena.planning.introductions import variant_refusal
 from arena.play.jobs import EngineSpec
@@ -16,7 +14,6 @@ from arena.run.schedule import Start
 from protocol.messages import OptionLine
 from protocol.session import Identity
 from tests.arena.cli.conftest import Arena
-from tests.command_line import program
 
 ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "reference" / "VARIANTS.md").read_text(encoding="utf-8")
@@ -162,59 +159,12 @@ def test_a_changed_file_is_another_tournament(here: Arena) -> None:
     assert "other settings (another board or other rules of two-lochs)" in refused(here, *ladder)
 
 
-def test_an_unknown_variant_is_answered_with_short_names(here: Arena) -> None:
-    """A filter takes the short name or the whole one."""
-    good(here, "match", "greedy", "random", "--variant", "two-lochs.toml", "--games", "2", "--db", "own.db", *QUICK)
-    assert refused(here, "games", "own.db", "--variant", "lochs").endswith("no such games; it has two-lochs")
-    assert games_of(here, "own.db", "--variant", LOCHS) == games_of(here, "own.db", "--variant", "two-lochs") != []
-
-
-@pytest.mark.parametrize(("lang", "title"), [("en", "King's hall (kings-hall): Sea battle"), ("ja", "王の広間")])
-@pytest.mark.parametrize("columns", [40, 80])
-def test_the_rules_are_told_under_the_names_of_the_file(here: Arena, lang: str, title: str, columns: int) -> None:
-    """In both languages, with the drawn board, on narrow screens too."""
-    runner = CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"})
-    told = runner.invoke(program(), ["variants", "kings-hall.toml", "--lang", lang]).stdout
-    assert told.startswith(title)
-    assert ("armed king to a corner" in told.replace("\n", " ")) == (lang == "en")
-    assert "8  · · · · ● · · · ·" in told or "8  ・ ・ ・ ・ 攻 ・ ・ ・ ・" in told
-    assert max(map(cell_len, told.splitlines())) <= columns
-
-
 def test_positions_and_counts_start_from_the_file(here: Arena) -> None:
     """The board is that of the file, and JSON has the whole name."""
     found = json.loads(good(here, "position", "two-lochs.toml", "--json"))
     assert (found["variant"], found["fen"]) == (LOCHS, f"{LOCHS.partition('board=')[2]} p1 1")
     assert "\nvariant      two-lochs\n" in good(here, "position", "two-lochs.toml")
     assert good(here, "perft", "two-lochs.toml", "2") == "5256\n" == good(here, "perft", LOCHS, "2")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "match greedy random --variant {file}",
-        "sprt greedy random --elo0 0 --elo1 9 --variant {file}",
-        "play greedy --variant {file}",
-        "position {file}",
-        "variants {file}",
-        "perft {file} 1",
-        "check greedy --variant {file}",
-        "openings make --variant {file} --output book.txt",
-        "openings check book.txt --variant {file}",
-        "tournament cup.toml",
-        "ladder cup.toml",
-    ],
-)
-def test_every_command_that_takes_a_variant_refuses_a_bad_file(here: Arena, words: str) -> None:
-    """One sentence with the file, the key and what would do; nothing is written."""
-    Path("bad.toml").write_text('base = "scotish"\nname = "Mine"')
-    Path("cup.toml").write_text(
-        '[tournament]\nvariants = ["bad.toml"]\n[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
-    )
-    before = sorted(Path().iterdir())
-    sentence = refused(here, *words.format(file="bad.toml").split())
-    assert "bad.toml: base: " in sentence
-    assert sorted(Path().iterdir()) == before
 
 
 def test_engines_hear_the_base_the_changed_rules_and_the_board(here: Arena) -> None:
@@ -274,32 +224,3 @@ def test_an_engine_that_plays_drawn_boards_gets_every_board_drawn(here: Arena, t
     good(here, "match", mine, "greedy", "--variant", "callanish-5", *played)
     (said,) = (trace.read_text() for trace in Path("traces").glob("mine*worker*"))
     assert "value callanish\n" in said and "position fen 5/5/5/5/5 p1 1" in said and "startpos" not in said
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_a_check_begins_from_the_start_of_the_file(here: Arena, name: str) -> None:
-    """Reports and the names of transcripts have the short name: a board in a file name would be a folder."""
-    told = good(here, "check", "greedy", "--variant", EXAMPLES[name], "--only", "E1", "--transcript", "said")
-    assert f"from the start position it gives a legal move [{name}]" in told
-    assert "1 passed; protocol, time not checked" in told and "board=" not in told
-    assert "position fen" in (Path("said") / f"E1-{name}.txt").read_text()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_the_examples_pass_the_checks_of_rules(here: Arena, name: str) -> None:
-    """With positions that are made for them."""
-    told = good(here, "check", "greedy", "--variant", EXAMPLES[name], "--only", "C10,E3,E10,F4,F5")
-    assert "1 passed; protocol, time not checked" in told and "board=" not in told
-
-
-@pytest.mark.long
-def test_the_smoke_checks_of_a_tournament_take_a_variant_of_ones_own(here: Arena) -> None:
-    """They find nothing wrong with engines that play it."""
-    Path("cup.toml").write_text(
-        '[tournament]\nvariants = ["kings-hall.toml"]\nnodes = 20\nseed = 3\n[[engines]]\nname = "greedy"\n'
-        '[[engines]]\nname = "random"\n'
-    )
-    done = here("tournament", "cup.toml", "--no-pin", "--quiet")
-    assert done.exit_code == 0 and "fails" not in done.stderr
-    assert len(games_of(here, "cup.db", "--variant", "kings-hall")) == 2

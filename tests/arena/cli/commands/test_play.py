@@ -22,29 +22,14 @@ def played(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture(scope="module")
-def conversation() -> tuple[str, str]:
-    """What was said before the person's first move and after it."""
+def test_a_person_plays_takes_back_and_resigns() -> None:
+    """The start of a move lists moves, a wrong word changes nothing, undo brings the board back."""
     typed = "a4\nz9\nundo\na4a3\nundo\n\nresign\n"
     done = played("greedy", "--variant", "scottish", "--movetime", "50", "--ascii", typed=typed)
     assert done.returncode == 0, done.stderr
     before, _, after = done.stdout.partition("greedy plays")
-    return before, after
-
-
-def test_a_person_plays_takes_back_and_resigns(conversation: tuple[str, str]) -> None:
-    """The engine answers, undo brings the board back, and resigning ends it."""
-    _, after = conversation
-    assert "2 plies taken back" in after
-    assert after.rstrip().endswith("greedy wins: you resigned")
-
-
-def test_the_start_of_a_move_lists_moves_and_a_wrong_word_changes_nothing(conversation: tuple[str, str]) -> None:
-    """The start of a move lists what begins so."""
-    before, _ = conversation
-    assert "a4a3" in before
-    assert "z9" in before
-    assert "no move of yours to take back" in before
+    assert all(said in before for said in ("a4a3", "z9", "no move of yours to take back"))
+    assert "2 plies taken back" in after and after.rstrip().endswith("greedy wins: you resigned")
 
 
 def test_an_engine_that_gives_hints_leaves_the_opponent_alive(
@@ -72,36 +57,6 @@ def test_a_person_without_time_loses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (["nosuch"], 2, "nosuch"),
-        (["random", "--tc", "5", "--depth", "1"], 2, "give one of tc"),
-        (["random", "--tc", "movetime=5"], 2, "no clock"),
-        (["random", "--movetime", "0"], 2, "movetime 0"),
-        (["random", "--variant", "chess"], 2, "chess"),
-        (["random", "--fen", "nonsense"], 2, "nonsense"),
-        (["random", "--port", "0"], 2, "--web"),
-        (["random", "--host", "0.0.0.0"], 2, "--web"),
-        (["nosuch", "--web", "--port", "0"], 2, "nosuch"),
-        (["random", "greedy", "--web", "--port", "0"], 2, "arena match random greedy"),
-        (["random", "--web", "--port", "0", "--variant", "chess"], 2, "chess"),
-        (["random", "--web", "--port", "0", "--save", "no/folder.jsonl"], 2, "--save"),
-        (["random", "--web", "--port", "0", "--resume", "nosuch.jsonl"], 2, "nosuch.jsonl"),
-        (["random", "--web", "--port", "0", "--host", "no.such.host.invalid"], 2, "no.such.host.invalid"),
-        (["random", "--web", "--port", "0", "--hint-engine", "nosuch"], 2, "nosuch"),
-    ],
-)
-def test_what_cannot_be_played_is_said_in_a_sentence(
-    arena: Arena, words: list[str], code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No traceback, and no game is kept of it."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    done = arena("play", *words, text="")
-    assert (done.exit_code, said in done.stderr, "Traceback" in done.stderr) == (code, True, False), done.stderr
-    assert not list(tmp_path.rglob("*.json"))
-
-
-@pytest.mark.parametrize(
     ("words", "said"),
     [
         ([], "nobody is named to play"),
@@ -119,6 +74,13 @@ def test_what_cannot_be_played_is_said_in_a_sentence(
         (["random", "--resume", "flag.jsonl"], "give a new clock with --tc"),
         (["--resume", "engines.jsonl"], "the game is one of alpha and beta"),
         (["random", "--save", "saved.jsonl"], "--save 'saved.jsonl'"),
+        (["random", "--tc", "movetime=5"], "no clock"),
+        (["random", "--port", "0"], "--web"),
+        (["random", "greedy", "--web", "--port", "0"], "arena match random greedy"),
+        (["random", "--web", "--port", "0", "--variant", "chess"], "chess"),
+        (["random", "--web", "--port", "0", "--save", "no/folder.jsonl"], "--save"),
+        (["random", "--web", "--port", "0", "--host", "no.such.host.invalid"], "no.such.host.invalid"),
+        (["random", "--web", "--port", "0", "--hint-engine", "nosuch"], "nosuch"),
         (["random", "--save", "no/folder.jsonl"], "--save 'no/folder.jsonl'"),
     ],
 )

@@ -1,10 +1,8 @@
 """`arena sprt`, as a user runs it."""
 
 import json
-import os
 import re
-import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +24,7 @@ from arena.sprt.summary import decision
 from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
 from results.ratings.sprt import Sprt, State
-from results.record import GameRecord, Termination
+from results.record import Termination
 from results.store.store import Store
 from tests import plans
 from tests.arena.cli.conftest import ENGINE_IN_C
@@ -59,42 +57,6 @@ def run(capfd: pytest.CaptureFixture[str], quick_workers: None) -> Run:
         return code, out, err
 
     return call
-
-
-@pytest.mark.long
-def test_an_interrupted_test_goes_on_to_the_decision_it_would_have_come_to(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ctrl-C keeps what ended, the same command plays the rest, and a decided test plays nothing more."""
-    code, out, _ = run(*SHORT, "--json")
-    assert code == 0
-    alone = json.loads(out)
-    assert alone["state"] in ("H0", "H1")
-    low, high = alone["bounds"]
-    assert not low < alone["llr"] < high
-    assert 2 * sum(alone["pairs"]) == sum(alone["games"].values())
-
-    add = Store.add_games
-    kept: list[int] = []
-
-    def interrupting(self: Store, records: Sequence[GameRecord]) -> int:
-        if not kept:
-            os.kill(os.getpid(), signal.SIGINT)
-        kept.extend(record.number for record in records)
-        return add(self, records)
-
-    monkeypatch.setattr(Store, "add_games", interrupting)
-    db = tmp_path / "test.db"
-    code, out, err = run(*SHORT, "--db", db)
-    assert (code, out.startswith(f"undecided whether {NAME} is stronger than {NAME} Seed=2")) == (130, True)
-    before = len(kept)
-    assert f"interrupted: {before} of at most 100000 games ended and are kept; the same command plays the rest" in err
-    code, out, err = run(*SHORT, "--db", db, "--json")
-    same = ("run", "state", "llr", "pairs", "games", "elo", "nelo")
-    assert [json.loads(out)[key] for key in same] == [alone[key] for key in same]
-    assert len(kept) == len(set(kept)) >= 2 * sum(alone["pairs"]) > before
-    assert run(*SHORT, "--db", db)[0] == 0
-    assert len(kept) == len(set(kept))
 
 
 def test_a_test_that_may_not_go_on_is_undecided(run: Run) -> None:
@@ -189,21 +151,3 @@ def test_a_game_that_never_has_a_result_is_named(capsys: pytest.CaptureFixture[s
         assert "never had a result" not in capsys.readouterr().out
         print_test(run, RunOutcome([lost], given_up={1: lost}), False)
         assert "stopped: game 1 never had a result (the machine was late)" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--elo0", "5", "--elo1", "5"], "--elo0 5 is not below elo1 5: H1 is the stronger engine"),
-        (["--elo0", "0", "--elo1", "5", "--games", "7"], "--games 7 is odd: a pair is two games"),
-        (["--elo0", "0", "--elo1", "5", "--alpha", "0"], "--alpha 0"),
-        (["--elo0", "0", "--elo1", "5", "--concurrency", "0"], "--concurrency 0"),
-    ],
-)
-def test_a_test_that_cannot_be_is_refused_before_anything_is_made(
-    run: Run, tmp_path: Path, arguments: list[str], sentence: str
-) -> None:
-    """One sentence, exit code 2, no database."""
-    code, _, err = run("random", "greedy", *arguments, "--db", tmp_path / "test.db")
-    assert (code, list(tmp_path.iterdir())) == (2, [])
-    assert sentence in err

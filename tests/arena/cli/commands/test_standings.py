@@ -3,8 +3,6 @@
 import json
 import re
 import sqlite3
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import closing
@@ -13,17 +11,15 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 from rich.console import Console
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from arena.cli.view.rating_list_tables import MOST_TIME_CONTROLS, print_standings
 from results.record import Evidence, Termination, Winner
 from results.store.store import Store
 from results.tables.rating_lists import rating_lists_of_runs
 from tests.arena.cli.conftest import ESCAPE, add, record
-from tests.arena.cli.field import Made, keep, round_robin
-from tests.command_line import program
+from tests.arena.cli.field import Made, keep
 
 Arena = Callable[..., Result]
 
@@ -74,18 +70,6 @@ def test_several_runs_are_told_apart(arena: Arena, two_runs: Path) -> None:
         assert said in ended.stderr
 
 
-@pytest.mark.parametrize("command", ["games", "standings"])
-def test_a_file_that_is_no_database_is_refused(arena: Arena, tmp_path: Path, command: str) -> None:
-    """Missing, empty or of another kind: a sentence that names the file, exit code 2, and nothing is created."""
-    missing, text = tmp_path / "none.db", tmp_path / "text.db"
-    text.write_text("hello" * 100)
-    for file in (missing, text):
-        ended = arena(command, file)
-        assert ended.exit_code == 2
-        assert ended.stderr.startswith(f"arena: {file} ")
-    assert not missing.exists()
-
-
 @pytest.mark.parametrize("name", ["1", "aa11-1"])
 def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> None:
     """Players with their sides, result, every move with its cost, the last board."""
@@ -98,11 +82,6 @@ def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> N
     assert ["6", "p2", "d3g3", "12.3", "6.7", "-", "4987", "7", "cp", "31", "d3g3", "a1a2"] in rows
     assert "After ply 6 of 6, d3g3:" in shown
     assert "3  · ○ ·[·]· ·=♔=" in shown
-
-
-def test_the_detail_of_a_forfeit_is_shown(arena: Arena, db: Path) -> None:
-    """Why exactly a game was lost."""
-    assert "0-1, alpha won by time: no bestmove within the clock and 50 ms" in arena("show", db, "2").stdout
 
 
 def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Path) -> None:
@@ -168,12 +147,6 @@ def test_the_board_of_a_ply(arena: Arena, db: Path) -> None:
     assert (ended.exit_code, ended.stderr) == (2, "arena: --ply 7: game 1 has 6 plies; name one from 0 to 6\n")
 
 
-def test_every_board(arena: Arena, db: Path) -> None:
-    """--all draws the start and the board after each ply."""
-    shown = arena("show", db, "1", "--all").stdout
-    assert shown.count("   a b c d e f g\n") == 7
-
-
 def test_a_board_as_a_picture(arena: Arena, db: Path, tmp_path: Path) -> None:
     """--svg writes the board of the ply asked for."""
     picture = tmp_path / "board.svg"
@@ -183,13 +156,6 @@ def test_a_board_as_a_picture(arena: Arena, db: Path, tmp_path: Path) -> None:
     refused = arena("show", db, "1", "--svg", tmp_path / "none" / "board.svg")
     assert refused.exit_code == 2
     assert f"--svg '{tmp_path}/none/board.svg': " in refused.stderr
-
-
-def test_a_record_that_the_rules_refuse_is_named(arena: Arena, odd_db: Path) -> None:
-    """A database whose moves cannot be played says which."""
-    ended = arena("show", odd_db, "1")
-    assert ended.exit_code == 2
-    assert "game cc33-1 cannot be replayed, ply 4: 'a1a7'" in ended.stderr
 
 
 def test_standings(arena: Arena, db: Path) -> None:
@@ -239,25 +205,6 @@ def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
             each for ratings in told["variants"].values() for each in ratings["engines"] if each["name"] == row["name"]
         ]
         assert row["games"] == sum(each["games"] for each in apart)
-
-
-def test_mixed_time_controls_are_told_where_one_rating_does_not_explain_the_results(
-    arena: Arena, tmp_path: Path
-) -> None:
-    """Elsewhere the tables conclude the same without that line."""
-    path = tmp_path / "odd.db"
-    with Store.create_or_open(path) as store:
-        for number, (one, two) in enumerate((("ann", "bob"), ("bob", "cyd"), ("cyd", "ann"))):
-            run, games = f"aa{number}{number}", []
-            for k in range(1, 21):
-                moves, first = (*ESCAPE[:2], f"a{k}"), k % 2 == 0
-                game = record(run, k, "p1" if first else "p2", Termination.RESIGNATION, moves)
-                p1, p2 = (one, two) if first else (two, one)
-                games.append(replace(game, p1=p1, p2=p2, tc=f"{number + 1}+0"))
-            add(store, run, games)
-    shown = arena("standings", path).stdout
-    assert "one rating for each engine does not explain these results" in shown
-    assert "3 time controls together: --by tc shows each" in shown
 
 
 def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
@@ -330,14 +277,6 @@ def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixe
     assert "--anchor delta: " in refused.stderr and "it has alpha, beta, gamma" in refused.stderr
 
 
-def test_a_legend_stands_last_and_once(arena: Arena, mixed_db: Path) -> None:
-    """Below all tables and notes."""
-    lines = arena("standings", mixed_db, "--by", "variant").stdout.splitlines()
-    assert sum(line.startswith("Elo: above") for line in lines) == 1
-    legend = lines[next(k for k, line in enumerate(lines) if line.startswith("Elo: ")) :]
-    assert "P>next: " in " ".join(legend) and not any(re.match("#|[0-9]", line) for line in legend)
-
-
 def on_screen(db: Path, height: int) -> str:
     """The standings as a terminal of so many lines has them."""
     screen = Console(file=StringIO(), width=100, height=height, force_terminal=True, color_system=None)
@@ -354,47 +293,6 @@ def test_a_screen_with_room_has_the_tables_of_all_variants(mixed_db: Path) -> No
     assert "scottish-armed" in tall and "--by" not in tall and len(tall.splitlines()) < 50
     assert "scottish-armed" not in low and "2 variants together: --by variant shows each" in low
     assert len(low.splitlines()) < 12
-
-
-def test_narrow_terminals_have_fewer_columns_and_wide_has_all(tmp_path: Path) -> None:
-    """What does not fit is left out, the least important first, but never with --wide."""
-    path = keep(tmp_path / "long.db", "aa", round_robin("a-name-of-many-signs another-name-as-long", 16))
-
-    def shown(*words: str) -> list[str]:
-        runner = CliRunner(env={"COLUMNS": "40", "NO_COLOR": "1"})
-        return runner.invoke(program(), ["standings", str(path), *words]).stdout.splitlines()
-
-    assert shown()[0].split() == ["#", "engine", "Elo", "+-", "score%"]
-    assert max(map(len, shown()[:3])) <= 40
-    assert {"distinct", "role", "TrueSkill", "ranks"} < set(shown("--wide")[0].split())
-
-
-def test_wide_tables_have_roles_and_the_package_s_figure(arena: Arena, db: Path) -> None:
-    """Roles are always in JSON, the figure of the package with --wide."""
-    assert "role" not in arena("standings", db).stdout.splitlines()[0]
-    shown = arena("standings", db, "--wide").stdout
-    assert "role" in shown.splitlines()[0] and "by game: the package trueskill's own figure" in shown
-    for row in json.loads(arena("standings", db, "--wide", "--json").stdout)["engines"]:
-        assert row["role"]["lower"] < row["role"]["mean"] < row["role"]["upper"]
-        assert row["online"]["sigma"] > 0
-
-
-def test_what_speaks_against_the_ratings_is_told(arena: Arena, tmp_path: Path) -> None:
-    """Results that no rating explains, and groups that few games link, as notes and as JSON."""
-    cycle = [game for one, two in ("ab", "bc", "ca") for game in [(one, two, "p1"), (two, one, "p2")] * 30]
-    path = keep(tmp_path / "cycle.db", "aa", [(one, two, "p1" if won == "p1" else "p2") for one, two, won in cycle])
-    assert "one rating for each engine does not explain these results" in arena("standings", path).stdout
-    told = json.loads(arena("standings", path, "--json").stdout)
-    assert told["misfit"]["p"] < 1e-6 and told["bridges"] == []
-    assert {"a", "b", "games", "score", "expected_score", "draws", "expected_draws"} == set(
-        told["misfit"]["pairings"][0]
-    )
-    link: Made = ("a", "x", "draw")
-    path = keep(tmp_path / "two.db", "aa", [*round_robin("a b c d", 16), *round_robin("w x y z", 16), *[link] * 4])
-    assert "are linked only through 4 games of a" in arena("standings", path).stdout
-    (bridge,) = json.loads(arena("standings", path, "--json").stdout)["bridges"]
-    assert bridge["pairs"] == [{"smaller": "a", "larger": "x", "games": 4}]
-    assert (bridge["smaller"], bridge["larger"]) == (["a", "b", "c", "d"], ["w", "x", "y", "z"])
 
 
 def test_games_that_nobody_played_in_time_are_told_from_none_at_all(arena: Arena, db: Path) -> None:
@@ -423,14 +321,6 @@ def test_exports_go_to_stdout_or_a_file(arena: Arena, db: Path, tmp_path: Path, 
     assert file.read_bytes().decode() == printed.stdout_bytes.decode()
     for word in ("1.1", "1.2", "2.3") if form == "pgn" else ("aa11-1", "aa11-2", "aa11-3"):
         assert word in printed.stdout
-
-
-def test_exported_games_verify(arena: Arena, db: Path, tmp_path: Path) -> None:
-    """What is exported as JSON lines agrees with the rules."""
-    file = tmp_path / "games.jsonl"
-    arena("export", db, "--format", "jsonl", "--output", file)
-    assert arena("verify", file).exit_code == 0
-    assert arena("verify", db).stdout == "3 records checked, all agree with the rules\n"
 
 
 @pytest.mark.parametrize(
@@ -482,16 +372,3 @@ def test_machines_are_listed_with_what_engines_scored_on_each(arena: Arena, tmp_
     told = json.loads(arena("standings", db, "--machines", "--json").stdout)
     assert told["machines"] == [{"host": "box", "games": 3}, {"host": "far", "games": 1}]
     assert told["scores"][3] == {"host": "far", "engine": "owl", "games": 1, "score": 1.0}
-
-
-def test_signs_that_a_terminal_lacks_are_replaced_as_wide_as_they_are(tmp_path: Path) -> None:
-    """Question marks, and all columns where they were; a kanji takes two."""
-    name = "日本語エンジン🐉"
-    db = keep(tmp_path / "wide.db", "aa11", round_robin(f"ann {name}", 16))
-    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "NO_COLOR": "1", "COLUMNS": "100"}
-    line = [sys.executable, "-m", "arena.main", "standings", str(db)]
-    done = subprocess.run(line, env=plain, capture_output=True, timeout=120, check=True)
-    shown = done.stdout.decode("ascii").splitlines()
-    one, two = (line for line in shown if ("ann" in line or "???" in line) and "LOS" not in line)
-    assert "?" * cell_len(name) + " " in two
-    assert len(one) == len(two)

@@ -188,16 +188,3 @@ def test_a_time_handicap_is_played_on_either_side(
     assert arena("verify", "g.jsonl").exit_code == 0
     assert {game["tc"] for game in games} == {"nodes=5", "nodes=5 | 2+0", "2+0 | nodes=5"}
     assert {game["termination"] for game in games} == {"line"}
-
-
-def test_a_pyramid_is_played(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first two meet first; then the third meets both."""
-    monkeypatch.chdir(tmp_path)
-    names = ["random", "greedy", "alphabeta"]
-    entries = "".join(f"[[engines]]\nname='{name}'\n" for name in names)
-    head = "[tournament]\nvariants=['callanish-5']\nnodes=5\nformat='pyramid'\ngames_per_pairing=1\nconcurrency=1\n"
-    Path("t.toml").write_text(head + entries)
-    done = arena("tournament", "t.toml", "--no-smoke", "--contain", "none", "--json")
-    assert done.exit_code == 0, done.stderr
-    met = [{game["p1"], game["p2"]} for game in json.loads(done.stdout)["games"]]
-    assert met == [{"random", "greedy"}, {"random", "alphabeta"}, {"greedy", "alphabeta"}]

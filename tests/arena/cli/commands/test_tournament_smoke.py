@@ -97,14 +97,6 @@ def test_an_engine_that_hangs_is_left_out_after_the_time_that_was_told(
     assert "engine 'mute' was not done with the first checks after 0 s" in found["mute"].unfit
 
 
-def test_without_the_smoke_checks_everybody_plays(tournament: Arena) -> None:
-    """The faulty engine forfeits instead, and nothing is said of checks."""
-    done = tournament("--no-smoke")
-    assert done.exit_code == 0, done.stderr
-    assert "check" not in done.stderr
-    assert "not played" not in done.stdout
-
-
 def test_ctrl_c_before_the_first_game_is_answered(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

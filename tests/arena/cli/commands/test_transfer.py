@@ -242,16 +242,6 @@ def test_last_positions_are_exported_with_the_id_behind_them(arena: Arena, db: P
     assert arena("export", db, "--format", "fen", "--last", "1").stdout.splitlines() == lines[-1:]
 
 
-def test_last_positions_are_a_file_of_openings(
-    arena: Arena, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of games that the rules have not ended."""
-    monkeypatch.chdir(tmp_path)
-    arena("export", db, "--format", "fen", "--termination", "adjudication", "--output", "last.txt")
-    done = arena("openings", "check", "last.txt", "--variant", "scottish")
-    assert "1 positions; all can be played from" in done.output
-
-
 def test_a_game_that_cannot_be_replayed_has_no_last_position(
     arena: Arena, odd_db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,53 +251,3 @@ def test_a_game_that_cannot_be_replayed_has_no_last_position(
     assert refused.exit_code == 2
     assert "game cc33-1 cannot be replayed" in refused.stderr
     assert not Path("last.txt").exists()
-
-
-ENDINGS = {
-    "fort": ("11/7a3/11/a9a/11/11/2a8/11/6d4/4dd5/3dk6 p2 1", "g3g1", "0-1"),
-    "encircled": ("11/11/11/4aaa4/1a3d1a3/3adk1a3/3a3a3/4aaa4/11/11/11 p1 1", "b7d7", "1-0"),
-}
-"""Positions of Copenhagen, with the move that ends the game."""
-
-
-@pytest.mark.parametrize("reason", ENDINGS)
-def test_the_ends_of_copenhagen_come_through_every_format(arena: Arena, tmp_path: Path, reason: str) -> None:
-    """PGN in, then filters, the table of endings, JSON, CSV and PGN out, and in again."""
-    fen, move, result = ENDINGS[reason]
-    pgn, here, there = tmp_path / "one.pgn", tmp_path / "here.db", tmp_path / "there.db"
-    tags = f'[White "Ann"]\n[Black "Bob"]\n[Result "{result}"]\n[Variant "copenhagen"]\n[SetUp "1"]\n[FEN "{fen}"]\n'
-    pgn.write_text(f'{tags}[Termination "{reason}"]\n\n1{"." if "p1" in fen else "..."} {move} {result}\n')
-    assert arena("import", pgn, "--into", here).exit_code == 0
-    assert reason in arena("games", here, "--termination", reason).stdout
-    assert reason in arena("show", here, "1", "--no-step").stdout
-    again = tmp_path / "again.pgn"
-    again.write_text(arena("export", here, "--format", "pgn").stdout)
-    assert f'[Termination "{reason}"]' in again.read_text()
-    assert json.loads(arena("export", here, "--format", "jsonl").stdout)["termination"] == reason
-    assert f",{reason}," in arena("export", here, "--format", "csv").stdout
-    assert arena("import", again, "--into", there).exit_code == 0
-    with Store.open_existing(here) as first, Store.open_existing(there) as second:
-        (one,), (other,) = first.games(), second.games()
-    assert (one.termination, one.winner, one.moves, one.fen) == (
-        other.termination,
-        other.winner,
-        other.moves,
-        other.fen,
-    )
-    wrong = tmp_path / "wrong.pgn"
-    wrong.write_text(pgn.read_text().replace(f'"{reason}"', '"king-captured"'))
-    refused = arena("import", wrong, "--into", there)
-    assert refused.exit_code != 0 and reason in refused.stderr
-
-
-def test_a_shieldwall_is_marked_where_a_game_is_shown(arena: Arena, tmp_path: Path) -> None:
-    """The row that it took, and the pieces that stand around it; the board before has neither."""
-    pgn, db = tmp_path / "one.pgn", tmp_path / "one.db"
-    start = "11/7a3/11/a9a/11/5k5/11/11/2d8/3ddd5/3aaad4 p2 1"
-    tags = f'[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n[Variant "copenhagen"]\n[SetUp "1"]\n[FEN "{start}"]\n'
-    pgn.write_text(f"{tags}\n1... c3c1 *\n")
-    assert arena("import", pgn, "--into", db).exit_code == 0
-    shown = arena("show", db, "1", "--no-step", "--ascii").stdout
-    assert "1  + .=d=x x x=d=. . . +" in shown and "2  . . .=d=d=d=. . . . ." in shown
-    assert "= = shieldwall" in shown and "x taken by the shieldwall" in shown
-    assert "shieldwall" not in arena("show", db, "1", "--ply", "0", "--ascii").stdout

@@ -45,25 +45,11 @@ def test_special_rules_are_drawn_before_and_after(arena: Arena) -> None:
     assert "盾の壁" in arena("variants", "copenhagen", "--lang", "ja").stdout
 
 
-def test_a_variant_is_told_in_japanese(arena: Arena) -> None:
-    """The same in Japanese, with signs that are two columns wide everywhere."""
-    told = arena("variants", "brandub", "--lang", "ja").stdout
-    assert "4  攻 攻 守 王 守 攻 攻" in told
-    assert "守備側の勝ちです" in told
-
-
 @pytest.mark.parametrize("arguments", [["scottish:king_armed=yes"], ["scottish", "--rules", "king_armed=yes"]])
 def test_knobs_change_the_rules_told(arena: Arena, arguments: list[str]) -> None:
     """In the name or as an option."""
     assert "The king is armed" in arena("variants", *arguments).stdout
     assert "The king is unarmed" in arena("variants", "scottish").stdout
-
-
-def test_an_unknown_variant_is_refused_with_what_is_near(arena: Arena) -> None:
-    """One sentence on stderr, exit code 2."""
-    ended = arena("variants", "brandubh")
-    assert ended.exit_code == 2
-    assert ended.stderr.startswith("arena: ") and "'brandubh'" in ended.stderr
 
 
 def test_japanese_needs_an_encoding_that_has_it() -> None:
@@ -98,14 +84,6 @@ def test_a_position_as_json(arena: Arena) -> None:
     assert answer["fen"] == "9/9/9/9/4w4/2b6/9/9/9 p1 2"
     assert (answer["to_move"], answer["winner"], answer["reason"]) == ("p1", None, None)
     assert len(answer["legal"]) == 28 and answer["legal"] == sorted(answer["legal"])
-
-
-def test_a_finished_position_has_no_legal_moves(arena: Arena) -> None:
-    """The king on the edge: winner and reason are said, nothing can be played."""
-    moves = " ".join(GOOD["moves"])
-    answer = json.loads(arena("position", "scottish", "--moves", moves, "--json").stdout)
-    assert (answer["winner"], answer["reason"], answer["legal"]) == ("p2", "king-escaped", [])
-    assert "p2 (defenders) won by king-escaped" in arena("position", "scottish", "--moves", moves).stdout
 
 
 def test_repetition_counts_the_moves_given(arena: Arena) -> None:
@@ -159,12 +137,6 @@ def test_a_drawn_board_keeps_its_knobs(arena: Arena, tmp_path: Path) -> None:
     )
 
 
-def test_a_bad_position_string_is_refused(arena: Arena) -> None:
-    """Exit code 2 and a sentence that names what is wrong."""
-    ended = arena("position", "scottish", "--fen", "7/7/7/7/7/7/7 p1")
-    assert (ended.exit_code, ended.stderr) == (2, "arena: the board has no king; it needs exactly one k\n")
-
-
 @pytest.mark.parametrize(("depth", "count"), [("0", "1"), ("1", "48"), ("2", "1152")])
 def test_perft_prints_the_bare_count_last(arena: Arena, depth: str, count: str) -> None:
     """Numbers of the published counts."""
@@ -179,21 +151,6 @@ def test_perft_divides_by_first_move(arena: Arena) -> None:
     assert sum(int(part.split()[1]) for part in parts) == int(total)
 
 
-def test_perft_refuses_a_negative_depth(arena: Arena) -> None:
-    """Taken for a depth, not for an option."""
-    ended = arena("perft", "scottish", "-1")
-    assert ended.exit_code == 2
-    assert "DEPTH" in ended.stderr
-
-
-def test_verify_agrees(arena: Arena, tmp_path: Path) -> None:
-    """Good records: a summary and exit code 0; blank lines do not count."""
-    file = tmp_path / "games.jsonl"
-    file.write_text(f"{json.dumps(GOOD)}\n\n{json.dumps(GOOD)}\n")
-    ended = arena("verify", file)
-    assert (ended.exit_code, ended.stdout) == (0, "2 records checked, all agree with the rules\n")
-
-
 def test_verify_names_each_disagreement(arena: Arena) -> None:
     """Line and ply, a summary, exit code 1; `-` reads stdin."""
     wrong_move = {**GOOD, "moves": ["d1c1", "d3d3"], "winner": None}
@@ -205,44 +162,6 @@ def test_verify_names_each_disagreement(arena: Arena) -> None:
     assert first.startswith("line 2, after ply 1: 'd3d3'")
     assert second.startswith("line 3: the record says winner p1")
     assert summary == "3 records checked, 2 of them with disagreements, 2 in all"
-
-
-def test_verify_without_records(arena: Arena, tmp_path: Path) -> None:
-    """A missing and an empty file are bad input."""
-    missing, empty = tmp_path / "none.jsonl", tmp_path / "empty.jsonl"
-    empty.write_text("\n")
-    assert arena("verify", missing).stderr == f"arena: {missing}: No such file or directory\n"
-    ended = arena("verify", empty)
-    assert ended.exit_code == 2
-    assert "holds no records" in ended.stderr
-
-
-def test_a_drawing_without_a_variant_is_of_the_one_asked_for(arena: Arena, tmp_path: Path) -> None:
-    """The letters a, d and k are known without a TOML file; knobs hold before the board is judged."""
-    drawing = tmp_path / "board.txt"
-    drawing.write_text(".......\n...a...\n.......\nk......\n" + ".......\n" * 3)
-    armed = arena("position", "scottish:escape=corner", "--board", drawing, "--json")
-    assert json.loads(armed.stdout)["fen"] == "7/3a3/7/k6/7/7/7 p1 1"
-    again = arena("position", "scottish", "--rules", "escape=corner", "--board", drawing, "--json")
-    assert json.loads(again.stdout)["variant"] == "scottish:escape=corner"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["verify", "/dev/zero"], "arena: /dev/zero, line 1: is longer than 64 MiB"),
-        (["verify", "/proc/self/mem"], "arena: /proc/self/mem: Input/output error"),
-        (
-            ["position", "callanish", "--board", "/dev/zero"],
-            "arena: /dev/zero: cannot be read (it is a device or a pipe",
-        ),
-    ],
-)
-def test_files_without_an_end_are_refused(arena: Arena, arguments: list[str], said: str) -> None:
-    """Devices are not read for ever, and a read that fails names its file."""
-    ended = arena(*arguments)
-    assert ended.exit_code == 2
-    assert ended.stderr.startswith(said) and ended.stderr.count("\n") == 1
 
 
 def test_verify_without_stdin_says_so() -> None:

@@ -3,12 +3,7 @@
 import hashlib
 import itertools
 import json
-import os
 import re
-import shutil
-import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -23,7 +18,6 @@ from arena.live.file import events_path, events_paths
 from arena.live.reader import LiveFile, LiveFiles
 from arena.live.state import LiveResult, LiveRun, LiveScore
 from tests.arena.live.made import GAME, dead, running, written
-from tests.running import running as process_of
 
 Arena = Callable[..., Result]
 SCORES = (LiveScore("ann", 2, 1), LiveScore("bob", 0, 1, 2))
@@ -143,27 +137,14 @@ def test_on_a_terminal_the_picture_changes_with_the_run(
     assert "match aa11 has ended" in plain and "TrueSkill" in plain
 
 
-@pytest.mark.parametrize(
-    "lose",
-    [
-        lambda db: db.unlink(),
-        lambda db: db.rename(db.with_name("other.db")),
-        lambda db: shutil.copy(db, db.with_name("copy.db")) and db.with_name("copy.db").rename(db),
-        lambda db: db.parent.rename(db.parent.with_name("elsewhere")),
-    ],
-)
-def test_a_database_that_is_removed_moved_or_replaced_is_missed(
-    arena: Arena, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lose: Callable[[Path], object]
-) -> None:
-    """Or whose folder is: what the run stores from then on is seen by nobody, and it is not said to have ended."""
-    (tmp_path / "cup").mkdir()
-    db = db.rename(tmp_path / "cup" / "games.db")
+def test_a_database_that_goes_is_missed(arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the run stores from then on is seen by nobody, and it is not said to have ended."""
     written(db, RUN)
     look, looks = LiveFiles.look, itertools.count()
 
     def lost_at_the_third(files: LiveFiles) -> tuple[LiveFile, ...]:
         if next(looks) == 2:
-            lose(db)
+            db.rename(db.with_name("other.db"))
         return look(files)
 
     monkeypatch.setattr(LiveFiles, "look", lost_at_the_third)
@@ -185,96 +166,24 @@ def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.M
     assert shown.stdout == "match aa11: 3 of 40 games\nmatch aa11 has ended\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["gone.db"], "gone.db does not exist: check the name, or wait for its run with --wait"),
-        (["gone.db", "--json"], "gone.db"),
-        (["games.db", "--wait", "--once"], "leave out one of them"),
-        (["games.db", "--run", "zz"], "run zz: games.db has no such run"),
-        (["notes.txt"], "notes.txt"),
-    ],
-)
-def test_what_cannot_be_watched_is_refused(
-    arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
-) -> None:
-    """In a sentence, with exit code 2."""
-    monkeypatch.chdir(db.parent)
-    Path("notes.txt").write_text("mine")
-    refused = arena("watch", *words)
-    assert refused.exit_code == 2 and said in refused.stderr and "Traceback" not in refused.stderr
-
-
-TOURNAMENT = """
-[tournament]
-name = "cup"
-variants = ["callanish-5"]
-nodes = 5
-max_plies = 6
-[[engines]]
-name = "random"
-[[engines]]
-name = "greedy"
-"""
-GAME_OPTIONS = "--variant callanish-5 --nodes 5 --max-plies 6 --no-pin --quiet --contain none"
-
-
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize(
-    ("command", "name", "games"),
-    [
-        (f"match random greedy {GAME_OPTIONS} --db x.db", "random against greedy", 2),
-        pytest.param(
-            f"sprt random greedy --elo0 0 --elo1 9 --games 2 {GAME_OPTIONS} --db x.db",
-            "random tested against greedy",
-            2,
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            "tournament cup.toml --no-smoke --no-pin --quiet --contain none --db x.db", "cup", 2, marks=pytest.mark.long
-        ),
-        ("ladder cup.toml --games 2 --no-pin --contain none --db x.db", "cup", None),
-    ],
-)
-def test_every_run_with_a_database_keeps_an_event_file(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, name: str, games: int | None
+def test_a_run_with_a_database_keeps_an_event_file(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also without a terminal and with --quiet; it tells the whole run; not with --no-live."""
     monkeypatch.chdir(tmp_path)
-    Path("cup.toml").write_text(TOURNAMENT)
-    played = arena(*command.split())
+    words = (
+        "match random greedy --variant callanish-5 --nodes 5 --max-plies 6 --no-pin --quiet --contain none --db x.db"
+    )
+    played = arena(*words.split())
     assert played.exit_code == 0, played.stderr
     (path,) = events_paths(tmp_path / "x.db")
-    assert {each.name for each in tmp_path.iterdir()} == {"cup.toml", "x.db", path.name}
+    assert {each.name for each in tmp_path.iterdir()} == {"x.db", path.name}
     first, *events = map(json.loads, path.read_text().splitlines())
-    assert (first["state"]["name"], first["state"]["games"]) == (name, games)
-    assert Counter(event["event"] for event in events if event["event"] in ("start", "game", "end")) == {
-        "start": 2,
-        "game": 2,
-        "end": 1,
-    }
+    assert (first["state"]["name"], first["state"]["games"]) == ("random against greedy", 2)
+    counts = Counter(event["event"] for event in events)
+    assert (counts["start"], counts["game"], counts["end"]) == (2, 2, 1)
     for left in (path, Path("x.db")):
         left.unlink()
-    assert arena(*command.split(), "--no-live").exit_code == 0
+    assert arena(*words.split(), "--no-live").exit_code == 0
     assert not events_paths(tmp_path / "x.db")
-
-
-@pytest.mark.long
-def test_a_run_is_watched_from_its_first_game_until_it_is_killed(tmp_path: Path) -> None:
-    """A real one, which has no terminal and is quiet. Nothing stays beside the database but what a kill leaves."""
-    arena = [sys.executable, "-P", "-m", "arena.main"]
-    db = tmp_path / "cup.db"
-    play = "match alphabeta random --variant callanish-9 --tc 60+0.1 --games 9 --quiet --contain none --no-pin --db"
-    with (
-        process_of([*arena, "watch", str(db), "--wait"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching,
-        process_of([*arena, *play.split(), str(db)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as playing,
-    ):
-        deadline = time.monotonic() + 60
-        while not any(each.run and each.run.playing and each.run.playing[0].moves for each in LiveFiles(db).look()):
-            assert time.monotonic() < deadline and playing.poll() is None
-        (path,) = events_paths(db)
-        assert path.stat().st_mode & 0o777 == db.stat().st_mode & 0o777
-        os.kill(playing.pid, signal.SIGKILL)
-        out, _ = watching.communicate(timeout=30)
-    assert watching.returncode == 0
-    assert b"was stopped: its process was killed; what was stored is safe" in out
