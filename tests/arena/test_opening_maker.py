@@ -64,13 +64,6 @@ def test_made_openings_lead_to_different_positions_and_are_the_same_again() -> N
     assert next(generate("scottish", 2, 8)) != first[0]
 
 
-def test_where_there_are_no_more_openings_it_ends() -> None:
-    """Scottish has 48 first moves, 8 of each 6 if the board is turned and mirrored, and the empty opening is one."""
-    found = list(generate("scottish", 1, 7))
-    assert len(found) == len({turned(opening) for opening in found}) == 6
-    assert list(generate("scottish", 0, 7)) == [Opening(None, ())]
-
-
 def test_only_what_the_judge_calls_even_is_kept() -> None:
     """The judge is asked once about each position."""
     asked = []
@@ -208,13 +201,3 @@ def test_an_opening_that_one_side_always_wins_is_refused() -> None:
     assert not OpenGames([one, two], [10, 20, 30], 0.6)(game)  # type: ignore[list-item]  # what it asks of judges
     assert one.games == two.games == 4
     assert OpenGames([one, two], [10], 1)(game)  # type: ignore[list-item]
-
-
-def test_a_single_judge_plays_itself() -> None:
-    """One game for each number of nodes, until a side has too many points."""
-    game = Game(*variants.resolve("scottish"))
-    one = Player("p2")
-    assert OpenGames([one], [10, 20, 30], 1)(game)  # type: ignore[list-item]
-    assert one.games == 3
-    assert not OpenGames([one], [10, 20, 30], 0.5)(game)  # type: ignore[list-item]
-    assert one.games == 5

@@ -23,14 +23,6 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["games.csv"] and file.read_bytes() == b"a\r\nb\n"
 
 
-def test_a_users_file_beside_the_target_is_left_alone(tmp_path: Path) -> None:
-    """Whatever it is called."""
-    (tmp_path / "games.csv.part").write_text("mine")
-    write_whole(tmp_path / "games.csv", "new")
-    assert (tmp_path / "games.csv.part").read_text() == "mine"
-    assert sorted(os.listdir(tmp_path)) == ["games.csv", "games.csv.part"]
-
-
 @pytest.mark.parametrize("there", [True, False])
 def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
     """What it points to is replaced, or made."""
@@ -76,18 +68,6 @@ def test_a_device_is_written_to() -> None:
         os.close(ours)
 
 
-def test_a_stream_that_breaks_off_is_named(tmp_path: Path) -> None:
-    """Also where the system's message names nothing."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    reader = threading.Thread(target=lambda: pipe.open("rb").close(), daemon=True)
-    reader.start()
-    with pytest.raises(OSError) as broken:
-        write_whole(pipe, "x" * 10_000_000)
-    reader.join(20)
-    assert broken.value.filename == str(pipe)
-
-
 def test_a_file_behind_an_open_descriptor_is_added_to(tmp_path: Path) -> None:
     """`--output /dev/stdout >> log` loses nothing of the log."""
     log = tmp_path / "log"
@@ -130,13 +110,3 @@ def test_a_target_that_cannot_be_is_refused_by_its_own_name(tmp_path: Path, name
         check_target(tmp_path / name, "--svg")
     assert ".part" not in str(refused.value)
     assert os.listdir(tmp_path) == ["file"]
-
-
-def test_a_target_without_permission_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder in which nothing can be made, a file that is not to be changed."""
-    file = tmp_path / "games.csv"
-    file.touch()
-    for forbidden in (tmp_path, file):
-        monkeypatch.setattr(os, "access", lambda path, mode, forbidden=forbidden: Path(path) != forbidden)
-        with pytest.raises(CannotWrite, match=r"--output '.*games\.csv': .*check its permissions"):
-            check_target(file, "--output")

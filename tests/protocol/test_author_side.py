@@ -261,17 +261,6 @@ def test_info_is_written_in_the_words_of_the_protocol() -> None:
     ]
 
 
-def test_an_engine_whose_reader_is_gone_ends_quietly() -> None:
-    """A closed stdout ends the loop without a traceback."""
-    in_read, in_write = os.pipe()
-    out_read, out_write = os.pipe()
-    os.write(in_write, b"isready\n")
-    os.close(out_read)
-    serve(Fox(), in_read, out_write)
-    for fd in (in_read, in_write, out_write):
-        os.close(fd)
-
-
 def test_an_engine_runs_on_its_own_stdin_and_stdout() -> None:
     """`run` as an author calls it; exit status 0, nothing on stderr, and none of the slow imports at start-up."""
     code = (

@@ -15,7 +15,6 @@ import pytest
 
 from protocol import process
 from protocol.containment.policy import Level, SandboxPolicy
-from protocol.deadlines import Deadlines
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.line_buffer import LINE_CAP
 from protocol.process import Command, EngineProcess
@@ -73,12 +72,6 @@ def gone(pid: int) -> bool:
             return False
         os.sched_yield()
     return True
-
-
-def test_lines_come_whole_however_they_are_written(start: Start) -> None:
-    """Byte by byte, several in one write, blank ones, with carriage returns: a line is what ends in a newline."""
-    engine = start("for c in 'readyok\\r\\n': say(c)\nsay('a\\n\\nb c\\nd')\nsay('e\\n')\nsys.stdin.read()")
-    assert [engine.receive(soon()) for _ in range(5)] == [b"readyok\r", b"a", b"", b"b c", b"de"]
 
 
 def test_a_session_plays_with_a_process(start: Start) -> None:
@@ -147,32 +140,11 @@ def test_a_flood_before_go_is_dropped_and_not_read(start: Start) -> None:
     assert engine.take_unread() == ()
 
 
-def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> None:
-    """Info for ever is still no bestmove: the verdict comes at the end of the budget."""
-    engine = start("while True:\n    say('info depth 1\\n'); time.sleep(0.002)")
-    before = time.monotonic_ns()
-    with pytest.raises(EngineFault) as caught:
-        Session(engine).search(b"go movetime 100\n", 150 * MS, Fault.TIME)
-    assert caught.value.fault is Fault.TIME
-    assert 150 * MS <= time.monotonic_ns() - before < 15_000 * MS
-
-
 def test_an_engine_that_never_reads_cannot_block_us(start: Start) -> None:
     """A line larger than the pipe ends at the deadline."""
     engine = start("time.sleep(60)")
     with pytest.raises(TransportTimeout):
         engine.send(b"x" * 1_000_000 + b"\n", soon(100))
-
-
-def test_an_engine_that_writes_before_it_reads_is_not_deadlocked(start: Start) -> None:
-    """While a long line is being sent, what the engine says is taken."""
-    engine = start(
-        "[say('info string ' + 'x' * 1000 + '\\n') for _ in range(400)]\n"
-        "say(str(len(sys.stdin.readline())))\nsay('\\n')"
-    )
-    engine.send(b"y" * 500_000 + b"\n", soon())
-    lines = [engine.receive(soon()) for _ in range(401)]
-    assert lines[-1] == b"500001" and len(lines[0]) == 1012
 
 
 def test_a_line_may_have_64_kib_and_no_byte_more(start: Start) -> None:
@@ -195,20 +167,6 @@ def test_a_flood_loses_and_does_not_grow_the_referee(start: Start) -> None:
             Session(engine).search(b"go movetime 100\n", 20_000 * MS, Fault.TIME)
         assert caught.value.fault is Fault.MALFORMED_MOVE
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib < 8_192
-
-
-def test_a_new_turn_starts_counting_again(start: Start) -> None:
-    """The cap is for one turn, not for a game: 12 MiB a turn are allowed, 24 are not."""
-    engine = start("for line in sys.stdin:\n for _ in range(200): say('x' * 63_000 + '\\n')\n say('end\\n')")
-    for _ in range(2):
-        engine.take_unread()
-        engine.send(b"go\n", soon())
-        while engine.receive(soon()) != b"end":
-            pass
-    engine.send(b"go\n", soon())
-    with pytest.raises(TransportFlooded, match="turn"):
-        while engine.receive(soon()) != b"end":
-            pass
 
 
 def test_a_death_is_seen_at_once_and_said(start: Start) -> None:
@@ -255,28 +213,12 @@ def test_stderr_is_drained_and_its_end_kept(start: Start) -> None:
     assert len(tail) == STDERR_TAIL and tail.endswith(b"the end")
 
 
-def test_a_crash_leaves_its_last_words_on_stderr(start: Start) -> None:
-    """A traceback written just before the end is not lost."""
-    engine = start("raise RuntimeError('out of cheese')")
-    with pytest.raises(TransportClosed):
-        engine.receive(soon())
-    engine.close()
-    assert b"out of cheese" in engine.stderr_tail()
-
-
 def test_quitting_is_enough_for_a_tidy_engine(start: Start) -> None:
     """It gets the line and its time, may still write a lot, and its exit status is told, every time the same."""
     engine = start("sys.stdin.readline()\nsay('x' * 300_000)\nsys.exit(7)")
     end = engine.close()
     assert end == (7, "exit status 7")
     assert engine.close() is end and engine.kill() is end
-
-
-@pytest.mark.usefixtures("grouping")
-def test_an_engine_that_ignores_quit_is_terminated(start: Start) -> None:
-    """SIGTERM comes after the deadline of quit."""
-    end = start("say('up\\n')\ntime.sleep(60)").close(quit_ms=50)
-    assert end.status == -signal.SIGTERM and "ignored quit" in end.text
 
 
 @pytest.mark.usefixtures("grouping")
@@ -306,35 +248,6 @@ def test_an_engine_has_its_own_process_group_no_terminal_and_three_pipes_only(st
     # The listing itself is the fourth.
     assert engine.receive(soon()).decode() == f"{engine.pid} 4"
     assert engine.receive(soon()).decode() == str(errno.ENXIO)
-
-
-def test_directory_and_environment_are_those_of_the_command(start: Start, tmp_path: Path) -> None:
-    """Uncontained, what the command names is added to our own environment."""
-    engine = start(
-        "say(os.getcwd() + ' ' + os.environ.get('FOX', '') + ' ' + str(os.environ.get('PATH')) + '\\n')",
-        directory=str(tmp_path),
-        environment={"FOX": "red"},
-    )
-    assert engine.receive(soon()).decode() == f"{tmp_path} red {os.environ['PATH']}"
-
-
-def test_nothing_of_an_engine_stays_open(start: Start) -> None:
-    """A thousand games must not use up our file descriptors."""
-    before = len(os.listdir("/proc/self/fd"))
-    for _ in range(5):
-        start(ECHO).close()
-        start(ECHO).kill()
-    assert len(os.listdir("/proc/self/fd")) == before
-
-
-def test_a_killed_engine_is_gone_at_once(start: Start) -> None:
-    """Also through the session, and a block that ends kills what it started."""
-    engine = start(ECHO)
-    assert Session(engine, Deadlines()).kill() == (-9, "killed by SIGKILL")
-    assert gone(engine.pid)
-    with EngineProcess.spawn(Command((sys.executable, "-I", "-S", "-c", ECHO))) as engine:
-        pass
-    assert gone(engine.pid)
 
 
 def test_what_cannot_start_says_why(tmp_path: Path) -> None:

@@ -124,20 +124,6 @@ def test_the_handshake_tells_who_the_engine_is() -> None:
     assert identity.options["hash"].max == 8
 
 
-def test_an_engine_that_says_only_ugiok_can_play() -> None:
-    """No name, no option is needed."""
-    session, _ = wired({"ugi": [[b"ugiok"]]})
-    assert session.identity.name == ""
-
-
-def test_a_banner_and_debug_lines_cost_nothing() -> None:
-    """What an engine prints around its handshake is skipped."""
-    session, _ = wired(
-        {"ugi": [[b"Fox 1.2 by A", b"", b"id name Fox", b"hash=16MB", b"info string hello", b"ugiok \0"]]}
-    )
-    assert session.identity.name == "Fox"
-
-
 def test_an_engine_that_says_nothing_stalls_and_is_told_to_flush() -> None:
     """The most common reason for silence is named in the verdict."""
     wire = Wire({"ugi": [[]]})
@@ -148,39 +134,11 @@ def test_an_engine_that_says_nothing_stalls_and_is_told_to_flush() -> None:
     assert wire.now - start == 300 * MS
 
 
-def test_a_trickle_of_lines_does_not_move_the_deadline_of_the_handshake() -> None:
-    """Ten seconds from `ugi` are ten seconds, whatever is said meanwhile."""
-    trickle: list[Said] = [item for _ in range(50) for item in (900, b"info string loading")]
-    wire = Wire({"ugi": [trickle]})
-    session = Session(wire, Deadlines(), wire.clock)
-    start = wire.now
-    assert broken(session.handshake).fault is Fault.STALL
-    assert wire.now - start == 10_000 * MS
-
-
 def test_options_are_sent_under_their_announced_name_or_not_at_all() -> None:
     """Setting what was not announced sends nothing and says so."""
     session, wire = wired(None, b"Hash type spin default 4 min 1 max 8")
     assert session.set_option("hash", "2") and not session.set_option("Seed", "1")
     assert wire.heard == ["ugi", "setoption name Hash value 2"]
-
-
-def test_a_button_is_pressed_without_a_value_or_left_alone() -> None:
-    """What an option does not take is not sent."""
-    session, wire = wired(None, b"Clear Hash type button", b"Hash type spin default 4 min 1 max 8")
-    assert session.set_option("clear hash", "true") and session.set_option("Clear Hash", "")
-    assert session.set_option("Clear Hash", "false")
-    assert not session.set_option("Clear Hash", "now") and not session.set_option("Hash", "9")
-    assert wire.heard == ["ugi", *["setoption name Clear Hash"] * 2]
-
-
-def test_options_give_as_long_to_get_ready_as_a_new_game() -> None:
-    """An engine may fill a table for them. The next time it has the usual deadline; whoever is late is told its key."""
-    session, _ = wired({"isready": [[30_000, b"readyok"], [30_000, b"readyok"]]}, b"Hash type spin default 1")
-    assert session.set_option("Hash", "64")
-    session.ready()
-    with pytest.raises(EngineFault, match=r"no readyok within 10000 ms \(limits\.ready_ms\)"):
-        session.ready()
 
 
 def test_a_missed_deadline_names_its_key() -> None:
@@ -321,14 +279,6 @@ def test_an_engine_pays_for_the_time_to_drop_what_it_said_before_go() -> None:
     assert session.search(GO, 500 * MS, Fault.TIME)[1][0] == 400 * MS
 
 
-def test_a_second_bestmove_is_dropped_before_the_next_search() -> None:
-    """It is never taken for the next answer."""
-    session, _ = wired({"go": [[b"bestmove a1a2", b"bestmove a1a3"], [b"bestmove b1b2"]]})
-    assert go(session)[0].word == "a1a2"
-    session.prepare(b"position startpos")
-    assert go(session)[0].word == "b1b2"
-
-
 def test_a_bestmove_that_nobody_asked_for_is_dropped() -> None:
     """Before the first go of a game, too."""
     session, wire = wired({"go": [[b"bestmove b1b2"]]})
@@ -389,21 +339,6 @@ def test_too_much_output_is_malformed() -> None:
     assert fault.fault is Fault.MALFORMED_MOVE and "65536" in fault.detail
     session, _ = wired({"isready": [[flood]]})
     assert broken(session.ready).fault is Fault.MALFORMED_MOVE
-
-
-def test_an_engine_that_does_not_read_stalls() -> None:
-    """A full pipe ends at the deadline of ready, not never."""
-    session, wire = wired()
-    wire.deaf = True
-    assert broken(lambda: session.prepare(b"position startpos")).fault is Fault.STALL
-
-
-def test_readyok_has_a_minute_after_a_new_game() -> None:
-    """Clearing large tables may take long; other barriers may not."""
-    session, wire = wired({"isready": [[50_000, b"readyok"], [50_000, b"readyok"]]})
-    session.new_game()
-    assert broken(lambda: session.prepare(b"position startpos")).fault is Fault.STALL
-    assert wire.heard[-2:] == ["position startpos", "isready"]
 
 
 def test_gameover_goes_only_to_engines_that_announced_it() -> None:

@@ -9,7 +9,6 @@ from protocol.faults import EngineFault, Fault, MachineLate
 from protocol.session import Session
 from protocol.stopwatch import (
     FRESH_AMONG_SHORT_NS,
-    FRESH_NS,
     PATIENCE_FACTOR,
     PATIENCE_NS,
     TRIVIAL_NS,
@@ -257,13 +256,6 @@ def test_nothing_is_read_after_a_move_below_a_millisecond() -> None:
     machine._time.ns += FRESH_AMONG_SHORT_NS
     watch.begin(machine._time.ns)
     assert machine.looks == 1 + 2 and watch.idle_ns == 10 * 1_000 + FRESH_AMONG_SHORT_NS
-
-
-def test_a_reading_that_has_just_been_made_is_used_again() -> None:
-    """Moves in quick turn cost one reading each. What the engine uses in between then belongs to its next move."""
-    machine, watch, spent = moves(5 * MS, FRESH_NS)
-    assert machine.looks == 1 + 1 + 10 and watch.idle_ns == 0
-    assert {each[:3] for each in spent} == {(5 * MS, 5 * MS, 5 * MS), (5 * MS, 5 * MS, 5 * MS + FRESH_NS)}
 
 
 def test_cpu_time_in_the_opponents_time_is_added_up() -> None:

@@ -47,13 +47,3 @@ def test_a_slow_dialogue_is_in_the_file_at_once_and_a_quick_one_at_the_end(tmp_p
     trace.flush()
     assert "ugiok" in (tmp_path / "b.txt").read_text()
     trace.close()
-
-
-def test_a_second_trace_goes_on_after_the_first(tmp_path: Path) -> None:
-    """A restarted engine does not wipe out how it came to be restarted."""
-    for word in (b"first", b"second"):
-        trace = Trace(tmp_path / "a.txt", "mine")
-        trace.note(word)
-        trace.close()
-        trace.close()
-    assert [line.text for line in transcript.read((tmp_path / "a.txt").read_text())] == ["first", "second"]

@@ -91,14 +91,6 @@ def test_one_upset_in_a_foregone_pairing_is_no_misfit() -> None:
     assert likelihood(told(games)) > 0.05
 
 
-def test_no_field_is_too_small_to_be_asked() -> None:
-    """One game fits every model; without a decided game nothing is asked."""
-    assert likelihood(told([PairResult("a", "b", 1, 0, 0)])) == 1
-    assert likelihood(told([PairResult("a", "a", 1, 2, 0)])) > 0.05
-    nothing = standings([], ["a", "b"])
-    assert (nothing.misfit, nothing.bridges) == (None, ())
-
-
 def test_two_groups_that_few_games_of_one_engine_connect_are_told() -> None:
     """Four and four with 40 games a pair, and 12 games of a single engine between them."""
     found = told([*league("abcd", 20, 1), *league("wxyz", 20, 2), PairResult("d", "w", 6, 0, 6)])
@@ -107,30 +99,3 @@ def test_two_groups_that_few_games_of_one_engine_connect_are_told() -> None:
     assert [(frozenset(pair), games) for *pair, games in bridge.pairs] == [(frozenset("dw"), 12)]
     firm = told([*league("abcd", 20, 1), *league("wxyz", 20, 2), PairResult("d", "w", 60, 0, 60)])
     assert firm.bridges == ()
-
-
-def test_three_leagues_have_two_bridges_the_thinnest_first() -> None:
-    """Each league is linked to the next by a few games."""
-    leagues = ("abcd", "ghij", "wxyz")
-    games = [each for seed, names in enumerate(leagues) for each in league(names, 20, seed)]
-    found = told([*games, PairResult("d", "g", 8, 0, 8), PairResult("j", "w", 2, 2, 2)])
-    assert [sum(count for *_, count in bridge.pairs) for bridge in found.bridges] == [6, 16]
-    thin = found.bridges[0]
-    assert set(thin.smaller) == set("wxyz") or set(thin.larger) == set("wxyz")
-
-
-def test_a_chain_and_newcomers_are_no_thin_bridges() -> None:
-    """100 games a step link versions firmly; that newcomers have few games is seen beside their names."""
-    versions = [f"v{number:02}" for number in range(20)]
-    skills = {name: float(number) for number, name in enumerate(versions)}
-    assert told(played(skills, both_ways(itertools.pairwise(versions)), 50, 1)).bridges == ()
-    one = [PairResult("a", "new", 2, 0, 1), PairResult("new", "b", 0, 1, 1)]
-    two = [*one, PairResult("c", "young", 1, 0, 1), PairResult("new", "young", 3, 0, 3)]
-    for newcomers in (one, two):
-        assert told([*league(SIX, 20, 1), *newcomers]).bridges == ()
-
-
-def test_groups_that_nothing_connects_have_no_bridge() -> None:
-    """They are told as groups."""
-    found = told([*league("abcd", 20, 1), *league("wxyz", 20, 2)])
-    assert found.bridges == () and len(found.groups) == 2

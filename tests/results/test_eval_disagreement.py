@@ -10,7 +10,7 @@ from results.eval_disagreement import centipawns
 from results.plies import Ply
 from results.record import Costs
 from results.store.filter import EVERYTHING, Filter
-from results.store.store import Store, StoreError
+from results.store.store import Store
 from results.tables.engine_stats import Stats
 from tests.results.made import GAME, PLAYERS, RUN
 
@@ -91,14 +91,3 @@ def test_who_plays_first_after_the_opening_is_charged_for_it() -> None:
         nobody = Stats()
         store.read_costs(Filter(engine="cyd"), nobody.add)
         assert nobody.engines() == []
-
-
-@pytest.mark.parametrize("plies", ["x", "[1]", "[[1]]", '[["1",0,0,0,0,0,0]]', '[[1,"x",0,0,0,0,0]]'])
-def test_costs_that_were_changed_by_hand_are_named(plies: str) -> None:
-    """The game, not a traceback."""
-    with Store.in_memory() as store:
-        store.add_run(RUN, PLAYERS)
-        store.add_game(GAME)
-        store._conn.execute("UPDATE games SET plies = ?", (plies,))
-        with pytest.raises(StoreError, match=f"game {GAME.id} cannot be read"):
-            store.read_costs(EVERYTHING, Stats().add)

@@ -85,13 +85,6 @@ def test_a_game_that_p2_begins_is_numbered_so() -> None:
     assert text.endswith("\n\n7... a1 8. b2 c3 9. d4 1-0\n\n")
 
 
-def test_a_game_without_moves_is_its_result() -> None:
-    """An engine that crashed at once leaves a game that readers accept."""
-    for side in ("p1", "p2"):
-        text = pgn(replace(GAME, fen=f"9 {side} 1", opening=(), plies=(), winner="p2"))
-        assert text.endswith("]\n\n0-1\n\n")
-
-
 @given(st.text(max_size=30), st.text(max_size=30))
 @example('say "hi" \\o/', "ends in \\")
 def test_any_name_can_be_read_back(name: str, event: str) -> None:
@@ -133,20 +126,6 @@ def test_a_game_for_people() -> None:
         "5ca1ab1e-000001, round 1: ann - bob, callanish-9, 10+0.1\n9/9/9 p1 1\n"
         "1. a1 b2 2. c3 d4 1-0 by line: four in a row\n\n"
     )
-
-
-def test_a_line_may_have_all_80_columns() -> None:
-    """Lines are filled to the last column and not beyond it, wherever the words happen to end."""
-    longest = set()
-    for length in range(1, 13):
-        record = replace(GAME, opening=("x" * length,), plies=tuple(Ply("a1b2", 1, None, None) for _ in range(60)))
-        longest.add(max(map(len, pgn(record).partition("\n\n")[2].split("\n"))))
-    assert max(longest) == 80
-
-
-def test_games_of_one_run_have_different_rounds() -> None:
-    """Readers that drop doubles by round and names keep all games."""
-    assert {tags(pgn(replace(GAME, number=number)))["Round"] for number in (1, 2)} == {"1.1", "1.2"}
 
 
 def test_a_game_as_json() -> None:

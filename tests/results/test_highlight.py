@@ -43,8 +43,3 @@ def test_a_game_lost_by_a_fault_is_never_chosen() -> None:
     """A crash of the strong engine is no upset."""
     assert chosen(game(1, "good", "weak", "p2", 9, Termination.CRASH)) is None
     assert chosen() is None
-
-
-def test_an_engine_without_a_rating_upsets_nobody() -> None:
-    """Its game may still be the longest."""
-    assert chosen(game(1, "good", "new", "p2")) == (1, "the longest fight")

@@ -8,7 +8,7 @@ import pytest
 from results.record import Winner
 from results.store.filter import EVERYTHING, Filter
 from results.store.store import Store
-from results.tables import rating_lists, statistics
+from results.tables import statistics
 from results.tables.rating_lists import RatingLists, rating_lists_of_runs
 from results.tables.render import standings_notes
 from results.tables.to_json import crosstables_json, rating_lists_json
@@ -67,18 +67,6 @@ def test_a_pair_is_split_if_one_side_won_both_games(
     assert tallies(store) == {("ann", "bob"): tally}
 
 
-def test_only_games_from_one_opening_are_a_pair(store: Store) -> None:
-    """Neither a game without its other one, nor games of other engines, nor those from two openings."""
-    play(store, [*pair("p1", "p1"), ("ann", "bob", "p1", "c3"), ("bob", "ann", "p1", "d4"), ("ann", "cyd", "p1", "d4")])
-    assert tallies(store) == {("ann", "bob"): PairTally((0, 0, 1, 0, 0), 1)}
-
-
-def test_no_game_is_in_two_pairs(store: Store) -> None:
-    """Also where all pairs have the same opening."""
-    play(store, [*pair("p1", "p1"), *pair("p1", "p2"), ("ann", "bob", "p1", "a1")])
-    assert tallies(store) == {("ann", "bob"): PairTally((0, 0, 1, 0, 1), 1)}
-
-
 def test_a_game_that_is_missing_leaves_the_other_pairs_as_they_are(store: Store) -> None:
     """As in a run that was interrupted."""
     play(store, [*pair("p1", "p1"), *pair("p1", "p2", "c3"), *pair("p2", "p2", "d4")], missing=3)
@@ -120,12 +108,3 @@ def test_a_table_tells_that_most_pairs_are_split(store: Store) -> None:
     assert not any("split" in note for note in standings_notes(found(store).overall.standings))
     play(store, lopsided)
     assert any("8 pairs: 8 split" in note for note in standings_notes(found(store).overall.standings))
-
-
-def test_pairs_of_too_many_games_are_not_counted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are null then, and not 0; all other figures are there."""
-    monkeypatch.setattr(rating_lists, "MOST_PAIRED", 1)
-    play(store, pair("p1", "p1"))
-    told = rating_lists_json(found(store))
-    assert (told["games"], told["pairs"]) == (2, None)
-    assert not any("pairs" in note for note in standings_notes(found(store).overall.standings))

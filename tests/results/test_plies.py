@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from results.eval_disagreement import longest_dispute
 from results.plies import LATE_US, PV_CHARACTERS, PV_MOVES, Plies, Ply, short_pv
 from results.record import GameRecord
 from results.store import rows
@@ -64,15 +63,6 @@ def test_packed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
         assert each != (*made, Ply("a1", 1, None, None))
 
 
-@given(games)
-def test_the_sums_are_those_of_the_plies(made: tuple[Ply, ...]) -> None:
-    """Whether they were added up while packing or are asked for after the game was read back."""
-    packed = Plies.of(made)
-    longest = longest_dispute(ply.score for ply in made)
-    expected = sum(ply.wall_us for ply in made), sum(ply.flagged for ply in made), longest
-    assert packed.sums == Plies(packed.words, packed.costs).sums == Plies.unpacked(made).sums == expected
-
-
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
@@ -90,37 +80,6 @@ def test_of_a_line_that_an_engine_says_the_first_moves_are_kept(said: str, kept:
     """So many, and so many characters; whole moves, and nothing behind a word that is none, which could do harm."""
     assert short_pv(said) == kept and len(kept) <= PV_CHARACTERS
     assert Plies.of([Ply("a1", 1, None, None, pv=said), Ply("b2", 1, None, None)]).pvs == (kept and f"{kept}\n")
-
-
-def test_what_is_packed_is_not_packed_anew() -> None:
-    """The same value comes back."""
-    packed = Plies.of(GAME.plies)
-    assert Plies.of(packed) is packed
-
-
-def test_packed_plies_that_differ_in_a_cost_are_others() -> None:
-    """A figure is enough, and the same text written in another way is not."""
-    one, two = Plies("a1", "[[1,null,null]]"), Plies("a1", "[[2,null,null]]")
-    assert one != two and one == Plies("a1", "[ [1, null, null] ]")
-    assert one != "a1"
-
-
-@pytest.mark.parametrize("costs", ["", "x", "3", "[1]", "[]", "[[1,null,null],[1,null,null]]"])
-def test_broken_costs_do_not_matter_before_a_ply_is_asked_for(costs: str) -> None:
-    """Length and words need no figures; whoever asks for one is told."""
-    packed = Plies("a1", costs)
-    assert (len(packed), packed.words) == (1, "a1")
-    with pytest.raises((ValueError, TypeError)):
-        tuple(packed)
-    with pytest.raises((ValueError, TypeError)):
-        _ = packed.sums
-
-
-@pytest.mark.parametrize("move", ["a1 b2", "", "a1\n"])
-def test_a_move_that_is_not_one_word_cannot_be_packed(move: str) -> None:
-    """It could not be told from two moves, or none, when it is read back."""
-    with pytest.raises(ValueError, match="is not one word"):
-        Plies.of([Ply(move, 1, None, None)])
 
 
 @pytest.mark.parametrize("opening", [(), ("a1", "b2")])

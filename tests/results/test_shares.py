@@ -14,8 +14,3 @@ def test_the_shares_of_two_sides_add_up_to_100(games: int, digits: int) -> None:
     for half_points in range(2 * games + 1):
         both = [percent(points / 2 / games, digits) for points in (half_points, 2 * games - half_points)]
         assert sum(map(Decimal, both)) == 100, f"{half_points} half points of {games} games: {both}"
-
-
-def test_a_share_has_the_digits_that_are_asked_for() -> None:
-    """Also where the last one is 0, so that columns of a table stay in line."""
-    assert [percent(0.575), percent(0.425), percent(0.5), percent(1.0, 0)] == ["57.5", "42.5", "50.0", "100"]

@@ -393,7 +393,6 @@ def test_an_engine_that_cannot_be_started_gets_one_sentence(
         "variants {}",
         "position scottish --board {}",
         "import {} --into new.db",
-        "verify {}",
         "merge new.db {}",
         "standings {}",
     ],

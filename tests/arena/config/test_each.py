@@ -79,13 +79,6 @@ def test_limits_of_each_leave_alone_what_a_registry_says_beside_them(here: Path)
     assert (spec.sandbox.caps.memory_mb, spec.sandbox.caps.threads) == (None, 2)
 
 
-def test_without_each_engines_are_as_they_were(here: Path) -> None:
-    """No limit, margin or restart of their own, and the run is named as if there were no such keys."""
-    one, _ = load(here, "")
-    assert (one.limit, one.margin_ms, one.restart) == (None, None, False)
-    assert one == load_registry().get("alphabeta")
-
-
 @pytest.mark.parametrize(
     ("each", "said"),
     [
@@ -102,13 +95,6 @@ def test_what_is_wrong_with_each_is_said_once(here: Path, each: str, said: str) 
     with pytest.raises(ConfigError, match=said) as wrong:
         load(here, each)
     assert len(str(wrong.value).splitlines()) == 1
-
-
-def test_a_registry_has_no_margin(here: Path) -> None:
-    """As it has no time control: both say how a game is played, not what an engine is."""
-    Path("r.toml").write_text("[[engines]]\nname='x'\ncommand=['true']\nmargin=5\n")
-    with pytest.raises(ConfigError, match="engine 'x' has a margin: give it in a tournament file"):
-        load_registry(Path("r.toml"))
 
 
 def test_a_preset_fills_in_limits_that_are_not_given(here: Path) -> None:

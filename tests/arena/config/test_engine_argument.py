@@ -9,7 +9,7 @@ import pytest
 
 from arena.config import load as config
 from arena.config.engine_argument import engine_argument
-from arena.config.load import ConfigError, UnknownEngine, load_registry
+from arena.config.load import UnknownEngine, load_registry
 from protocol.containment import reads
 
 
@@ -78,12 +78,6 @@ def test_the_arenas_python_has_a_name_on_the_command_line(here: Path) -> None:
         engine_argument("{python} none.py", load_registry())
 
 
-def test_the_name_of_a_module_is_no_path(here: Path) -> None:
-    """A folder may be called like it."""
-    spec = engine_argument("{python} -m classes", load_registry())
-    assert spec.command[1:] == ("-m", "classes")
-
-
 def test_a_registered_command_finds_folders_beside_its_file(here: Path) -> None:
     """As on the command line; relative ones start from the registry's folder."""
     file = here / "lib" / "mine.toml"
@@ -104,9 +98,3 @@ def test_a_contained_engine_may_read_the_places_of_its_class_path(here: Path) ->
 
 def readable(command: tuple[str, ...]) -> tuple[str, ...]:
     return reads.readable(command[0], command, None, (), os.environ["PATH"]).paths
-
-
-def test_an_option_that_cannot_be_sent_is_refused_behind_a_file_too(here: Path) -> None:
-    """The sentence names the engine and the option."""
-    with pytest.raises(ConfigError, match=r"engine 'mine\.py': option 'Hash' has a line break"):
-        engine_argument("mine.py:Hash=1\n2", load_registry())

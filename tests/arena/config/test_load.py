@@ -109,13 +109,6 @@ def test_everything_wrong_with_a_file_is_said_at_once(tmp_path: Path) -> None:
     assert len(str(caught.value).splitlines()) == 2
 
 
-@pytest.mark.parametrize("name", ["nowhere.toml", "."])
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
-    """A wrong path and a directory."""
-    with pytest.raises(ConfigError, match=str(tmp_path)):
-        load_tournament(tmp_path / name, load_registry())
-
-
 def test_a_tournament_may_change_a_registered_engine(tmp_path: Path) -> None:
     """Its options are added, its command stays; two entries of one engine are two players."""
     file = write(
@@ -128,13 +121,6 @@ def test_a_tournament_may_change_a_registered_engine(tmp_path: Path) -> None:
     assert second.options["Hash"] == "1"
 
 
-def test_an_engine_on_the_command_line_may_carry_options() -> None:
-    """`alphabeta:Hash=16,Seed=3`."""
-    spec = engine_argument("alphabeta:Hash=16,Seed=3", load_registry())
-    assert spec.name == "alphabeta"
-    assert (spec.options["Hash"], spec.options["Seed"]) == ("16", "3")
-
-
 def test_an_engine_may_be_a_path_or_a_command_line(tmp_path: Path) -> None:
     """It is named after its program, or after its script where an interpreter runs it; paths become absolute."""
     script = write(tmp_path / "mine.py", "")
@@ -144,13 +130,6 @@ def test_an_engine_may_be_a_path_or_a_command_line(tmp_path: Path) -> None:
     assert spec.command[1:] == (str(script), "--fast")
     assert Path(spec.command[0]).is_absolute()
     assert engine_argument("cat -u", load_registry()).name == "cat"
-
-
-@pytest.mark.parametrize("name", ["greddy", "/no/such/engine", "", '"unclosed', "."])
-def test_an_engine_that_is_nothing_is_refused_in_a_sentence(name: str) -> None:
-    """Nothing is started to find that out."""
-    with pytest.raises(UnknownEngine, match=r".{20,}"):
-        engine_argument(name, load_registry())
 
 
 def test_colons_and_blanks_in_file_names_are_not_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,54 +148,12 @@ def test_colons_and_blanks_in_file_names_are_not_options(tmp_path: Path, monkeyp
         assert (spec.name, spec.command[-1], spec.options) == ("a b:c=d", str(script), options)
 
 
-def test_a_command_line_may_be_long(tmp_path: Path) -> None:
-    """Longer than a file's name can be; so may be the words of a registered command."""
-    words = "x" * 300
-    assert engine_argument(f"cat {words}", load_registry()).command[1:] == (words,)
-    file = write(tmp_path / "mine.toml", f'[[engines]]\nname = "mine"\ncommand = ["/bin/cat", "{words}"]')
-    assert load_registry(file).get("mine") == EngineSpec("mine", ("/bin/cat", words))
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("x" * 300, "neither registered nor a program"),
-        (f"{'x/' * 300}y", "x/x"),
-        ("~nobody-here/engine", "~nobody-here/engine"),
-        ("", "name is empty"),
-        ("''", "name is empty"),
-        ("python3 nosuch.py --fast", r"'nosuch\.py'"),
-        ("python3 nosuch.py:Hash=5", r"'nosuch\.py'"),
-    ],
-)
-def test_an_engine_that_is_not_there_is_said_to_be(name: str, said: str) -> None:
-    """In a sentence of readable length; an interpreter does not stand for the script that it is to run."""
-    with pytest.raises(UnknownEngine, match=said) as refused:
-        engine_argument(name, load_registry())
-    assert len(str(refused.value)) < 400
-
-
-def test_code_and_an_engines_own_arguments_are_no_missing_scripts(tmp_path: Path) -> None:
-    """Only what an interpreter is to run must be there."""
-    program = write(tmp_path / "engine", "")
-    registry = load_registry()
-    assert engine_argument(f"{program} --log new.sh", registry).command[1:] == ("--log", "new.sh")
-    assert engine_argument("python3 -c 'import nosuch.py'", registry).name == "python3"
-
-
 @pytest.mark.parametrize("text", ["cat:Hash=5\nquit", "alphabeta:Hash=5\rquit", "cat:A=1,B=\0", "cat:A=\udce9"])
 def test_an_option_that_does_not_fit_in_a_line_is_refused(text: str) -> None:
     """It would be a command of its own to the engine."""
     with pytest.raises(ConfigError, match=r"option '(Hash|A|B)' has a line break or another control") as refused:
         engine_argument(text, load_registry())
     assert not isinstance(refused.value, UnknownEngine)
-
-
-def test_what_no_table_can_show_does_not_reach_names(tmp_path: Path) -> None:
-    """Line breaks and bytes that are no text are replaced; the file is found all the same."""
-    path = tmp_path / "a\nb\x1b\udce9.py"
-    path.touch()
-    assert engine_argument(str(path), load_registry()) == EngineSpec("a?b??", (str(path),))
 
 
 @pytest.mark.parametrize(
@@ -295,43 +232,6 @@ def test_what_cannot_be_played_is_said_with_the_file(tmp_path: Path, settings: s
     with pytest.raises(ConfigError) as refused:
         load_tournament(file, load_registry())
     assert str(refused.value).startswith(f"{file}: {said}")
-
-
-def test_a_tournament_says_which_variants_it_asks_for(tmp_path: Path) -> None:
-    """So that a board that names its own variant does not meet a default."""
-    engines = '[[engines]]\nname="random"\n[[engines]]\nname="greedy"'
-    registry = load_registry()
-    given = write(tmp_path / "t.toml", f'[tournament]\nvariants = ["brandub"]\n{engines}')
-    assert load_tournament(given, registry)[0].asked == ("brandub",)
-    assert load_tournament(write(tmp_path / "u.toml", engines), registry)[0].asked == (None,)
-
-
-def test_a_tournament_file_is_no_registry(tmp_path: Path) -> None:
-    """Whoever swaps the two is told."""
-    file = write(tmp_path / "t.toml", '[tournament]\nrounds = 2\n[[engines]]\nname="random"')
-    with pytest.raises(ConfigError, match=r"t\.toml: is a tournament file, not a registry"):
-        load_registry(file)
-
-
-def test_a_device_without_end_is_not_read_for_ever() -> None:
-    """Neither as a registry nor as a tournament."""
-    for load in (load_registry, lambda path: load_tournament(path, load_registry())):
-        with pytest.raises(ConfigError, match="/dev/zero: cannot be read: it is a device or a pipe"):
-            load(Path("/dev/zero"))
-
-
-@pytest.mark.parametrize("size", [100, 2 << 20])
-def test_a_database_in_the_place_of_a_file_is_called_one(tmp_path: Path, size: int) -> None:
-    """Large or small: it lies beside the file, by nearly the same name."""
-    file = tmp_path / "t.db"
-    file.write_bytes(b"SQLite format 3\0".ljust(size, b"\xff"))
-    with pytest.raises(ConfigError) as refused:
-        load_tournament(file, load_registry())
-    said = f"{file}: is a database: give a TOML file with [[engines]], and name a database by --db"
-    assert str(refused.value) == said
-    with pytest.raises(ConfigError) as refused:
-        load_registry(file)
-    assert str(refused.value) == said
 
 
 @pytest.mark.parametrize(
@@ -468,33 +368,6 @@ def test_an_override_that_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path
     assert said in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('[tournament]\nformat = "swis"', "tournament.format: is 'swis': did you mean 'swiss'?"),
-        ('[tournament]\nformat = "cup"', "tournament.format: is 'cup': write 'round-robin', 'gauntlet'"),
-        ("[tournament]\nmovetime = 0.5", "tournament.movetime: is 0.5: write a whole number of milliseconds"),
-        ("[tournament]\nrounds = 1.5", "tournament.rounds: is 1.5: write a whole number"),
-    ],
-)
-def test_a_value_that_was_nearly_right_is_told_how(tmp_path: Path, text: str, said: str) -> None:
-    """A word of a list, a unit, a fraction: one sentence without the words of the library that checks it."""
-    file = write(tmp_path / "t.toml", f"{text}\n{ENGINES}")
-    with pytest.raises(ConfigError) as refused:
-        load_tournament(file, load_registry())
-    assert str(refused.value).startswith(f"{file}: {said}")
-    assert len(str(refused.value).splitlines()) == 1
-
-
-@pytest.mark.parametrize("text", ['[tournament]\nengines = ["random", "greedy"]\n', '[[engine]]\nname = "random"\n'])
-def test_engines_in_the_wrong_place_are_told_once(tmp_path: Path, text: str) -> None:
-    """They are not also missing."""
-    with pytest.raises(ConfigError) as refused:
-        load_tournament(write(tmp_path / "t.toml", text), load_registry())
-    (line,) = str(refused.value).splitlines()
-    assert "did you mean" in line and "engines" in line
-
-
 def test_a_command_may_be_one_text(tmp_path: Path) -> None:
     """It is split as a shell splits it; quotes that do not close are named."""
     head = '[[engines]]\nname = "mine"\ncommand = '
@@ -505,16 +378,6 @@ def test_a_command_may_be_one_text(tmp_path: Path) -> None:
         load_registry(write(file, f'{head}"/bin/cat \'a"\n'))
     with pytest.raises(ConfigError, match=r"engines\[1\]\.command: "):
         load_registry(write(file, f'{head}""\n'))
-
-
-def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
-    """Editors of Windows write one; a file in UTF-16 is told what to do."""
-    file = tmp_path / "t.toml"
-    file.write_bytes(b"\xef\xbb\xbf" + ENGINES.replace("\n", "\r\n").encode())
-    assert [spec.name for spec in load_tournament(file, load_registry())[1]] == ["random", "greedy"]
-    file.write_bytes(ENGINES.encode("utf-16"))
-    with pytest.raises(ConfigError, match="cannot be read: line 1 is not UTF-8 text: save the file as UTF-8"):
-        load_tournament(file, load_registry())
 
 
 def test_a_key_in_the_wrong_place_is_told_where_it_belongs(tmp_path: Path) -> None:

@@ -108,12 +108,6 @@ def test_every_engine_is_in_one_group_and_groups_of_an_odd_number_differ_by_one(
             assert all(group_of[one] == group_of[two] for one, two in first.pairings)
 
 
-def test_the_seed_decides_the_draw() -> None:
-    """Another seed draws other groups; groups by rating stay."""
-    assert len({contest(8, seed, groups=2, groups_by="draw").groups for seed in range(20)}) > 10
-    assert len({contest(8, seed, groups=2).groups for seed in range(20)}) == 1
-
-
 def test_anybody_can_check_the_draw() -> None:
     """By the sums of SHA-256 that docs/organisers/CONTEST.md tells: `printf '2026 greedy' | sha256sum`."""
     lots = sorted(range(8), key=lambda player: sha256(f"2026 e{player}".encode()).hexdigest())
@@ -227,12 +221,6 @@ def test_where_the_play_off_is_level_the_lot_decides_and_is_told() -> None:
     assert set(through) == set(names(4)) and max(through.values()) < 45
 
 
-def test_all_who_are_tied_go_on_without_a_play_off() -> None:
-    """A tie that decides nothing costs no games."""
-    made = contest(2)
-    assert [each.round.number for each in played(made, drawn, better_wins)] == [1, 2]
-
-
 def test_a_level_match_is_decided_by_tie_breaks_then_by_a_pair_of_games_then_by_the_lot() -> None:
     """In the order of the file; the bracket says what decided."""
     level = PairScore(0, 1, 1, 0, 1, captures=(3, 5), shortest=(40, 60))
@@ -281,60 +269,6 @@ def test_the_games_of_who_missed_at_most_half_count_and_it_does_not_go_on() -> N
     assert {row["name"] for row in rows if row["goes_on"]} == {"e1", "e2"}
 
 
-def test_who_has_dropped_out_is_in_no_play_off() -> None:
-    """All three are level, and e2 is gone: the other two go on without extra games."""
-    cycle = [PairScore(0, 1, 2, 0, 0), PairScore(1, 2, 2, 0, 0, missed=(0, 2)), PairScore(2, 0, 2, 0, 0)]
-    past = played(contest(3, tie_breaks=()), scored(*cycle), better_wins, withdrawn=frozenset({2}))
-    assert [each.round.number for each in past] == [1, 2]
-    assert set(past[1].round.pairings[0]) == {0, 1}
-
-
-def test_of_the_winners_of_groups_the_one_with_more_points_is_the_first_seed() -> None:
-    """e0 wins its group with a draw, e1 wins all of its games; the lots have no say."""
-    for seed in range(6):
-        made = contest(8, seed, groups=2)
-        one_draw = {(one, two): better_wins(Pairing(one, two), 2) for one in range(8) for two in range(one + 1, 8)}
-        past = played(made, listed({**one_draw, (0, 3): PairScore(0, 3, 1, 1, 0)}))
-        assert stages(made, past)["knockout"].players[:2] == (1, 0)
-
-
-def test_who_drops_out_of_a_level_match_is_beaten() -> None:
-    """Each won a game before: the one that is there goes on, whatever the tie-breaks say."""
-    made = contest(2)
-    past = [Played(first, (drawn(first.pairings[0], 2),)) for first in [made.next(())] if first is not None]
-    second = made.next(past)
-    assert second is not None
-    level = PairScore(*second.pairings[0], 1, 0, 1, shortest=(20, 50))
-    for out in second.pairings[0]:
-        found = outcome(2, [*past, Played(second, (level,), frozenset({out}))]).values
-        assert (found["winner"], found["bracket"][0][0]["by"]) == (f"e{1 - out}", "withdrawal")
-
-
-def test_a_contest_ends_with_whoever_is_left() -> None:
-    """Nobody is left in one group, or in all of them: the contest has a winner, or only the champion."""
-    made = contest(5, groups=2, champion="e4")
-    for out, winner in (({1, 2}, "e0"), ({0, 3}, "e1"), ({0, 1, 2, 3}, "e4")):
-        missed = scored(*(PairScore(one, two, 0, 0, 0, missed=(2, 2)) for one, two in ((0, 3), (1, 2)) if one in out))
-        past = played(made, missed, better_wins, withdrawn=frozenset(out))
-        assert outcome(5, past, groups=2, champion="e4").values["winner"] == winner, out
-
-
-def test_a_group_that_is_played_shows_the_scores_so_far() -> None:
-    """Nobody goes on before the last game of the groups."""
-    made = contest(4)
-    first = made.next(())
-    assert first is not None
-    score = tuple(
-        PairScore(*pairing, 1, 0, 0) if pairing.first == 2 else PairScore(*pairing, 0, 0, 0)
-        for pairing in first.pairings
-    )
-    found = FormatConfig("contest").outcome(names(4), 1, 1, Progression((), Played(first, score)))
-    assert found is not None
-    rows = found.values["groups"][0]
-    assert rows[0]["name"] == "e2" and rows[0]["points"] > 0
-    assert not any(row["goes_on"] for row in rows) and found.values["winner"] is None
-
-
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
@@ -350,23 +284,3 @@ def test_a_contest_that_cannot_be_played_is_refused(keys: dict[str, Any], said: 
     """One sentence, with the key."""
     (fault,) = FormatConfig("contest", **keys).faults(names(4))
     assert f"{fault[0]}: {fault[1]}".startswith(said)
-
-
-def test_a_group_needs_two_engines_beside_the_champion() -> None:
-    """Of two engines one is the champion: there is nobody to play a group with."""
-    (fault,) = FormatConfig("contest", champion="e1", go_on=1).faults(names(2))
-    assert fault[0] == "groups" and fault[1].startswith("1 engines fill 0")
-
-
-def test_who_is_withdrawn_before_the_first_round_is_not_paired_and_is_listed_as_withdrawn() -> None:
-    """Nobody meets it, whether it is in a group or the champion; the contest has a winner all the same."""
-    keys: dict[str, Any] = {"groups": 2, "champion": "e4"}
-    for out, winner in (({1}, "e0"), ({4}, "e0"), ({1, 2}, "e0"), ({0, 1, 2}, "e3"), ({0, 3}, "e1")):
-        made, past, absent = contest(5, **keys), list[Played](), frozenset(out)
-        while (round_ := made.next(past, absent)) is not None:
-            assert not absent & {player for pairing in round_.pairings for player in pairing}
-            past.append(Played(round_, tuple(better_wins(each, round_.games) for each in round_.pairings), absent))
-        found = outcome(5, past, **keys).values
-        assert found["winner"] == winner, out
-        withdrawn = {row["name"] for group in found["groups"] for row in group if row["by"] == "withdrawn"}
-        assert withdrawn == {f"e{player}" for player in out - {4}}

@@ -85,17 +85,6 @@ def test_a_list_of_pairings_is_played_as_it_stands() -> None:
     ]
 
 
-def test_the_last_of_four_million_games_is_known_without_the_ones_before() -> None:
-    """Two thousand engines in a round robin, and in a gauntlet of a thousand."""
-    for pairings in (RoundRobin(2000), Gauntlet(2000, 1000), Pyramid(2000)):
-        large = schedule(pairings, 2000, games=2)
-        last = large[len(large) - 1]
-        assert last.number == len(large) == 2 * len(pairings)
-        assert large.source.job(len(large) + 1) is None
-        with pytest.raises(IndexError):
-            pairings[len(pairings)]
-
-
 def test_two_games_share_an_opening_and_an_odd_last_one_has_its_own() -> None:
     """Three games from each start: two openings, never used elsewhere."""
     seeds = Counter(job.opening_seed for job in schedule(RoundRobin(4), 4, rounds=2, games=3, starts=2))

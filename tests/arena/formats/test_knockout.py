@@ -71,15 +71,6 @@ def test_a_drawn_match_has_extra_games_and_then_the_better_seed_goes_on() -> Non
     assert knockout.winner(duel) == 1
 
 
-def test_who_misses_games_has_no_extra_games() -> None:
-    """A match in which somebody is out is decided by what was played and missed, then by the seeds."""
-    knockout = Knockout(2)
-    *_, (_, (duel,)) = knockout.bracket(
-        [Played(Round(1, (Pairing(0, 1),), 2), (PairScore(0, 1, 1, 0, 1),), frozenset({0}))]
-    )
-    assert knockout.winner(duel) == 0
-
-
 def test_who_is_withdrawn_before_the_first_round_is_neither_paired_nor_given_a_bye() -> None:
     """The bracket is that of the others, through all rounds."""
     for players in range(3, 20):

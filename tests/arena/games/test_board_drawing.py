@@ -8,7 +8,6 @@ import pytest
 
 from arena.games import board_drawing
 from arena.games.kind import Lang
-from arena.games.kinds import built_in
 from tests.arena.games.drawn import drawn, ended
 
 CALLANISH = "2*3*2/9/1w2bW3/4B4/9/9/9/3w5/*7* p2 7"
@@ -71,28 +70,6 @@ def test_wide_signs_stay_aligned(fen: str) -> None:
     rows = plain(drawn(fen, MARKED), board_drawing.WIDE).splitlines()
     assert len({columns(row) for row in rows}) == 1
     assert not any(unicodedata.east_asian_width(character) == "A" for row in rows for character in row)
-
-
-def test_the_largest_board_fits_a_terminal() -> None:
-    """25 files with labels on all edges and a bracket at the last one need fewer than 80 columns."""
-    rows = plain(drawn("/".join(["25"] * 25), last_move="y25w24x23")).splitlines()
-    assert max(map(len, rows)) < 80
-    assert rows[0] == rows[-1] == "    a b c d e f g h i j k l m n o p q r s t u v w x y"
-    assert rows[1].endswith("·[·] 25")
-
-
-def test_stones_marks_and_the_last_move_have_colours() -> None:
-    """The styles are those of the letters, of a marked square and of the brackets."""
-    styles = {style for _, style in board_drawing.styled(drawn(TAFL, MARKED, "d3c3"))}
-    assert {"bold bright_red", "bold bright_white", "bold bright_yellow", "magenta", "bold green"} <= styles
-
-
-def test_every_sign_of_a_set_is_distinct_within_a_family() -> None:
-    """Stacks, singles, holes and empty squares can be told apart without colour, and so can the men of tafl."""
-    for glyphs in (board_drawing.UNICODE, board_drawing.ASCII, board_drawing.WIDE):
-        for kind in built_in():
-            signs = [glyphs.sign(kind, letter) for letter in (*kind.pieces, ".")] + [glyphs.mark]
-            assert len(set(signs)) == len(signs)
 
 
 @pytest.mark.parametrize(
@@ -168,16 +145,3 @@ def test_what_decided_the_game_stands_between_equals_signs(
     assert plain(board, board_drawing.ASCII).isascii()
     wide = [columns(row) for row in plain(board, board_drawing.WIDE).splitlines()]
     assert max(wide) - min(wide) <= 1  # a row may end in a mark
-
-
-def test_the_legend_tells_the_marks_in_japanese_too() -> None:
-    """Each kind has its own words."""
-    for game, words in (
-        (LINE, "列"),
-        (ESCAPE, "逃げた"),
-        (CAPTURE, "捕らえられた"),
-        (ROW, "盾の壁"),
-        (RING, "囲む"),
-        (FORT, "砦"),
-    ):
-        assert words in board_drawing.legend(ended(*game), board_drawing.WIDE, "ja")

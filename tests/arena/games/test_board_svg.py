@@ -14,10 +14,8 @@ from tests.arena.games.test_board_drawing import (
     ESCAPE,
     FORT,
     LINE,
-    MARKED,
     RING,
     ROW,
-    TAFL,
 )
 
 
@@ -35,21 +33,6 @@ def test_the_picture_is_well_formed_and_scales() -> None:
     )
     assert len(root.findall(f".//{space}circle")) == 3 + 2 * 2
     assert len(root.findall(f".//{space}text")) == 4 * 9
-
-
-def test_the_picture_reads_in_black_and_white() -> None:
-    """Stones are white or near black with a rim of the other; the square left by the last move is dashed."""
-    picture = board_svg.document(board_at(TAFL, MARKED, "d4c3"), "game")
-    circles = re.findall(r'<circle .*? fill="(#\w+)" stroke="(#\w+)"', picture)
-    assert set(circles) == {("#fff", "#000"), ("#111", "#ccc")}
-    assert picture.count("stroke-dasharray") == 1
-    assert len(re.findall(r"l40 40m0-40l-40 40", picture)) == len(MARKED)  # a cross each
-    assert picture.count('class="crown"') == 1
-
-
-def test_a_placement_has_no_square_that_it_left() -> None:
-    """The only square of a first placement is drawn as reached."""
-    assert "stroke-dasharray" not in board_svg.document(board_at("9/9/9/9/4w4/9/9/9/9 p2", last_move="e5"), "game")
 
 
 @pytest.mark.parametrize(
@@ -95,11 +78,3 @@ def drawn(picture: str) -> list[tuple[str, dict[str, str]]]:
                 kept = {name: value for name, value in each.items() if name in names}
                 shapes.append((each.tag.rpartition("}")[2], kept))
     return shapes
-
-
-def test_both_pictures_draw_the_same() -> None:
-    """They differ in colours, and in where pieces stand: in place, or as symbols."""
-    board = ended(*CAPTURE)
-    shapes = drawn(board_svg.inline(board))
-    assert shapes == drawn(board_svg.document(board, "game"))
-    assert len(shapes) == 6 + 4 * 7 + len(board.last) + len(board.decision.squares) + 4

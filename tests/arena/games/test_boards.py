@@ -6,7 +6,7 @@ import pytest
 
 from arena.games.boards import read_board, start_of
 from arena.games.drawn_text import MAX_BYTES
-from arena.games.rules import BadPosition, UnknownVariant
+from arena.games.rules import BadPosition
 
 STONES = """
     .......
@@ -28,13 +28,6 @@ def drawn(folder: Path, text: str, name: str = "board.txt") -> Path:
 def test_a_plain_drawing_is_a_callanish_board(tmp_path: Path) -> None:
     """Rows from the top rank down, p1 to move, turn 1."""
     assert read_board(drawn(tmp_path, STONES)) == ("callanish", "7/1w3b1/3*3/2***2/3*3/1b1W1B1/7 p1 1")
-
-
-def test_a_drawing_from_another_editor_reads_alike(tmp_path: Path) -> None:
-    """Byte order mark, CR LF and a path given as text change nothing."""
-    path = tmp_path / "board.txt"
-    path.write_bytes(b"\xef\xbb\xbf" + STONES.replace("\n", "\r\n").encode())
-    assert read_board(str(path)) == read_board(drawn(tmp_path, STONES, "plain.txt"))
 
 
 def test_toml_may_say_variant_side_and_turn(tmp_path: Path) -> None:
@@ -96,15 +89,6 @@ def test_a_bad_drawing_is_refused_with_file_and_square(tmp_path: Path, text: str
     assert str(refused.value).startswith(f"{path}: ") and part in str(refused.value)
 
 
-def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    """Missing, a folder, or no text."""
-    binary = tmp_path / "binary"
-    binary.write_bytes(b"\xff\xfe\x00")
-    for path, part in ((tmp_path / "none", "No such file"), (tmp_path, "directory"), (binary, "UTF-8")):
-        with pytest.raises(BadPosition, match=part):
-            read_board(path)
-
-
 def test_a_start_without_a_drawing() -> None:
     """The variant's own, or the one of a position string; callanish-9 where nothing is said."""
     for said, name, fen in (
@@ -137,14 +121,3 @@ def test_a_drawing_is_of_the_variant_that_it_or_the_user_names(tmp_path: Path) -
             BadPosition, match=rf"{path.name}: says that its variant is brandub.*but {variant} was asked"
         ):
             start_of(variant, board=path)
-
-
-def test_what_is_said_twice_or_misspelt_is_refused(tmp_path: Path) -> None:
-    """A board and a position string; a variant that there is not, which is not the drawing's fault."""
-    path = drawn(tmp_path, STONES)
-    with pytest.raises(BadPosition, match="give one of them"):
-        start_of(None, "", path, "5/5 p1")
-    with pytest.raises(UnknownVariant, match=r"^there is no variant 'scotish'"):
-        start_of("scotish", board=path)
-    with pytest.raises(BadPosition, match=r"no variant ''"):
-        start_of(None, board=drawn(tmp_path, 'variant = ""\nboard = "..."', "empty.toml"))

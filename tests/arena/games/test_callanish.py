@@ -1,11 +1,9 @@
 """Callanish, by cases worked out by hand. On 5x5 every line needs 3 squares."""
 
 import pickle
-import time
 
 import pytest
 
-from arena.games.callanish.kind import SHAPES as CALLANISH
 from arena.games.callanish.rules import CallanishPosition, CallanishRules
 from arena.games.rules import BadPosition, Outcome
 from arena.games.variants import find
@@ -53,21 +51,6 @@ def test_a_turn_takes_a_stone_off_and_puts_two_a_knights_move_away() -> None:
     assert position.outcome == Outcome("p1", "no-turn")
 
 
-def test_a_buried_stone_neither_moves_nor_lets_another_of_its_colour_on() -> None:
-    """A square with a stone of the mover's is no target, be the stone exposed or buried."""
-    position = rules().parse("7/7/7/3W3/7/2b1b2/7 p2 4")
-    assert not [word for word in texts(position) if word.startswith("d4")]
-    assert not [word for word in texts(position) if "d4" in word[2:]]
-    assert position.find("c2a1d4") is None
-
-
-def test_leaving_a_stack_uncovers_the_stone_below() -> None:
-    """The stone below controls its square again, and its owner may move it."""
-    position = after(rules().parse("7/7/7/3W3/7/7/b6 p1 4"), "d4b3b5")
-    assert position.fen() == "7/7/1w5/3b3/1w5/7/b6 p2 4"
-    assert position.find("d4c2e2") is not None
-
-
 def test_targets_are_accepted_in_either_order_and_kept_in_one() -> None:
     """`b2d1a4` is `b2a4d1`: the same move, the same position."""
     position = rules("callanish-9").parse("9/9/9/9/9/9/9/1w5b1/9 p1 2")
@@ -75,14 +58,6 @@ def test_targets_are_accepted_in_either_order_and_kept_in_one() -> None:
     assert one is not None and one == two
     assert one.text == "b2a4d1"
     assert position.find("b2a4a4") is None and position.find("b2a4d2") is None
-
-
-def test_targets_are_ordered_by_rank_as_a_number() -> None:
-    """On boards with ranks from 10 on, a9 comes before a11 in the canonical word, though not as text."""
-    position = rules("callanish-11").parse("11/1w9/11/11/11/11/11/11/11/11/10b p1 2")
-    move = position.find("b10d11d9")
-    assert move is not None and move.text == "b10d9d11"
-    assert texts(position) == sorted(texts(position))
 
 
 def test_a_line_is_a_check_that_the_reply_may_break() -> None:
@@ -99,13 +74,6 @@ def test_a_line_that_stands_after_the_reply_wins() -> None:
     assert position.legal_moves() == [] and position.moves() == [] and position.find("e1c2d3") is None
 
 
-def test_uncovering_an_enemy_line_loses_at_once() -> None:
-    """White's stone leaves a1, so black holds a1, b1 and c1."""
-    position = rules().parse("5/5/5/5/Wbb2 p1 5")
-    assert position.outcome is None
-    assert after(position, "a1b3c2").outcome == BLACK_LINE
-
-
 def test_a_position_string_with_a_line_for_the_side_to_move_is_won() -> None:
     """The opponent's turn is over and the line stands; with the other side to move it is only a check."""
     assert rules().parse("5/5/3b1/5/www2 p1 5").outcome == WHITE_LINE
@@ -119,30 +87,6 @@ def test_a_side_without_a_complete_turn_loses() -> None:
     assert rules().parse("w2/1b1/3 p2 2").outcome == Outcome("p1", "no-turn")
 
 
-def test_one_target_is_no_turn() -> None:
-    """White's a1 can go to c2 only and its b3 to d2 only; with d4 on the board b3 has a turn."""
-    assert rules().parse("*1*2/3*1/1w3/5/w1*1b p1 2").outcome == Outcome("p2", "no-turn")
-    assert texts(rules().parse("*1*2/5/1w3/5/w1*1b p1 2")) == ["b3d2d4"]
-
-
-def test_a_reply_may_leave_a_side_without_a_complete_turn() -> None:
-    """After black's turn white's b3 has d2 only and a1 has c2 only: white loses. With d4 on the board b3 has a turn."""
-    stuck = after(rules().parse("*1*2/3*1/1w3/5/w1*1b p2 2"), "e1c2d3")
-    assert stuck.outcome == Outcome("p2", "no-turn")
-    free = after(rules().parse("*1*2/5/1w3/5/w1*1b p2 2"), "e1c2d3")
-    assert free.outcome is None and texts(free) == ["b3d2d4"]
-
-
-def test_the_line_is_looked_at_before_the_missing_turn() -> None:
-    """White holds file b and has no turn: white has won."""
-    assert rules().parse("*w*/*w*/b1* p1 4").outcome == WHITE_LINE
-
-
-def test_no_vacant_square_for_the_first_stone_is_no_turn() -> None:
-    """Black's first stone goes on a vacant square only."""
-    assert rules().parse("w*w/***/w*w p2 1").outcome == Outcome("p1", "no-turn")
-
-
 def test_a_line_needs_half_of_its_own_squares_rounded_up() -> None:
     """On the corners board the outermost lines need 3, lines b, h, 2 and 8 need 4, the others 5."""
     position = rules("callanish-corners").start()
@@ -154,12 +98,6 @@ def test_a_line_needs_half_of_its_own_squares_rounded_up() -> None:
     assert short.outcome is None, "three of file b, which needs four"
 
 
-@pytest.mark.parametrize(("side", "need"), [(5, 3), (7, 4), (9, 5), (11, 6), (25, 13)])
-def test_needs_of_square_boards(side: int, need: int) -> None:
-    """Half of an odd side, rounded up."""
-    assert set(rules(f"callanish-{side}").start().board.needs) == {need}
-
-
 def test_the_largest_board_tells_a_held_line_from_one_that_lacks_a_square() -> None:
     """13 of the 25 squares of a rank win, 12 do not, and 25 do not spill into the next line."""
     empty = "/".join(["25"] * 23)
@@ -168,24 +106,6 @@ def test_the_largest_board_tells_a_held_line_from_one_that_lacks_a_square() -> N
         position = rules("callanish-25").parse(f"{empty}/12b12/{'w' * stones}{gap} p1 30")
         assert (position.outcome == WHITE_LINE) is wins
         assert not position.other_lines & position.board.full
-
-
-def test_a_hole_in_the_middle_does_not_split_a_line() -> None:
-    """Rank 1 has four squares either side of its hole and needs two, wherever they are."""
-    assert rules().parse("5/5/3b1/5/w1*1w p1 3").outcome == WHITE_LINE
-
-
-def test_a_side_at_the_end_of_its_supply_has_no_turn() -> None:
-    """With a supply of 3, white has three stones after its third turn and loses when it must move again."""
-    limited = find("callanish-9", "supply=3")
-    assert limited.name == "callanish-9:supply=3"
-    position = limited.start()
-    assert isinstance(position, CallanishPosition)
-    position = after(position, "e5", "a9", "e5c4g6", "a9b7c8", "c4a3d6")
-    assert position.outcome is None
-    position = after(position, "b7a5d8")
-    assert position.outcome == Outcome("p2", "no-turn")
-    assert position.legal_moves() == []
 
 
 def test_side_and_turn_number_follow_the_plies() -> None:
@@ -207,19 +127,6 @@ def test_positions_are_values() -> None:
     assert pickle.loads(pickle.dumps(one)) == one
     assert rules().parse(one.fen()) == one
     assert start.outcome is None and start.own == 0
-
-
-def test_the_largest_board_is_ready_at_once() -> None:
-    """All 17 000 turns of a board never seen before are there in a fraction of a second."""
-    began = time.process_time()
-    position = rules().parse("/".join(["25"] * 24 + ["*24"]) + " p1 1")
-    assert position.find("y25") is not None
-    assert time.process_time() - began < 0.3
-
-
-def test_a_board_is_made_once_for_each_shape() -> None:
-    """A drawn 9x9 board shares the tables of callanish-9."""
-    assert rules().parse("9/9/9/9/9/9/9/9/9 p1").board is rules("callanish-9").start().board
 
 
 @pytest.mark.parametrize(
@@ -261,20 +168,6 @@ def test_boards_that_are_not_recommended_are_played_with_a_warning(fen: str, par
     """The rules only recommend other boards, so these are played, with a warning."""
     position = rules().parse(fen)
     assert any(part in warning for warning in rules().warnings(position)), rules().warnings(position)
-
-
-def test_named_boards_of_side_7_and_more_have_no_warning() -> None:
-    """The boards that the rules give are the ones they recommend."""
-    for name in CALLANISH:
-        if name != "callanish-5":
-            assert rules(name).warnings(rules(name).start()) == []
-
-
-def test_where_one_stone_wins_a_line_it_wins_at_once() -> None:
-    """Files of two squares need one: white's first stone has won as soon as black has replied."""
-    position = after(rules().parse("3/3 p1 1"), "a1")
-    assert position.outcome is None
-    assert after(position, "c2").outcome == WHITE_LINE
 
 
 @pytest.mark.parametrize(
@@ -320,11 +213,6 @@ def test_a_named_board_refuses_another_size_and_other_holes(name: str, fen: str,
     with pytest.raises(BadPosition) as refused:
         rules(name).parse(fen)
     assert part in str(refused.value) and "the variant callanish" in str(refused.value)
-
-
-def test_the_turn_number_may_be_left_out() -> None:
-    """Then it is 1."""
-    assert rules().parse("7/7/7/7/7/7/7 p2").fen() == "7/7/7/7/7/7/7 p2 1"
 
 
 @pytest.mark.parametrize(

@@ -100,12 +100,6 @@ def test_a_captured_king_and_his_captors(variant: str, fen: str, move: str, capt
     assert marks(decision_of(game)) == marks(Decision(frozenset(captors.split()), king))
 
 
-def test_a_line_is_found_in_a_position_without_history() -> None:
-    """A stack counts for the stone above, and a square off the line is not part of it."""
-    rules, at = resolve("callanish", fen="5/1b3/wWw2/5/4w p1 3")
-    assert marks(kind_of(rules).deciding(None, at)) == marks(Decision(frozenset({"a3", "b3", "c3"})))
-
-
 def test_a_game_that_goes_on_or_is_repeated_has_no_deciding_squares() -> None:
     """Neither the start nor a draw by repetition."""
     assert decision_of(Game(*resolve("scottish"))) == UNDECIDED
@@ -146,10 +140,3 @@ def test_the_wall_of_a_fort_is_told_with_the_king() -> None:
     game = played("copenhagen", "11/7a3/11/a9a/11/11/2a8/11/6d4/4dd5/3dk6 p2 1", "g3g1")
     assert game.outcome is not None and game.outcome.reason == "fort"
     assert marks(decision_of(game)) == marks(Decision(frozenset("d1 e1 e2 f2 g1".split())))
-
-
-def test_a_king_who_escapes_with_a_shieldwall_has_both_marks() -> None:
-    """The end has the squares, and what the shieldwall took is told beside them."""
-    game = played("copenhagen", "11/11/11/11/11/11/k10/6a4/11/1dd8/1aad7 p2 1", "a5a1")
-    taken = frozenset({"b1", "c1"})
-    assert marks(decision_of(game)) == marks(Decision(frozenset({"a1"}), taken=taken))

@@ -46,13 +46,6 @@ def test_a_rules_record_reads_back_as_the_same_rules(name: str) -> None:
     assert start.fen() == rules.start().fen()
 
 
-def test_a_position_in_which_the_defenders_move_first_is_told() -> None:
-    """The side to move of a position string is a rule of the game there."""
-    fen = "7/2a4/3d3/2ak3/3d3/3a3/7 p2 1"
-    told = notation.read_rules(notation.rules_record(tafl("scottish"), fen))
-    assert told.fen == fen
-
-
 @pytest.mark.parametrize(
     ("record", "variant"),
     [
@@ -133,17 +126,3 @@ def test_rules_that_our_engines_cannot_play_are_refused(record: str) -> None:
     """What would make moves illegal is refused in a sentence that names it."""
     with pytest.raises(NoCounterpart):
         notation.read_rules(record)
-
-
-@pytest.mark.parametrize("name", ["tablut-ashton", "brandub:king_captured_by=four-two"])
-def test_rules_that_opentafl_has_not_are_refused(name: str) -> None:
-    """Camps, and a king who is weak beside the throne, change the game for an engine that does not know them."""
-    with pytest.raises(NoCounterpart, match="OpenTafl has no rule like "):
-        notation.rules_record(tafl(name), tafl(name).start().fen())
-
-
-@pytest.mark.parametrize("record", ["", "d1d3", "d1^d3", "resign"])
-def test_a_word_that_is_no_move_is_refused(record: str) -> None:
-    """Jumps are no moves of ours."""
-    with pytest.raises(NoCounterpart):
-        notation.read_move(record)

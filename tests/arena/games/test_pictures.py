@@ -33,10 +33,3 @@ def test_pictures_are_those_of_changed_rules_too(options: str) -> None:
     shown = pictures(find("copenhagen", options))
     assert len(shown) == 3 - (options == "fort=no")
     assert all(picture.after.decision.squares for picture in shown)
-
-
-def test_the_row_that_a_shieldwall_took_is_marked() -> None:
-    """It is empty afterwards, and was not before."""
-    shieldwall = pictures(find("copenhagen"))[0]
-    assert shieldwall.after.decision.taken == {"c1", "d1"}
-    assert shieldwall.before.rows[-1] == ".add..." and shieldwall.after.rows[-1] == ".a..a.."

@@ -1,6 +1,5 @@
 """Playouts against the positions they go through: what is played, where it ends, how likely each move is."""
 
-from collections import Counter
 from random import Random
 
 import pytest
@@ -58,38 +57,6 @@ def test_a_playout_is_a_game_that_ends_where_the_rules_end_it(name: str) -> None
             cut = start.playout(Random(seed), plies)
             assert [move.text for move in cut.moves] == words[:plies]
             assert cut.outcome == (outcome if plies == len(words) else None)
-
-
-@pytest.mark.usefixtures("tries")
-@pytest.mark.parametrize(
-    ("name", "fen", "plies"),
-    [
-        ("callanish-9", "9/9/9/9/9/9/9/9/9 p1 1", 1),
-        ("callanish", "4/3w/4/*3 p2 1", 1),
-        ("callanish", "4/4/*3 p1 1", 2),
-        ("callanish", "5/5/2w2/5/5 p1 3", 2),
-        ("callanish", "5/2w1b/1W1B1/b1w2/w1b2 p1 9", 1),
-        ("callanish", "*1*2/1b3/1W3/5/w1*1b p1 2", 3),
-        ("callanish", "*1*2/1b3/1W3/5/w1*1b p2 2", 3),
-        ("callanish", "7/7/1wB4/2b1w2/1W5/7/7 p1 4", 2),
-        ("scottish", "a2d2a/1a3d1/2k4/d6/3a3/1a1d1a1/a5d p1 7", 1),
-        ("scottish", "7/7/1aaa3/2k4/7/d6/7 p2 7", 1),
-        ("ard-ri", "2aaa2/3a3/a1ddd1a/aadkdaa/a1dd2a/3a1d1/2aaa2 p2 4", 1),
-        ("brandub:men_steps=1,king_steps=2", "7/1d5/2a1k2/1a5/3d3/1ad4/7 p1 3", 2),
-        ("brandub:men_steps=1,king_steps=2", "7/1d5/2a1k2/1a5/3d3/1ad4/7 p2 3", 3),
-    ],
-)
-def test_every_legal_move_is_as_likely_as_the_others(name: str, fen: str, plies: int) -> None:
-    """Thousands of playouts of some plies make all lines there are, each as often as even chances at each ply say."""
-    position, chance = find(name).parse(fen), Random(1)
-    chances = lines(position, plies)
-    draws = DRAWS * plies
-    drawn = Counter(" ".join(move.text for move in position.playout(chance, plies).moves) for _ in range(draws))
-    assert set(drawn) <= set(chances)
-    chi_square = sum((drawn[line] - draws * likely) ** 2 / (draws * likely) for line, likely in chances.items())
-    # Its mean is `spread`; five standard deviations are chance no more.
-    spread = len(chances) - 1
-    assert chi_square <= spread + 5 * (2 * spread) ** 0.5
 
 
 def lines(position: Position, plies: int) -> dict[str, float]:

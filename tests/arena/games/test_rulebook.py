@@ -3,12 +3,10 @@
 # ruff: noqa: RUF001 - Japanese is written with full-width brackets.
 
 import re
-import tomllib
 
 import pytest
 
 from arena.games.kind import Lang, Page
-from arena.games.kinds import built_in
 from arena.games.rules import Rules, UnknownVariant
 from arena.games.tafl.variants import OPTION_VALUES, STEPS, TAFL
 from arena.games.variants import find, kind_of, names
@@ -95,29 +93,6 @@ def test_both_languages_say_as_much(name: str) -> None:
             assert facts[0] == facts[1], options
 
 
-def test_both_languages_have_the_same_texts() -> None:
-    """No text is missing in one of them, and no list has more sentences. The rules in five lines are English only."""
-    for kind in built_in():
-        ours, theirs = (
-            tomllib.loads(kind.file(f"{language}.toml").read_text(encoding="utf-8"))
-            for language in ("english", "japanese")
-        )
-        assert [key for key in ours if not key.startswith("short ")] == list(theirs)
-        assert {key: len(lines) for key, lines in ours["lists"].items() if not key.startswith("short ")} == {
-            key: len(lines) for key, lines in theirs["lists"].items()
-        }
-
-
-@pytest.mark.parametrize("name", ["callanish", "callanish-5", "callanish-9", "callanish-corners"])
-@pytest.mark.parametrize("options", ["", "supply=12"])
-def test_both_languages_say_as_much_of_callanish(name: str, options: str) -> None:
-    """The same for Callanish, with its numbers."""
-    rules = find(name, options)
-    for ours, theirs in zip(page(rules, "en").sections, page(rules, "ja").sections, strict=True):
-        assert len(ours.sentences) == len(theirs.sentences)
-    assert ("12" in told(name, "en", options)) == ("12" in told(name, "ja", options))
-
-
 OWN = {
     "callanish:name=mine,board=5/5/2*2/5/5": ("The board is empty at the start. White places", "まず白が"),
     "callanish:name=mine,board=5/5/2*2/5/5,side=p2": ("White (p1) moves second, Black (p2) first", "まず黒が"),
@@ -145,25 +120,6 @@ def test_a_variant_of_ones_own_is_told_with_its_start(name: str) -> None:
         assert "board=" not in found.title
     english, japanese = page(rules, "en").sections, page(rules, "ja").sections
     assert [len(section.sentences) for section in english] == [len(section.sentences) for section in japanese]
-
-
-@pytest.mark.parametrize("name", [*names(), *OWN])
-def test_japanese_is_polite_and_japanese(name: str) -> None:
-    """Every sentence ends in the です/ます style, and no English word slipped in."""
-    for sentence in re.findall(r"[^。]+。", re.sub(r"（[^）]*）", "", told(name, "ja"))):
-        assert re.search(r"(です|ます|ません)。$", sentence), sentence
-    words = re.findall(r"[A-Za-z]{3,}", re.sub(r" [\w.]+[.][\w./-]+ ", "", told(name, "ja").replace("callanish-9", "")))
-    assert not words
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_a_changed_rule_option_changes_what_is_told(lang: Lang) -> None:
-    """No rule option and no value is left out."""
-    for option in OPTIONS:
-        base, changed = base_of(option), with_needs(option)
-        plain, other = (story(base, lang, options) for options in (NEEDS.get(option, ""), changed))
-        assert plain != other, option
-        assert option in page(find(base, changed), lang).title, option
 
 
 def story(name: str, lang: Lang, options: str) -> str:
@@ -245,31 +201,6 @@ def test_tafl_is_true_to_its_rule_options(options: str, english: str, japanese: 
     assert japanese in told("scottish", "ja", options)
 
 
-@pytest.mark.parametrize(("name", "need"), [("callanish-7", 4), ("callanish-9", 5), ("callanish-11", 6)])
-def test_callanish_says_how_many_squares_win(name: str, need: int) -> None:
-    """The need of the lines, a number, and what it is made of."""
-    assert f"On every line {need} squares are needed: half of its squares, rounded up." in told(name, "en")
-    assert f"必要なマスの数は{need}です" in told(name, "ja")
-
-
-def test_lines_with_holes_have_their_own_needs() -> None:
-    """The corners board needs fewer squares on its outer lines, and says on which."""
-    assert "3 on files a and i and ranks 1 and 9, 4 on files b and h and ranks 2 and 8, and 5 elsewhere" in told(
-        "callanish-corners", "en"
-    )
-    assert "a、i の列と 1、9 の行では3、b、h の列と 2、8 の行では4、それ以外では5です" in told(
-        "callanish-corners", "ja"
-    )
-
-
-def test_passing_over_the_centre_is_told_only_of_pieces_that_can() -> None:
-    """Where everybody moves one square, nobody passes over anything."""
-    assert "pass over" not in told("ard-ri", "en") and "通り抜け" not in told("ard-ri", "ja")
-    assert "The king may pass over" in told("ard-ri", "en", "king_steps=2")
-    assert "Men may pass over" in told("ard-ri", "en", "men_steps=2")
-    assert "Any piece may pass over" in told("scottish", "en")
-
-
 @pytest.mark.parametrize(
     ("name", "squares"),
     [
@@ -289,19 +220,3 @@ def test_squares_with_rules_of_their_own_are_marked(name: str, squares: set[str]
     """Centre, corners and camps are marked where they differ from other squares, and only there."""
     rules = find(name)
     assert kind_of(rules).marked(rules) == squares
-
-
-def test_camps_are_told_with_their_squares() -> None:
-    """Both languages list the sixteen squares, and say what is special about them."""
-    parts: dict[Lang, tuple[str, str]] = {
-        "en": ("Only a piece that stands in a camp", "never captured against a square of the same camp"),
-        "ja": ("その陣の中にいる駒だけです", "同じ陣のマスとの間に挟まれて捕獲されることはありません"),
-    }
-    for lang, sentences in parts.items():
-        assert all(part in told("tablut-ashton", lang) for part in (*sentences, "a4 a5 a6 b5", "e8 e9", "i4 i5 i6"))
-
-
-def test_sides_have_their_players_names() -> None:
-    """White and Black in Callanish, attackers and defenders in tafl."""
-    assert [kind_of(find("callanish-9")).side_name(side) for side in ("p1", "p2")] == ["White", "Black"]
-    assert [kind_of(find("brandub")).side_name(side, "ja") for side in ("p1", "p2")] == ["攻撃側", "守備側"]

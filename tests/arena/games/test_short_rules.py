@@ -37,12 +37,3 @@ def test_the_moves_of_their_examples_are_in_the_grammar_of_the_variant(name: str
     rules = find(name)
     words = re.findall(r"\b(?:[a-o][0-9]+)+\b", " ".join(short_rules(rules)), re.ASCII)
     assert words and all(rules.wellformed(word) for word in words)
-
-
-def test_they_say_who_begins_and_with_what_where_a_game_starts_elsewhere() -> None:
-    """A drawn board may leave the first move to p2, and have fewer men."""
-    rules = find("scottish")
-    start = rules.parse("3a3/7/3d3/3k3/7/7/7 p2 1")
-    assert short_rules(rules, start)[0] == "1 attacker (p1) and a king with 1 defender (p2). The defenders begin."
-    callanish = find("callanish-5")
-    assert short_rules(callanish, callanish.parse("5/5/2w2/5/5 p2 1"))[0].startswith("Black (p2) begins.")

@@ -44,22 +44,6 @@ def test_a_man_between_two_enemies_is_captured_by_the_move() -> None:
     assert position.fen() == "7/1k5/7/7/2a1a2/7/7 p2 1"
 
 
-def test_moving_in_between_two_enemies_is_safe() -> None:
-    """A defender goes over the empty centre to stand between two attackers and stays."""
-    assert board(after("scottish", "7/1k1d3/7/7/2a1a2/7/7 p2 1", "d6d3")) == "7/1k5/7/7/2ada2/7/7"
-
-
-def test_one_move_may_capture_several() -> None:
-    """Three defenders are each shut in by the attacker that comes to d3."""
-    position = after("scottish", "7/1k1a3/7/7/1ad1da1/3d3/3a3 p1 1", "d6d3")
-    assert board(position) == "7/1k5/7/7/1a1a1a1/7/3a3"
-
-
-def test_diagonals_and_edges_do_not_capture() -> None:
-    """A man on the edge has nothing beyond it, and a corner neighbour is no neighbour."""
-    assert board(after("scottish", "7/7/7/7/a6/1k5/d6 p1 1", "a3a2")) == "7/7/7/7/7/ak5/d6"
-
-
 @pytest.mark.parametrize(("name", "captures"), [("scottish", False), ("scottish-armed", True)])
 def test_only_an_armed_king_is_the_other_side_of_a_capture(name: str, captures: bool) -> None:
     """A defender comes to c5, the attacker stands on c4, the king on c3."""
@@ -84,22 +68,11 @@ def test_a_hostile_corner_takes_part_in_captures_of_both_sides(name: str, captur
     assert board(defenders) == (f"{king}7/7/2d4" if captures else f"{king}7/7/1ad4")
 
 
-def test_a_hostile_corner_is_hostile_whoever_stands_on_it() -> None:
-    """Only the centre has to be empty to be hostile."""
-    position = after("brandub:corner_stop=any", "7/3k3/7/7/2a4/7/dd5 p1 1", "c3c1")
-    assert board(position) == "7/3k3/7/7/7/7/d1a4"
-
-
 def test_the_centre_is_hostile_only_where_the_variant_says_so_and_while_it_is_empty() -> None:
     """A defender on d3 and an attacker who comes to d2."""
     assert board(after("brandub-nielsen", "7/1k5/7/7/3d3/a6/7 p1 1", "a2d2")) == "7/1k5/7/7/7/3a3/7"
     assert board(after("brandub-nielsen", "7/7/7/3k3/3d3/a6/7 p1 1", "a2d2")) == "7/7/7/3k3/3d3/3a3/7"
     assert board(after("brandub", "7/1k5/7/7/3d3/a6/7 p1 1", "a2d2")) == "7/1k5/7/7/3d3/3a3/7"
-
-
-def test_the_empty_centre_is_hostile_to_attackers_too() -> None:
-    """A defender who comes to d2 takes the attacker on d3."""
-    assert board(after("brandub-nielsen", "7/1k5/7/7/3a3/d6/7 p2 1", "a2d2")) == "7/1k5/7/7/7/3d3/7"
 
 
 # The king's end
@@ -125,62 +98,11 @@ def _towards_king(size: int) -> tuple[str]:
     return (f"{files[size // 2 + 2]}{rank}{files[size // 2 + 1]}{rank}",)
 
 
-def test_the_king_may_step_between_two_attackers() -> None:
-    """Only a move of the attackers captures him."""
-    assert after("scottish", "7/7/7/2k4/7/1a1a3/7 p2 1", "c4c2").outcome is None
-
-
-def test_an_attacker_who_comes_beside_the_king_must_be_one_of_the_two() -> None:
-    """Attackers already on both sides do not capture when a third comes above."""
-    assert after("scottish", "7/2a4/7/7/1aka3/7/7 p1 1", "c6c4").outcome is None
-
-
 def test_four_attackers_capture_the_king_of_the_sea_battle_and_three_do_not() -> None:
     """Two opposite ones neither, and a defender is no fourth."""
     assert after("sea-battle-9", "9/9/9/4a4/3aka3/9/9/9/4a4 p1 1", "e1e4").outcome == CAPTURED
     assert after("sea-battle-9", "9/9/9/9/3aka3/9/9/9/4a4 p1 1", "e1e4").outcome is None
     assert after("sea-battle-9", "9/9/9/4d4/3aka3/9/9/9/4a4 p1 1", "e1e4").outcome is None
-
-
-def test_four_means_that_one_of_them_has_just_moved() -> None:
-    """A king drawn among four attackers is not taken by a move elsewhere."""
-    assert after("sea-battle-9", "9/9/9/4a4/3aka3/4a4/9/9/a6d1 p1 1", "a1a2").outcome is None
-
-
-def test_a_king_on_the_edge_cannot_be_taken_by_four() -> None:
-    """He has no four neighbours."""
-    held = after("ard-ri:escape=corner", "7/7/a6/k1a4/a6/7/3d3 p1 1", "c4b4")
-    assert held.outcome is None
-    assert texts(held) == ["d1c1", "d1d2", "d1e1"]
-
-
-def test_the_hostile_empty_centre_is_one_of_the_four() -> None:
-    """Beside the centre three attackers suffice where the centre is hostile, and only while it is empty."""
-    three = "7/a6/2aka2/7/7/7/7 p1 1"
-    assert after("ard-ri:centre_hostile=yes,men_steps=any", three, "a6d6").outcome == CAPTURED
-    assert after("ard-ri:men_steps=any", three, "a6d6").outcome is None
-    filled = "7/a6/2aka2/3d3/7/7/7 p1 1"
-    assert after("ard-ri:centre_hostile=yes,men_steps=any", filled, "a6d6").outcome is None
-
-
-def test_four_three_two_asks_for_four_in_the_centre() -> None:
-    """Three are not enough, four are."""
-    assert after("brandub-nielsen", "7/a6/3a3/2aka2/7/3a3/7 p1 1", "d2d3").outcome == CAPTURED
-    assert after("brandub-nielsen", "7/7/7/2aka2/7/3a3/7 p1 1", "d2d3").outcome is None
-
-
-def test_four_three_two_asks_for_three_beside_the_empty_centre() -> None:
-    """Two opposite ones are not enough there, whichever side the third comes from."""
-    assert after("brandub-nielsen", "7/a6/2aka2/7/7/7/7 p1 1", "a6d6").outcome == CAPTURED
-    assert after("brandub-nielsen", "7/3a3/2ak2a/7/7/7/7 p1 1", "g5e5").outcome == CAPTURED
-    assert after("brandub-nielsen", "7/7/2ak2a/7/7/7/7 p1 1", "g5e5").outcome is None
-
-
-def test_four_three_two_counts_the_empty_centre_even_where_it_is_not_hostile() -> None:
-    """Only as the fourth side, and a defender on the centre saves the king."""
-    soft = "brandub-nielsen:centre_hostile=no,centre_stop=any"
-    assert after(soft, "7/a6/2aka2/7/7/7/7 p1 1", "a6d6").outcome == CAPTURED
-    assert after(soft, "7/a6/2aka2/3d3/7/7/7 p1 1", "a6d6").outcome is None
 
 
 @pytest.mark.parametrize(
@@ -225,28 +147,6 @@ def test_men_pass_over_the_empty_centre_and_rest_on_it_only_if_anyone_may() -> N
         assert position.find("d6d3") is not None
 
 
-def test_nobody_passes_over_an_occupied_centre() -> None:
-    """The king in the centre is in the way as any other piece."""
-    assert rules("scottish").parse("7/3a3/7/3k3/7/7/7 p1 1").find("d6d3") is None
-
-
-@pytest.mark.parametrize(("stop", "rests"), [("king", True), ("any", True), ("nobody", False)])
-def test_the_king_returns_to_the_centre_unless_nobody_may_rest_there(stop: str, rests: bool) -> None:
-    """With `nobody` he may leave it and pass over it."""
-    position = rules(f"scottish:centre_stop={stop}").parse("7/7/3k3/7/7/7/a6 p2 1")
-    assert (position.find("d5d4") is not None) is rests
-    assert position.find("d5d3") is not None
-    assert rules(f"scottish:centre_stop={stop}").parse("7/7/7/3k3/7/7/a6 p2 1").find("d4d5") is not None
-
-
-def test_men_rest_on_corners_only_where_anyone_may() -> None:
-    """In scottish corners are squares, in brandub they are the king's."""
-    fen = "7/7/7/3k3/7/7/3a3 p1 1"
-    assert rules("scottish").parse(fen).find("d1a1") is not None
-    assert rules("brandub").parse(fen).find("d1a1") is None
-    assert rules("brandub").parse(fen).find("d1b1") is not None
-
-
 @pytest.mark.parametrize(("name", "reach"), [("scottish-king1", 1), ("scottish-king2", 2), ("scottish-king3", 3)])
 def test_the_king_goes_no_further_than_his_steps(name: str, reach: int) -> None:
     """His men go any distance."""
@@ -259,14 +159,6 @@ def test_the_king_goes_no_further_than_his_steps(name: str, reach: int) -> None:
     assert len(texts(position, "a1")) == 6 + 5
 
 
-def test_men_go_no_further_than_their_steps() -> None:
-    """In ard-ri everybody makes single steps, and nobody steps over the centre."""
-    assert texts(rules("ard-ri").start(), "c1") == ["c1b1", "c1c2"]
-    assert texts(rules("ard-ri:men_steps=2").parse("7/7/3a3/7/7/1k5/7 p1 1"), "d5") == sorted(
-        ["d5d6", "d5d7", "d5d3", "d5c5", "d5b5", "d5e5", "d5f5"]
-    )
-
-
 def test_the_larger_boards_start_as_drawn() -> None:
     """Numbers of men and of first moves, counted on the drawings."""
     tawlbwrdd, sea = rules("tawlbwrdd").start(), rules("sea-battle-9").start()
@@ -277,13 +169,6 @@ def test_the_larger_boards_start_as_drawn() -> None:
     assert texts(sea, "a5") == []
     assert len(texts(sea, "b5")) == 8
     assert len(sea.legal_moves()) == 4 * (6 + 0 + 6 + 8)
-
-
-def test_anyone_rests_on_the_centre_of_the_larger_boards() -> None:
-    """`centre_stop=any`, and the king may be unarmed (sea battle) or armed (tawlbwrdd)."""
-    assert rules("sea-battle-9").parse("9/9/9/9/a8/1k7/9/9/9 p1 1").find("a5e5") is not None
-    assert rules("tawlbwrdd").parse("11/11/11/11/11/a10/1k9/11/11/11/11 p1 1").find("a6f6") is not None
-    assert board(after("sea-battle-9", "9/9/2d6/2a6/5k3/9/9/9/9 p2 1", "f5c5")) == "9/9/2d6/2a6/2k6/9/9/9/9"
 
 
 # No move
@@ -308,20 +193,6 @@ def test_a_shut_in_king_has_no_move_and_loses_or_draws() -> None:
     assert rules("scottish").parse(fen).outcome == Outcome("p1", "no-move")
     assert rules("scottish:no_move=draw").parse(fen).outcome == Outcome("draw", "no-move")
     assert rules("scottish:no_move=draw").parse("7/7/7/3k3/7/7/7 p1 1").outcome == Outcome("draw", "no-move")
-
-
-def test_the_empty_centre_beside_the_last_man_is_no_move_for_him() -> None:
-    """A defender comes to d3 and shuts the way over the centre; where men may rest on it the attacker has a move."""
-    fen = "7/3d3/2dad2/7/7/1k1d3/7 p2 1"
-    assert after("scottish", fen, "d2d3").outcome == Outcome("p2", "no-move")
-    assert texts(after("scottish:centre_stop=any", fen, "d2d3")) == ["d5d4"]
-
-
-def test_a_man_whose_only_way_is_over_the_centre_has_a_move() -> None:
-    """Unless his steps do not carry him across."""
-    fen = "7/3d3/2dad2/7/7/1k5/7 p1 1"
-    assert texts(rules("scottish").parse(fen)) == ["d5d1", "d5d2", "d5d3"]
-    assert rules("scottish:men_steps=1").parse(fen).outcome == Outcome("p2", "no-move")
 
 
 # Positions as text and as values
@@ -362,13 +233,6 @@ def test_a_bad_position_string_is_refused_with_the_place_named(name: str, fen: s
     with pytest.raises(BadPosition) as refused:
         rules(name).parse(fen)
     assert part in str(refused.value)
-
-
-def test_a_king_on_the_edge_is_fine_where_the_corner_is_his_goal() -> None:
-    """And the string comes back as it was."""
-    fen = "7/7/7/k6/7/7/aaaaaaa p1 12"
-    assert rules("brandub").parse(fen).fen() == fen
-    assert rules("brandub").warnings(rules("brandub").parse(fen)) == []
 
 
 @pytest.mark.parametrize(

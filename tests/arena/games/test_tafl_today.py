@@ -14,7 +14,7 @@ import pytest
 from arena.games.game import Game
 from arena.games.game_words import legal_words
 from arena.games.illegal import why_illegal
-from arena.games.rules import IllegalMove, Outcome
+from arena.games.rules import IllegalMove
 from arena.games.tafl.rules import TaflPosition, TaflRules
 from arena.games.tafl.variants import TAFL
 from arena.games.variants import find, resolve
@@ -201,15 +201,6 @@ def test_the_second_occurrence_ends_the_game_where_two_are_allowed(value: str, f
     assert game.outcome is not None and (game.outcome.winner, game.outcome.reason) == (first, "repetition")
 
 
-def test_the_kings_side_loses_by_repetition_also_where_the_attackers_complete_it() -> None:
-    """The position recurs after each move of p1, and p1 wins."""
-    moved = "3a3/3a3/3d3/aadkdaa/3d3/3a3/2a4 p2 1"
-    game = Game(*resolve("scottish", "repetition=p2-loses", moved))
-    for word in "d3c3 c1d1 c3d3 d1c1 d3c3 c1d1 c3d3 d1c1".split():
-        game.play(word)
-    assert game.outcome is not None and (game.outcome.winner, game.outcome.reason) == ("p1", "repetition")
-
-
 def test_the_defenders_may_not_repeat_a_board_where_that_is_forbidden() -> None:
     """The move is not legal, is not among the legal moves, and the reason is told. The attackers may repeat one."""
     game = Game(*resolve("scottish", "repetition=forbidden-p2"))
@@ -220,23 +211,6 @@ def test_the_defenders_may_not_repeat_a_board_where_that_is_forbidden() -> None:
     assert why_illegal(game, "c3d3").startswith("the board has been so before")
     with pytest.raises(IllegalMove):
         game.play("c3d3")
-
-
-def test_a_board_is_the_same_whoever_is_to_move() -> None:
-    """The king comes back by three moves, and the attackers have made two: at the start he was to move."""
-    game = Game(*resolve("scottish", "repetition=forbidden-p2", "7/7/3k3/7/7/7/3a3 p2 1"))
-    for word in "d5d4 d1e1 d4d3 e1d1".split():
-        game.play(word)
-    assert game.find("d3d5") is None and game.find("d3d6") is not None
-
-
-def test_defenders_who_could_only_repeat_a_board_have_lost() -> None:
-    """The king has two squares, and the attackers wait."""
-    game = Game(*resolve("scottish", "repetition=forbidden-p2", "7/7/7/1aaa3/1ak1a2/1aaa3/a6 p1 1"))
-    for word in "a1b1 c3d3 b1a1".split():
-        assert game.outcome is None
-        game.play(word)
-    assert game.outcome == Outcome("p1", "repetition") and not legal_words(game)
 
 
 @pytest.mark.parametrize(

@@ -35,36 +35,12 @@ def written(folder: Path, text: str, name: str = "mine.toml") -> Path:
     return path
 
 
-def test_the_examples_of_the_page_are_variants(tmp_path: Path) -> None:
-    """Each has its two names, and a whole name that needs no file: it finds the same rules and the same start."""
-    for name, whole, english, japanese in (
-        ("two-lochs", LOCHS, "Two lochs", "二つの湖"),
-        ("kings-hall", HALL, "King's hall", "王の広間"),
-    ):
-        found = read(written(tmp_path, example(f"{name}.toml")))
-        assert (found.name, found.name_ja) == (english, japanese)
-        assert found.rules.name == whole
-        assert find(whole) == found.rules
-        rules, start = resolve(whole)
-        assert rules.own is not None and rules.own.name == name
-        assert start.fen() == rules.own.start and start.outcome is None
-        assert start.legal_moves()
-
-
 def test_engines_are_told_the_base_and_the_changed_rules() -> None:
     """Never the name or the board, which no engine knows."""
     assert (find(LOCHS).base, find(LOCHS).changed_options) == ("callanish", "")
     hall = find(HALL)
     assert hall.base == "sea-battle-9"
     assert hall.changed_options == "corner_stop=king escape=corner king_armed=yes king_steps=2"
-
-
-def test_byte_order_mark_and_other_line_ends_change_nothing(tmp_path: Path) -> None:
-    """As editors on other systems write them."""
-    text = example("two-lochs.toml")
-    other = tmp_path / "other.toml"
-    other.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
-    assert read(other) == read(written(tmp_path, text))
 
 
 def test_rules_alone_make_a_variant_and_so_does_a_board_alone(tmp_path: Path) -> None:
@@ -119,14 +95,6 @@ def test_a_board_of_ones_own_has_the_side_of_its_base_to_move(tmp_path: Path, ba
     assert other.start().side == "p1" and find(other.name) == other
     drawn = written(tmp_path, f'variant = "{base}"\n{board}', "board.toml")
     assert start_of(board=drawn)[1].side == find(base).start().side
-
-
-def test_new_rule_options_make_variants_of_ones_own(tmp_path: Path) -> None:
-    """Their names and values are those of SPEC A.11, and the whole name has them all."""
-    text = 'base = "tablut-saami"\nname = "Camps"\n[rules]\ncamps = "yes"\noccurrences = 2\ncentre_pass = "king"\n'
-    rules = read(written(tmp_path, text)).rules
-    assert rules.name == "tablut-saami:name=camps,camps=yes,centre_pass=king,occurrences=2"
-    assert find(rules.name) == rules and rules.start().legal_moves()
 
 
 @pytest.mark.parametrize(
@@ -205,15 +173,6 @@ def test_a_bad_file_is_refused_in_one_sentence(tmp_path: Path, text: str, part: 
         read(path)
     assert str(refused.value).startswith(f"{path}: ") and part in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    """Missing, a folder, or no text."""
-    (tmp_path / "folder.toml").mkdir()
-    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    for name, part in (("none.toml", "No such file"), ("folder.toml", "directory"), ("binary.toml", "UTF-8")):
-        with pytest.raises(BadVariantFile, match=part):
-            named(name, tmp_path)
 
 
 def test_only_a_name_that_ends_in_toml_is_a_file(tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 import pytest
 
-from arena.games.callanish.rules import CallanishRules
 from arena.games.rules import BadPosition, UnknownVariant
-from arena.games.tafl.rules import TaflRules
 from arena.games.tafl.variants import OPTION_VALUES, TAFL
 from arena.games.variants import find, names, resolve
 
@@ -43,13 +41,6 @@ def test_changed_rule_options_are_part_of_the_name_in_one_order(options: str) ->
     assert rules.base == "scottish"
     assert rules.changed_options == "king_armed=yes king_steps=2"
     assert find(rules.name) == rules == find(rules.base, rules.changed_options)
-
-
-def test_a_rule_option_that_changes_nothing_is_no_part_of_the_name() -> None:
-    """Nor does it make other rules."""
-    assert find("scottish", "escape=edge").name == "scottish"
-    assert find("brandub:king_armed=yes") == find("brandub")
-    assert find("brandub:king_armed=no").name == "brandub:king_armed=no"
 
 
 def test_rule_options_in_the_name_and_beside_it_add_up() -> None:
@@ -163,13 +154,3 @@ def test_a_position_string_is_read_under_the_rules_asked_for() -> None:
     assert resolve("brandub", fen=fen)[1].fen() == fen
     with pytest.raises(BadPosition):
         resolve("brandub", "escape=edge", fen)
-
-
-def test_draws_belong_to_tafl_alone() -> None:
-    """Draw offers are void in Callanish, which has no repetition either."""
-    for name in names():
-        rules = find(name)
-        assert isinstance(rules, TaflRules if name in TAFL else CallanishRules)
-        assert rules.draws is (name in TAFL)
-        assert (rules.repetition is None) is (name not in TAFL)
-    assert find("scottish:repetition=loses").repetition == "loses"

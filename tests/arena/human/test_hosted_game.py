@@ -99,22 +99,6 @@ def test_a_hint_is_marked_until_the_next_command() -> None:
         game.until(Phase.PERSON, "robot has no hint: crash")
 
 
-def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
-    """Its folder has gone."""
-    with hosted(Scripted("d3b3"), path=tmp_path / "gone" / "game.jsonl") as game:
-        game.do("move", "d1c1")
-        assert game.until(Phase.PERSON, "the game cannot be saved: ")["moves"] == ("d1c1", "d3b3")
-
-
-def test_too_many_commands_are_refused() -> None:
-    """Where none is taken, since an engine thinks or the game has ended, eight wait."""
-    with hosted(Scripted()) as game:
-        game.game.give(PlayCommand("close"))
-        game.game.join(DEADLINE_S)
-        taken = [game.game.give(PlayCommand("undo")) for _ in range(20)]
-        assert taken.count(True) == 8
-
-
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_bug_of_ours_ends_the_game_with_a_sentence() -> None:
     """It is not told as something that the person did, and its traceback goes where those of a server go."""

@@ -218,34 +218,6 @@ def test_ctrl_c_leaves_and_tells_where_the_game_is(tmp_path: Path, capsys: pytes
     assert "the game is saved: arena play" in capsys.readouterr().out
 
 
-def test_a_game_that_has_ended_can_still_be_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """At a terminal that is asked."""
-    path = tmp_path / "game.jsonl"
-    Played(["d1c1", "resign", f"save {path}"], Scripted("d3b3"), typing=True)
-    assert json.loads(path.read_text())["winner"] == "p2"
-    assert "`save FILE` keeps the game, Enter leaves" in capsys.readouterr().out
-
-
-def test_another_word_than_save_does_not_throw_a_finished_game_away(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Only Enter, `quit` and the end of the input leave; the rest is answered with what to write."""
-    path = tmp_path / "game.jsonl"
-    Played(["d1c1", "resign", "y", f"save {path}"], Scripted("d3b3"), typing=True)
-    assert path.exists()
-    assert "write `save` and a file's name" in capsys.readouterr().out
-
-
-def test_a_move_may_be_written_with_signs_between_its_squares(capsys: pytest.CaptureFixture[str]) -> None:
-    """`D1 - C1` is d1c1, and the start of a move still lists the moves."""
-    played = Played(["d1-z9", "D1 -", "D1 - C1", "d3:c3", "hello", "quit", "quit"])
-    shown = capsys.readouterr().out
-    assert "d1-z9 is no legal move: a move is two squares of the board" in shown
-    assert "d1a1 d1b1 d1c1 d1e1 d1f1 d1g1\n" in shown
-    assert "hello is no move and no command; `help` lists what you can type" in shown
-    assert "the game is not saved; its moves: d1c1 d3c3" in shown and played.left == []
-
-
 def test_an_illegal_move_gets_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is played."""
     Played(["d4d5", "d1c2", "quit"], Scripted())
@@ -262,18 +234,6 @@ def test_a_line_that_the_engine_holds_is_a_check(capsys: pytest.CaptureFixture[s
     assert "You play as White against robot. `help` lists what you can type." in told
     assert told.count("check: Black holds file f, and wins unless this turn breaks it\n5. you (White): d6b5f7") == 1
     assert told.count("check: ") == 1
-
-
-def test_nothing_that_is_told_is_wider_than_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Not the list of moves, the help, nor what the engine says; words are not cut."""
-    monkeypatch.setenv("COLUMNS", "40")
-    monkeypatch.setattr("arena.cli.wrap.terminal_width", lambda stream: 40)
-    Played(["help", "moves", "d1c1", "quit", "quit"], Scripted("d3b3", info=b"info depth 7 score cp 1234"))
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= 40
-    assert "keep the game in a file from now on, as PGN if it ends in .pgn" in " ".join(" ".join(lines).split())
 
 
 def test_a_broken_engine_is_told_with_its_reason_and_another_one_goes_on(
@@ -314,28 +274,11 @@ def test_leaving_after_a_fault_records_who_lost_by_what(
     assert f"you win: {termination}" in capsys.readouterr().out
 
 
-def test_undo_goes_back_over_a_fault(capsys: pytest.CaptureFixture[str]) -> None:
-    """The person's move is taken back. When it is the engine's turn again, one is asked for."""
-    Played(["d1c1", "undo", "d1b1", "quit"], Scripted(CRASH))
-    shown = capsys.readouterr().out
-    assert "1 ply taken back" in shown
-    assert shown.count("the engine is gone: ") == 2
-
-
 def test_the_clock_of_a_person_ends_the_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A loss on time, also between two people."""
     played = Played(["d1c1", "(waits)"], tc="60+1", path=tmp_path / "game.jsonl")
     assert "the time of p2 (defenders) is up: p1 (attackers) wins" in capsys.readouterr().out
     assert (played.record.winner, played.record.termination) == ("p1", Termination.TIME)
-
-
-def test_a_finished_game_that_was_only_looked_at_stays_as_it_was(tmp_path: Path) -> None:
-    """To resume a game that people ended and to leave at once writes nothing."""
-    path = tmp_path / "game.jsonl"
-    saved = Played(["d1c1", "resign"], Scripted("d3b3"), path=path).record
-    before = path.read_bytes()
-    Played(["quit"], Scripted(), path=path, saved=saved)
-    assert path.read_bytes() == before
 
 
 def test_a_file_that_cannot_be_written_any_more_is_told_and_the_game_goes_on(

@@ -63,14 +63,6 @@ def test_a_field_that_cannot_be_stored_is_refused(
     assert sentences[0].startswith(f"{file}:2: ") and why in sentences[0]
 
 
-def test_of_many_refused_games_the_first_are_reported(tmp_path: Path, sentences: list[str]) -> None:
-    """The last sentence has the number of all."""
-    file = written(tmp_path / "games.jsonl", *[GOOD | {"variant": "chess"}] * 25)
-    with Store.in_memory() as store, pytest.raises(ImportRefused, match=r"^25 games of .* refused \(5 more are not na"):
-        import_games(file, store)
-    assert len(sentences) == 20
-
-
 def test_a_line_that_is_no_utf8_text_is_named(tmp_path: Path, sentences: list[str]) -> None:
     """Wherever it is in a file of PGN; an editor of the old days wrote the name in Latin-1."""
     file = tmp_path / "games.pgn"

@@ -1,10 +1,6 @@
 """A file of games costs bounded time and memory, whatever lies in it."""
 
 import json
-import resource
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,17 +14,6 @@ GAME = f"{TAGS}\n1. d1c1 *\n\n"
 RECORD = {"variant": "scottish", "winner": None, "p1": "a", "p2": "b"}
 MB = 1_000_000
 Made = tuple[Callable[[], str], str]
-HUGE: dict[str, Made] = {
-    "a comment of 80 MB.pgn": (lambda: f"{TAGS}\n1. d1c1 {{{'x' * 80 * MB}}} *\n", "longer than 8 MiB"),
-    "moves of 80 MB.pgn": (lambda: f"{TAGS}\n{'d1c1 d3b3 c1d1 b3d3 ' * 4 * MB} *\n", "longer than 8 MiB"),
-    "a word of 99 MB.pgn": (lambda: f"{TAGS}\n1. {'d' * 99 * MB} *\n", "longer than 8 MiB"),
-    "a word of 99 MB.jsonl": (lambda: json.dumps({**RECORD, "moves": ["d" * 99 * MB]}), "longer than 16 MiB"),
-    "lines of 7 MB.pgn": (lambda: f"{TAGS}\nd1c1\n" + ";\n" * (7 * MB // 2) + "/ *\n", "'/' is neither"),
-    "brackets of 7 MB.pgn": (lambda: f"{TAGS}\n{'( ' * (7 * MB // 2)} *\n", "never closed"),
-    "a tag of 7 MB.pgn": (lambda: f'{TAGS[:-1]}\n[Site "{chr(92) * 7 * MB}"]\n\n*\n', "more than 100000 characters"),
-    "moves of 15 MB.jsonl": (lambda: json.dumps({**RECORD, "moves": ["d1c1"] * MB}), "1000000 moves"),
-    "a variant of 15 MB.jsonl": (lambda: json.dumps({**RECORD, "moves": [], "variant": "v" * 15 * MB}), "no variant"),
-}
 
 
 def refusals(path: Path) -> list[tuple[int, str]]:
@@ -71,38 +56,6 @@ def test_what_no_game_has_is_refused_in_one_short_sentence(tmp_path: Path, monke
     path.write_text(json.dumps({**RECORD, "moves": ["d" * 100_000]}))
     ((_, refusal),) = refusals(path)
     assert len(refusal) <= 300 and refusal.endswith("…")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", HUGE)
-def test_huge_files_are_refused_soon_and_with_little_memory(name: str, tmp_path: Path) -> None:
-    """In less than a minute on a busy machine, with an address space of 2 GB, by sentences."""
-    made, sentence = HUGE[name]
-    (tmp_path / name).write_text(made())
-    words: list[str | Path] = [sys.executable, "-m", "arena.main", "import"]
-    words += [tmp_path / name, "--into", tmp_path / "it.db"]
-    began = time.monotonic()
-    done = subprocess.run(
-        words,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)),
-    )
-    assert done.returncode == 2 and sentence in done.stderr and len(done.stderr) < 2000, done.stderr[-500:]
-    assert time.monotonic() - began < 60
-    (tmp_path / name).unlink()
-
-
-@pytest.mark.parametrize(
-    "cost", ["{cost}.0s", "1.0s, tl={cost}.0s", "+{cost}.00 1.0s", "1.0s, n={cost}", "+0.1/{cost} 1.0s"]
-)
-def test_a_figure_that_no_number_holds_is_a_comment_like_others(tmp_path: Path, cost: str) -> None:
-    """Comments belong to whoever wrote them. So the move has no costs, and counts as opening."""
-    path = tmp_path / "games.pgn"
-    path.write_text(GAME.replace("d1c1", f"d1c1 {{{cost.format(cost='9' * 400)}}}"))
-    ((game),) = read_games(path)
-    assert game.record is not None and (game.record.opening, len(game.record.plies)) == (("d1c1",), 0)
 
 
 @pytest.mark.parametrize(

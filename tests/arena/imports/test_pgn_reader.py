@@ -75,12 +75,6 @@ def test_games_are_told_apart() -> None:
     assert [*read(""), *read("\ufeff \r\n; nothing\r\n")] == []
 
 
-def test_moves_may_be_numbered_from_anywhere_in_a_position_and_with_gaps() -> None:
-    """Only a number that goes back is a slip."""
-    text = '[FEN "x p2 7"]\n\n7... e5 8. d4 c3 8... b2 11. a1 *\n\n1. e5 1... d4 *\n'
-    assert [game.moves for game in read(text)] == [("e5", "d4", "c3", "b2", "a1"), ("e5", "d4")]
-
-
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -116,14 +110,6 @@ def test_what_cannot_be_read_is_named_with_its_line(text: str, sentence: str) ->
     with pytest.raises(BadPgn) as refused:
         list(read(text))
     assert str(refused.value) == sentence
-
-
-def test_a_bad_game_does_not_hide_those_before_it() -> None:
-    """Games are read one after the other, so that an import can say how far it came."""
-    games = read("e5 * \n{")
-    assert next(games).moves == ("e5",)
-    with pytest.raises(BadPgn):
-        next(games)
 
 
 @given(st.text(max_size=60))

@@ -88,27 +88,6 @@ def test_a_new_engine_is_clean_in_all_checks(name: str, places: dict[str, Path])
     assert "grade: clean\nrules: clean;" in said
 
 
-@pytest.mark.long
-def test_the_engine_in_python_is_clean_for_ruff_and_mypy(tmp_path: Path) -> None:
-    """Its author may use the tools that this project uses."""
-    folder = tmp_path / "fox"
-    write.write_kit(folder, write.LANGUAGES["python"])
-    settings = Path(__file__).parents[3] / "pyproject.toml"
-    typed([sys.executable, "-m", "ruff", "check", "--config", str(settings), "."], folder)
-    typed([sys.executable, "-m", "ruff", "format", "--check", "--config", str(settings), "."], folder)
-    typed([sys.executable, "-m", "mypy", "--strict", "engine.py", "ugi.py"], folder)
-
-
-def test_the_engine_in_python_imports_the_standard_library_only(tmp_path: Path) -> None:
-    """So no name beside it can hide one of the arena's."""
-    write.write_kit(tmp_path / "fox", write.LANGUAGES["python"])
-    for file in ("engine.py", "ugi.py"):
-        for line in (tmp_path / "fox" / file).read_text(encoding="utf-8").splitlines():
-            words = line.split()
-            if words[:1] in (["import"], ["from"]):
-                assert words[1].split(".")[0] in {*sys.stdlib_module_names, "ugi"}, line
-
-
 @pytest.mark.parametrize("name", sorted(write.LANGUAGES))
 def test_a_search_that_ignores_depths_ends_before_a_check_gives_up(name: str, tmp_path: Path) -> None:
     """A kit's own budget for nodes and depths is shorter by a third than the deadline of a check."""

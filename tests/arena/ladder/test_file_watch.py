@@ -101,15 +101,6 @@ def test_the_settings_of_a_ladder_stay_as_they_were(path: Path, clock: Clock) ->
     assert file.engine_list.tournament.table.nodes == 9
 
 
-def test_the_format_of_a_file_has_no_effect_on_a_ladder(path: Path, clock: Clock) -> None:
-    """It chooses its games itself: the keys are known, and may change while it runs."""
-    clock.write(path, HEAD + 'rounds = 1\nformat = "swiss"\n' + TWO)
-    file = watched(path, clock)
-    assert file.without_effect == ["format", "rounds"]
-    clock.write(path, HEAD + 'format = "knockout"\n' + TWO)
-    assert file.look() is None
-
-
 def test_a_program_that_is_built_anew_is_seen(path: Path, clock: Clock, tmp_path: Path) -> None:
     """Though nobody touched the ladder's file; the same program again is no change."""
     program = tmp_path / "mine.sh"
@@ -127,18 +118,6 @@ def test_a_program_that_is_built_anew_is_seen(path: Path, clock: Clock, tmp_path
     clock.write(program, "one")
     found = file.look()
     assert found is not None and found.digests == before
-
-
-def test_an_edited_registry_is_seen(path: Path, clock: Clock, tmp_path: Path) -> None:
-    """An engine named in the ladder's file may be described elsewhere."""
-    registry = tmp_path / "engines.toml"
-    entry = '[[engines]]\nname = "mine"\ncommand = ["true", "{}"]\n'
-    clock.write(registry, entry.format("a"))
-    clock.write(path, HEAD + TWO + '[[engines]]\nname = "mine"\n')
-    file = watched(path, clock, [registry])
-    clock.write(registry, entry.format("b"))
-    found = file.look()
-    assert found is not None and found.engines[2].command[1] == "b"
 
 
 def player(name: str, made_of: str) -> Player:
@@ -180,24 +159,6 @@ def test_no_two_engines_get_one_name(entries: list[tuple[str, str]], players: li
     for name, (base, made_of) in zip(found, entries, strict=True):
         assert name == base or re.fullmatch(re.escape(base) + "@[0-9]+", name)
         assert known.get(name, made_of) == made_of
-
-
-def test_an_engine_of_the_file_may_not_be_called_as_a_version(path: Path, clock: Clock) -> None:
-    """`mine@2` is what the ladder calls a changed `mine`: at the start, and in an edit, which is not taken over."""
-    more = '[[engines]]\nname = "mine"\ncommand = ["true"]\n'
-    clock.write(path, HEAD + TWO + more.replace("mine", "mine@2"))
-    with pytest.raises(ConfigError) as wrong:
-        watched(path, clock)
-    assert str(wrong.value) == (
-        f"{path}: engines[3].name: 'mine@2' ends like a version, and versions are named by the ladder itself: take "
-        "another name, such as 'mine-2'"
-    )
-    clock.write(path, HEAD + TWO + more)
-    file = watched(path, clock)
-    clock.write(path, HEAD + TWO + more + more.replace("mine", "mine@3"))
-    with pytest.raises(ConfigError, match=r"engines\[4\].name: 'mine@3' ends like a version"):
-        file.look()
-    assert names(file) == ["random", "greedy", "mine"]
 
 
 def test_whatever_changes_how_an_engine_plays_changes_its_digest(tmp_path: Path) -> None:

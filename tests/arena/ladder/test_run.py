@@ -16,16 +16,15 @@ from arena.ladder.run import LadderOptions, LadderRun
 from arena.ladder.versions import digest
 from arena.planning.containment import Containment
 from arena.planning.prepared_run import RunOptions
-from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.play.jobs import EngineSpec, Terms
 from arena.run.control import Control
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed, parse
 from protocol.containment.policy import Level
-from results.record import GameRecord, Player, Termination
+from results.record import GameRecord
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.logged import logged
-from tests.results.made import GAME
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 REGISTRY = load_registry()
@@ -165,30 +164,3 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
     assert "mad leaves: 5 faults in a row" in "".join(told)
     assert "mad" in store.withdrawn(PLAN.run_id)
     assert {record.p1 for record in records[32:]} == {"a", "c"}
-
-
-def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:
-    """Whoever asked for five games gets five, also where the machine was too late to judge one."""
-    how = RunOptions(NO_BOX, concurrency=1, pin=False)
-    options = LadderOptions(how, lambda begun: begun >= 5, lambda sentence: None)
-    run = LadderRun(PLAN, store, Script(engine_list(A, B), {}), options)
-    given = []
-    while isinstance(job := run.next(), GameJob):
-        given.append(job.number)
-        late = len(given) == 2
-        winner, termination = (None, Termination.UNFINISHED) if late else (GAME.winner, GAME.termination)
-        record = replace(GAME, number=job.number, p1=job.p1, p2=job.p2, winner=winner, termination=termination)
-        run.ended(record, None)
-    assert given == [1, 2, 2, 3, 4, 5]
-
-
-def test_a_ladder_in_which_an_engine_was_called_as_a_version_still_opens(store: Store) -> None:
-    """Earlier arenas let files do so. Under the plain name it plays on as who it was."""
-    before = engine_list(A, B)
-    players = [Player(name, "1", "me", ("x",), made_of) for name, made_of in zip("ab", before.digests, strict=True)]
-    store.add_players(PLAN.run_id, [players[0], replace(players[1], name="b@2")])
-    records, told = play(store, Script(before, {}), 16)
-    assert told == [] and {record.p1 for record in records} == {"a", "b@2"}
-    changed = replace(B, sandbox=replace(B.sandbox, environment={"X": "1"}))
-    _, told = play(store, Script(engine_list(A, changed), {}), 4)
-    assert told == ["b joins", f"b@2 leaves: {RETIRED}"]

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from arena.ladder.pairing import NEWCOMER_GAMES, choose_pairs
-from arena.ladder.source import ChooseField, LadderSource, batch_for
+from arena.ladder.source import ChooseField, LadderSource
 from arena.openings.book import Book, Opening
 from arena.play.jobs import GameJob, Terms
 from arena.run.run import TRIES, Run
@@ -167,16 +167,6 @@ def opponents(records: Iterable[GameRecord], name: str) -> list[str]:
     return [record.p1 if record.p2 == name else record.p2 for record in mine[:NEWCOMER_GAMES:2]]
 
 
-@pytest.mark.parametrize("count", [5, 8, pytest.param(12, marks=pytest.mark.long)])
-def test_in_a_new_ladder_everybody_begins_with_four_different_opponents(count: int) -> None:
-    """Though nobody knows yet who is strong: newcomers then meet each other, over as many batches as that takes."""
-    names = [f"e{k}" for k in range(count)]
-    for seed in range(4):
-        on = Ladder(replace(SETTING, seed=seed), BATCH, lambda faulty: names)
-        records = climb(on, (count // 2 + 1) * BATCH)
-        assert all(len(set(opponents(records, name))) == 4 for name in names)
-
-
 def test_newcomers_who_do_not_fit_one_batch_remember_whom_they_met() -> None:
     """Their four opponents differ, each from a stretch of its own, also where those of the next batch are added."""
     old, new = [f"o{k:02}" for k in range(20)], ["n1", "n2", "n3"]
@@ -244,31 +234,6 @@ def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() 
     assert again.give() == job
 
 
-def test_games_of_somebody_who_left_before_the_first_of_them_stay_missed_too() -> None:
-    """Though no game tells that it was to take part: with the others alone, other games would have been chosen."""
-    on = ladder(field=lambda faulty: [name for name in STRENGTH if name not in on.gone])
-    records = climb(on, 2)
-    on.gone = {next(name for name in STRENGTH if name not in (records[0].p1, records[0].p2))}
-    staying = [name for name in STRENGTH if name not in on.gone]
-    while (job := on.give()) is not None and job.number <= BATCH:
-        records.append(played(job))
-        on.record(records[-1])
-    assert len(records) < BATCH and job is not None
-    assert ladder(known(records), lambda faulty: staying, staying).give() == job
-
-
-def test_a_batch_that_an_earlier_arena_chose_otherwise_is_not_filled_up() -> None:
-    """Its games count, none is played again under its number, and the next batch begins."""
-    records = climb(ladder(), 2 * BATCH + 6)
-    others = [replace(record, p1=record.p2, p2=record.p1) for record in records[2 * BATCH :]]
-    stored = known([*records[: 2 * BATCH], *others])
-    on = ladder(stored)
-    following = on.give()
-    assert following is not None and following.number == 3 * BATCH + 1
-    again = ladder([*stored, *known([played(following)])])
-    assert [job.number for job in (again.give() for _ in range(BATCH - 1)) if job] == [*range(50, 65)]
-
-
 def test_too_many_faults_in_a_row_keep_an_engine_out_of_the_next_batch() -> None:
     """By the schedule's order, so that a resume comes to the same; a fault of the machine is nobody's."""
     told: list[Mapping[str, str]] = []
@@ -321,27 +286,6 @@ def test_a_batch_waits_for_its_last_game_and_no_longer() -> None:
     on.record(played(jobs[0]))
     following = on.give()
     assert following is not None and following.number == BATCH + 1
-
-
-def test_one_engine_alone_has_nobody_to_play() -> None:
-    """No game, and no error: others may come."""
-    here = ["ann"]
-    on = ladder(field=lambda faulty: here)
-    assert on.give() is None
-    here.append("bob")
-    assert on.give() is not None
-
-
-def test_batches_grow_with_the_games_at_once() -> None:
-    """So that slots seldom wait for the last game of a batch."""
-    assert [batch_for(slots) for slots in (1, 2, 3, 16)] == [16, 16, 24, 128]
-
-
-def test_a_batch_is_not_all_one_pair() -> None:
-    """A pair that was chosen tells less the next time, though its games have not been played."""
-    results = {(one, two): (5, 0, 5) for one in STRENGTH for two in STRENGTH if one != two}
-    chosen = Counter(frozenset(pair) for pair in choose_pairs(results, [*STRENGTH], 30, random.Random(1)))
-    assert len(chosen) == 15 and max(chosen.values()) <= 4
 
 
 def test_two_engines_get_every_opening_of_a_book_before_one_comes_again() -> None:

@@ -56,13 +56,3 @@ def test_what_cannot_be_played_has_no_board(game: LiveGame) -> None:
     """It may come from anybody's file."""
     boards = RunningBoards()
     assert boards.board(game) is None and boards.board(game) is None
-
-
-def test_boards_of_games_that_are_over_are_forgotten() -> None:
-    """A run may go on for weeks."""
-    boards = RunningBoards()
-    other = replace(GAME, id="abc-5")
-    boards.board(GAME)
-    boards.board(other)
-    boards.forget_others((other,))
-    assert [*boards._boards] == ["abc-5"]

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from arena.live import file as files
-from arena.live.file import MOST_BYTES, EventFile, event_file, events_path
-from arena.live.fold import State, live_run
+from arena.live.file import EventFile, event_file, events_path
+from arena.live.fold import State
 from arena.live.process import is_alive, this_process
-from arena.live.reader import LiveFile, LiveFiles
+from arena.live.reader import LiveFiles
 from arena.live.state import LiveRun
 from arena.run.events import GameEnded, GameStarted, Plies
 from tests.arena.live.made import Told, beginning, database, dead, head, job, record, snapshot
@@ -136,32 +136,6 @@ def test_a_full_disk_ends_the_file_and_not_the_run(
     assert not list(tmp_path.glob("*.part")) and not told.run.paused
 
 
-def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path, sentences: list[str]) -> None:
-    """It is gone, say."""
-    with event_file(tmp_path / "gone" / "cup.db", Told()):
-        pass
-    assert len(sentences) == 1 and "nobody can watch this run from outside" in sentences[0]
-
-
-def test_a_run_in_memory_has_no_file() -> None:
-    """There is nothing beside which it could lie."""
-    with event_file(None, Told()):
-        pass
-
-
-def test_the_state_of_a_thousand_games_at_once_stays_small(tmp_path: Path) -> None:
-    """The first games are told with their moves, others without."""
-    told = Told()
-    for slot in range(1000):
-        told.hear(GameStarted(slot, job(slot + 4)), Plies(slot, snapshot(slot + 4, ("b6d5d7",) * 400)))
-    db = database(tmp_path)
-    path = keep(db, playing=told.state["playing"])
-    assert path.stat().st_size < MOST_BYTES / 2
-    run = read(db)
-    assert run is not None and run.playing[0].moves == ("b6d5d7",) * 400
-    assert run.playing[-1].moves is None
-
-
 def test_several_runs_in_one_database_have_a_file_each(tmp_path: Path) -> None:
     """Those that are played come first; a link to the database leads there, too."""
     db = database(tmp_path)
@@ -217,46 +191,6 @@ def test_what_cannot_be_used_is_ignored_and_said(tmp_path: Path, data: bytes, sa
         (found,) = looking.look()
         assert found.run is None and found.problem.startswith(f"{path}: {said}")
         assert found.problem.endswith("so it is ignored")
-
-
-def test_a_file_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody's memory is filled."""
-    monkeypatch.setattr("arena.live.reader.LONGEST", 9_000)
-    db = database(tmp_path)
-    events_path(db, "abc").write_bytes(HEAD + b" " * 9_000)
-    assert "is longer than 9000 bytes" in LiveFiles(db).look()[0].problem
-
-
-def test_a_link_or_a_pipe_is_not_read(tmp_path: Path) -> None:
-    """Nobody is led to another file, and nobody waits."""
-    db = database(tmp_path)
-    (tmp_path / "secret").write_bytes(HEAD)
-    events_path(db, "aa").symlink_to(tmp_path / "secret")
-    os.mkfifo(events_path(db, "bb"))
-    assert [each.run for each in LiveFiles(db).look()] == [None, None]
-
-
-def test_a_half_written_line_is_waited_for(tmp_path: Path) -> None:
-    """The other half comes with the next look."""
-    db = database(tmp_path)
-    path, looking = keep(db), LiveFiles(db)
-    line = json.dumps({"event": "paused", "paused": True}) + "\n"
-    for part, paused in ((line[:9], False), (line[9:], True)):
-        with path.open("a") as file:
-            file.write(part)
-        (found,) = looking.look()
-        assert found.run is not None and found.run.paused is paused
-    path.unlink()
-    assert looking.look() == ()
-
-
-def test_what_a_newer_arena_adds_does_no_harm(tmp_path: Path) -> None:
-    """Events and keys may be added without another version."""
-    db = database(tmp_path)
-    path = keep(db, weather="fine")
-    with path.open("a") as file:
-        file.write('{"event": "thunder"}\n')
-    assert LiveFiles(db).look() == (LiveFile(path, live_run(beginning()), "running"),)
 
 
 def test_a_killed_process_is_known_as_such(tmp_path: Path) -> None:

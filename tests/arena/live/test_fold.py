@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-from arena.cli.run.progress import snapshot_ms
 from arena.live.fold import LAST, begin, fold, live_run
 from arena.live.state import LiveMachine, LiveScore
 from arena.run.events import GameEnded, GameStarted, Plies, Withdrawn
@@ -26,14 +25,6 @@ def test_snapshots_add_up_to_the_game() -> None:
     assert game.last == "d5c7e7" and game.opening == ("b6", "d2") and game.turn == 1
     told.hear(Plies(0, snapshot(4, ("b6c6d6",))))
     assert told.run.playing[0].moves == ("b6c6d6",)
-
-
-def test_a_snapshot_that_does_not_fit_is_left_out() -> None:
-    """It is of another game, or moves between are missing."""
-    told = Told()
-    told.hear(Plies(0, snapshot(4, ("a1",))), GameStarted(0, job(4)))
-    told.hear(Plies(0, snapshot(5, ("a1",))), Plies(0, snapshot(4, ("a1",), from_ply=3)))
-    assert told.run.playing[0].moves == ()
 
 
 def test_games_end_and_others_begin() -> None:
@@ -102,12 +93,6 @@ def test_a_state_that_was_written_and_read_goes_on_alike() -> None:
     assert live_run(read) == told.run
     told.say("end", stored=4, interrupted=False)
     assert told.state["ended"] and told.run.playing == ()
-
-
-def test_many_games_are_looked_at_less_often_than_a_few() -> None:
-    """A thousand must not keep the process busy that hands out the next ones."""
-    assert snapshot_ms(1) == snapshot_ms(16) == 200
-    assert 1000 / snapshot_ms(1000) * 1000 <= 100
 
 
 def test_the_clock_of_the_side_that_thinks_runs() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from arena.live.follow import Follower
 from arena.live.reader import LiveFile, RunState
-from arena.live.state import LiveResult, LiveRun
+from arena.live.state import LiveRun
 from tests.arena.live.made import running
 
 RUN = running()
@@ -42,18 +42,3 @@ def test_the_run_that_is_asked_for_is_followed() -> None:
     followed = Follower(lambda: there, "d").now().run
     assert followed is not None and followed.run == "def"
     assert Follower(lambda: there, "x").now().state == "none"
-
-
-def test_problems_are_told_once() -> None:
-    """However often one looks."""
-    follower = Follower(lambda: (LiveFile(Path("x"), problem="x: is damaged"),))
-    assert [follower.now().state for _ in range(3)] == ["none"] * 3
-    assert [*follower.problems] == ["x: is damaged"]
-
-
-def test_games_that_ended_are_news_once() -> None:
-    """The oldest first."""
-    follower = Follower(lambda: ())
-    results = [LiveResult(number, "v", "a", "b", "draw", "line", "", 1) for number in (3, 2, 1)]
-    assert [each.number for each in follower.news(replace(RUN, last=tuple(results[1:])))] == [1, 2]
-    assert [each.number for each in follower.news(replace(RUN, last=tuple(results[:2])))] == [3]

@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,26 +117,3 @@ def test_a_run_that_began_without_a_book_goes_on_without_it(tmp_path: Path) -> N
     assert differences(now, stored) and not differences(forms(now, [stored])[1], stored)
     assert forms(now, [now.run({})]) == (now,)
     assert forms(before, [stored]) == (before,)
-
-
-def test_a_run_that_began_with_fewer_books_goes_on_with_these(tmp_path: Path) -> None:
-    """A later version has a book for another of its variants, which the run does not take up."""
-    now = plan_of(tmp_path, 'variants = ["callanish-7", "callanish-corners"]')
-    one, other = now.starts
-    before = replace(now, starts=(one, replace(other, book=None)))
-    neither = replace(now, starts=(replace(one, book=None), replace(other, book=None)))
-    assert forms(now, [before.run({})]) == (now, before)
-    assert forms(now, [neither.run({}), before.run({})]) == (now, neither, before)
-
-
-def test_a_run_of_other_variants_changes_no_plan(tmp_path: Path) -> None:
-    """It may have more or fewer starts."""
-    now = plan_of(tmp_path, 'variants = ["callanish-7", "callanish-corners"]')
-    assert forms(now, [plan_of(tmp_path, 'variants = ["scottish"]\nopenings = 2').run({})]) == (now,)
-
-
-def test_a_variant_without_a_book_draws_its_openings(tmp_path: Path) -> None:
-    """Beside one that has a book, too."""
-    plan = plan_of(tmp_path, 'variants = ["callanish-7", "callanish-5"]')
-    assert [start.book is None for start in plan.starts] == [False, True]
-    assert plan.opening_plies == 2

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,12 +67,6 @@ def test_two_programs_of_one_name_are_told_apart_by_their_files() -> None:
     assert names(unnamed("/x/new"), unnamed("/x/old"), said={"new": "Fox", "old": "Fox"}) == ["new", "old"]
     assert names(unnamed("/x/fox"), unnamed("/y/fox"), said={"fox": "Fox", "fox-2": "Fox"}) == ["fox", "fox-2"]
     assert names(unnamed("/x/a"), EngineSpec("Fox", ("/x/b",)), said={"a": "Fox", "Fox": "Fox"}) == ["a", "Fox"]
-
-
-def test_one_program_with_other_options_is_called_after_them() -> None:
-    """As two entries of one registered engine are."""
-    with_hash = replace(unnamed("/x/a"), options={"Hash": "1"})
-    assert names(unnamed("/x/a"), with_hash, said={"a": "Fox", "a Hash=1": "Fox"}) == ["Fox", "Fox Hash=1"]
 
 
 def test_a_database_keeps_the_names_that_it_has() -> None:

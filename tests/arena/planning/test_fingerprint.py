@@ -1,6 +1,5 @@
 """Fingerprints tell whether two runs played the same engine."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -42,10 +41,3 @@ def test_arguments_and_listed_files_are_covered(tmp_path: Path) -> None:
         path.unlink()
         seen.add(sha256(spec))
     assert len(seen) == 5
-
-
-def test_a_file_name_that_is_no_text_stops_nothing(tmp_path: Path) -> None:
-    """A file name is bytes and need not be valid text."""
-    path = tmp_path / os.fsdecode(b"caf\xe9.py")
-    program(path, "1")
-    assert len(sha256(EngineSpec("caf?", (str(path),)))) == 64

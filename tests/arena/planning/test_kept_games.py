@@ -1,12 +1,11 @@
 """Games of runs without --db are kept in the state folder of the user."""
 
-import sqlite3
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from arena.planning.kept_games import KEPT, kept_games, state_folder
+from arena.planning.kept_games import KEPT, kept_games
 from arena.planning.run_lock import run_lock
 from results.store.store import Store
 from tests.results.made import PLAYERS, RUN, numbered
@@ -68,17 +67,6 @@ def test_a_file_that_is_in_use_is_not_removed(tmp_path: Path) -> None:
     assert len(names(tmp_path)) == KEPT
 
 
-def test_an_idle_connection_of_another_program_keeps_a_file(tmp_path: Path) -> None:
-    """It has read once and asks for nothing now."""
-    old = play(tmp_path, now=NOON.replace(hour=9))
-    other = sqlite3.connect(old)
-    assert other.execute("SELECT count(*) FROM games").fetchone() == (1,)
-    for minute in range(KEPT):
-        play(tmp_path, now=NOON.replace(minute=minute))
-    assert old.exists()
-    other.close()
-
-
 @pytest.mark.parametrize("folder", ["file/callanish-arena", "file"])
 def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(
     tmp_path: Path, folder: str, sentences: list[str]
@@ -90,19 +78,3 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(
     (sentence,) = sentences
     assert sentence.startswith(f"{tmp_path / folder} cannot be written (")
     assert sentence.endswith("so the games are not kept: --db FILE keeps them")
-
-
-def test_a_user_without_a_home_has_no_state_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentences: list[str]
-) -> None:
-    """No folder appears where the command was typed."""
-    monkeypatch.chdir(tmp_path)
-    with kept_games("match", NOON, Path("~/.local/state")) as db:
-        assert db is None
-    assert len(sentences) == 1 and "there is no home folder" in sentences[0]
-    assert names(tmp_path) == []
-
-
-def test_tests_have_a_state_folder_of_their_own() -> None:
-    """That of the user stays as it is."""
-    assert "arena-tests-" in str(state_folder())

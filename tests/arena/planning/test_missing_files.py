@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.config import load
 from arena.planning.missing_files import missing_files
 from arena.play.jobs import EngineSpec
 
@@ -30,10 +29,3 @@ def test_any_other_missing_file_is_told_with_its_path(tmp_path: Path) -> None:
     here.touch()
     (sentence,) = missing_files([EngineSpec("fox", ("fox",), files=(str(here), str(gone)))])
     assert sentence == f"fox: {gone} is missing, which its registry entry has under files"
-
-
-def test_the_shipped_engines_lack_nothing_but_what_is_compiled() -> None:
-    """Every other file that the shipped registry lists is in the package."""
-    registry = load.load_registry(None)
-    specs = [spec for name in registry.names if (spec := registry.get(name)) is not None]
-    assert [told for told in missing_files(specs) if "is not compiled" not in told] == []

@@ -79,9 +79,6 @@ def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_o
     assert sentences == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
 
 
-THIRD = '[[engines]]\nname="third"\ncommand=["random"]\n'
-
-
 @pytest.mark.parametrize("format_", ["round-robin", "gauntlet", "swiss"])
 def test_the_same_command_plays_what_more_rounds_and_engines_bring(
     tmp_path: Path, format_: str, sentences: list[str]
@@ -169,19 +166,6 @@ def test_no_more_games_than_fit_into_memory(
     else:
         fitted(plan, replace(options(), concurrency=concurrency), memory_mb)
         assert told in " ".join(sentences) and bool(sentences) == bool(told)
-
-
-def test_games_at_once_are_lowered_where_nobody_gave_a_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentences: list[str]
-) -> None:
-    """With a sentence; the usual caps of engines lower nothing."""
-    monkeypatch.setattr("arena.games_at_once.cpus", lambda: 9)
-    big = planned(tmp_path, engines='[[engines]]\nname = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }\n')
-    assert fitted(big, replace(options(), concurrency=None), 31_000).games_at_once == 3
-    assert sentences == [
-        "games at once: 3; two engines may take 10000 MB (limits.memory_mb), and this machine has 31000 MB"
-    ]
-    assert fitted(planned(tmp_path), replace(options(), concurrency=None), 4_000).games_at_once == 8
 
 
 def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_path: Path) -> None:

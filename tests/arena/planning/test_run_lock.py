@@ -7,7 +7,6 @@ import os
 import platform
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -125,27 +124,6 @@ def test_the_lock_that_is_taken_is_the_one_that_has_the_name(tmp_path: Path, mon
         assert "is being played" in hold(db)
 
 
-def test_a_file_system_without_locks_is_mentioned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentences: list[str]
-) -> None:
-    """The run is played all the same."""
-
-    def none(file: int, how: int) -> NoReturn:
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(fcntl, "flock", none)
-    with run_lock.run_lock(tmp_path / "cup.db", "ab12", "cup"):
-        assert len(sentences) == 1 and "its file system has no locks" in sentences[0]
-
-
-def test_a_lock_that_cannot_be_had_refuses_the_run(tmp_path: Path) -> None:
-    """A link in its place is not followed: another user could have a file of ours emptied."""
-    mine, db = tmp_path / "mine", tmp_path / "cup.db"
-    mine.write_text("kept")
-    lock_path(db, "ab12").symlink_to(mine)
-    assert "cup.db-ab12.lock, the lock beside it, cannot be had" in hold(db) and mine.read_text() == "kept"
-
-
 def test_a_folder_that_cannot_be_written_is_named_and_not_its_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,28 +140,3 @@ def test_a_folder_that_cannot_be_written_is_named_and_not_its_lock(
         f"{db}: its folder cannot be written (Read-only file system): check the folder's permissions, or name a "
         "database in another folder"
     )
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_kind_of_run_is_played_twice_at_once(kind: str, tmp_path: Path) -> None:
-    """Each has the lock, also while its first process is killed and the next one goes on."""
-    (tmp_path / "cup.toml").write_text(FILE)
-    arena = [sys.executable, "-m", "arena.main", *KINDS[kind], "--db", "it.db", "--contain", "none"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
-    other = {**env, "TMPDIR": "/var/tmp"}
-    with running(arena, cwd=tmp_path, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
-        deadline = time.monotonic() + 60
-        while not (list(tmp_path.glob("it.db-*.lock")) and (tmp_path / "it.db").exists()):
-            assert first.poll() is None and time.monotonic() < deadline
-        second = subprocess.run(arena, cwd=tmp_path, env=other, capture_output=True, text=True, timeout=60)
-        assert second.returncode == 2 and f"is being played by process {first.pid} since" in second.stderr
-        first.kill()
-        first.wait(10)
-    with running(arena, cwd=tmp_path, env=other, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as third:
-        assert third.stderr is not None
-        said = b""
-        while b"seed" not in said:
-            line = third.stderr.readline()
-            assert line, said
-            said += line

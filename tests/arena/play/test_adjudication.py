@@ -1,8 +1,6 @@
 """Adjudication: games ended by the engines' own scores."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.play.adjudication import Adjudication, BadAdjudication, Draw, Judgement, Resign, adjudicator
 from arena.play.adjudication import parse_draw as draw
@@ -96,29 +94,6 @@ def test_where_the_rules_know_no_draw_none_is_given() -> None:
         3,
         Judgement("p2", "p1 said -600 cp or worse in 1 moves in a row"),
     )
-
-
-def test_without_a_rule_there_is_no_adjudicator() -> None:
-    """A game without rules has nothing to do after a move."""
-    assert adjudicator(Adjudication(), draws=True, plies=0) is None
-
-
-@given(st.builds(Resign, st.integers(1, 1_000_000), st.integers(1, 1000), st.booleans()))
-def test_a_resign_rule_is_read_as_it_is_written(rule: Resign) -> None:
-    """So the rule can be stored with a run."""
-    assert resign(str(rule)) == rule
-
-
-@given(st.builds(Draw, st.integers(0, 1_000_000), st.integers(1, 1000), st.integers(0, 1_000_000)))
-def test_a_draw_rule_is_read_as_it_is_written(rule: Draw) -> None:
-    """So the rule can be stored with a run."""
-    assert draw(str(rule)) == rule
-
-
-def test_optional_values_may_be_left_out() -> None:
-    """Blanks may stand for commas, as in other tools."""
-    assert resign("moves=3 score=600") == Resign(600, 3)
-    assert draw("score=10,moves=8") == Draw(10, 8)
 
 
 @pytest.mark.parametrize(

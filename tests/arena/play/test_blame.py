@@ -13,7 +13,6 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.play import worker
 from arena.play.engine_pool import EnginePool
-from arena.play.evidence import last_words
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import GameEnd, LoggedPly, Seat, pack, play
 from arena.play.snapshots import Finished
@@ -54,13 +53,6 @@ def test_nobody_loses_by_the_machines_delays() -> None:
     """The second move of 700 ms is over the clock of 400 ms by wall time only."""
     moves = ("bestmove d1c1", "bestmove c1d1", "bestmove a1a1")
     assert against_the_machine(LATE, *moves)[0].termination == Termination.ILLEGAL_MOVE
-
-
-def test_a_move_that_is_refused_has_its_times() -> None:
-    """An illegal move is judged after its time; both are evidence."""
-    verdict = against_the_machine(LATE, "bestmove a1a1")[0]
-    assert verdict.fault is not None and verdict.fault.times is not None
-    assert verdict.fault.times[:4] == (1_050 * MS, 700 * MS, 300 * MS, 400 * MS)
 
 
 class Ice:
@@ -248,25 +240,3 @@ def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path, deed: s
     assert (kept.side, kept.fault, kept.exit, kept.stderr) == ("p1", fault, end, "out of cheese")
     assert [line for line in kept.transcript if line.startswith("a <- go")]
     assert kept.wall_us is not None and kept.allowed_us == 1_050_000
-
-
-def test_the_end_of_what_an_engine_said_is_kept() -> None:
-    """60 lines of the dialogue and 4 KiB of stderr, so that an engine that says much fills no database."""
-    kept = last_words([f"line {number} {2_000 * 'x'}" for number in range(100)], b"a" * 9_000 + b"end", "gone")
-    assert [line.split()[1] for line in kept.transcript] == [str(number) for number in range(40, 100)]
-    assert {len(line) for line in kept.transcript} == {1_000}
-    assert kept.stderr == "a" * 4_093 + "end"
-
-
-def test_an_engine_that_breaks_off_in_the_handshake_leaves_evidence_too(tmp_path: Path) -> None:
-    """Nobody had it in hands yet when it died."""
-    program = tmp_path / "engine.py"
-    program.write_text(f"{HEAD}    sys.exit('no cheese at all')\n")
-    command = (sys.executable, "-I", "-S", str(program))
-    pool = EnginePool({name: EngineSpec(name, command, sandbox=SandboxPolicy(Level.NONE)) for name in "ab"})
-    try:
-        kept = RunningGame(JOB).play(pool, []).record.evidence
-    finally:
-        pool.kill()
-    assert kept is not None
-    assert (kept.exit, kept.stderr, kept.transcript) == ("exit status 1", "no cheese at all\n", ("a <- ugi",))

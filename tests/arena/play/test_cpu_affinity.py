@@ -26,18 +26,3 @@ def test_more_games_than_cpus_share_them_evenly(tmp_path: Path) -> None:
     """Eight games on four CPUs: two on each."""
     with cpu_affinity.reserved(8, tmp_path) as cpus:
         assert [cpu_affinity.cpu_of_slot(slot, cpus) for slot in range(8)] == [0, 1, 2, 3] * 2
-
-
-def test_without_a_folder_for_locks_nothing_is_pinned(tmp_path: Path) -> None:
-    """A file in the place of the folder does not stop the games."""
-    (tmp_path / "file").touch()
-    with cpu_affinity.reserved(2, tmp_path / "file") as cpus:
-        assert cpus == []
-        assert cpu_affinity.cpu_of_slot(0, cpus) is None
-
-
-def test_lists_and_ranges_of_cpus_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As other tools write them."""
-    monkeypatch.setattr(cpu_affinity, "allowed", lambda: list(range(9)))
-    assert cpu_affinity.parse("3,5") == [3, 5]
-    assert cpu_affinity.parse("6-8,2,2") == [2, 6, 7, 8]

@@ -36,22 +36,6 @@ def test_a_job_arrives_with_its_own_terms(protocol: int) -> None:
     assert copy.deepcopy(jobs) == jobs
 
 
-def test_a_worker_keeps_one_value_of_the_terms_of_all_games() -> None:
-    """Equal terms become one value, however often they are sent; other terms stay apart."""
-    arrived = [
-        pickle.loads(pickle.dumps(replace(JOB, terms=replace(terms)))).terms for terms in TERMS for _ in range(3)
-    ]
-    assert len({id(terms) for terms in arrived}) == len(TERMS)
-
-
-def test_equal_terms_have_equal_hashes_and_other_limits_others() -> None:
-    """Caches find the terms of a game by them, and a run with handicaps has many."""
-    for terms in TERMS:
-        assert hash(copy.deepcopy(terms)) == hash(terms)
-    limits = [parse(text) for text in ("1+0", "2+0", "1+1", "nodes=5", "nodes=6", "movetime=7")]
-    assert len({hash(replace(PLAIN, limit=one, p2_limit=two)) for one in limits for two in limits}) == len(limits) ** 2
-
-
 @pytest.mark.parametrize(
     "epoch_ns", [0, 999_999, 1_700_000_000_999_999_999, 1_700_000_001_000_000_000, 4_102_444_800_000_000_000]
 )

@@ -310,13 +310,3 @@ def test_a_file_of_something_else_is_no_log(tmp_path: Path) -> None:
     empty = tmp_path / "new.jsonl"
     empty.touch()
     EventLog(empty).close()
-
-
-def test_a_pipe_takes_events_and_is_not_read() -> None:
-    """Whoever reads it gets them; we do not wait there for our own words."""
-    read, write = os.pipe()
-    with open(read, "rb") as source, open(write, "wb"):
-        with contextlib.closing(EventLog(Path(f"/dev/fd/{write}"))) as log:
-            assert log.logged("abc") == set()
-            log.write("{}\n")
-        assert source.readline() == b"{}\n"

@@ -12,7 +12,6 @@ from arena.play.jobs import Terms
 from arena.play.referee import GameEnd, LoggedPly, pack, play
 from arena.timing.time_control import parse
 from protocol.faults import Fault
-from protocol.transport import TransportClosed
 from results.record import Termination
 from tests.arena.play.wire import MS, Said, Time, Wire, scripted, seat
 
@@ -80,14 +79,6 @@ def test_each_engine_hears_the_whole_game_before_each_of_its_moves() -> None:
     assert played.second.heard[1] == "position startpos moves d1c1"
 
 
-def test_a_game_from_a_position_names_the_position() -> None:
-    """Side to move and turn number come from the string; p2 may be the first to move."""
-    fen = "7/7/7/1k4a/7/7/7 p2 5"
-    played = Played([], moves("b4a4"), fen=fen)
-    assert played.second.heard[1] == f"position fen {fen}"
-    assert played.result == ("p2", "king-escaped")
-
-
 def test_time_is_taken_from_the_mover_and_the_increment_given() -> None:
     """2.5 s of thinking on 10+0.1 leave 7.6 s."""
     played = Played([[2_500, "bestmove d1c1"], ["bestmove a1a1"]], moves("d3c3"))
@@ -111,12 +102,6 @@ def test_a_late_move_within_the_margin_counts_and_the_overrun_stays_on_the_clock
     )
     assert go_lines(late.first)[1].startswith("go p1time 1 p2time 1000")
     assert late.sheet[0][3] == -30 * MS
-
-
-def test_time_is_judged_before_legality() -> None:
-    """An illegal move that comes after the flag is a time forfeit."""
-    assert Played([[1_051, "bestmove a1a1"]], [], Terms(parse("1"))).result == ("p2", "time")
-    assert Played([[1_050, "bestmove a1a1"]], [], Terms(parse("1"))).result == ("p2", "illegal-move")
 
 
 def test_a_movetime_is_kept_within_the_margin() -> None:
@@ -149,13 +134,6 @@ def test_an_engine_that_does_not_get_ready_stalls() -> None:
     assert play(Game(rules, start), (first, second), CLOCK, []).termination == Termination.STALL
 
 
-def test_a_process_that_ends_while_a_move_is_due_has_crashed() -> None:
-    """Whatever its exit status; the detail says it."""
-    played = Played([[5, TransportClosed]], [])
-    assert played.result == ("p2", "crash")
-    assert "exit status 1" in played.verdict.detail
-
-
 @pytest.mark.parametrize("word", ["a1a2", "d1d3", "d4d5", "0000", "(none)", "resign", "z9z9", "D1D9"])
 def test_a_word_that_is_understood_and_not_legal_is_an_illegal_move(word: str) -> None:
     """In the grammar, or one of the words for having no move."""
@@ -169,12 +147,6 @@ def test_anything_else_after_bestmove_is_a_malformed_move(said: str) -> None:
     played = Played([[said]], [])
     assert played.result == ("p2", "malformed-move")
     assert said.split()[-1] in played.verdict.detail
-
-
-@pytest.mark.parametrize("said", ["bestmove D1C1", "bestmove d1c1 ponder d3c3", "  bestmove  d1c1 \r"])
-def test_small_untidiness_costs_nothing(said: str) -> None:
-    """Upper case, a ponder word, blanks and CRLF."""
-    assert Played([[said], ["bestmove x"]], moves("d3c3")).sheet[0][0] == "d1c1"
 
 
 def test_an_engine_may_resign_only_if_it_said_so() -> None:
@@ -202,11 +174,6 @@ def test_an_offer_that_is_not_answered_is_void() -> None:
     """It does not wait for a later answer."""
     played = Played([*offers("d1c1"), *moves("c1d1", "x")], [*moves("d3c3"), *offers("c3d3")], options=(OFFER, OFFER))
     assert played.result == ("p2", "malformed-move")
-
-
-def test_an_offer_counts_only_from_engines_that_announced_it() -> None:
-    """Nobody is held to words that he did not know he said."""
-    assert Played([*offers("d1c1"), ["bestmove x"]], offers("d3c3"), options=(OFFER, ())).result[1] == "malformed-move"
 
 
 def test_in_callanish_draw_offers_are_void() -> None:
@@ -271,13 +238,6 @@ def test_each_side_has_its_own_time_control_where_there_is_a_handicap() -> None:
     assert [left for *_, left, _ in played.sheet][:2] == [10_100 * MS, None]
 
 
-def test_two_clocks_of_a_handicap_are_told_to_both() -> None:
-    """Five seconds against ten."""
-    terms = Terms(parse("10+0.1"), p2_limit=parse("5+0.2"))
-    played = Played(moves("d1c1", "a1a1"), moves("d3c3"), terms)
-    assert go_lines(played.second) == ["go p1time 10100 p2time 5000 p1inc 100 p2inc 200"]
-
-
 def test_each_side_may_be_late_by_a_margin_of_its_own() -> None:
     """P2 by less than p1, with a clock as with a fixed time."""
     for limit, ms in (("1", 1_000), ("movetime=100", 100)):
@@ -307,22 +267,6 @@ def test_a_move_may_take_its_time_the_margin_and_the_lag(limit: str, ms: int) ->
     assert Played([[ms + 1, "bestmove a1a1"]], [], Terms(parse(limit))).result == ("p2", "time")
     again = Played([[ms, "bestmove d1c1"], [251, "bestmove a1a1"]], moves("d3c3"), Terms(parse(limit)))
     assert again.result == ("p2", "time" if limit.startswith("1") else "illegal-move")
-
-
-def test_each_side_has_the_lag_of_its_own_limit() -> None:
-    """A handicap changes clocks, and the lag is told with each."""
-    terms = Terms(parse("1 lag=250"), p2_limit=parse("2 lag=100"))
-    assert terms.tc == "1+0 lag=250 | 2+0 lag=100"
-    played = Played([[300, "bestmove d1c1"], ["bestmove a1a1"]], [[300, "bestmove d3c3"]], terms)
-    assert [left // MS for *_, left, _ in played.sheet if left is not None] == [950, 1800]
-
-
-def test_a_position_is_not_read_in_the_time_of_the_lag() -> None:
-    """Reading of 1 055 ms is more than the second and the margin; else a clock could fall below its margin."""
-    verdict, *_ = read_slowly([1_056], ["d1c1"], Terms(parse("1 lag=250")))
-    assert verdict.termination == Termination.TIME
-    verdict, log, *_ = read_slowly([1_055, 0], ["d1c1", "x"], Terms(parse("1 lag=250")))
-    assert verdict.termination == Termination.MALFORMED_MOVE and log[0][3] == -50 * MS
 
 
 def slow_reader(reads_ms: Sequence[int], *words: str) -> Callable[[str], Sequence[Said]]:
@@ -363,11 +307,6 @@ def test_reading_a_position_is_free_for_a_moment_and_then_goes_off_the_clock() -
     assert [(ply.reading_us, ply.wall_us, ply.left_ms) for ply in plies[::2]] == [(100_000, 0, 900), (0, 0, 900)]
     assert remarks[0] == "reading the position took 105.000 ms, of which 5.000 ms are free" and len(remarks) == 2
     assert verdict.termination == Termination.MALFORMED_MOVE
-
-
-def test_a_longer_reading_time_may_be_agreed() -> None:
-    """With 100 ms free, 105 ms cost 5."""
-    assert read_slowly([105], ["x"], Terms(parse("1"), reading_ms=100))[2][0].split()[2] == "995"
 
 
 @pytest.mark.parametrize("limit", ["1", "movetime=1000"])

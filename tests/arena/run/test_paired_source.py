@@ -81,18 +81,6 @@ def run(
     return sorted(ended, key=lambda record: record.number)
 
 
-def test_games_of_an_engine_that_is_out_are_counted() -> None:
-    """So that the run can say that they were left out: here two games from each of two starts in the one round."""
-    format_ = Knockout(4, 2, len(STARTS))
-    games = games_of(format_, [], set())
-    jobs = [games.next()]
-    games.withdraw("e1", "")
-    while isinstance(job := games.next(), GameJob):
-        jobs.append(job)
-    assert (len(jobs), games.not_played) == (4, 4)
-    assert all(isinstance(job, GameJob) and "e1" not in (job.p1, job.p2) for job in jobs)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_rounds_do_not_depend_on_the_order_in_which_games_end(name: str) -> None:
     """One game at a time or nine: the same games, numbered from 1 without a gap."""
@@ -204,29 +192,6 @@ def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
     whole[1] = replace(whole[1], p1="e4")
     with pytest.raises(OddGame, match="game 2 of run run is stored as e4 - "):
         run(FORMATS["swiss"], whole, set())
-
-
-def test_who_is_out_before_a_round_of_a_swiss_is_neither_paired_nor_given_a_bye() -> None:
-    """From its beginning, after faults, and in a run that goes on: played and missed games are all there are."""
-    format_ = Swiss(7, 4, 2, len(STARTS))
-    for out in ({"e3"}, set[str]()):
-        games, played = games_of(format_, [], out), list[GameRecord]()
-        while isinstance(job := games.next(), GameJob):
-            played.append(often_broken(job))
-            games.ended(played[-1], faulty(played[-1]))
-        assert isinstance(games.source, PairedSource)
-        for past in games.source.past:
-            absent = {int(name[1:]) for name in out}
-            absent |= {1} if past.round.number > 1 else set()  # it breaks down in all games of its first round
-            assert not absent & {player for pairing in past.round.pairings for player in pairing}
-            assert not absent & set(past.round.byes)
-        assert games.not_played == 0 and len(played) == games.source.known
-        assert {record.number for record in played} == set(range(1, len(played) + 1))
-        for most in range(0, len(played), 3):
-            known = set(out)
-            before = run(format_, [], known, 5, most, often_broken)
-            after = run(format_, before, known, 3, result=often_broken)
-            assert sorted([*before, *after], key=lambda record: record.number) == played
 
 
 @pytest.mark.parametrize("order", ["sequential", "random"])

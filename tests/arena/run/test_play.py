@@ -3,9 +3,7 @@
 import itertools
 import os
 import pickle
-import select
 import signal
-import struct
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +15,6 @@ import pytest
 from arena.play.jobs import GO, EngineSpec, GameJob, Terms
 from arena.play.snapshots import Finished, Sender
 from arena.play.worker import Hand, Stop
-from arena.run import run as runs
 from arena.run.control import NUMBERS, Control
 from arena.run.play import SILENT_DEATHS
 from arena.run.run import TRIES, WorkerLost
@@ -85,20 +82,6 @@ def test_a_source_that_looks_at_results_gets_them_as_early_as_it_asks() -> None:
     assert slot.most == 1
 
 
-def test_a_machine_that_is_lost_again_and_again_is_not_counted_against_its_games() -> None:
-    """More slots are lost with their machines than a game may lose workers; every game is played, once."""
-
-    def lost() -> FakeSlot:
-        slot = FakeSlot(lambda in_hand: [])
-        slot.die()
-        return slot
-
-    kept: list[GameRecord] = []
-    slots = FakeSlots(*(lost() for _ in range(2 * TRIES)), FakeSlot(all_of_them))
-    play(Listed(jobs(10)), slots, SPECS, kept.extend)
-    assert numbers(kept) == list(range(1, 11))
-
-
 def test_workers_that_die_before_they_say_a_word_stop_the_run_and_charge_no_game() -> None:
     """No memory is left, say. A game that was tried with them has all its tries still."""
 
@@ -140,17 +123,6 @@ def test_a_machine_that_lacks_an_engine_plays_the_games_of_the_others() -> None:
     assert sorted(numbers(kept)) == list(range(1, 201))
     assert len(played["lacking"]) > 50 and all(job.p2 == "b" for job in played["lacking"])
     assert sum(job.p2 == "c" for job in played["whole"]) == 100
-
-
-def test_a_slot_that_can_play_nothing_more_makes_room_for_one_on_another_machine() -> None:
-    """No more games at once are wanted than there are slots on the machine that lacks the engine."""
-    lacking = FakeSlot(all_of_them)
-    lacking.lacks = {"c"}
-    kept: list[GameRecord] = []
-    slots = FakeSlots(lacking, FakeSlot(all_of_them))
-    lacking.close = lambda: slots.control.nudge()  # type: ignore[method-assign]
-    play(Listed(mixed(20)), slots, SPECS, kept.extend)
-    assert sorted(numbers(kept)) == list(range(1, 21))
 
 
 def test_an_answer_that_a_slot_no_longer_owes_is_thrown_away() -> None:
@@ -219,47 +191,6 @@ def test_every_game_that_began_also_ends_when_a_run_is_stopped(number: int, answ
     assert len(told.numbers("start")) <= len(whole) + 1
 
 
-def test_a_run_under_nohup_goes_on_when_the_terminal_closes() -> None:
-    """nohup starts a program with SIGHUP ignored. It stays ignored."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        control = Control()
-        with control.listening() as readable:
-            os.kill(os.getpid(), signal.SIGHUP)
-            assert not select.select([readable], [], [], 0)[0] and not control.stopped
-            os.kill(os.getpid(), signal.SIGTERM)
-            assert select.select([readable], [], [], 10)[0] and control.stopped
-        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, before)
-
-
-def test_a_nudge_after_the_end_of_a_run_writes_to_no_file() -> None:
-    """Its number may belong to another file by then."""
-    control = Control()
-    with control.listening():
-        pass
-    read, write = os.pipe()
-    threads = [threading.Thread(target=control.nudge) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(10)
-    assert not select.select([read], [], [], 0)[0]
-    os.close(read)
-    os.close(write)
-
-
-def test_a_game_that_loses_its_worker_ends_before_it_begins_again() -> None:
-    """Its slot may never have another game, since its machine has gone."""
-    dead = FakeSlot(lambda in_hand: [])
-    dead.die()
-    kept, told = list[GameRecord](), Told()
-    play(Listed(jobs(1)), FakeSlots(dead, FakeSlot(all_of_them)), SPECS, kept.extend, told)
-    assert told.told == [("start", 1), ("game", 1), ("start", 1), ("game", 1)]
-    assert [game.winner for game in kept] == [None, "p1"]
-
-
 @pytest.mark.parametrize("with_machine", [True, False])
 def test_every_game_that_began_also_ends_when_slots_are_lost(with_machine: bool) -> None:
     """Workers end what is before game 5, and die there. Where machines live, the third one stops the run."""
@@ -299,21 +230,6 @@ class Counted(FakeSlot):
         return True
 
 
-def test_workers_are_waited_for_also_where_games_cannot_be_kept() -> None:
-    """Otherwise one that does not end would never be killed."""
-
-    class Full(OSError):
-        pass
-
-    def keep(some: Sequence[GameRecord]) -> None:
-        raise Full
-
-    first, second = Counted(lambda in_hand: []), Counted(all_of_them)
-    with pytest.raises(Full):
-        play(Listed(jobs(2)), FakeSlots(first, second, room=2), SPECS, keep)
-    assert first.joined and second.joined
-
-
 class Ends:
     """Both ends of a worker's pipe."""
 
@@ -342,14 +258,6 @@ def test_a_worker_forgets_after_a_fault_what_was_sent_before_the_fault_was_known
     ends.give(GO)
     ends.give([four])
     assert ends.hand.take() == four
-
-
-def test_a_worker_learns_of_more_engines_between_games() -> None:
-    """A ladder takes in engines while it goes on."""
-    ends = Ends()
-    ends.give(SPECS)
-    ends.give(jobs(1))
-    assert ends.hand.take() == JOB and ends.engines == SPECS
 
 
 def test_a_stop_ends_a_worker_that_waits_for_a_game_and_one_that_has_some() -> None:
@@ -384,21 +292,3 @@ def plays_at_once(connection: Any, *_: object) -> None:
     hand = Hand(connection, {}, Stop(NoEngines(), os.getppid()))  # type: ignore[arg-type]
     while (job := hand.take()) is not None:
         sender.send_result(Finished(record(job), None))
-
-
-def dies_in_the_midst(connection: Any, *_: object) -> None:
-    """A worker whose record is cut off: the length says more than comes."""
-    Sender(connection).ready()
-    connection.recv_bytes()
-    os.write(connection.fileno(), struct.pack("!i", 4000) + b"half of it")
-    os._exit(1)
-
-
-@pytest.mark.long
-def test_a_game_of_which_half_a_record_came_is_as_lost_as_one_without_any(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is played again; when that has failed too often, the run stops with the sentence for lost workers."""
-    monkeypatch.setattr(runs, "TRIES", 2)
-    kept: list[GameRecord] = []
-    with pytest.raises(WorkerLost, match="game 1 lost its worker 2 times"):
-        play(Listed([JOB]), LocalSlots(1, pin=False, serve=dies_in_the_midst), SPECS, kept.extend)
-    assert numbers(kept) == []

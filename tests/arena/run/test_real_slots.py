@@ -5,29 +5,24 @@ import os
 import pickle
 import signal
 import sys
-import threading
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import multiprocess
-import pytest
 
-from arena.formats.swiss import Swiss
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import LoggedPly
-from arena.play.snapshots import Finished, GameSnapshot, Sender, Thought, snapshot
+from arena.play.snapshots import Finished, GameSnapshot, Sender, Thought
 from arena.play.worker import UNFINISHED, RunningGame
 from arena.run.control import Control
-from arena.run.events import Event, GameEnded, GameStarted, Plies
-from arena.run.run import Run, WorkerLost
+from arena.run.events import Event, Plies
 from arena.run.schedule import RunSetting
 from arena.run.schedule import Start as Beginning
 from arena.run.slots import LocalSlots
-from arena.run.source import FixedSource, PairedSource
+from arena.run.source import FixedSource
 from arena.timing.time_control import parse
 from protocol import transcript
 from protocol.containment.policy import Level, SandboxPolicy
@@ -35,7 +30,7 @@ from protocol.session import Reply
 from results.record import GameRecord, Termination
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.arena.run.conftest import OpenSlots
-from tests.arena.run.playing import Listed, play, round_robin
+from tests.arena.run.playing import play, round_robin
 
 RANDOM = (sys.executable, "-P", "-m", "engines.random")
 QUICK = (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else RANDOM
@@ -108,33 +103,6 @@ def test_a_worker_that_is_killed_costs_no_game_and_nobody_a_point(slots: OpenSlo
     assert not {record.termination for record in ended} & {Termination.CRASH, Termination.STALL}
 
 
-def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(
-    slots: OpenSlots, tmp_path: Path
-) -> None:
-    """An engine that can kill its referee must not keep us busy for ever."""
-    killer = script(
-        tmp_path,
-        "killer",
-        "for line in lines:\n    basics(line)\n    if line.startswith('go'): os.kill(os.getppid(), 9)\n",
-    )
-    with pytest.raises(WorkerLost, match="game 1 lost its worker"):
-        play(schedule("killer", "b", games=2), slots(1), {"killer": killer, "b": spec("b")}, lambda records: None)
-
-
-def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(slots: OpenSlots, tmp_path: Path) -> None:
-    """Three faults in a row, then no more of its games; the rest of the tournament is whole."""
-    dies = script(tmp_path, "dies", "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(3)\n")
-    records: list[GameRecord] = []
-    specs = {"dies": dies, "a": spec("a"), "b": spec("b")}
-    run = play(schedule(*specs, games=24), slots(1), specs, records.extend, fault_budget=3)
-    its_own = [record for record in records if "dies" in (record.p1, record.p2)]
-    assert Counter(record.termination for record in its_own) == {Termination.CRASH: 3}
-    assert all(record.winner != ("p1" if record.p1 == "dies" else "p2") for record in its_own)
-    assert set(run.withdrawn) == {"dies"}
-    assert run.not_played == 16 - 3
-    assert sum("dies" not in (record.p1, record.p2) for record in records) == 8
-
-
 def test_a_fault_before_the_first_move_is_tried_once_more(slots: OpenSlots, tmp_path: Path) -> None:
     """The engine dies at its first `isready` ever and is fine afterwards: no forfeit."""
     mark = tmp_path / "mark"
@@ -177,85 +145,6 @@ def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(slots: OpenSl
     assert multiprocess.active_children() == []
 
 
-def test_an_engine_may_be_added_while_a_run_goes_on(slots: OpenSlots) -> None:
-    """Workers that were started before it was known play its games all the same."""
-    records: list[GameRecord] = []
-    setting = RunSetting("run", ("a", "b"), (Beginning("brandub"),), 2, 7, Terms(parse("nodes=50"), max_plies=60))
-    first = [job for k in range(1, 3) if (job := round_robin(setting, 2).job(k)) is not None]
-    late = [replace(job, id=f"run-{k}", number=k, p1="c") for k, job in enumerate(first, 3)]
-    specs = {"a": spec("a"), "b": spec("b")}
-
-    def keep(some: list[GameRecord]) -> None:
-        records.extend(some)
-        specs["c"] = spec("c")
-
-    play(Listed([*first, *late], ahead=0), slots(1), specs, keep)
-    assert [record.number for record in records] == [1, 2, 3, 4]
-    assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}
-    assert multiprocess.active_children() == []
-
-
-def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not_been(slots: OpenSlots) -> None:
-    """Ctrl-C while games are played; the resume plays what is missing, move by move as the whole run does."""
-    names = ("a", "b", "c")
-    specs = {name: spec(name) for name in names}
-    terms = Terms(parse("nodes=5"), max_plies=20)
-    setting = RunSetting("run", names, (Beginning("brandub"),), 2, 3, terms)
-    format_ = Swiss(len(names), 3, games=8)
-
-    def rest(stored: list[GameRecord]) -> Run:
-        source = PairedSource(setting, format_, stored)
-        return Run(source, stored=map(source.result, stored))
-
-    whole: list[GameRecord] = []
-    play(rest([]), slots(1), specs, whole.extend)
-    assert len(whole) == 24
-    part: list[GameRecord] = []
-
-    def keep(records: Sequence[GameRecord]) -> None:
-        before = len(part)
-        part.extend(record for record in records if record.winner is not None)
-        if before < 9 <= len(part):
-            os.kill(os.getpid(), signal.SIGINT)
-
-    play(rest([]), slots(2), specs, keep)
-    assert 9 <= len(part) < 24
-    play(rest(list(part)), slots(1), specs, part.extend)
-    assert played(part) == played(whole)
-
-
-def test_an_engine_that_is_refused_when_its_turn_comes_plays_no_game(slots: OpenSlots) -> None:
-    """As one does that cannot be started; the others play on."""
-    records: list[GameRecord] = []
-    specs = {name: spec(name) for name in ("a", "b", "c")}
-    run = Run(schedule("a", "b", "c", games=12), admit=lambda name: "cannot be started" if name == "c" else "")
-    play(run, slots(1), specs, records.extend)
-    assert {name for record in records for name in (record.p1, record.p2)} == {"a", "b"}
-    assert run.not_played == 8 and run.withdrawn == {"c": "cannot be started"}
-
-
-def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on(slots: OpenSlots) -> None:
-    """The running game is played to its end; whoever goes on with it may be another thread."""
-    control = Control()
-    at_the_pause: list[Event] = []
-    heard: list[Event] = []
-
-    def hear(event: Event) -> None:
-        heard.append(event)
-        if isinstance(event, GameEnded) and event.record.number == 1:
-            control.pause(True)
-        if isinstance(event, GameEnded) and event.record.number == 2:
-            at_the_pause.extend(heard)
-            threading.Thread(target=control.pause, args=(False,)).start()
-
-    records: list[GameRecord] = []
-    specs = {"a": spec("a"), "b": spec("b")}
-    play(schedule("a", "b", games=4), slots(1), specs, records.extend, hear, control)
-    begun = [event.job.number for event in at_the_pause if isinstance(event, GameStarted)]
-    assert begun == [1, 2]
-    assert sorted(record.number for record in records) == [1, 2, 3, 4]
-
-
 def test_running_games_can_be_watched(slots: OpenSlots, tmp_path: Path) -> None:
     """Start, moves, clocks, who thinks since when, and what the engines said: all of it as the referee has it.
 
@@ -294,25 +183,6 @@ def test_running_games_can_be_watched(slots: OpenSlots, tmp_path: Path) -> None:
         assert last.turn == slow_side and last.thoughts[slow_side] == Thought("cp 12", 1, 9, "d1 e1")
         assert last.thinking_since_ns is not None and before_ns < last.thinking_since_ns < time.monotonic_ns()
         assert last.left_ms[slow_side] == 5000
-
-
-def test_a_game_that_begins_anew_is_told_from_its_start() -> None:
-    """The machine was late, so its move log was cleared. Until then each snapshot has the plies since the last."""
-    terms = Terms(parse("5+0"))
-    job = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, terms)
-    game, log = RunningGame(job), list[LoggedPly]()
-    reply = Reply("d1", b"bestmove d1", b"info depth 2 score cp 7", False)
-    log += [("d1", reply, (1, 1, None, None), 4_999_000_000, 0), ("a1", reply, (1, 1, None, None), None, 0)]
-    first = snapshot(game, log, 0)
-    assert first is not None and (first.moves, first.scores) == (("d1", "a1"), ("cp 7", "cp 7"))
-    assert first.left_ms == (4999, None) and first.turn == 0 and first.thinking_since_ns is None
-    log.append(("e5", reply, (1, 1, None, None), 4_000_000_000, 0))
-    more = snapshot(game, log, first.plies)
-    assert more is not None and (more.from_ply, more.moves, more.left_ms) == (2, ("e5",), (4000, None))
-    log.clear()
-    assert snapshot(game, log, more.plies) is None
-    again = snapshot(game, log, 0)
-    assert again is not None and (again.from_ply, again.moves, again.left_ms) == (0, (), (5000, 5000))
 
 
 SHORT_JOB = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, Terms(parse("5+0")))

@@ -39,16 +39,6 @@ def test_only_missing_games_are_given() -> None:
     assert given(Run(Listed(jobs(9)), IntRanges(((2, 4), (6, 6), (9, 9))))) == [1, 5, 7, 8]
 
 
-def test_over_is_not_remembered() -> None:
-    """The last game loses its worker after the run had no other: it is given again."""
-    run = Run(Listed(jobs(2)))
-    first, last = run.next(), run.next()
-    assert isinstance(first, GameJob) and isinstance(last, GameJob)
-    assert run.next() is None
-    run.lost(last, 1)
-    assert given(run) == [2]
-
-
 def test_a_game_without_a_result_is_given_again_and_then_given_up() -> None:
     """The others are played; who wants to know is told of its last try."""
     run = Run(Listed(jobs(2)))

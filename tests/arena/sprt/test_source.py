@@ -139,20 +139,6 @@ def test_a_resumed_test_plays_what_is_missing_and_comes_to_the_same_end(seed: in
     assert set(range(1, 2 * test.standing.played + 1)) <= {job.number for job in kept} | set(handed)
 
 
-def test_a_test_that_was_decided_hands_out_nothing_when_resumed() -> None:
-    """Not even games that were missing behind the decision."""
-    test = trial(stored=[played(job, winner_of(job)) for job in SCHEDULE if job.number != 1900])
-    assert (test.give(), test.standing.state) == (None, "H1")
-    assert test.uncounted == 1999 - 2 * test.standing.played
-
-
-def test_half_a_pair_never_counts() -> None:
-    """A hundred wins with one side say nothing yet."""
-    test = trial(stored=[played(job, "ann") for job in SCHEDULE[:200] if job.number % 2])
-    test.give()
-    assert (test.standing.played, test.standing.llr) == (0, 0.0)
-
-
 def test_a_side_that_always_wins_decides_nothing_for_h1() -> None:
     """Every pair is even: both engines win with the same side, and ann is no stronger."""
     test = trial()

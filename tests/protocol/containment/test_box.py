@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import signal
 import socket
 import sys
 import time
@@ -12,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.containment import box, group
-from protocol.containment.policy import Caps, Level, SandboxPolicy
+from protocol.containment import box
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from protocol.process import Command, EngineProcess
 from tests.protocol.containment.conftest import SYSTEM_PYTHON
@@ -31,17 +30,6 @@ def test_interpreters_start(referee: Referee, level: Level) -> None:
             continue
         ran = referee.run(level, argv)
         assert ran.out.strip() == "works" and ran.status == 0, ran
-
-
-@pytest.mark.long
-def test_java_starts(referee: Referee, level: Level, home: Path) -> None:
-    """A Java program, compiled as it starts, runs in the box."""
-    if shutil.which("javac") is None or shutil.which("java") is None:
-        pytest.skip("there is no JDK here")
-    source = home / "Hello.java"
-    source.write_text('class Hello { public static void main(String[] a) { System.out.println("works"); } }')
-    ran = referee.run(level, ["java", str(source)])
-    assert ran.out.strip() == "works", ran
 
 
 PACKAGE = """
@@ -65,15 +53,6 @@ def test_a_granted_folder_is_read_and_not_written(referee: Referee, level: Level
     assert not (home / "x").exists()
 
 
-def test_a_file_that_the_command_names_is_read(referee: Referee, level: Level, home: Path) -> None:
-    """Weights that are named need no grant. Loose in the home directory, they bring nothing that lies beside them."""
-    (home / "net.bin").write_text("weights")
-    (home / "beside").write_text("no business of yours")
-    code = "import sys, os; p = sys.argv[1][6:]; print(open(p).read()); open(os.path.dirname(p) + '/beside')"
-    ran = referee.run(level, [*PYTHON, code, f"--net={home / 'net.bin'}"])
-    assert "weights" in ran.out and "beside" in ran.out and "Error" in ran.out, ran
-
-
 def test_the_environment_is_what_was_granted(referee: Referee, level: Level) -> None:
     """HOME and TMPDIR are the scratch. What is loaded into an engine is not loaded into its box."""
     granted = {"GRANTED": "yes", "LD_LIBRARY_PATH": "/granted"}
@@ -85,15 +64,6 @@ def test_the_environment_is_what_was_granted(referee: Referee, level: Level) -> 
         ran = referee.run(level, ["/bin/sh", "-c", ":"], environment={"LD_PRELOAD": "/nowhere.so"})
         complaints = ran.out.count("/nowhere.so")
         assert complaints in (1, 2), "of each program's loader: the engine, and without a group a shell in its box"
-
-
-def test_without_a_wall_the_place_and_the_environment_are_ours(tmp_path: Path) -> None:
-    """What the command names is added to our own environment."""
-    argv = ("/bin/sh", "-c", "pwd; echo $FOX $PATH; read -r line")
-    policy = SandboxPolicy(Level.NONE, environment={"FOX": "red"}, directory=str(tmp_path))
-    with EngineProcess.spawn(Command(argv, policy)) as engine:
-        assert engine.receive(soon()).decode() == str(tmp_path)
-        assert engine.receive(soon()).decode() == f"red {os.environ['PATH']}"
 
 
 def soon() -> int:
@@ -132,13 +102,6 @@ def test_root_runs_what_is_closed_to_others_as_itself(level: Level, home: Path) 
         assert user or int(lines[2][1], 16) == 0, lines
 
 
-def test_an_exit_status_is_the_engines_own(referee: Referee, level: Level) -> None:
-    """An exit status and a signal are reported unchanged."""
-    assert referee.run(level, ["/bin/sh", "-c", "exit 7"]).status == 7
-    crash = "import ctypes; ctypes.string_at(0)"
-    assert referee.run(level, [*PYTHON, crash]).status == -signal.SIGSEGV
-
-
 def test_an_engine_may_tidy_up_before_it_ends(level: Level) -> None:
     """One that does not hear `quit` gets SIGTERM, which does not end its box around it."""
     code = "import signal, sys, time\n"
@@ -162,37 +125,6 @@ def test_strict_does_not_fall_back_to_a_weaker_level(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with pytest.raises(CannotStart, match="bubblewrap did not start the sandbox"):
         box.Box(policy, engine)
-
-
-OFFERED = """
-import time
-until = time.monotonic() + 5
-while time.monotonic() < until and (score := open('/proc/self/oom_score_adj').read()) != '1000\\n':
-    time.sleep(0.01)
-print(score)
-"""
-
-
-def test_a_machine_without_memory_ends_the_engine_first(referee: Referee, level: Level) -> None:
-    """The kernel's choice falls on the engine, and on no referee."""
-    assert referee.run(level, [*PYTHON, OFFERED]).out.strip() == "1000"
-
-
-def test_open_files_are_capped(referee: Referee, level: Level) -> None:
-    """An engine that opens file after file is refused the one beyond its cap. Three descriptors are all it gets."""
-    ran = referee.run(level, [*PYTHON, "import os\nfor n in range(200): os.dup(0)"], caps=Caps(files=100))
-    assert "Too many open files" in ran.out
-    ran = referee.run(level, [*PYTHON, "import os; print(sorted(os.listdir('/proc/self/fd')))"])
-    assert ran.out.strip() == "['0', '1', '2', '3']", "the fourth is the folder that it lists"
-
-
-def test_no_engine_is_blamed_for_a_machine_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that the kernel ended without a cap is not said to be above it."""
-    with EngineProcess.spawn(Command(("/bin/cat",), SandboxPolicy(Level.NONE))) as engine:
-        if engine.box.group is None:
-            pytest.skip("there are no control groups here")
-        monkeypatch.setattr(group.Group, "killed_for_memory", lambda self: True)
-        assert engine.box.end_clause() == "was ended: it used more memory than the machine has"
 
 
 # The grant of a loopback: TCP among an engine's own processes, in `strict` alone.

@@ -6,7 +6,7 @@ import statistics
 import pytest
 
 from protocol.containment import group
-from tests.protocol.containment.charged import BESIDE, HELPERS, MOVES_MS, SIZES, moves
+from tests.protocol.containment.charged import moves
 
 
 @pytest.fixture(autouse=True)
@@ -49,21 +49,3 @@ def test_an_engine_of_more_threads_than_cpus_is_not_blamed() -> None:
             assert statistics.median(move.charged for move in found) < 150, found
     finally:
         os.sched_setaffinity(0, ours)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(1_800)
-def test_helpers_of_all_kinds_are_charged() -> None:
-    """3 to 60 at a time, which live for 5 to 400 ms and end in every way."""
-    for kind in HELPERS:
-        for size in SIZES:
-            pays_for_helpers(kind, *size, 3)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(1_800)
-def test_moves_of_all_lengths_are_charged_beside_busy_processes() -> None:
-    """1 to 500 ms of CPU time, beside 1 to 10 others."""
-    for life_ms, count in MOVES_MS.items():
-        for beside in BESIDE:
-            pays_for_its_cpu_time(life_ms, count, beside)

@@ -119,17 +119,3 @@ def test_what_has_ended_counts(level: Level) -> None:
             used_ns = (meter.cpu_ns() or 0) - before_ns
             assert used_ns > 49 * MS or (helper == "process" and process.box.group is None)
         assert rests(meter)
-
-
-def test_nothing_of_a_meter_stays_open(level: Level) -> None:
-    """A thousand games, each with an engine of many threads, must not use up our file descriptors."""
-    threads = "import sys, threading, time\nfor _ in range(50):\n"
-    threads += "    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\nprint('up', flush=True)\n"
-    with engine(threads + "sys.stdin.read()", level) as process:
-        assert process.receive(soon()) == b"up"
-        before = len(os.listdir("/proc/self/fd"))
-        meter = CpuMeter(process.box)
-        assert meter.waits_ns() is not None and len(os.listdir("/proc/self/fd")) <= before + 40
-        for _ in range(2):
-            meter.close()
-        assert len(os.listdir("/proc/self/fd")) == before

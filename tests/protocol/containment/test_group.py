@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import select
 import subprocess
 import sys
 import time
@@ -17,7 +16,6 @@ from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.cpu_meter import CpuMeter
 from protocol.process import Command, EngineProcess
 from protocol.transport import TransportClosed
-from tests.protocol.containment.conftest import as_ordinary_user
 
 ROOT = Path(__file__).parents[3]
 HEAD = "import ctypes, os, sys, time\nlibc = ctypes.CDLL(None)\nsay = lambda text: os.write(1, text + b'\\n')\n"
@@ -52,32 +50,6 @@ def becomes(holds: Callable[[], bool]) -> bool:
             return False
         time.sleep(0.001)
     return True
-
-
-GROWS = """
-while True:
-    try:
-        if os.fork() == 0: time.sleep(60)
-    except OSError:
-        break
-say(b'full')
-held = []
-while True: held.append(b'x' * (8 << 20))
-"""
-
-
-@pytest.mark.usefixtures("groups")
-def test_an_engine_that_nobody_talks_to_is_bounded(level: Level) -> None:
-    """Between rounds, and while a person thinks, no line is read and nobody looks: the kernel keeps the caps."""
-    with engine(GROWS, level, Caps(memory_mb=80, threads=30)) as idle:
-        assert idle.box.group is not None and select.select([idle._out], [], [], 20)[0]
-        assert 20 < len(idle.box.group.pids()) <= 30
-        first = os.pidfd_open(idle.box.pid)
-        try:
-            assert select.select([first], [], [], 20)[0], "it has more than its memory"
-        finally:
-            os.close(first)
-        assert idle.box.group.killed_for_memory()
 
 
 @pytest.mark.usefixtures("groups")
@@ -179,11 +151,3 @@ def test_what_nobody_guards_is_swept_by_the_next_start(groups: Groups) -> None:
         assert orphan.wait(20) == -9
     assert not any(folder.exists() for folder in (*left, *reused))
     assert all(map(os.path.exists, groups.folders.values()))
-
-
-def test_a_user_without_groups_is_told_so() -> None:
-    """In a clause for a sentence; engines are started without."""
-    code = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom protocol.containment import group\n"
-    code += "print(group.groups())\ntry: group.Groups()\nexcept group.NoGroups as reason: print(reason)"
-    told = subprocess.run([*as_ordinary_user(), "-c", code], capture_output=True, timeout=20, check=True, text=True)
-    assert told.stdout == "None\nno folder of control groups is open to this user\n"

@@ -104,41 +104,6 @@ def test_a_strangers_files_do_not_decide_what_may_be_read(
     assert left_out == tuple(str(cup.ours / name) for name in TRICKS[trick])
 
 
-def in_circles(cup: Cup) -> None:
-    """Links that lead nowhere, to each other and to the folder itself."""
-    for folder in (cup.theirs, cup.theirs / "bin"):
-        for name, target in {"a": "b", "b": "a", "self": ".", "gone": "nowhere", "lib": "self/self"}.items():
-            (folder / name).symlink_to(target)
-
-
-def to_a_closed_folder(cup: Cup) -> None:
-    """A link into a folder that only its owner may read."""
-    (cup.ours / "closed" / "lib").mkdir(parents=True)
-    (cup.ours / "closed").chmod(0o700)
-    (cup.theirs / "lib").symlink_to("../closed/lib")
-
-
-def that_nobody_lists(cup: Cup) -> None:
-    """Folders that only their owner may list, and all may pass."""
-    for folder in (cup.ours, cup.theirs, cup.theirs / "bin"):
-        folder.chmod(0o711)
-
-
-@pytest.mark.parametrize("odd", [in_circles, to_a_closed_folder, that_nobody_lists], ids=lambda each: each.__name__)
-def test_an_engine_in_an_odd_folder_starts(
-    referee: Referee, level: Level, home: Path, odd: Callable[[Cup], None]
-) -> None:
-    """It reads its own files, by its path and through a link to its folder."""
-    cup = Cup(home)
-    engine = cup.engine("bin/engine", code="import os; print(open(os.path.dirname(__file__) + '/weights').read())")
-    (engine.parent / "weights").write_text("its weights")
-    (cup.ours / "current").symlink_to("stranger")
-    odd(cup)
-    for path in (engine, cup.ours / "current" / "bin" / "engine"):
-        ran = referee.run(level, [str(path)])
-        assert ran.out == "its weights\n" and ran.status == 0, ran
-
-
 @pytest.fixture
 def me(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home directory and, beside it, a temporary directory."""
@@ -176,31 +141,6 @@ def test_an_engine_reads_its_own_folder_and_the_files_that_its_command_names(me:
     }
 
 
-def test_a_link_that_a_command_names_grants_nothing_but_its_own_folder(me: Path) -> None:
-    """Wherever it leads, even to that folder itself. What it leads to can be granted."""
-    engine = program(me / "engines" / "tafl" / "engine")
-    own = str(me / "engines" / "tafl")
-    for name, target in {"data": me / "ours", "net": me / "ours" / "file", "self": Path(".")}.items():
-        (me / "engines" / "tafl" / name).symlink_to(target)
-    program(me / "ours" / "file")
-    for word in ("data", "net", "self"):
-        found = paths(engine, f"{own}/{word}")
-        assert own in found and not any(path.startswith(str(me / "ours")) for path in found)
-    assert str(me / "ours") in paths(engine, f"{own}/data", granted=(str(me / "ours"),))
-    (me / "loose").symlink_to(me / "ours" / "file")
-    (me / "engines" / "folder").symlink_to(me / "ours")
-    for argv in ([str(me / "loose")], ["/bin/cat", str(me / "engines" / "folder")]):
-        assert not any(path.startswith(str(me)) for path in paths(*argv))
-
-
-def test_an_engine_loose_in_a_wide_folder_reads_itself_alone(me: Path) -> None:
-    """Neither the home nor the temporary directory is granted because a program lies in it."""
-    for folder in (me, me.parent / "temporary"):
-        engine = program(folder / "engine")
-        found = paths(engine, str(folder))
-        assert engine in found and str(folder) not in found
-
-
 def test_bare_words_of_a_command_name_no_folders(me: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder `random` where we happen to be is not granted by `engine random`; `./random` names it."""
     (me / "random").mkdir()
@@ -226,18 +166,6 @@ def test_a_python_of_its_own_brings_its_packages(me: Path) -> None:
         assert box.left_out(SandboxPolicy(Level.BASIC), argv) == (str(me / "pythons"),)
         granted = reads.readable(argv[0], argv, None, (str(me / "pythons"),), "/usr/bin")
         assert str(me / "pythons") in granted.paths and not granted.left_out
-
-
-def test_a_working_directory_that_is_gone_keeps_no_engine_from_its_files(
-    me: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing relative is found there, and nothing relative is needed."""
-    engine = program(me / "engines" / "engine")
-    (me / "here").mkdir()
-    monkeypatch.chdir(me / "here")
-    (me / "here").rmdir()
-    assert os.path.dirname(engine) in paths(engine, "word", "./word")
-    assert reads.find("./engine", "/usr/bin", None) is None
 
 
 def test_a_folder_with_the_database_is_granted_without_it(me: Path, tmp_path: Path) -> None:

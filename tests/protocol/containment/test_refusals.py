@@ -29,27 +29,6 @@ def test_a_refusal_and_its_file_are_found() -> None:
         assert found is not None and found.what == what
 
 
-def test_other_errors_are_no_refusals() -> None:
-    """A missing file, a broken assertion and silence explain themselves."""
-    for stderr in ("", "FileNotFoundError: [Errno 2] No such file or directory: 'x'", "assert failed: 1 == 2"):
-        assert refusals.find(stderr) is None
-
-
-def test_a_file_of_the_home_folder_is_explained() -> None:
-    """In games HOME is another folder, so an interpreter or a book there is not found."""
-    found = refusals.find("open /tmp/arena-cell-1-2-ab/.mine/book: no such file or directory")
-    assert found is not None and found.in_home
-    assert refusals.sentence(found, Level.BASIC).startswith(
-        "your engine looked for `~/.mine/book` in its home folder; in games HOME is an empty scratch folder."
-    )
-
-
-def test_the_network_is_told_without_advice_about_files() -> None:
-    """No path that is granted would help."""
-    told = refusals.sentence(refusals.Refusal(refusals.THE_NETWORK, ""), Level.BASIC)
-    assert told.startswith("your engine tried to use the network; in games that is refused.") and "--read" not in told
-
-
 def test_a_refusal_in_the_sandbox_is_told_as_one_of_games() -> None:
     """Without containment it was the system itself."""
     refusal = refusals.Refusal("engine.log", "")

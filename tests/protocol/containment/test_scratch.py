@@ -10,7 +10,6 @@ import pytest
 
 from protocol.containment import box, scratch, trial
 from protocol.containment.policy import Level
-from tests.protocol.containment.conftest import as_ordinary_user
 
 DEEP = """
 import os, sys
@@ -39,27 +38,6 @@ def test_a_scratch_is_removed_whatever_was_done_to_it() -> None:
         scratch.remove(folder)
         assert time.monotonic() - began < 5
         assert gone(folder)
-
-
-CLOSED = """
-import os, sys, time
-sys.path.insert(0, sys.argv[1])
-from protocol.containment import scratch
-folder = scratch.make()
-os.makedirs(folder + '/closed/x')
-os.chmod(folder + '/closed', 0)
-scratch.remove(folder)
-until = time.monotonic() + 20
-while os.path.lexists(folder) and time.monotonic() < until:
-    time.sleep(0.01)
-print(os.path.lexists(folder))
-"""
-
-
-def test_an_ordinary_user_removes_what_was_closed_to_it() -> None:
-    """Root could do so in any case."""
-    command = [*as_ordinary_user(), "-c", CLOSED, str(Path(__file__).parents[3])]
-    assert subprocess.run(command, capture_output=True, timeout=60, check=True).stdout == b"False\n"
 
 
 def test_a_scratch_is_its_owners_alone() -> None:

@@ -2,13 +2,12 @@
 
 import math
 from decimal import Decimal, getcontext, localcontext
-from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
-from results.ratings.likelihood import chances, log_likelihood, log_normal_cdf, normal_cdf, outcome
+from results.ratings.likelihood import chances, log_likelihood, outcome
 from results.ratings.scale import NOISE
 
 STEP = Decimal(10) ** -30
@@ -65,23 +64,6 @@ def test_a_result_is_as_likely_as_many_digits_say(low: float, high: float) -> No
     found = outcome(np.array([low]), np.array([high]))[:, 0].tolist()
     for got, want, within in zip(found, derivatives(low, high), (1e-10, 1e-9, 1e-7, 1e-5), strict=True):
         assert got == pytest.approx(want, rel=within, abs=within)
-
-
-def test_the_distribution_is_that_of_the_standard_library() -> None:
-    """And its logarithm goes on where that has no digits left, without a jump."""
-    x = np.linspace(-8, 8, 33)
-    assert normal_cdf(x) == pytest.approx([NormalDist().cdf(each) for each in x.tolist()], rel=1e-12)
-    slopes = [(b - a) * 1000 for a, b in pairwise(log_normal_cdf(np.arange(-30.01, -29.99, 0.001)).tolist())]
-    assert slopes == pytest.approx([30.03] * len(slopes), abs=0.02)
-
-
-def test_far_tails_are_those_of_mills() -> None:
-    """Phi(-x) lies between phi(x) / x and phi(x) x / (x^2 + 1), also where it is no longer a number."""
-    x = np.array([-40.0, -1e3, -1e6])
-    above = -0.5 * x * x - np.log(-x) - 0.5 * math.log(2 * math.pi)
-    found, slope, bend, _ = outcome(np.full(3, -INFINITE), x)
-    assert (found <= above + 1e-15 * x * x).all() and (found >= above - np.log1p(x**-2) - 1e-15 * x * x).all()
-    assert slope == pytest.approx(-x, rel=1e-3) and bend[:2] == pytest.approx([-1, -1], abs=1e-3)
 
 
 @pytest.mark.parametrize("margin", [0.0, 0.01, 2.5, 60.0])

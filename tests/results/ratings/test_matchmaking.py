@@ -59,17 +59,6 @@ def test_the_gain_is_what_a_game_tells(mean: float, variance: float, near: float
     assert gains[0, 1] == pytest.approx(exact, rel=near)
 
 
-def test_who_lost_every_game_is_not_asked_about_for_ever() -> None:
-    """How much worse it is, is not known, and its games would not tell."""
-    strong = [PairResult(one, two, 9, 0, 7) for one in "abcde" for two in "abcde" if one != two]
-    lost = [PairResult(one, "weak", 20, 0, 0) for one in "abcde"] + [
-        PairResult("weak", one, 0, 0, 20) for one in "abcde"
-    ]
-    told, chance = Belief.of(fit([*strong, *lost])), random.Random(1)
-    found = Counter("weak" in next_pair(told, {}, chance) for _ in range(400))
-    assert found[True] < 400 * (AT_RANDOM * 2 / 6 + 0.05)
-
-
 def test_a_running_game_makes_its_pair_less_urgent() -> None:
     """The doubt of the two shrinks about as a fit with one more game would say; a third is not touched."""
     found = fit(LADDER)
@@ -85,13 +74,6 @@ def test_a_running_game_makes_its_pair_less_urgent() -> None:
     assert doubt(after) < doubt(before)
     assert after.gains()[1, 2] < before.gains()[1, 2]
     assert after.means is before.means
-
-
-def test_a_foregone_game_changes_no_belief() -> None:
-    """Nor does it divide by nothing."""
-    sure = belief([500, 0], [1, 1])
-    assert (sure.after(Pair("a", "b")).covariance == sure.covariance).all()
-    assert sure.gains()[0, 1] == pytest.approx(0, abs=1e-9)
 
 
 def test_a_quarter_of_the_pairs_is_random() -> None:
@@ -148,12 +130,3 @@ def test_among_newcomers_those_with_the_fewest_games_are_met_first() -> None:
     chance = random.Random(1)
     assert {placing(["a", "b"], {}, 4, {"a": 4, "b": 2}, chance) for _ in range(20)} == {"b"}
     assert {placing(["a", "b"], {"b": 2}, 4, {"a": 4, "b": 2}, chance) for _ in range(20)} == {"a"}
-
-
-def test_a_game_needs_two_engines() -> None:
-    """One sentence each."""
-    alone, chance = belief([0], [1]), random.Random(0)
-    with pytest.raises(ValueError, match="needs two engines"):
-        next_pair(alone, {}, chance)
-    with pytest.raises(ValueError, match="nobody whom a newcomer could play"):
-        placing([], {}, 3, {}, chance)

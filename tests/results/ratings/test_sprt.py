@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import NormalDist
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from results.ratings.sprt import BadSprt, Model, NoPair, Sprt, elo, half_points, los, nelo, pair_points
@@ -111,32 +111,6 @@ def test_every_count_has_a_ratio_which_the_other_engine_sees_reversed(
         assert reversed_.llr(counts[::-1]) == pytest.approx(-llr, abs=1e-3)
 
 
-@settings(max_examples=25)
-@given(COUNTS, st.floats(-60, 60))
-def test_the_likeliest_distribution_with_a_mean_has_it_and_is_likeliest(counts: list[int], at: float) -> None:
-    """The ratio of two hypotheses is what the definition says, found by a search of the other kind."""
-    other = at + 20
-    weights = [count or 1e-3 for count in counts]
-    scores = [k / (len(counts) - 1) for k in range(len(counts))]
-
-    def best(mean: float) -> float:
-        """The greatest log likelihood with this mean: the least of the dual, by thirds."""
-        gaps = [score - mean for score in scores]
-        low, high = -1 / max(gaps), -1 / min(gaps)
-        for _ in range(300):
-            one, two = low + (high - low) / 3, high - (high - low) / 3
-            dual = [
-                sum(-weight * math.log(1 + x * gap) for weight, gap in zip(weights, gaps, strict=True))
-                for x in (one, two)
-            ]
-            low, high = (low, two) if dual[0] < dual[1] else (one, high)
-        x = (low + high) / 2
-        return sum(-weight * math.log(1 + x * gap) for weight, gap in zip(weights, gaps, strict=True))
-
-    means = [1 / (1 + 10 ** (-value / 400)) for value in (at, other)]
-    assert Sprt(at, other, model="logistic").llr(counts) == pytest.approx(best(means[1]) - best(means[0]), abs=1e-4)
-
-
 def test_bounds_and_states() -> None:
     """Wald's bounds; a ratio on a bound decides."""
     test = Sprt(0, 5, alpha=0.05, beta=0.1)
@@ -161,14 +135,6 @@ def test_settings_that_make_no_test_are_refused(settings: tuple[float, ...], sen
     with pytest.raises(BadSprt) as refused:
         Sprt(**dict(zip(("elo0", "elo1", "alpha", "beta"), settings, strict=False)))  # type: ignore[arg-type]  # floats
     assert str(refused.value) == sentence
-
-
-def test_no_estimate_is_made_of_results_that_are_all_alike() -> None:
-    """An interval of no width would promise what a single pair cannot; a bound beyond all scores is infinite."""
-    assert [make(counts) for make in (elo, nelo) for counts in ((0, 0, 3), (0, 0, 0, 9, 0), (0, 0, 0))] == [None] * 6
-    found = elo((0, 0, 0, 1, 3))
-    assert found is not None
-    assert (found.low < found.value, found.high) == (True, math.inf)
 
 
 def pair(*winners: str | None) -> tuple[GameRecord, GameRecord]:

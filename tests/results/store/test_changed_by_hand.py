@@ -3,7 +3,6 @@
 Every command opens files by `files`, so what is refused here is refused everywhere.
 """
 
-import json
 import re
 import sqlite3
 from contextlib import closing
@@ -158,23 +157,6 @@ def test_an_upgrade_keeps_what_a_user_has_added(tmp_path: Path) -> None:
         assert db.execute("SELECT 1 FROM own").fetchone()
 
 
-def test_an_older_file_is_not_upgraded_if_it_was_changed(tmp_path: Path) -> None:
-    """Before the upgrade reads a view that never ends, and where the upgrade does not lead to the tables of today."""
-    changes = {
-        "is not as the arena makes it": ["DROP TABLE runs", f"CREATE VIEW runs AS {ENDLESS} x FROM n WHERE x < 0"],
-        'its trigger "gone" may': ["CREATE TRIGGER gone AFTER INSERT ON games BEGIN DELETE FROM games; END"],
-        'its table "players" is not as': ["ALTER TABLE players ADD COLUMN note TEXT"],
-    }
-    for number, (sentence, statements) in enumerate(changes.items()):
-        path = change(restored(tmp_path / f"{number}.db"), *statements)
-        before = path.read_bytes()
-        for opener in (Store.open_existing, Store.create_or_open):
-            with pytest.raises(StoreError, match=sentence):
-                opener(path)
-        assert path.read_bytes() == before
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["0.db", "1.db", "2.db"]
-
-
 @pytest.mark.parametrize(
     ("table", "column", "value"),
     [
@@ -231,37 +213,3 @@ def test_settings_that_cannot_be_used_are_a_sentence(tmp_path: Path, config: str
     with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError) as refused:
         store.runs()
     assert str(refused.value).startswith(f"{tmp_path / 'r.db'}: run {RUN.id} cannot be read ({clause}")
-
-
-@pytest.mark.parametrize(
-    "change",
-    ["games SET id = ''", "games SET id = char(27) || '-1'", "games SET winner = 'x'", "games SET termination = 'X'"],
-)
-def test_what_cannot_be_is_a_sentence(tmp_path: Path, change: str) -> None:
-    """Games that cannot be named, and endings that are none."""
-    with closing(sqlite3.connect(made(tmp_path / "r.db"))) as db:
-        db.execute(f"UPDATE {change}")
-        db.commit()
-    with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError, match="cannot be read"):
-        store.counts()
-        list(store.games())
-
-
-@pytest.mark.parametrize("command", ["7", '"abc"', "[1]", "[" * 900 + "]" * 900, json.dumps({"a": 1})])
-def test_a_command_that_is_no_list_of_words_is_a_sentence(tmp_path: Path, command: str) -> None:
-    """Of a player."""
-    with closing(sqlite3.connect(made(tmp_path / "r.db"))) as db:
-        db.execute("UPDATE players SET command = ?", (command,))
-        db.commit()
-    with Store.open_existing(tmp_path / "r.db") as store:
-        with pytest.raises(StoreError, match=r"a player of run .* cannot be read"):
-            store.players(RUN.id)
-
-
-def test_a_value_that_would_fill_the_memory_is_a_sentence(tmp_path: Path) -> None:
-    """A file of some megabytes on a disk with holes may hold a text of a gigabyte."""
-    with closing(sqlite3.connect(made(tmp_path / "r.db"))) as db:
-        db.execute("UPDATE games SET detail = CAST(zeroblob(?) AS TEXT)", (files.LONGEST_VALUE + 1,))
-        db.commit()
-    with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError, match=r"cannot be used .*too big"):
-        list(store.games())

@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-import pytest
-
 from results.record import CheckReport
 from results.store.merge import merge
-from results.store.store import Store, StoreError
+from results.store.store import Store
 
 REPORT = CheckReport("./mine", "Mine", "ab", "2026-11-22T12:00:00Z", "2", "0.2.0", "clean", True, "{}")
 
@@ -35,10 +33,3 @@ def test_a_merged_file_has_the_reports_of_all(tmp_path: Path) -> None:
     merge(tmp_path / "all.db", [tmp_path / name for name in ("a.db", "b.db", "c.db")])
     with Store.open_existing(tmp_path / "all.db") as store:
         assert store.check_reports() == [REPORT, other]
-
-
-def test_a_file_opened_for_reading_keeps_no_report(tmp_path: Path) -> None:
-    """It says so in a sentence."""
-    Store.create_or_open(tmp_path / "it.db").close()
-    with Store.open_existing(tmp_path / "it.db") as store, pytest.raises(StoreError, match="cannot be written"):
-        store.add_check_report(REPORT)

@@ -145,19 +145,6 @@ def test_many_games_are_stored_together_or_not_at_all() -> None:
         assert sorted(store.counts(), key=str) == sorted(counted(games), key=str)
 
 
-def test_no_query_reads_the_rows_of_all_games() -> None:
-    """What is counted, filtered and sorted is found in indexes."""
-    with Store.in_memory() as store:
-        filled(store, 5)
-        asked = [sql.counts(which) for which in FILTERS]
-        asked += [sql.games(Selection(which, order, 3)) for which in FILTERS for order in ORDERS]
-        asked += [sql.games_after(which, "r1", 3, 4) for which in FILTERS]
-        for query, arguments in asked:
-            plan = [step[3] for step in store._conn.execute(f"EXPLAIN QUERY PLAN {query}", arguments)]
-            of_games = [step for step in plan if " g " in step]
-            assert of_games and all("USING" in step and "INDEX games_" in step for step in of_games), plan
-
-
 @pytest.mark.parametrize(
     ("query", "arguments"),
     [

@@ -1,18 +1,14 @@
 """A full disk, a quota or a largest size: what was stored stays readable, and a sentence says what is full."""
 
-import errno
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from results.store import disk
 from results.store.merge import merge
 from results.store.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN, numbered
-from tests.results.store.test_old_schemas import restored
 from tests.small_disk import SmallDisk
 from tests.small_disk import small_disk as small_disk
 
@@ -78,56 +74,3 @@ def test_what_cannot_be_stored_is_said_with_file_and_disk(small_disk: SmallDisk)
     small_disk.free()
     with Store.open_existing(path) as store:
         assert [*store.games()] == [GAME, numbered(2)]
-
-
-def test_an_older_database_stays_as_it_is_where_there_is_no_room_for_its_copy(
-    small_disk: SmallDisk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is brought up to date as soon as there is."""
-    path = restored(small_disk.place / "old.db")
-    before = path.read_bytes()
-    small_disk.fill()
-    with pytest.raises(StoreError, match=f"^{path}(: old.db-shm)? {FULL.format(place=small_disk.place)}$"):
-        Store.open_existing(path)
-    assert path.read_bytes() == before and not [name for name in small_disk.files() if "backup" in name]
-    small_disk.free()
-    with Store.open_existing(path) as store:
-        assert [*store.games()]
-
-
-def test_a_disk_that_takes_no_more_files_is_as_full(small_disk: SmallDisk) -> None:
-    """Whoever reads needs none, and whoever writes is told."""
-    path = begun(small_disk.place / "r.db")
-    small_disk.fill_with_files()
-    with Store.open_existing(path) as store:
-        assert [*store.games()] == [GAME]
-    for name in ("r.db", "new.db"):
-        with pytest.raises(StoreError, match=FULL.format(place=small_disk.place)):
-            Store.create_or_open(small_disk.place / name)
-
-
-def test_a_largest_size_is_said_and_does_not_keep_from_reading(tmp_path: Path) -> None:
-    """As `ulimit -f` sets it. It holds for the files beside the database, too."""
-    path = begun(tmp_path / "r.db")
-    said = run(
-        """
-resource.setrlimit(resource.RLIMIT_FSIZE, (16 << 10, 16 << 10))
-with Store.open_existing(sys.argv[1]) as store:
-    print(len([*store.games()]))
-for name in sys.argv[1:]:
-    try:
-        Store.create_or_open(name)
-    except StoreError as error:
-        print(error)
-""",
-        path,
-        tmp_path / "new.db",
-    ).splitlines()
-    large = "cannot be written (File too large): allow larger files (`ulimit -f`)"
-    assert said == ["1", f"{path}: r.db-shm {large}", f"{tmp_path}/new.db {large}"]
-    assert "new.db" not in os.listdir(tmp_path)
-
-
-def test_a_quota_is_the_users_own(tmp_path: Path) -> None:
-    """More space on the disk would not help; the disk is named by the place where it is mounted."""
-    assert disk.remedy(tmp_path / "r.db", errno.EDQUOT).startswith("free space of your quota on the disk of /")

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from results.record import Player
 from results.store import lookup, parse_filter
 from results.store.filter import Filter
 from results.store.lookup import BadWord
@@ -79,13 +78,6 @@ def test_an_ending_is_a_word_of_a_stored_game_or_of_the_referee(store: Store) ->
         parse_filter.resolve_filter(store, Filter(termination="boredom"))
 
 
-def test_of_many_names_a_message_has_the_first_twelve(store: Store) -> None:
-    """Thousands of engines are no answer."""
-    store.add_players(RUN.id, [Player(f"x{number:02}", "", "", (), "") for number in range(20)])
-    with pytest.raises(BadWord, match=r"it has ann, bob, cyd, x00, .*, x08 and 11 more$"):
-        parse_filter.resolve_filter(store, Filter(engine="dan"))
-
-
 def test_a_game_is_found_by_its_number_its_id_or_the_start_of_its_id(store: Store) -> None:
     """A number is that of the newest run that has it."""
     runs = store.runs()
@@ -109,14 +101,3 @@ def test_only_an_engine_with_a_decided_game_is_an_anchor(store: Store) -> None:
     parse_filter.check_anchor(store, "bob", counts)
     with pytest.raises(BadWord, match=r"^anchor cyd: .* it has ann, bob$"):
         parse_filter.check_anchor(store, "cyd", counts)
-
-
-def test_the_configuration_of_a_run_has_its_settings_and_where_they_come_from() -> None:
-    """The configuration is not nested in it."""
-    assert lookup.run_config(RUN) == {
-        "run": RUN.id,
-        "created_at": RUN.created_at,
-        "host": "box",
-        "versions": {},
-        "seed": 7,
-    }

@@ -1,11 +1,9 @@
 """What a store keeps and gives back."""
 
-import itertools
 import random
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +14,7 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from results.plies import Ply
-from results.record import Evidence, GameRecord, GameResult, Termination, Winner
+from results.record import Evidence, GameRecord, Termination, Winner
 from results.store.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN, numbered
 
@@ -135,13 +133,6 @@ def test_a_game_belongs_to_a_known_run_and_known_players(store: Store, change: d
         store.add_game(replace(GAME, **change))  # type: ignore[arg-type]  # the three fields are text
 
 
-@pytest.mark.parametrize("move", ["a1 b2", "", "a1\n"])
-def test_a_move_that_is_not_one_word_is_refused(store: Store, move: str) -> None:
-    """What could not be read back is not stored."""
-    with pytest.raises(ValueError, match="not one word"):
-        store.add_game(replace(GAME, opening=(move,)))
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_games_come_in_the_schedule_s_order(store: Store, seed: int) -> None:
     """Runs as they were begun, then numbers, in whatever order the games were finished."""
@@ -156,23 +147,6 @@ def test_games_come_in_the_schedule_s_order(store: Store, seed: int) -> None:
     assert [len(list(store.games(run))) for run in (None, "another", "unknown")] == [40, 20, 0]
 
 
-def test_results_are_the_games_without_moves(store: Store) -> None:
-    """Ratings see the same games in the same order."""
-    for number in (2, 1):
-        store.add_game(replace(numbered(number), winner="draw" if number == 2 else None))
-    assert list(store.results()) == [
-        GameResult(game.variant, game.p1, game.p2, game.winner, game.termination) for game in store.games()
-    ]
-
-
-def test_games_are_read_one_by_one(store: Store) -> None:
-    """The first game of many is there without reading the others: a broken second one does not matter yet."""
-    for number in (1, 2):
-        store.add_game(numbered(number))
-    store._conn.execute("UPDATE games SET plies = 'broken' WHERE number = 2")
-    assert next(store.games()) == numbered(1)
-
-
 def test_a_game_that_is_not_there_is_named(store: Store) -> None:
     """By its id, or by its number in a run, which may be that of a game in another run."""
     store.add_game(numbered(1))
@@ -180,15 +154,6 @@ def test_a_game_that_is_not_there_is_named(store: Store) -> None:
         store.game("x")
     with pytest.raises(StoreError, match="has no game with number 3 in run 5ca1ab1e: an id is"):
         store.game(3, RUN.id)
-
-
-def test_a_game_is_found_by_its_number_in_a_run(store: Store) -> None:
-    """Games of other runs may have the same number."""
-    store.add_run(replace(RUN, id="another"), PLAYERS)
-    store.add_game(numbered(1))
-    store.add_game(numbered(1, "another"))
-    assert store.game(1, "another") == store.game("another-000001") == numbered(1, "another")
-    assert store.game(1, RUN.id) == numbered(1)
 
 
 def test_the_file_has_wal_strict_tables_and_foreign_keys(tmp_path: Path) -> None:
@@ -254,65 +219,8 @@ def test_a_killed_writer_loses_no_game_it_reported(tmp_path: Path) -> None:
         assert store.add_game(numbered(len(games) + 1))
 
 
-def test_two_readers_see_whole_games_while_they_are_written(tmp_path: Path) -> None:
-    """Readers are never refused and only ever see more, and always the first games of those written."""
-    path = tmp_path / "r.db"
-    seen: list[list[int]] = []
-    done = threading.Event()
-
-    def read() -> None:
-        counts = []
-        with Store.open_existing(path) as reader:
-            while True:
-                last = done.is_set()
-                numbers = [game.number for game in reader.games(RUN.id)]
-                assert numbers == list(range(1, len(numbers) + 1))
-                counts.append(len(numbers))
-                if last:
-                    break
-        seen.append(counts)
-
-    with Store.create_or_open(path) as store:
-        store.add_run(RUN, PLAYERS)
-        readers = [threading.Thread(target=read) for _ in range(2)]
-        for reader in readers:
-            reader.start()
-        for number in range(1, 201):
-            store.add_game(numbered(number))
-        done.set()
-        for reader in readers:
-            reader.join(200)
-    assert len(seen) == 2
-    assert all(counts == sorted(counts) and counts[-1] == 200 for counts in seen)
-
-
-def test_two_writers_wait_for_each_other(tmp_path: Path) -> None:
-    """Two runs at once into one file: both are stored."""
-    with Store.create_or_open(tmp_path / "r.db") as one, Store.create_or_open(tmp_path / "r.db") as two:
-        one.add_run(RUN, PLAYERS)
-        for number, store in zip(range(1, 21), itertools.cycle((one, two)), strict=False):
-            assert store.add_game(numbered(number))
-        assert not two.add_game(numbered(1))
-        assert one.done(RUN.id).ranges == ((1, 20),)
-
-
 def test_a_reader_cannot_write(tmp_path: Path) -> None:
     """What was opened for reading stays as it is, and the sentence says that the file was not written."""
     Store.create_or_open(tmp_path / "r.db").close()
     with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError, match=r"r\.db cannot be written"):
         store.add_run(RUN, PLAYERS)
-
-
-def test_a_full_disk_is_said_and_costs_no_stored_game(tmp_path: Path) -> None:
-    """When no page is left, the sentence says so and the games before are there."""
-    with Store.create_or_open(tmp_path / "r.db") as store:
-        store.add_run(RUN, PLAYERS)
-        store.add_game(numbered(1))
-        pages = store._conn.execute("PRAGMA page_count").fetchone()[0]
-        store._conn.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(StoreError, match=r"r\.db-wal cannot be written \(database or disk is full\): free space"):
-            for number in range(2, 200):
-                store.add_game(replace(numbered(number), detail="x" * 2000))
-        stored = sum(store.played().values())
-    with Store.open_existing(tmp_path / "r.db") as store:
-        assert len(list(store.games())) == stored >= 1

@@ -1,12 +1,10 @@
 """Results files that were edited by hand, or that cannot be written."""
 
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from results.record import Evidence
 from results.store.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN
 
@@ -66,27 +64,11 @@ def test_an_edited_game_is_named_with_its_file(path: Path, column: str, value: s
                 read()
 
 
-def test_an_edited_termination_is_named_by_the_tables_too(path: Path) -> None:
-    """They read no moves, but they read that."""
-    edit(path, "games", "termination", "Boredom!")
-    with Store.open_existing(path) as store, pytest.raises(StoreError, match=rf"r\.db: game {GAME.id} cannot be read"):
-        list(store.results())
-
-
 def test_an_edited_player_is_named_with_its_file(path: Path) -> None:
     """A command that is no list of words."""
     edit(path, "players", "command", "no JSON")
     with Store.open_existing(path) as store, pytest.raises(StoreError, match=r"r\.db: a player of run 5ca1ab1e cannot"):
         store.players(RUN.id)
-
-
-def test_a_game_with_evidence_is_sound(tmp_path: Path) -> None:
-    """What was stored as it should be is read without complaint."""
-    kept = Evidence("p2", "crash", "", "exit status 1", ("x <- go",), "", wall_us=3)
-    with Store.create_or_open(tmp_path / "r.db") as store:
-        store.add_run(RUN, PLAYERS)
-        store.add_game(replace(GAME, evidence=kept))
-        assert store.game(GAME.id).evidence == kept
 
 
 def test_who_may_not_write_is_told_of_permissions(path: Path) -> None:

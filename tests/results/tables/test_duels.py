@@ -10,16 +10,13 @@ import pytest
 from rich.console import Console, RenderableType
 
 from results.ratings import PairResult, fit, sprt
-from results.tables.columns import csv_rows
 from results.tables.crosstable import Crosstable, crosstable
 from results.tables.elo import elo, with_error
-from results.tables.render import crosstable_tables, duel_rows, duel_table, legend, standings_notes, standings_table
+from results.tables.render import duel_rows, duel_table, legend, standings_notes
 from results.tables.standings import Standings, standings
 from results.tables.to_json import crosstable_json, standings_json
 from results.tally import PairCount, PairTally
 from tests.results.ratings.played import as_counts, both_ways, played
-
-FIGURE = r"[+-]\d+(\.\d)? +(\d+(\.\d)?|-\d+(\.\d)?\+\d+(\.\d)?)"
 
 
 def match_of(one: str, two: str, wins: int, draws: int, losses: int) -> list[PairResult]:
@@ -40,7 +37,6 @@ LEAGUE = [
 ]
 MATCH = match_of("hero", "villain", 44, 13, 22)
 SWEEP = match_of("hero", "villain", 10, 0, 0)
-CHAIN = [each for one, two in ("ab", "bc", "cd") for each in match_of(one, two, 2, 0, 0)]
 
 
 def lines_of(table: RenderableType) -> list[str]:
@@ -60,31 +56,6 @@ def crossed(games: list[PairResult], found: Standings) -> Crosstable:
     """The crosstable of these games, with the Elo of their standings."""
     elos = {row.name: row.elo for row in found.rows if row.elo is not None}
     return crosstable(as_counts(games), [row.name for row in found.rows], (), elos)
-
-
-@pytest.mark.parametrize("anchor", [None, "b", "hero"])
-@pytest.mark.parametrize(
-    "games", [GAUNTLET, LEAGUE, MATCH, SWEEP, CHAIN], ids=["gauntlet", "league", "match", "sweep", "chain"]
-)
-def test_each_row_has_a_finite_elo_with_an_error(games: list[PairResult], anchor: str | None) -> None:
-    """In 80 columns, beside the name, under neighbouring headings in the first line; in the crosstable, too."""
-    found = found_in(games, anchor)
-    (cross,) = crosstable_tables(crossed(games, found), width=80)
-    for table in (standings_table(found, width=80), cross):
-        heading, *lines = lines_of(table)
-        assert heading.split()[:4] == ["#", "engine", "Elo", "+-"] and max(map(len, [heading, *lines])) <= 80
-        rows = [line for line in lines if re.match(r" *\d+ \S", line) and line.split()[0].isdigit()]
-        rated = [line for line in rows if re.match(rf" *\d+ \S+ +{FIGURE}(?= |$)", line)]
-        assert len(rated) == len(found.rows), (rows, rated)
-    assert max(map(len, [*standings_notes(found), *legend([found], width=80)])) <= 80
-
-
-def test_who_scored_nothing_leaves_the_elo_of_the_others() -> None:
-    """The table is finite for all; a note says whose Elo is a guess."""
-    lines = lines_of(standings_table(found_in(LEAGUE), width=80))
-    assert re.search(rf"hopeless +{FIGURE} ", lines[4])
-    assert all(re.search(rf" [abc] +{FIGURE} ", line) for line in lines[1:4])
-    assert "scored no point, so the Elo is only a guess: hopeless" in standings_notes(found_in(LEAGUE))
 
 
 def test_a_gauntlet_shows_its_engine_against_each_opponent() -> None:
@@ -164,24 +135,6 @@ def test_a_crosstable_in_json_has_elo_with_both_ends() -> None:
     assert all(each["low"] < each["value"] < each["high"] for each in told["elo"][:3])
 
 
-def test_names_of_a_crosstable_are_cut_before_it_is_wider_than_the_screen() -> None:
-    """Eight engines with long names and their Elo fit into 80 columns."""
-    names = [f"engine-with-a-long-name-{number}" for number in range(8)]
-    games = played(
-        {name: 4.0 * k for k, name in enumerate(names)}, both_ways(itertools.combinations(names, 2)), 1000, 1
-    )
-    (table,) = crosstable_tables(crossed(games, found_in(games)))
-    assert max(map(len, lines_of(table))) <= 80
-
-
-def test_csv_has_elo_and_both_ends() -> None:
-    """No column swallows another one whose name begins alike."""
-    heading, *rows = csv_rows([("all games", found_in(LEAGUE).rows)])
-    assert {"elo", "lower_elo", "upper_elo"} < set(heading)
-    assert all(isinstance(row[heading.index("elo")], float) for row in rows)
-    assert [row[heading.index("lower_elo")] is None for row in rows] == [False, False, False, True]
-
-
 def in_pairs(*points: int) -> list[PairCount]:
     """So many pairs that give hero 0, 1/2, 1, 3/2 and 2 points; those of 1 point have two draws."""
     nought, half, one, more, two = points
@@ -205,21 +158,3 @@ def test_two_engines_alone_have_the_elo_of_their_pairs_everywhere(anchor: str | 
     told = standings_json(found)
     assert duel.los == pytest.approx(los) and told["engines"][0]["better_than_next"] == duel.los  # type: ignore[index]
     assert f"LOS {100 * los:.1f} %" in standings_notes(found)[0]
-
-
-@pytest.mark.parametrize("games", [SWEEP, LEAGUE, GAUNTLET], ids=["sweep", "league", "gauntlet"])
-def test_an_anchor_changes_no_chance(games: list[PairResult]) -> None:
-    """It only moves where 0 is. An anchor that gave no point once made a LOS of 50 % of 10-0."""
-    free = {row.name: row.rating and row.rating.better_than_next for row in found_in(games).rows}
-    for name in free:
-        anchored = found_in(games, name)
-        assert {row.name: row.rating and row.rating.better_than_next for row in anchored.rows} == pytest.approx(free)
-        assert [duel.los for duel in anchored.duels] == pytest.approx([duel.los for duel in found_in(games).duels])
-
-
-def test_two_equals_have_an_elo_of_0() -> None:
-    """Also where each pair was even, so that pairs alone tell no deviation: 73-73."""
-    even = (0, 0, 73, 0, 0)
-    found = standings(as_counts(match_of("hero", "villain", 73, 0, 73)), pairs=in_pairs(*even))
-    assert standings_notes(found)[0].startswith("hero - villain: Elo +0.0 +- ") and found.duels[0].los == 0.5
-    assert sprt.los(even) == 0.5 and (sprt.elo(even) or [1])[0] == 0 and (sprt.nelo(even) or [1])[0] == 0

@@ -14,11 +14,10 @@ from results.ratings import PairResult
 from results.ratings.online import rate
 from results.record import FORFEITS, GameResult, Termination, Winner
 from results.tables.crosstable import crosstable
-from results.tables.elo import elo
 from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
 from results.tables.standings import Standing, standings
 from results.tables.to_json import crosstable_json, engines_json, standings_json
-from results.tally import Tally, by_variant, counted
+from results.tally import Tally, counted
 from tests.results.made import GAME, result
 from tests.results.ratings.played import as_counts, both_ways, played
 
@@ -79,16 +78,6 @@ def test_games_in_any_order_and_counted_give_the_same_standings() -> None:
     assert standings(games) == standings(games[::-1]) == standings(counted(games))
 
 
-def test_rating_lists_keep_variants_apart() -> None:
-    """Skill differs by game: one rating list a variant, by name, with all its games."""
-    games = [result("a", "b", "p1", variant=variant) for variant in ("scottish", "brandub", "scottish")]
-    found = by_variant(counted(games))
-    assert [(variant, [each.games for each in counts]) for variant, counts in found.items()] == [
-        ("brandub", [1]),
-        ("scottish", [2]),
-    ]
-
-
 def test_identical_games_count_once_in_the_rating() -> None:
     """Deterministic engines that play one game a hundred times have shown one game; the score has them all."""
     first = replace(GAME, p1="ann", p2="bob")
@@ -117,12 +106,6 @@ def _sweep(name: str) -> list[tuple[str, str, Winner]]:
     return [("king", name, "p1"), (name, "king", "p2"), (name, "fool", "p1"), ("fool", name, "p2")]
 
 
-def test_what_no_game_tells_of_the_first_side_is_not_put_in_figures() -> None:
-    """If one engine wins all games of both sides, no error of hundreds of Elo is shown."""
-    found = standings([result("ann", "bob", "p1"), result("bob", "ann", "p2")] * 5)
-    assert "these games do not tell what playing p1 is worth" in standings_notes(found)
-
-
 def test_what_scores_leave_open_is_said() -> None:
     """Whose Elo is a guess, since it won or lost everything, is named; so are groups that never met."""
     swept = [result(one, two, won) for name in ("ann", "bob") for one, two, won in _sweep(name)]
@@ -134,34 +117,6 @@ def test_what_scores_leave_open_is_said() -> None:
     assert "scored every point, so the Elo is only a guess: king" in notes
     assert "scored no point, so the Elo is only a guess: fool" in notes
     assert notes[notes.index("no games connect these 2 groups, so ratings compare only within each:") + 2] == "  x, y"
-
-
-def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
-    """1.96 standard deviations; a place that is sure stands alone; groups are numbered from 1."""
-    games = [result("ann", "bob", "p1"), result("bob", "ann", "p1")] * 30
-    for one in ("ann", "bob"):
-        games += [result(one, "cyd", "p1"), result("cyd", one, "p2")] * 30
-        games += [result(one, "cyd", "p2"), result("cyd", one, "p1")] * 3
-    found = standings(games)
-    heading, *lines = (line.split() for line in shown(standings_table(found, wide=True), 300))
-    rows = engines_json(found)
-    for line, row in zip(lines, rows, strict=True):
-        mu, half = map(float, line[heading.index("TrueSkill")].split("+-"))
-        points, error = float(line[heading.index("Elo")]), float(line[heading.index("+-")].split("+")[-1])
-        assert isinstance(row["lower_elo"], float) and isinstance(row["upper_elo"], float)
-        assert isinstance(row["elo"], float) and isinstance(row["upper"], float)
-        assert row["lower_elo"] < points < row["upper_elo"] and row["elo"] == pytest.approx(points, abs=0.5)
-        assert row["upper_elo"] == pytest.approx(elo(row["upper"])) == pytest.approx(points + error, rel=0.02, abs=2)
-        assert isinstance(row["sigma"], float) and isinstance(row["rating"], float)
-        assert mu == pytest.approx(25 + row["rating"], abs=0.06) and half == pytest.approx(
-            1.96 * row["sigma"], abs=0.06
-        )
-        assert half == pytest.approx(row["upper"] - row["rating"], abs=0.06)
-        assert row["group"] == 1
-    assert [row["ranks"] for row in rows] == [[1, 2], [1, 2], [3, 3]]
-    wide = [line.rstrip() for line in shown(standings_table(found, wide=True), 300)]
-    at = wide[0].index("ranks")
-    assert [line[at:].split()[0] for line in wide[1:]] == ["1-2", "1-2", "3"]
 
 
 def test_who_makes_the_mean_is_said() -> None:
@@ -248,19 +203,6 @@ def test_a_crosstable_is_read_from_the_row_s_point_of_view() -> None:
     )
 
 
-def test_a_crosstable_mirrors_itself_and_adds_up_to_the_standings() -> None:
-    """What one engine won the other lost, and a row's sum is the engine's score."""
-    games = field(5, 300)
-    rows = standings(games).rows
-    table = crosstable(games, [row.name for row in rows])
-    for i, row in enumerate(rows):
-        cells = [cell for cell in table.cells[i] if cell is not None]
-        assert sum(cells, Tally()) == row.total
-        for j in range(len(rows)):
-            here, there = table.cells[i][j], table.cells[j][i]
-            assert (here and here.reversed) == there
-
-
 def test_standings_are_shown_with_their_figures() -> None:
     """Nine columns; who lost by a fault, and unfinished games, are told below; the rest when wide."""
     found = standings(GAMES, (), rate(GAMES))
@@ -273,20 +215,6 @@ def test_standings_are_shown_with_their_figures() -> None:
     wide = columns_of(standings_table(found, wide=True))
     assert wide == [*FULL, *"distinct draw% p1% p2% split% role ranks mu-3s by-game unf. forf.".split()]
     assert engines_json(found)[0]["online"] == {"mu": rate(GAMES)["ann"].mu, "sigma": rate(GAMES)["ann"].sigma}
-
-
-def test_the_chance_to_be_better_than_the_next_is_a_percentage() -> None:
-    """The last one has none, and neither has the last one of a group."""
-    games = [*GAMES[:3], result("x", "y", "draw")]
-    found = standings(games)
-    lines = shown(standings_table(found), 100)
-    at = lines[0].index("P>next")
-    cells = {row.name: line[at : at + 6].strip() for row, line in zip(found.rows, lines[1:], strict=True)}
-    assert cells[found.rows[-1].name] == ""
-    told = {row["name"]: row["better_than_next"] for row in engines_json(found)}
-    assert sum(chance is None for chance in told.values()) >= 2
-    for name, chance in told.items():
-        assert cells[str(name)] == ("" if chance is None else f"{100 * float(str(chance)):.1f}")
 
 
 def test_a_legend_explains_the_marks_that_occur_and_no_others() -> None:
@@ -314,18 +242,6 @@ def test_results_that_no_rating_explains_are_said_with_their_pairings() -> None:
     assert " against " in notes[at + 2] and " of 200, expected 100" in notes[at + 2]
     model = played(dict.fromkeys("abcd", 0.0), both_ways(itertools.combinations("abcd", 2)), 50, 1)
     assert not any("does not explain" in note for note in standings_notes(standings(as_counts(model))))
-
-
-def test_a_thin_bridge_is_said_with_its_games() -> None:
-    """Who is on each side, and through how many games, and whose."""
-    games = [each for names in ("abcd", "wxyz") for each in played(dict.fromkeys(names, 0.0), all_of(names), 20, 1)]
-    notes = standings_notes(
-        standings(as_counts([*games, PairResult("d", "w", 3, 0, 3), PairResult("d", "x", 3, 0, 3)]))
-    )
-    (note,) = (note for note in notes if "linked only" in note)
-    assert "a, b, c, d" in note and "w, x, y, z" in note
-    assert note.endswith("are linked only through 12 games of d")
-    assert not any("linked only" in note for note in standings_notes(standings(as_counts(games))))
 
 
 def all_of(names: str) -> list[tuple[str, str]]:
@@ -377,18 +293,6 @@ def test_tables_of_eight_engines_are_legible_on_80_columns(games: int) -> None:
     assert max(map(len, [*standings_notes(found), *legend([found])])) <= 80
 
 
-def test_with_all_marks_eight_engines_have_80_columns_too() -> None:
-    """One is far ahead, one is bounded on one side only; games by the thousand."""
-    names = [f"engine-with-a-long-name-{number}" for number in range(8)]
-    skills = {name: 4.0 * number for number, name in enumerate(names)}
-    games = as_counts(played(skills, both_ways(itertools.combinations(names, 2)), 1000, 1))
-    lost = [result(names[0], "gone", None, Termination.UNFINISHED), result("gone", names[1], "p2", Termination.CRASH)]
-    found = standings([*games, *counted(lost)])
-    assert any(row.rating and row.rating.one_sided for row in found.rows)
-    lines = shown(standings_table(found, width=80), 200)
-    assert lines[0].split() == FULL and max(map(len, lines)) <= 80
-
-
 @pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
 def test_a_narrow_terminal_has_the_columns_that_matter_most(width: int) -> None:
     """A line is never longer than it; on 40 columns rank, name, Elo, its error and score are left; --wide has all."""
@@ -401,14 +305,6 @@ def test_a_narrow_terminal_has_the_columns_that_matter_most(width: int) -> None:
         assert headings == ["#", "engine", "Elo", "+-", "games", "score%"]
     assert (headings == FULL) == (width >= 80)
     assert columns_of(standings_table(found, wide=True))[: len(FULL)] == FULL
-
-
-def test_names_that_differ_in_options_keep_the_difference() -> None:
-    """In the standings, and in the crosstable."""
-    names = ["stornoway:Hash=16,Strength=3", "stornoway:Hash=16,Strength=11"]
-    found = standings([result(names[0], names[1], winner) for winner in ("draw", "p1")])
-    for table in (standings_table(found, width=40), *crosstable_tables(crosstable([], names), width=30)):
-        assert {"3", "11"} == {line.split("Strength=")[1].split()[0] for line in shown(table) if "Strength=" in line}
 
 
 def test_a_name_is_text_and_no_markup() -> None:
