@@ -1,15 +1,14 @@
 """The benchmarks measure what they say; never how fast anything is."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from arena.games import variants
 from arena.games.game import Game
-from benchmarks import compare, run
+from benchmarks import compare
 from benchmarks.speed import contenders, page, plies, scripts, short_games
-from benchmarks.speed.rows import Row, Scale, compared, ratio, row, workspace
+from benchmarks.speed.rows import Row, Scale, compared, row, workspace
 from benchmarks.speed.stamps import CommandRun, Failed, Stamp, StampFile
 
 SMALLEST = Scale(rounds=1, games=2, plies=10, crowd_games=0, alone=True)
@@ -74,16 +73,6 @@ def test_the_games_of_two_workers_are_told_apart() -> None:
         watched.games(3)
 
 
-def test_a_steady_time_begins_with_the_last_engine_and_ends_with_the_first() -> None:
-    """What is played while others start or have ended is left out."""
-    ms = 1_000_000
-    long = StampFile(1, tuple(Stamp(0, at * ms, at * ms, 0) for at in range(0, 1000, 10)))
-    late = StampFile(2, tuple(Stamp(0, at * ms, at * ms, 0) for at in range(500, 1300, 10)))
-    assert CommandRun(0, 0, "", (long, late)).steady_us(2) == pytest.approx(490 * 2 * 1000 / 100)
-    with pytest.raises(Failed, match="before others began"):
-        CommandRun(0, 0, "", (long, late._replace(stamps=late.stamps[60:]))).steady_us(2)
-
-
 def test_a_rate_counts_the_games_that_end_while_all_play() -> None:
     """Two games of two engines each; the second began later and ended later."""
     ms = 1_000_000
@@ -108,11 +97,6 @@ def test_the_script_is_a_legal_game_of_its_length(variant: str, most: int) -> No
     assert game.outcome is None
 
 
-def test_each_part_is_measured_by_somebody() -> None:
-    """No heading of the page without figures."""
-    assert set(page.PARTS) == set(run.MEASURES)
-
-
 def test_the_page_shows_every_row_and_why_a_figure_is_missing() -> None:
     """The table, the page and the plot are made of the rows alone."""
     rows = [
@@ -126,24 +110,3 @@ def test_the_page_shows_every_row_and_why_a_figure_is_missing() -> None:
     plot = page.svg(rows)
     assert "arena" in plot
     assert "fastchess" not in plot
-
-
-def test_a_ratio_compares_figures_of_one_round() -> None:
-    """A machine that is twice as slow for a whole round changes no ratio."""
-    assert ratio([[4.0], [8.0], [40.0]], [[2.0], [4.0], [20.0]]) == 2
-
-
-def test_a_part_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence, and nothing is measured."""
-    monkeypatch.setattr(sys, "argv", ["run", "--only", "a,z"])
-    with pytest.raises(SystemExit, match="there is no part 'z'; the parts are a, b, c, d, e, f"):
-        run.main()
-
-
-def test_a_peer_is_looked_for_where_it_is_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """ARENA_PEERS names the folder; what is not in it is not measured."""
-    monkeypatch.setenv("ARENA_PEERS", str(tmp_path))
-    (tmp_path / "fastchess").write_text("#!/bin/sh\n")
-    (tmp_path / "fastchess").chmod(0o755)
-    assert contenders.peer_path("fastchess") == str(tmp_path / "fastchess")
-    assert contenders.peer_path("c-chess-cli") is None

@@ -312,16 +312,6 @@ def test_repetition_is_seen(rule: str, occurrences: int, before: int, score: int
     assert kernel_of(position).think(words, history, limits).score == score
 
 
-def test_a_repetition_of_a_position_long_ago_is_seen() -> None:
-    """The only move leads to a position of 301 plies ago: a draw. Without a capture no ply is too long ago."""
-    position = position_of("scottish", "7/7/7/3k3/7/d6/a1d4 p1 1")
-    (move,) = position.moves()
-    again, words = PLAYER.words(position.play(move)), PLAYER.words(position)
-    other = PLAYER.words(position_of("scottish", "7/7/7/3k3/7/7/a5d p1 1"))
-    history = [again, *[other] * 300]
-    assert kernel_of(position).think(words, history, Limits(depth=3, repetition=REPETITION["draw"])).score == 0
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_win_by_zugzwang_is_found(seed: int) -> None:
     """The defenders lose because they must move. A search in which they may pass does not see it."""
@@ -354,14 +344,3 @@ def test_features_and_weights_give_the_evaluation() -> None:
                 weights[weight] * times for weight, times in zip(pairs[::2], pairs[1::2], strict=True)
             )
     assert compared > 10
-
-
-def test_the_plain_evaluation_counts_men_and_ways_out() -> None:
-    """It is another opinion than the learned one: a defender more is worth 110 hundredths to his side."""
-    kernel = kernel_of(start_of("brandub"))
-    learned = kernel.weights()
-    kernel.evaluate_plainly()
-    assert kernel.weights() != learned
-    more, fewer = (PLAYER.words(position_of("brandub", f"a6/7/7/{row}/7/7/7 p2 1")) for row in ("2dk3", "3k3"))
-    gain = kernel.evaluate(more) - kernel.evaluate(fewer)
-    assert 80 < gain <= 110, "a man in the king's way costs some of his moves"

@@ -114,29 +114,6 @@ def test_it_plays_answers_and_quits(spoken: Spoken) -> None:
     assert spoken.process.wait(20) == 0
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "mcts" else pytest.param(name, marks=pytest.mark.long) for name in NAMES]
-)
-def test_hashing_at_random_changes_no_move(name: str) -> None:
-    """Two processes with other hash seeds play the same moves from the same seed and nodes."""
-    heard = []
-    for hash_seed in ("1", "2"):
-        engine = Spoken(name, hash_seed)
-        try:
-            moves = ""
-            engine.say(
-                "ugi", "setoption name UGI_Variant value callanish-7", "setoption name Seed value 5", "uginewgame"
-            )
-            for _ in range(4):
-                engine.say(f"position startpos{' moves' if moves else ''}{moves}", "go nodes 50")
-                moves += " " + engine.hear("bestmove")[-1].split()[1]
-            heard.append(moves)
-        finally:
-            engine.process.kill()
-            engine.process.communicate()
-    assert heard[0] == heard[1]
-
-
 def test_the_fingerprint_covers_what_an_engine_imports() -> None:
     """The `files` of an entry are there, and they are all of `engines` that its program imports."""
     for entry in [*ENTRIES, *(each for each in DEMO if "command" in each)]:

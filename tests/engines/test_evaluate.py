@@ -84,14 +84,6 @@ def test_no_escape_and_no_capture_is_overlooked(name: str) -> None:
         assert bool(ends) == (evaluator.forced_plies(position) == 1), position.fen()
 
 
-def test_a_capture_by_moving_onto_the_empty_hostile_centre_is_seen() -> None:
-    """The king stands on e6 among three attackers and the empty centre, which counts: a move onto it captures him."""
-    rules = variants.find("sea-battle-9:centre_hostile=yes")
-    position = rules.parse("9/9/4a4/3aka3/9/9/4a4/9/d8 p1 1")
-    assert [move.text for move in wins_at_once(position)] == ["e3e5"]
-    assert evaluator_for(rules, position).forced_plies(position) == 1
-
-
 @pytest.mark.parametrize(
     "name", ["callanish-5", "callanish-7", pytest.param("callanish-corners", marks=pytest.mark.long)]
 )
@@ -132,15 +124,6 @@ def test_ranked_moves_are_worth_what_their_positions_are(name: str) -> None:
                 assert score == (0 if winner(child) == "draw" else -evaluator.value(child))
             if winner(child) in ("p1", "p2"):
                 assert score == win_score(1 if winner(child) == position.side else -1)
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_a_cache_changes_no_score(name: str) -> None:
-    """An evaluator that has seen other positions gives the same scores as a new one."""
-    evaluator, found = sample(name)
-    before = [evaluator.value(position) for position in found]
-    assert before == [evaluator_for(variants.find(name), position).value(position) for position in found]
-    assert all(abs(value) < DECIDED for value in before)
 
 
 def test_scores_of_won_games_count_plies() -> None:

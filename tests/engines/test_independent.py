@@ -1,11 +1,8 @@
 """The engine in C, written from SPEC.md alone: it counts and judges as our rules do. Two opinions, one text."""
 
-import contextlib
 import re
-import resource
 import shutil
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +16,6 @@ from arena.games.perft import perft
 from arena.games.rules import BadPosition
 from arena.games.tafl.random_lines import known_values
 from arena.games.tafl.variants import TAFL, conflict
-from arena.play.jobs import EngineSpec, Terms
-from arena.run.schedule import RunSetting, Start
-from arena.run.slots import LocalSlots
-from arena.timing.time_control import parse
-from results.record import GameRecord
-from tests.arena.run.playing import play, round_robin
 
 SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"
 MADE = SOURCE.parent / "bin" / "independent"
@@ -32,7 +23,6 @@ MADE = SOURCE.parent / "bin" / "independent"
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 WAIT_S = 60
 """So long may it take to end, which is at once: machines that run tests are busy."""
-SHUFFLE = "d1c1 d3c3 c1d1 c3d3"
 # The table of A.15, to the depths that are quick.
 COUNTS = {
     "callanish-7": (49, 2352, 26688, 282696),
@@ -223,17 +213,6 @@ def test_many_random_games_are_judged_alike_and_end_in_every_way(engine: Spoken)
     assert {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "going on"} <= set(reasons)
 
 
-def test_the_third_occurrence_ends_the_game(engine: Spoken) -> None:
-    """A.16: the shuffle played twice is a draw, or a loss for the side that completed it, and is searched no more."""
-    engine.play("scottish")
-    draw = engine.ask(f"position startpos moves {SHUFFLE} {SHUFFLE}", "query result", "query legalmoves")
-    assert draw == ["draw", "0"]
-    engine.say("go nodes 10")
-    assert engine.hear("bestmove") == ["bestmove 0000"]
-    engine.play("scottish", "repetition=loses")
-    assert engine.ask(f"position startpos moves {SHUFFLE} {SHUFFLE}", "query result") == ["p1win"]
-
-
 @pytest.mark.parametrize("fen", BAD_POSITIONS)
 def test_an_impossible_position_is_an_error_and_the_last_one_stands(engine: Spoken, fen: str) -> None:
     """6.7: it says so, stays alive and answers isready."""
@@ -241,103 +220,3 @@ def test_an_impossible_position_is_an_error_and_the_last_one_stands(engine: Spok
     error, left = engine.ask("position startpos moves d1c1", f"position fen {fen}", "query fen")
     assert error.startswith("error ")
     assert left == "3a3/3a3/3d3/aadkdaa/3d3/3a3/2a4 p2 1"
-
-
-def test_lines_may_come_in_any_shape(engine: Spoken) -> None:
-    """Chapter 2: CRLF, blanks, tabs, blank lines, unknown words, junk, halves of lines and many lines at once."""
-    engine.send(b"\r\n  \t\n" + b"x" * 20_000 + b"\n\xff\x00\x01\nhello\tisready\n")
-    engine.send(b" \tsetoption  name ugi_VARIANT\tvalue bran")
-    time.sleep(0.01)
-    engine.send(b"dub \r\nposition\tstartpos  moves \r\nquery  islegal d1c1\r\n")
-    engine.send(b"query perft 3\nquery p1turn\nisready\n")
-    assert engine.hear("readyok") == ["response true", "response 39512", "response true"]
-    assert engine.ask("position startpos moves " + f"{SHUFFLE} " * 2000)[0].startswith("error illegal move")
-
-
-def test_a_search_without_end_answers_isready_and_waits_for_stop(engine: Spoken) -> None:
-    """6.5, 7.8, 14.1: also where stop is in the same read, and in a position with nothing to search."""
-    engine.play("callanish-7")
-    engine.say("position startpos", "go infinite", "isready")
-    assert "bestmove" not in " ".join(engine.hear("readyok"))
-    engine.say("stop")
-    assert re.fullmatch(r"bestmove [a-g][1-7]", engine.hear("bestmove")[-1])
-    engine.say("go infinite", "stop")
-    assert re.fullmatch(r"bestmove [a-g][1-7]", engine.hear("bestmove")[-1])
-    engine.play("scottish")
-    engine.say(f"position startpos moves {SHUFFLE} {SHUFFLE}", "go infinite", "isready")
-    assert engine.hear("readyok") == []
-    engine.say("stop")
-    assert engine.hear("bestmove") == ["bestmove 0000"]
-
-
-def test_one_millisecond_is_enough_for_a_legal_move_with_its_info(engine: Spoken) -> None:
-    """7.4 and 9.3, on the largest board too: the line starts with the move that follows."""
-    for variant in ("callanish-25", "tawlbwrdd", "ard-ri"):
-        engine.play(variant)
-        engine.say("position startpos", "go p1time 1 p2time 1 p1inc 0 p2inc 0")
-        start = time.monotonic()
-        *_, info, bestmove = engine.hear("bestmove")
-        assert time.monotonic() - start < WAIT_S
-        assert int(info.split(" time ")[1].split()[0]) < 500  # none or one, but for a busy machine
-        assert re.match(r"info depth \d+ score (cp|mate) -?\d+ nodes \d+ time \d+ pv", info)
-        assert info.split(" pv ")[1].split()[0] == bestmove.split()[1]
-        assert engine.ask(f"query islegal {bestmove.split()[1]}") == ["true"]
-
-
-def test_the_same_seed_and_nodes_give_the_same_move(engine: Spoken) -> None:
-    """13.2: whatever was searched before; and another seed plays another game."""
-    engine.play("callanish-9")
-    moves = []
-    for seed in (1, 2, 1, 3, 2):
-        engine.say(f"setoption name Seed value {seed}", "uginewgame", "position startpos", "go nodes 500")
-        moves.append([line.partition(" time")[0] for line in engine.hear("bestmove")])
-    assert moves[0] == moves[2] and moves[1] == moves[4]
-    assert len({tuple(lines) for lines in moves}) > 1
-
-
-def test_it_does_nothing_until_told_and_ends_with_its_input(binary: Path) -> None:
-    """2.9 and 14.3: no CPU time while idle; the end of the input ends a search without end."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    idle = Spoken(binary)
-    assert idle.ask() == []
-    time.sleep(0.3)
-    assert idle.process.stdin is not None and idle.process.stdout is not None
-    idle.process.stdin.close()
-    assert idle.process.wait(WAIT_S) == 0
-    idle.process.stdout.close()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.1
-    spoken = Spoken(binary)
-    spoken.say("go infinite")
-    spoken.ask()
-    assert spoken.process.stdin is not None and spoken.process.stdout is not None
-    spoken.process.stdin.close()
-    assert spoken.process.wait(WAIT_S) == 0
-    spoken.process.stdout.close()
-
-
-def test_it_exits_when_nobody_reads(binary: Path) -> None:
-    """14.4: a closed stdout ends it, even in a search without end."""
-    spoken = Spoken(binary)
-    assert spoken.ask() == []
-    assert spoken.process.stdin is not None and spoken.process.stdout is not None
-    spoken.process.stdout.close()
-    with contextlib.suppress(BrokenPipeError):  # it may have noticed before it is asked
-        spoken.say("go infinite")
-    assert spoken.process.wait(WAIT_S) == 0
-    with contextlib.suppress(BrokenPipeError):  # what was not taken is tried once more
-        spoken.process.stdin.close()
-
-
-@pytest.mark.long
-def test_a_match_ends_every_game_by_the_rules(binary: Path) -> None:
-    """Against itself through the scheduler, in both families: no fault, and each game ends or is cut at the plies."""
-    records: list[GameRecord] = []
-    specs = {name: EngineSpec(name, (str(binary),)) for name in ("c", "d")}
-    terms = Terms(parse("nodes=200"), max_plies=60)
-    starts = (Start("callanish-7"), Start("brandub-nielsen"))
-    setting = RunSetting("run", ("c", "d"), starts, 2, 7, terms)
-    play(round_robin(setting, 4), LocalSlots(2), specs, records.extend)
-    allowed = {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "adjudication"}
-    assert len(records) == 4
-    assert {str(record.termination) for record in records} <= allowed

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,6 @@ from engines.native.build import compiler, library, up_to_date
 from engines.native.kernel import Kernel, KernelError, Limits, load
 from engines.native.player import NativePlayer
 from engines.stornoway import StornowayPlayer
-from engines.strong import StrongPlayer
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Root, Search
 
@@ -61,20 +59,6 @@ class Heard(Search):
         self.told.append(told)
 
 
-@pytest.mark.parametrize("engine", building.ENGINES)
-def test_a_compiler_has_nothing_to_warn_of(engine: str) -> None:
-    """A user's compiler may know more warnings, so they do not fail the build; here they do."""
-    command = [str(compiler()), "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-    source = building.HERE / f"{engine}.c"
-    done = subprocess.run([*command, str(source)], capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_a_library_of_this_source_is_found(sources: Path) -> None:
-    """The same source in another folder is the same source."""
-    assert library("stornoway").parent == sources / "lib"
-
-
 @pytest.mark.parametrize("name", ["stornoway.c", "search.h", "stornoway_learned.h"])
 def test_a_library_of_another_source_is_none_of_ours(sources: Path, name: str) -> None:
     """One character of the C file, of a header or of the weights makes the difference: its rules could be others."""
@@ -86,12 +70,6 @@ def test_a_library_of_another_source_is_none_of_ours(sources: Path, name: str) -
     assert str(search.told[0]["string"]).startswith(told)
 
 
-def test_a_library_for_another_kind_of_machine_is_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Machines may share a folder."""
-    monkeypatch.setattr("platform.machine", lambda: "riscv64")
-    assert library("stornoway").parent == building.cache()
-
-
 def test_a_file_that_is_no_library_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """To play in Python then would be another player under the same name."""
     file = tmp_path / "stornoway-1.so"
@@ -101,15 +79,6 @@ def test_a_file_that_is_no_library_is_an_error(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(sys, "argv", ["stornoway.py", str(file)])
     with pytest.raises(ValueError, match="does not load"):
         StornowayPlayer().search(Root("callanish-5", "", None, ()), Heard(GoLimits(nodes=300)))
-
-
-def test_the_library_of_the_command_line_is_played_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In its sandbox an engine cannot tell where the user's cache is."""
-    monkeypatch.setattr(sys, "argv", ["strong.py", str(tmp_path / "stornoway-1.so"), str(library("buckquoy"))])
-    search = Heard(GoLimits(nodes=300))
-    assert StrongPlayer().search(Root("brandub", "", None, ()), search) and "string" not in search.told[0]
-    assert StrongPlayer().search(Root("callanish-5", "", None, ()), search)
-    assert "Stornoway searches in Python" in str([told.get("string") for told in search.told])
 
 
 def test_a_library_is_compiled_once_and_again_if_it_is_broken(sources: Path) -> None:
@@ -134,19 +103,6 @@ def test_make_removes_libraries_of_older_sources(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(building, "LIBRARIES", tmp_path)
     assert building.main() == 0
     assert {path.name for path in tmp_path.iterdir()} == {"notes.txt", *(path.name for path in made)}
-
-
-def test_more_features_than_there_is_room_for_are_all_given() -> None:
-    """A board of 13x13 has more than the room that a kernel begins with."""
-    player: NativePlayer = StornowayPlayer()
-    position = player.line(Root("callanish-13", "", None, ("g7", "f7"))).position
-    board = player.board(position)
-    assert board is not None
-    kernel = Kernel(library("stornoway"), *board, 1)
-    pairs, numbers = kernel.features(player.words(position)), kernel.weights()
-    assert pairs is not None and len(pairs) > 2 * 64
-    value = sum(numbers[weight] * times for weight, times in zip(pairs[::2], pairs[1::2], strict=True))
-    assert kernel.evaluate(player.words(position)) == int(value / 8)
 
 
 def test_weights_come_from_a_file(tmp_path: Path) -> None:
@@ -188,15 +144,6 @@ def test_a_bad_file_of_weights_is_told(tmp_path: Path, text: str | None, told: s
         player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=1)))
 
 
-def test_weights_of_another_engine_are_refused(tmp_path: Path) -> None:
-    """Their number is another."""
-    weights.write(tmp_path / "few.txt", [1, 2, 3], "three")
-    player = StornowayPlayer()
-    player.set_option("Weights", str(tmp_path / "few.txt"))
-    with pytest.raises(ValueError, match="there are 3 weights"):
-        player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=1)))
-
-
 def test_no_more_threads_search_than_there_are_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that wait for a CPU would overrun the clock."""
     started: list[int] = []
@@ -213,18 +160,3 @@ def test_no_more_threads_search_than_there_are_cpus(monkeypatch: pytest.MonkeyPa
         player.set_option("Threads", threads)
         assert player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=2)))
     assert started == [2, 3]
-
-
-def test_an_emptied_table_is_as_good_as_new() -> None:
-    """The same search gives the same answer again, and another one while the table still holds the first."""
-    player: NativePlayer = StornowayPlayer()
-    root = Root("callanish-7", "", None, ())
-    position = player.line(root).position
-    board = player.board(position)
-    assert board is not None
-    kernel = Kernel(library("stornoway"), *board, 8)
-    limits = Limits(nodes=30_000)
-    first, *again = (kernel.think(player.words(position), [], limits)._replace(time_ns=0) for _ in range(2))
-    assert again != [first]
-    kernel.resize(8)
-    assert kernel.think(player.words(position), [], limits)._replace(time_ns=0) == first

@@ -12,7 +12,6 @@ from arena.games.callanish.rules import CallanishPosition
 from arena.games.game import Game
 from arena.games.rules import Position
 from engines.alphabeta import AlphaBetaPlayer
-from engines.alphabeta_search import TranspositionTable
 from engines.budget import budget_of
 from engines.common import RulesEngine
 from engines.greedy import GreedyPlayer
@@ -112,17 +111,6 @@ def answered_well(player: RulesEngine, root: Root, **limits: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-@pytest.mark.parametrize("plies", [0, pytest.param(1, marks=pytest.mark.long), 24])
-def test_every_variant_is_played(kind: type[RulesEngine], plies: int) -> None:
-    """Each engine finds a legal move in every variant that it announces, at the start and later."""
-    player = kind()
-    assert set(player.variants) == set(variants.names())
-    assert player.variants[0] == variants.DEFAULT
-    for name in player.variants:
-        answered_well(player, root_at(name, "", plies, seed=3), nodes=12)
-
-
-@pytest.mark.parametrize("kind", PLAYERS)
 def test_changed_rules_and_drawn_boards_are_played(kind: type[RulesEngine]) -> None:
     """Each engine plays with changed knobs and on boards that somebody drew."""
     player = kind()
@@ -199,24 +187,6 @@ def test_a_win_is_taken(variant: str) -> None:
             assert told["mate"] in (1, 2)
 
 
-@pytest.mark.parametrize("kind", THINKERS)
-@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 15), marks=pytest.mark.long)], ids=["some", "more"])
-def test_a_threat_is_met(kind: type[RulesEngine], seeds: range) -> None:
-    """No engine that thinks lets the king out where it can help it, nor leaves a line standing that it can break."""
-    for variant in ("scottish", "brandub", "callanish-7"):
-        for seed in seeds:
-            root = root_at(variant, "", 3 + seed % 12, seed)
-            position = game_at(root).position
-            safe = []
-            for move in position.legal_moves():
-                child = position.play(move)
-                lost = child.outcome is not None and child.outcome.winner not in ("draw", position.side)
-                if not lost and not (child.outcome is None and variant != "callanish-7" and winning_words(child)):
-                    safe.append(move.text)
-            if safe:
-                assert ask(kind(), root, nodes=250)[0] in safe, (root, safe)
-
-
 @pytest.mark.parametrize("kind", PLAYERS)
 def test_the_same_seed_and_nodes_are_the_same_game(kind: type[RulesEngine]) -> None:
     """With a nodes limit, the moves follow from the seed alone: not from time, nor from games before."""
@@ -238,29 +208,6 @@ def test_the_same_seed_and_nodes_are_the_same_game(kind: type[RulesEngine]) -> N
         assert first == play(used, variant)
 
 
-@pytest.mark.parametrize("kind", [RandomPlayer, GreedyPlayer, MctsPlayer])
-def test_another_seed_is_another_game(kind: type[RulesEngine]) -> None:
-    """An engine that plays by chance plays differently with other seeds."""
-
-    def move(seed: int) -> str:
-        player = kind()
-        player.set_option("Seed", str(seed))
-        return ask(player, Root("callanish-9", "", None, ()), nodes=100)[0]
-
-    first = move(0)
-    assert any(move(seed) != first for seed in range(1, 12))
-
-
-@pytest.mark.parametrize("kind", PLAYERS)
-@pytest.mark.parametrize("nodes", [1, 2, 57, pytest.param(200, marks=pytest.mark.long)])
-def test_nodes_are_a_bound(kind: type[RulesEngine], nodes: int) -> None:
-    """No engine reports more nodes than it was given."""
-    for variant in ("callanish-9", "scottish"):
-        for plies in (0, 2, 8):
-            _, told = ask(kind(), root_at(variant, "", plies, seed=11), nodes=nodes)
-            assert told["nodes"] <= nodes
-
-
 @pytest.mark.parametrize("kind", SEARCHERS)
 @pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
 def test_a_depth_is_reached_and_kept(kind: type[RulesEngine], variant: str) -> None:
@@ -268,14 +215,6 @@ def test_a_depth_is_reached_and_kept(kind: type[RulesEngine], variant: str) -> N
     for depth in (1, 2, 3):
         _, told = ask(kind(), root_at(variant, "", 4, seed=2), depth=depth)
         assert told["depth"] == depth or (told["mate"] is not None and told["depth"] < depth)
-
-
-@pytest.mark.parametrize("kind", PLAYERS)
-@pytest.mark.parametrize("limits", [{"time_ms": 1}, {"movetime_ms": 1}, {"time_ms": 1, "inc_ms": 0, "moves_to_go": 1}])
-def test_a_clock_of_one_millisecond_gives_a_move(kind: type[RulesEngine], limits: dict[str, int]) -> None:
-    """With no time left to speak of there is still a legal move."""
-    for variant in ("callanish-9", "callanish-25", "tawlbwrdd"):
-        answered_well(kind(), root_at(variant, "", 12, seed=1), **limits)
 
 
 @pytest.mark.parametrize("kind", SEARCHERS)
@@ -324,12 +263,6 @@ def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind
 
 
 @pytest.mark.parametrize("kind", THINKERS)
-def test_a_repetition_that_loses_is_shunned(kind: type[RulesEngine]) -> None:
-    """Where the side that completes the third occurrence loses, even the losing side does not."""
-    assert ask(kind(), before_the_last(BEHIND, "repetition=loses"), nodes=1_000)[0] != "f1g1"
-
-
-@pytest.mark.parametrize("kind", THINKERS)
 @pytest.mark.parametrize(("rules", "played"), [("", 7), ("occurrences=2", 3)])
 def test_a_repetition_that_p2_loses_is_taken_by_p1_and_shunned_by_p2(
     kind: type[RulesEngine], rules: str, played: int
@@ -369,17 +302,6 @@ def test_the_budget_knows_each_limit() -> None:
     assert plain.soft_ms is not None and incremented.soft_ms is not None and incremented.soft_ms > plain.soft_ms
 
 
-def test_the_table_keeps_to_its_size() -> None:
-    """However much is put into it, a table of one megabyte holds a bounded number of entries, the newest among them."""
-    table: TranspositionTable = TranspositionTable(1)
-    entry = (1, 0, 0, None)
-    for number in range(20_000):
-        table.put(number, entry)  # type: ignore[arg-type]  # only its size matters here
-    assert len(table) < 3_000
-    assert table.get(19_999) == entry
-    assert table.get(0) is None
-
-
 QUERY = Root("scottish", "", None, ("d1c1", "d3c3"))
 
 
@@ -399,46 +321,3 @@ def test_queries_are_answered(kind: type[RulesEngine]) -> None:
     assert player.query(QUERY, ("perft", "1")) == str(len(words))
     for nonsense in (("depth",), ("perft",), ("perft", "x"), ("perft", "-1"), ("islegal",), ()):
         assert player.query(QUERY, nonsense) is None
-
-
-def test_a_game_that_repetition_ended_is_over_for_queries() -> None:
-    """After the third occurrence nothing is legal, and it is a draw."""
-    player, root = RandomPlayer(), Root("scottish", "", None, ("d1c1", "d3c3", "c1d1", "c3d3") * 2)
-    assert player.query(root, ("gameover",)) == "true"
-    assert player.query(root, ("result",)) == "draw"
-    assert player.query(root, ("legalmoves",)) == "0"
-    assert player.query(root, ("islegal", "d1c1")) == "false"
-
-
-def test_the_line_of_play_is_followed_wherever_it_goes() -> None:
-    """One more move, another branch, a move fewer, an illegal word in between: each root is judged on its own."""
-    player = RandomPlayer()
-    roots = [
-        Root("scottish", "", None, ()),
-        Root("scottish", "", None, ("d1c1",)),
-        Root("scottish", "", None, ("d1c1", "d3c3", "c1d1")),
-        Root("scottish", "", None, ("d1e1", "d3c3", "c1c2")),
-        Root("scottish", "", None, ("d1e1", "d3c3")),
-        Root("scottish", "", None, ("d1e1",)),
-        Root("scottish-king1", "", None, ("d1e1",)),
-        Root("scottish", "king_steps=2", None, ("d1e1",)),
-        Root("scottish", "", None, ("d1e1",)),
-        Root("scottish", "", None, ("d1e1", "d3c3", "a1a9")),
-        Root("scottish", "", None, ("d1e1", "d3b3")),
-        Root("scottish", "king_steps=2", "3k3/7/7/7/7/7/3a3 p2 1", ()),
-        Root("scottish", "king_steps=2", "7/3k3/7/7/7/7/3a3 p2 1", ()),
-        Root("scottish", "king_steps=2", "7/3k3/7/7/7/7/3a3 p2 1", ("d6c6",)),
-        Root("scottish", "king_steps=1", "7/3k3/7/7/7/7/3a3 p2 1", ("d6c6", "d1e1")),
-        Root("scottish", "king_steps=2", "7/3k3/7/7/7/7/3a3 p2 1", ("d6c6", "d1e1")),
-    ]
-    for root in roots * 2:
-        try:
-            position = game_at(root).position
-        except ValueError:
-            with pytest.raises(ValueError, match=r"c1c2|a1a9|d7"):
-                player.check(root)
-        else:
-            player.check(root)
-            words = [move.text for move in position.legal_moves()]
-            assert player.query(root, ("fen",)) == position.fen()
-            assert player.query(root, ("legalmoves",)) == f"{len(words)} {' '.join(words)}"

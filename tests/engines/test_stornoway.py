@@ -134,24 +134,6 @@ def test_one_thread_repeats_a_search() -> None:
     assert found[0].nodes == 3_000
 
 
-def test_threads_share_a_search_and_end_with_it() -> None:
-    """Several threads give one answer and end."""
-    position = start_of("callanish-7")
-    report = kernel_of(position).think(PLAYER.words(position), [], Limits(depth=5, threads=4))
-    assert report.depth == 5 and report.line
-
-
-def test_the_plain_evaluation_is_chosen_by_an_option() -> None:
-    """`Evaluation` may change between games, and each value gives its own score again."""
-    player, scores = StornowayPlayer(), []
-    for evaluation in ("learned", "plain", "learned", "plain"):
-        player.set_option("Evaluation", evaluation)
-        search = Heard(GoLimits(depth=1))
-        assert player.search(Root("callanish-9", "", None, ("d4", "f5", "d4c6e6")), search)
-        scores.append(search.told[-1]["score_cp"])
-    assert scores[0] == scores[2] != scores[1] == scores[3]
-
-
 def test_a_clock_that_is_nearly_empty_gets_an_answer() -> None:
     """With a millisecond left the move comes at once."""
     player = StornowayPlayer()
@@ -178,13 +160,3 @@ def test_a_missing_library_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path
     search = Heard(GoLimits(nodes=300))
     assert player.search(Root("callanish-5", "", None, ()), search)
     assert "`arena engines build` compiles it" in str(search.told[0]["string"])
-
-
-def test_a_grade_without_a_library_is_a_limit_of_nodes_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """`go` may limit nothing that such a search ever reaches."""
-    monkeypatch.setattr("engines.native.player._library", lambda name: tmp_path / f"{name}.so")
-    player = StornowayPlayer()
-    player.set_option("Strength", "6")
-    search = Heard(GoLimits(nodes=10**9))
-    assert player.search(Root("callanish-5", "", None, ()), search)
-    assert search.limits.nodes == StornowayPlayer.grades[5].nodes

@@ -16,7 +16,6 @@ from arena.games.rules import BadPosition, plies_before
 from arena.games.variants import find, names, resolve
 from arena.imports.import_readers import read_games
 from arena.imports.replay import written
-from arena.opening_maker import generate
 from arena.openings.book_reader import BookOrder, load
 from results.export import pgn
 from tests.results.made import GAME
@@ -60,18 +59,6 @@ def test_a_game_ends_as_chess_says(fen: str, moves: str, winner: str, reason: st
         game.play(word)
     assert game.outcome is not None and (game.outcome.winner, game.outcome.reason) == (winner, reason)
     assert reason in KIND.endings
-
-
-def test_words_are_those_of_uci() -> None:
-    """A promotion needs its letter, and castling is the king's move but in Chess960."""
-    rules, lone = find("chess"), "4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1"
-    position = rules.parse(lone)
-    assert position.find("a7a8") is None and position.find("a7a8q") is not None
-    assert position.find("e1g1") is not None and position.find("e1h1") is None
-    shuffled = find("chess960").parse(lone)
-    assert shuffled.find("e1g1") is None and shuffled.find("e1h1") is not None
-    castled = shuffled.play(shuffled.find("e1h1"))  # type: ignore[arg-type]  # it is a move, as the line before says
-    assert castled.fen().startswith("4k3/P7/8/8/8/8/8/R4RK1 b")
 
 
 @pytest.mark.parametrize("fen", ["", "nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", "k6R/8/8/8/8/8/8/K7 w - - 0 1"])
@@ -118,8 +105,3 @@ def test_a_book_of_chess_is_read(tmp_path: Path) -> None:
     assert book.openings[1].moves[-1] == "g2h1q"
     (tmp_path / "book.epd").write_text(f"{KIWIPETE}\n{chess.STARTING_FEN}\n")
     assert len(load(tmp_path / "book.epd", "chess", BookOrder()).openings) == 2
-
-
-def test_openings_that_are_mirrored_are_two() -> None:
-    """In chess the board has a right and a left: all 20 first moves are openings."""
-    assert len({opening.moves for opening in generate("chess", 1, 1)}) == 20

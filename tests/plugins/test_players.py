@@ -85,25 +85,6 @@ def test_a_match_is_played_kept_shown_and_exported(variant: str, arena: Arena) -
     assert "1-0" in arena("games", "it.db") or "0-1" in arena("games", "it.db")
 
 
-@pytest.mark.long
-def test_tournaments_tests_and_pages_take_games_of_plug_ins(arena: Arena, tmp_path: Path) -> None:
-    """Two of them in one tournament, with openings at random."""
-    (tmp_path / "cup.toml").write_text(
-        '[tournament]\nvariants = ["ataxx", "chess"]\nnodes = 20\nopenings = 2\nmax_plies = 40\n'
-        '[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
-    )
-    arena("tournament", "cup.toml", "--db", "cup.db", "--contain", "none", "--no-live", "--no-smoke")
-    assert "ataxx" in arena("games", "cup.db") and "greedy" in arena("standings", "cup.db", "--by", "variant")
-    arena("report", "cup.db", "--output", "pages")
-    assert "chess" in (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
-    limits = ("--nodes", "20", "--games", "8", "--openings", "2", "--max-plies", "30", "--contain", "none", "--no-live")
-    assert "LLR" in arena("sprt", "greedy", "random", "--variant", "ataxx", *limits, "--elo0", "0", "--elo1", "50")
-    made = arena(
-        "openings", "make", "--variant", "chess", "--plies", "4", "--count", "3", "--seed", "1", "--output", "-"
-    )
-    assert len(made.splitlines()) == 5
-
-
 @pytest.mark.parametrize(("variant", "word", "piece"), [("chess", "e2e4", "white pawn"), ("ataxx", "g2", "black")])
 def test_a_person_plays(variant: str, word: str, piece: str, arena: Arena) -> None:
     """The board, the pieces by name, and an engine that answers."""

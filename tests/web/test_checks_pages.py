@@ -10,7 +10,6 @@ from arena.web import render, report
 from arena.web.choice import parse_choice
 from arena.web.links import Links
 from arena.web.page_table import make_page
-from arena.web.pages import check_reports
 from arena.web.pages.site import read_site
 from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import HIDDEN, Privacy
@@ -76,14 +75,6 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return kept(tmp_path_factory.mktemp("checks") / "checks.db", json.dumps(REPORT))
 
 
-def test_the_list_tells_engine_grades_date_and_versions(db: Path) -> None:
-    """And that it is the report of a part of the checks only."""
-    text = shown(db, OPEN)
-    for word in ("&lt;script&gt;", "playable", "clean", "not checked", "2026-11-20 12:00", "1.1", "0.2.0", "a part of"):
-        assert word in text, word
-    assert 'href="/check/1"' in text
-
-
 def test_a_report_tells_what_was_broken_skipped_and_each_clause(db: Path, tmp_path: Path) -> None:
     """With the reason, the dialogue, the demand and the likely cause."""
     text = shown(db, OPEN, 1)
@@ -127,15 +118,6 @@ def test_a_report_that_was_changed_by_hand_is_no_error(tmp_path: Path, text: str
     assert "playable" in shown(path, OPEN, 1)
 
 
-def test_the_list_is_bounded_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last reports are listed, the newest first."""
-    monkeypatch.setattr(check_reports, "MOST_REPORTS", 2)
-    text = shown(kept(tmp_path / "it.db", "{}", '{"a": 1}', '{"a": 2}'), OPEN)
-    assert "2 / 3" in text
-    assert text.index('href="/check/3"') < text.index('href="/check/2"')
-    assert 'href="/check/1"' not in text
-
-
 def test_a_report_of_checks_alone_begins_with_them(db: Path, tmp_path: Path) -> None:
     """Nothing was played, so standings, a crosstable and a list of games would be empty."""
     options = ReportOptions(parse_choice(None))
@@ -145,20 +127,6 @@ def test_a_report_of_checks_alone_begins_with_them(db: Path, tmp_path: Path) -> 
     assert "<h1>Checks" in first and 'href="check/1.html"' in first
     for name in ("crosstable.html", "games.html"):
         assert name not in first and not (tmp_path / "report" / name).exists()
-
-
-def test_a_written_report_has_the_pages(db: Path, tmp_path: Path) -> None:
-    """A database without reports has neither page nor link."""
-    options = ReportOptions(parse_choice(None))
-    with Store.open_existing(db) as store:
-        report.write_report(store, tmp_path / "made", options)
-    for name in ("checks.html", "check/1.html"):
-        assert (tmp_path / "made" / name).is_file()
-    assert 'href="check/1.html"' in (tmp_path / "made" / "checks.html").read_text(encoding="utf-8")
-    with Store.open_existing(kept(tmp_path / "empty.db")) as store:
-        report.write_report(store, tmp_path / "bare", options)
-    assert not (tmp_path / "bare" / "checks.html").exists()
-    assert "checks.html" not in (tmp_path / "bare" / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -175,8 +143,3 @@ def base(db: Path) -> Iterator[str]:
 def test_a_server_has_the_pages(base: str, path: str, status: int) -> None:
     """Only for reports that are there."""
     assert ask(base, path).status == status
-
-
-def test_a_server_of_checks_alone_begins_with_them_too(base: str) -> None:
-    """As the report does: the tables of games would be empty."""
-    assert 'href="/check/1"' in ask(base, "/").text

@@ -8,17 +8,15 @@ from pathlib import Path
 import pytest
 
 from arena.formats.registry import FormatConfig
-from arena.games.board_svg import inline, symbols
 from arena.games.line import replay
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from arena.web import render
 from arena.web.links import Links
-from arena.web.page_table import PAGES, make_page, page_at
-from arena.web.pages.crosstable import crosstable_page
+from arena.web.page_table import make_page
 from arena.web.pages.engine import engine_page
-from arena.web.pages.game import game_page, picture_of, score_text
+from arena.web.pages.game import game_page, picture_of
 from arena.web.pages.games import PAGE, games_page
 from arena.web.pages.rounds import rounds_page
 from arena.web.pages.settings import run_page
@@ -26,11 +24,9 @@ from arena.web.pages.site import read_site
 from arena.web.pages.source import Choice, PageSource
 from arena.web.pages.sprt import sprt_page
 from arena.web.privacy import HIDDEN, Privacy
-from arena.web.report import OURS
 from results.record import Termination
 from results.store.filter import Filter
 from results.store.store import Store
-from results.tally import Tally
 from tests import plans
 from tests.arena.games.drawn import drawn
 from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
@@ -95,12 +91,6 @@ def test_the_page_of_a_contest_shows_groups_and_bracket_from_the_first_game_to_t
     (winner,) = re.findall("winner of the contest: (.+)", pages[-1])
     drawn = pages[-1].split('<ol class="bracket">', 1)[1].split("</ol>", 1)[0]
     assert drawn.count("<span") == 2 and re.search(f'<span class="won">.*<bdi>{re.escape(winner)}</bdi>', drawn)
-
-
-def test_every_piece_of_a_board_has_a_symbol() -> None:
-    """No letter of a position string is left out of a picture."""
-    used = [each for fen in ("wbWB*", "adk") for each in re.findall(r'<use href="#([^"]+)"', inline(drawn(fen)))]
-    assert len(used) == 8 and set(used) <= set(re.findall(r'<g id="([^"]+)"', symbols()))
 
 
 def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path) -> None:
@@ -169,18 +159,6 @@ def test_the_page_of_an_engine_counts_its_games(cup: Path) -> None:
     assert page.stats is not None and page.stats.games == 5
 
 
-def test_shares_on_the_page_of_an_engine_add_up(cup: Path) -> None:
-    """A score and the opponent's score are 100 % together, also where both end in a half."""
-    both = (Tally(1, 0, 1999), Tally(1999, 0, 1))
-    with Store.open_existing(cup) as store:
-        page = engine_page(PageSource(store, HIDING), Choice(), HOSTILE[0])
-        assert page is not None
-        page = replace(page, variants=(("scottish", *both),))
-        text = render.document("engine", page, read_site(store, hide=True), Links(), ())
-    shares = re.findall(r'-\d+</td><td class="number">([\d.]+)</td>', text)
-    assert len(shares) == 2 and sum(map(float, shares)) == 100
-
-
 def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:
     """Commands, containment, the machine's name and names of files are not there; the rest is."""
     with Store.open_existing(cup) as store:
@@ -234,59 +212,6 @@ def test_a_list_of_games_goes_on_where_the_page_before_ended(tmp_path: Path) -> 
         assert len(wanted) > PAGE
 
 
-@pytest.mark.parametrize(
-    ("said", "shown"), [("cp 31", "+0.31"), ("cp 0", "+0.00"), ("mate -4", "-M4"), (None, ""), ("odd", "odd")]
-)
-def test_scores_are_shown_in_points(said: str | None, shown: str) -> None:
-    """What is no score stays as it was said."""
-    assert score_text(said) == shown
-
-
-def test_no_template_turns_escaping_off() -> None:
-    """Markup is made in Python only, where each place can be looked at."""
-    environment = render.environment()
-    for name in environment.list_templates(extensions=["html"]):
-        source = Path(str(environment.get_template(name).filename)).read_text()
-        assert not re.search(r"\|\s*safe|autoescape|style=|onclick", source), name
-
-
-def test_the_style_sheet_and_the_script_load_nothing() -> None:
-    """All that a page needs comes with it."""
-    for name in ("style.css", "game.js"):
-        text = render.static(name).replace("http://www.w3.org/2000/svg", "")
-        assert not re.search(r"https?:|@import|url\(|fetch\(|eval\(|innerHTML", text), name
-
-
-def test_links_of_a_server_quote_names() -> None:
-    """A name is one part of a path, whatever is in it."""
-    link = Links()
-    assert link("engine", "a/b?c#<d>") == "/engine/a%2Fb%3Fc%23%3Cd%3E"
-    assert link("pair", "a&b", "c") == "/games?engine=a%26b&opponent=c"
-    assert link("game", "aa11", 7) == "/game/aa11-7"
-    assert link("pgn", "aa11", 7) == "/game/aa11-7.pgn"
-
-
-def test_every_page_has_its_template_and_its_address_leads_to_it() -> None:
-    """A row of the table is all that a page needs beside its template and its maker."""
-    templates = render.environment().list_templates()
-    tops = set()
-    for kind, row in PAGES.items():
-        key = tuple(str(at) for at, field in enumerate(row.fields, 1) if field != "page")
-        address = Links()(kind, *key)
-        assert row.template in templates
-        assert address is not None and page_at(address) == (None if kind == "pair" else (kind, key))
-        tops |= {row.file.partition("/")[0]} - {""}
-    assert tops < OURS
-
-
-def test_links_of_files_are_relative_to_their_page() -> None:
-    """So a report can be moved. A page that is not there gets no link."""
-    files = {"/engine/a": "engine/1.html", "/game/r-3.pgn": "game/1-3.pgn", "/static/style.css": "static/style.css"}
-    link = Links(files, "game/1-3.html")
-    assert link("engine", "a") == "../engine/1.html" and link("engine", "b") is None
-    assert link("pgn", "r", 3) == "../game/1-3.pgn" and link("static", "style.css") == "../static/style.css"
-
-
 def test_elo_and_its_error_come_first_on_every_page_of_a_gauntlet(tmp_path: Path) -> None:
     """In each row of standings, duels and crosstable, and on the page of an engine, whole names in all of them."""
     db, texts = keep(tmp_path / "gauntlet.db", list(gauntlet())), {}
@@ -304,12 +229,3 @@ def test_elo_and_its_error_come_first_on_every_page_of_a_gauntlet(tmp_path: Path
         assert "Elo: above the field&#39;s mean; +- holds 95 %" in texts[kind]
     assert "<caption><bdi>hero</bdi>: Each opponent</caption>" in texts["standings"]
     assert re.search(r"<dt>Elo</dt><dd>-\d+ ", texts["engine"])
-
-
-def test_a_crosstable_of_pages_is_relative_to_the_anchor(tmp_path: Path) -> None:
-    """As `arena standings --crosstable --anchor` has it."""
-    with Store.open_existing(keep(tmp_path / "gauntlet.db", list(gauntlet()))) as store:
-        page = crosstable_page(PageSource(store, HIDING), Choice(anchor="hero"))
-    ((_, table),) = page.tables
-    assert table.elos["hero"].value == 0 != table.elos["level"].value
-    assert page.legend[0].startswith("Elo: above hero; ")

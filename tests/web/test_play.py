@@ -1,20 +1,16 @@
 """A server of games with people: what it takes, from whom, and what it refuses."""
 
-import http.client
 import os
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
-from arena.games import variants
 from arena.human import hosted_games as module
 from arena.human.choice import request_of
-from arena.human.hosted_game import PlayCommand
 from arena.human.hosted_games import HostedGames
 from tests.web.conftest import games as six_games
 from tests.web.conftest import keep
@@ -109,28 +105,6 @@ def test_a_strangers_page_cannot_play(base: str, games: HostedGames, headers: di
     assert shown(base, path, "person")["moves"] == []
 
 
-def test_another_name_of_the_server_is_refused(base: str) -> None:
-    """A name that leads here was chosen by somebody else: his page would be one of this origin."""
-    parts = urlsplit(base)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
-    evil = {"Host": "evil.example", "Origin": "http://evil.example", "Content-Type": "application/json"}
-    connection.request("POST", "/play", b"{}", evil)
-    assert connection.getresponse().status == 400
-    connection.close()
-
-
-def test_nothing_is_changed_by_a_get_and_nothing_else_is_taken(base: str) -> None:
-    """A GET of a game's address begins nothing; other methods and other paths are refused as ever."""
-    path = begun(base)
-    for there in (path, f"{path}?do=resign", "/play?opponent=greedy"):
-        assert ask(base, there).status == 200
-    assert shown(base, path, "person")["moves"] == []
-    for method in ("PUT", "DELETE", "PATCH", "OPTIONS"):
-        assert ask(base, path, method).status == 405
-    assert post(base, "/static/play.js", {}).status == post(base, "/playing", {}).status == 405
-    assert "default-src 'none'" in ask(base, path).headers["content-security-policy"]
-
-
 def test_a_game_is_found_by_its_secret_alone(base: str, games: HostedGames) -> None:
     """Not by a path to a file, and no page lists the games."""
     path = begun(base)
@@ -198,17 +172,6 @@ def test_some_games_are_played_at_once_and_no_more(base: str, monkeypatch: pytes
         game = answer.value.get("secret")
 
 
-def test_every_variant_of_the_list_can_be_played(games: HostedGames) -> None:
-    """Its board is drawn, and the side to move has legal moves."""
-    for variant in variants.names():
-        game = games.open(games.begin(request_of({**TWO, "variant": variant}, games.registry)))
-        game.give(PlayCommand("close"))
-        game.join(30)
-        assert not game.is_running
-        said = game.state["said"]
-        assert "<svg" in str(game.state["board"]) and said == ["the game was left, and is kept"], variant
-
-
 def test_the_last_games_stay_and_older_ones_go(games: HostedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody fills the disk. A game that runs and a file that the user named stay."""
     monkeypatch.setattr(module, "MOST_KEPT", 2)
@@ -264,25 +227,6 @@ def test_another_server_takes_a_game_up_by_its_address(tmp_path: Path) -> None:
         again = shown(base, over, "over")
         assert (again["moves"], again["legal"]) == (["d1c1"], []) and "<svg" in again["board"]
         assert again["said"] == ["p2 (defenders) resigns: p1 (attackers) wins"]
-
-
-def test_the_time_of_a_person_runs_from_when_the_page_is_opened(base: str, games: HostedGames) -> None:
-    """Not before: the engines are not even started. Then it ends the game."""
-    secret = games.begin(request_of({**TWO, "clock": "60+1"}, games.registry))
-    assert games.find(secret) is None
-    asked = games.folder / f"{secret}.json"
-    asked.write_text(asked.read_text().replace("60+1", "0.3"))
-    post(base, f"/play/{secret}", {"do": "open"})
-    over = shown(base, f"/play/{secret}", "over")
-    assert over["said"] == ["the time of p1 (attackers) is up: p2 (defenders) wins"] and over["left"] == [0, 300]
-
-
-def test_a_server_without_games_takes_no_post(tmp_path: Path) -> None:
-    """`arena serve` without `--play` is as it was: GET and HEAD, and no page of games."""
-    with served(keep(tmp_path / "a.db", six_games())) as base:
-        assert post(base, "/play", TWO).status == 405
-        assert ask(base, "/play").status == 404
-        assert "/play" not in ask(base, "/").text
 
 
 def test_a_server_of_a_database_may_have_games(tmp_path: Path, games: HostedGames) -> None:

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
@@ -84,15 +83,6 @@ def test_without_its_packages_it_says_how_to_get_them(cup: Path, monkeypatch: py
     assert "pip install 'callanish-arena[web]'" in done.stderr
 
 
-@pytest.mark.parametrize("more", [["--no-live"], ["--db", "none"]])
-def test_a_run_that_shows_nothing_cannot_be_served(more: list[str]) -> None:
-    """Without a live file or a database there would be nothing on the page."""
-    words = ["match", "random", "random", "--serve", "--contain", "none", *more]
-    done = CliRunner().invoke(program(), words)
-    assert done.exit_code == 2
-    assert "--serve shows" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("words", "hides", "warns"),
     [
@@ -112,21 +102,6 @@ def test_whoever_lets_others_look_is_told_and_keeps_private_things(
     assert done.exit_code == 0
     assert begun[0].hide == hides
     assert ("everybody who reaches this machine" in done.stderr) == warns
-
-
-def test_the_names_of_a_server_are_those_of_this_machine_and_those_given() -> None:
-    """An address for all of a machine is no name."""
-    assert listening.names("127.0.0.1", ["Arena.example"]) == {"127.0.0.1", "localhost", "[::1]", "Arena.example"}
-    assert "0.0.0.0" not in listening.names("0.0.0.0", [])
-    assert "[2001:db8::1]" in listening.names("2001:db8::1", [])
-
-
-def test_open_opens_the_page(cup: Path, begun: list[Serving], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address that is printed."""
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    done = typed(cup, "--port", 0, "--open")
-    assert opened == [done.stdout.split()[0]]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
@@ -161,35 +136,3 @@ def test_a_server_beside_a_run_ends_with_it(tmp_path: Path, monkeypatch: pytest.
         assert [*stream][-1] == ("end", {"report": "arena report a.db"})
     with pytest.raises(ConnectionError):
         ask(base, "/")
-
-
-def test_a_server_beside_a_run_ends_also_where_the_run_is_killed(tmp_path: Path) -> None:
-    """Nobody is there to end it, and a child of the run lives on, as a worker may."""
-    db = keep(tmp_path / "a.db", games())
-    run = "import subprocess, sys; from pathlib import Path; from arena.web.server import beside, listening\n"
-    run += "listening.PORT = 0\n"
-    run += f"with beside.server_beside(Path({str(db)!r}), lambda said: print(said, flush=True)):\n"
-    run += "    subprocess.run([sys.executable, '-c', 'import sys; sys.stdin.read()'])"
-    command = [sys.executable, "-c", run]
-    with process(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as killed:
-        assert killed.stdout is not None
-        base = killed.stdout.readline().decode().split()[0].rstrip("/")
-        assert ask(base, "/").status == 200
-        killed.kill()
-        deadline = time.monotonic() + 30
-        with pytest.raises(ConnectionError):
-            while time.monotonic() < deadline:
-                ask(base, "/")
-
-
-def test_a_run_takes_another_port_where_the_usual_one_is_in_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And a run without a database has no server."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr(listening, "PORT", taken.getsockname()[1])
-        with beside._listen() as opened:
-            assert opened.getsockname()[1] != taken.getsockname()[1]
-    said: list[str] = []
-    with beside.server_beside(None, said.append):
-        assert said == []

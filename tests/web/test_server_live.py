@@ -12,14 +12,10 @@ import pytest
 
 from arena.games.game import Game
 from arena.games.variants import resolve
-from arena.live.file import EventFile
-from arena.live.fold import fold
-from arena.live.state import LiveGame
-from arena.web.server import feed, uvicorn_server, watcher
+from arena.web.server import feed, watcher
 from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues, LiveGames, changes
-from arena.web.server.watcher import LiveView, RunWatcher
-from tests.arena.live.made import GAME, MOVES, dead, running, state_of
+from tests.arena.live.made import GAME, MOVES, dead, running
 from tests.web.conftest import games, keep
 from tests.web.serving import ask, events, served, tell
 
@@ -95,31 +91,6 @@ def test_moves_are_told_and_not_boards() -> None:
     assert max(sizes) < 300
 
 
-def test_a_thought_alone_can_wait_and_a_move_cannot() -> None:
-    """Only moves, new games and games that are over are told at once."""
-    maker = LiveGames()
-    before = maker.values([running(GAME)])
-    thinks = maker.values([running(replace(GAME, left_ms=(4000, 65_000)))])
-    assert changes(before, thinks)[1] is False
-    assert changes(before, [])[1] is True
-    assert changes(before, maker.values([running(replace(GAME, id="abc-5"))]))[1] is True
-
-
-def test_a_game_without_a_board_yet_does_not_clear_the_page() -> None:
-    """For the moment in which a game begins, the last one stays in its place."""
-    maker = LiveGames()
-    maker.values([running(GAME)])
-    begins = LiveGame(0, "abc-9", 9, 1, "callanish-7", "ann", "bob", "5+0.05", 0)
-    (shown,) = maker.values([running(begins)])
-    assert shown["number"] == 4
-
-
-def test_a_game_that_cannot_be_replayed_has_no_board() -> None:
-    """Its names, clocks and scores are shown all the same."""
-    (shown,) = LiveGames().values([running(replace(GAME, moves=("zz9",)))])
-    assert (shown["squares"], shown["names"]) == ("", ["ann", "bob"])
-
-
 def test_names_of_a_hostile_file_are_harmless() -> None:
     """What turns the direction of a line around is escaped before it is sent."""
     (shown,) = LiveGames().values([running(replace(GAME, p1="\u202ex", last="\x1b[2J", tc="\n"))])
@@ -151,15 +122,6 @@ def test_a_slow_viewer_misses_events_and_then_gets_the_whole_state() -> None:
     asyncio.run(watch())
 
 
-def test_too_many_viewers_are_asked_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those who are there stay."""
-    monkeypatch.setattr(uvicorn_server, "MOST_VIEWERS", 1)
-    with served(keep(tmp_path / "a.db", games())) as base, events(base) as first:
-        assert next(first)[0] == "time"
-        answer = ask(base, "/events")
-        assert (answer.status, answer.headers["retry-after"]) == (503, "30")
-
-
 def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> None:
     """A viewer gets everything, then what is new, then standings of the games that were stored, then the end."""
     db = keep(tmp_path / "a.db", list(games())[:3])
@@ -186,23 +148,6 @@ def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> Non
         assert 'http-equiv="refresh"' in page.partition("<noscript>")[2]
         path.unlink()
         assert next(each for each in stream if each[0] == "end")
-
-
-def test_a_run_that_has_ended_has_its_last_table(tmp_path: Path) -> None:
-    """A viewer is told the progress and the standings of all games before the end."""
-    db = keep(tmp_path / "a.db", list(games())[:1])
-    run = replace(running(GAME), games=6, stored=0, done=1)
-    with served(db) as base, events(base) as stream:
-        path = tell(db, run)
-        next(each for each in stream if each[0] == "head" and "1 / 6" in each[1]["html"])
-        keep(db, games())
-        end = {"event": "end"}
-        EventFile(path, db, fold(state_of(replace(run, done=6)), end)).close()
-        last: dict[str, Any] = {}
-        while "end" not in last:
-            name, value = next(stream)
-            last[name] = value
-        assert "6 / 6 games" in last["head"]["html"] and ">5<" in last["standings"]["html"]
 
 
 def test_a_run_that_was_killed_is_told_to_have_stopped(tmp_path: Path) -> None:
@@ -237,35 +182,3 @@ def test_a_database_that_goes_while_it_is_watched_is_told(tmp_path: Path) -> Non
         next(each for each in stream if each[0] == "standings" and "<table" in each[1]["html"])
         db.unlink()
         next(each for each in stream if each[0] == "standings" and "is gone" in each[1]["html"])
-
-
-def test_a_bug_does_not_end_the_news(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It is told with its traceback, and the follower begins anew."""
-    db = keep(tmp_path / "a.db", games())
-    calls = []
-    look = RunWatcher._look
-
-    def fails_once(self: RunWatcher) -> LiveView:
-        calls.append(1)
-        if len(calls) == 1:
-            raise ZeroDivisionError("a bug")
-        return look(self)
-
-    monkeypatch.setattr(RunWatcher, "_look", fails_once)
-    tell(db, running(GAME))
-    with served(db) as base, events(base) as stream:
-        next(each for each in stream if each[0] == "live" and each[1]["games"])
-    assert "ZeroDivisionError" in capsys.readouterr().err
-
-
-def test_two_runs_into_one_database_are_shown_together(tmp_path: Path) -> None:
-    """Each has its progress, and their games stand side by side."""
-    db = keep(tmp_path / "a.db", games())
-    tell(db, running(GAME))
-    tell(db, replace(running(replace(GAME, id="abd-4")), run="abd", name="second"))
-    with served(db) as base, events(base) as stream:
-        found = next(each for each in stream if each[0] == "live" and len(each[1]["games"]) == 2)
-        assert {game["run"] for game in found[1]["games"]} == {"abc", "abd"}
-        assert "second" in ask(base, "/").text

@@ -4,7 +4,6 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -118,27 +117,12 @@ def test_opentafls_board_counts(table: Table) -> None:
     assert table.asked()[0] == "position fen 3a3/3a3/3d3/aadkdaa/3d3/7/4a2 p1 1"
 
 
-def test_a_position_to_analyse_gets_a_line_and_its_value(table: Table) -> None:
-    """`position`, `side` and `analyze`, as for a game that is looked at."""
-    table.ours.answers.append("info depth 3 score cp -150 pv d3c3 d1c1\nbestmove d3c3")
-    said = table.play(RULES, f"position {CROSS}", "side defenders", "analyze 5 2", "goodbye")
-    assert said == ["analysis 1 d3-c3|d1-c1 -1.5"]
-    assert table.asked()[-1] == "go movetime 1700"
-
-
 @pytest.mark.parametrize("word", ["resign", "0000", "D1E1"])
 def test_an_engine_that_gives_no_move_is_a_critical_error(table: Table, word: str) -> None:
     """OTEP has no word for it. OpenTafl is told in a sentence, and the adapter goes on."""
     table.ours.answers += [f"bestmove {word}", "bestmove d1e1"]
     said = table.play(RULES, "play attackers", "play attackers", "goodbye")
     assert said == [f"error -1 OpenTafl has no move like {word!r}", "move d1-e1"]
-
-
-def test_a_finished_game_stops_the_search(table: Table) -> None:
-    """`finish` in a search ends it, and its move is not said."""
-    table.ours.input_waits = True
-    said = table.play(RULES, "play attackers", "finish 0", "goodbye")
-    assert said == []
 
 
 @pytest.mark.parametrize(
@@ -162,11 +146,3 @@ def test_a_real_engine_is_offered_over_pipes() -> None:
         offered.send("goodbye")
     finally:
         offered.close()
-
-
-def test_an_engine_that_is_not_there_is_told_to_opentafl(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """OpenTafl shows the sentence of a critical error."""
-    from engines.adapters import otep_offer
-
-    assert otep_offer.main([str(tmp_path / "nothing")]) == 1
-    assert "error -1 cannot start" in capfd.readouterr().out

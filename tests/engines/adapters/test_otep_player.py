@@ -107,14 +107,6 @@ def test_it_is_told_only_what_is_new(player: OtepPlayer) -> None:
     assert [line.split()[0] for line in sent(before)] == ["finish", "rules", "clock", "play", "move"]
 
 
-def test_a_position_string_is_the_start_that_it_is_told(player: OtepPlayer) -> None:
-    """Also where the defenders are to move."""
-    StandIn.moves.append("move d5-d6")
-    fen = "7/7/3k3/2a4/7/3d3/2a4 p2 9"
-    assert player.search(root(fen=fen), Asked(Limits(movetime_ms=1000))) == "d5d6"
-    assert "atkf:n" in sent()[0] and sent()[0].endswith("start:/2t4/3T3/7/2t4/3K3/7/7/")
-
-
 @pytest.mark.parametrize(
     ("limits", "told"),
     [
@@ -143,28 +135,12 @@ def test_a_stopped_search_answers_with_a_legal_move(player: OtepPlayer) -> None:
     assert len(StandIn.running) == 2 and sent()[0].startswith("rules ")
 
 
-def test_what_the_other_engine_asks_for_it_gets(player: OtepPlayer) -> None:
-    """`position`, `rules`, `clock` and `side` are answered."""
-    StandIn.moves.append("position\nrules\nclock\nside\nmove d1-e1")
-    player.search(root(), Asked(Limits(movetime_ms=1000)))
-    position, rules, clock, side = sent(3)[:4]
-    assert position == f"position {CROSS}"
-    assert (rules, clock, side) == (sent()[0], sent()[1], "side attackers")
-
-
 def test_an_illegal_move_is_left_to_the_referee(player: OtepPlayer) -> None:
     """It is passed on as it came, and the other engine is told the game anew."""
     StandIn.moves += ["move a1-a7", "move d1-e1"]
     assert player.search(root(), Asked(Limits(movetime_ms=1000))) == "a1a7"
     player.search(root(), Asked(Limits(movetime_ms=1000)))
     assert [line.split()[0] for line in sent()].count("rules") == 2
-
-
-def test_the_only_legal_move_is_played_without_asking(player: OtepPlayer) -> None:
-    """Nothing is to be decided there."""
-    fen = "7/7/2aaa2/2aka2/2ada2/7/3a3 p2 9"
-    assert player.search(root(variant="ard-ri", fen=fen), Asked(Limits(movetime_ms=1000))) == "d3d2"
-    assert not StandIn.running
 
 
 def test_rules_that_opentafl_has_not_are_refused_as_a_position() -> None:
@@ -213,11 +189,3 @@ def test_a_game_over_real_pipes() -> None:
             moves.append(line.split()[1])
     finally:
         client.close()
-
-
-def test_a_program_that_says_no_hello_is_named(capfd: pytest.CaptureFixture[str]) -> None:
-    """One that ends at once, and one that is not there."""
-    assert otep_player.main([sys.executable, "-c", "print('usage: me')"]) == 1
-    assert " has ended\n" in (said := capfd.readouterr().err) and "usage: me" in said
-    assert otep_player.main(["/nowhere/opentafl"]) == 2
-    assert "cannot start /nowhere/opentafl" in capfd.readouterr().err

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -118,23 +117,6 @@ def test_a_client_that_fails_gets_the_verdict_of_any_engine(how: str) -> None:
     assert detail in f"{end.detail} {last.exit}" and words in last.stderr, (end, last)
 
 
-@pytest.mark.parametrize(("turn", "is_move"), [("B", True), (None, True), ("black", True), ("", True), ("w", False)])
-def test_a_turn_is_wrong_only_where_it_names_the_other_side(turn: str | None, is_move: bool) -> None:
-    """The contest's server plays the move whatever stands there."""
-    assert wire.answer(json.dumps({"from": "E1", "to": "f1", "turn": turn}), "BLACK").is_move is is_move
-
-
-def test_a_client_that_does_not_start_says_why() -> None:
-    """It ends before the game, with its own exit status and words."""
-    rules, _ = resolve(VARIANT)
-    with live(spec("ends at once")) as player:
-        player.announce(rules, 1, "p2", LIMIT)
-        with pytest.raises(Exception, match="ended") as broken:
-            player.seat(Terms(LIMIT))
-        last = player.end()
-    assert broken.type.__name__ == "EngineFault" and "I cannot start" in last.stderr and "1" in last.exit
-
-
 def test_a_client_that_does_not_connect_stalls_before_the_game() -> None:
     """No clock of a move runs: it has the deadline of a new game."""
     rules, _ = resolve(VARIANT)
@@ -193,19 +175,6 @@ def test_a_stopped_client_goes_and_a_legal_move_stands_in() -> None:
             assert Game(*resolve(VARIANT)).position.find(word) is not None and player._client is None
 
 
-def test_a_port_that_is_taken_is_a_sentence(capfd: pytest.CaptureFixture[str]) -> None:
-    """Without a sandbox two games share the fixed ports."""
-    import socket
-
-    from engines.adapters.line_process import CannotStart
-    from engines.adapters.tablut import Client
-
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(CannotStart, match=f"port {port} of the loopback cannot be had .* --contain strict"):
-            Client(["true"], "WHITE", port)
-
-
 def test_a_state_is_the_server_s_picture() -> None:
     """Rank 1 is the first row. The empty throne has a name, the king on it has none."""
     _, start = resolve(VARIANT)
@@ -224,30 +193,6 @@ def test_tablut_is_an_adapter_by_name() -> None:
     assert made.command[1:] == ("-P", "-m", "engines.adapters.tablut", "--name=cat", "/bin/cat", "{ROLE}")
     assert made.sandbox.loopback and made.restart and made.variants == (VARIANT,)
     assert made.sandbox.caps.memory_mb == 8_192 and made.deadlines.newgame_ms == 120_000
-
-
-@pytest.mark.long
-def test_games_at_once_with_fixed_ports_do_not_collide(tmp_path: Path) -> None:
-    """Each client has the ports 5800 and 5801 of its own sandbox, two games and four clients at once."""
-    if shutil.which("bwrap") is None:
-        pytest.skip("bubblewrap is not installed")
-    arena = (sys.executable, "-m", "arena")
-    registry, db = str(tmp_path / "own.toml"), str(tmp_path / "t.db")
-    words = (*CLIENT, "{ROLE}", "{seconds}", "{host}")
-    for name, how in (("fox", "plays"), ("owl", "by name"), ("elk", "pieces")):
-        added = ("engines", "add", name, "--adapter", "tablut", "--contain", "strict", "--engines", registry, "--")
-        subprocess.run([*arena, *added, *words, how], check=True, timeout=60)
-    cup = '[tournament]\nvariants = ["tablut-ashton"]\nmovetime = 3000\nconcurrency = 2\nmax_plies = 60\n'
-    cup += "[each]\nlimits = { memory_mb = 500 }\n"
-    cup += "".join(f'[[engines]]\nname = "{name}"\n' for name in ("fox", "owl", "elk"))
-    (tmp_path / "cup.toml").write_text(cup)
-    played = ("tournament", str(tmp_path / "cup.toml"), "--engines", registry, "--contain", "strict", "--db", db)
-    subprocess.run([*arena, *played], check=True, timeout=300, capture_output=True)
-    games = subprocess.run([*arena, "games", db], check=True, timeout=60, capture_output=True, text=True).stdout
-    ends = [line.split()[-2] for line in games.splitlines() if line.strip()]
-    assert len(ends) == 6 and set(ends) <= {"king-escaped", "king-captured", "repetition", "no-move", "adjudication"}, (
-        games
-    )
 
 
 @pytest.mark.long

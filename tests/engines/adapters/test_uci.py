@@ -115,12 +115,6 @@ def test_what_an_engine_of_chess_says(theirs: str, ours: str) -> None:
     assert read_table(None).ours(theirs) == [ours] * bool(ours)
 
 
-def test_a_chess_position_is_told_as_the_game_writes_it() -> None:
-    """The adapter does not look into a position string, and castling and promotions keep their words."""
-    line = "position fen r3k2r/8/8/8/8/8/p6P/R3K2R b KQkq - 3 17 moves a2a1q e1g1"
-    assert read_table(None).theirs(line) == [line]
-
-
 @pytest.mark.parametrize(
     ("announced", "option", "chess", "chess960"),
     [
@@ -159,13 +153,6 @@ def test_chess960_is_a_variant_of_engines_that_know_it(
     for name, told in (("chess", chess), ("chess960", chess960)):
         if told is not None:
             assert words.theirs(f"setoption name UGI_Variant value {name}") == told
-
-
-def test_an_option_for_the_variant_has_our_names(words: Words) -> None:
-    """The table names them; it is told once all options are known."""
-    assert words.ours("option name UCI_Variant type combo default tablut var tablut var hnefatafl") == []
-    ours = "option name UGI_Variant type combo default scottish var scottish var hnefatafl"
-    assert words.ours("uciok") == [ours, "ugiok"]
 
 
 def test_an_option_without_a_text_is_empty_in_both_directions() -> None:
@@ -252,23 +239,6 @@ def test_a_run_whose_engine_speaks_uci_names_the_adapter(tmp_path: Path, monkeyp
         assert time.monotonic() - begun < 8
 
 
-@pytest.mark.long
-def test_the_example_of_the_page_passes_the_smoke_checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As they stand there; without the adapter the check names it."""
-    write_example(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    asked = ["check", f"{sys.executable} fish.py", "--variant", "scottish"]
-    ended = CliRunner().invoke(program(), [*asked, "--level", "smoke", "--adapter", "fish.toml"])
-    assert ended.exit_code == 0, ended.output
-    assert "17 checks: 16 pass, 1 skipped; grade: clean" in ended.stdout
-    ended = CliRunner().invoke(program(), [*asked, "--only", "A3", "--slow", "0.2"])
-    assert (
-        ended.exit_code == 1
-        and "Begin with A3 (3.1): " in ended.stdout
-        and "did you mean `--adapter uci`?" in ended.stdout
-    )
-
-
 def test_an_adapted_engine_is_registered_with_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`arena engines add --adapter` writes a command that any run can start; its files are those of the engine."""
     (tmp_path / "it.sh").write_text(
@@ -283,9 +253,3 @@ def test_an_adapted_engine_is_registered_with_its_table(tmp_path: Path, monkeypa
     assert "engines.adapters.uci" in entry and f"--table={tmp_path / 'own.toml'}" in entry
     ended = CliRunner().invoke(program(), [*asked, "usi", "--replace"])
     assert ended.exit_code == 2 and "--adapter usi: there is no such adapter and no such file" in ended.output
-
-
-def test_an_adapter_whose_engine_ends_says_so(tmp_path: Path) -> None:
-    """The engine's end is the adapter's end, with a sentence on stderr."""
-    ended = CliRunner().invoke(program(), ["check", "false", "--adapter", "uci", "--only", "A3", "--slow", "0.3"])
-    assert ended.exit_code == 1 and "/false has ended" in ended.output

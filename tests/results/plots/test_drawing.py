@@ -1,17 +1,15 @@
 """Drawings in both forms: a part of a page with a strict policy, and a document of its own."""
 
 import itertools
-import math
 import re
 import xml.etree.ElementTree as ET
 
 import pytest
 
 from results.plots import svg
-from results.plots.drawing import COLOURS, NARROW, SHEET, WIDE, Drawing, inline
-from results.plots.game_figures import WIDTH, evaluation, move_times
+from results.plots.drawing import COLOURS, SHEET, Drawing, inline
+from results.plots.game_figures import evaluation, move_times
 from results.plots.llr import llr
-from results.plots.scale import pixels
 from results.plots.svg import Interval, Point
 
 HOSTILE = "<script>alert('1')</script>&\x1b[1m"
@@ -47,28 +45,6 @@ def test_a_reader_of_the_screen_hears_title_and_figures(drawing: Drawing) -> Non
 
 
 LONG = "an-engine-of-20-sign"
-UNIT = "what p1 scores among equals, in per cent, with 95 % intervals"
-
-
-@pytest.mark.parametrize("width", [NARROW, WIDTH, WIDE])
-def test_no_text_reaches_beyond_the_picture(width: float) -> None:
-    """Names of 20 signs, the longest unit and figures of four digits have room at every width."""
-    rows = [Interval(f"{LONG[:-1]}{n}", -3 * n, -math.inf, 4, ">=+12.3 ± 10.4") for n in range(3)]
-    history = [Point(1, 1000, 0, 2), Point(9999, 1, 0, 3)]
-    scores, times = ["cp 12345", "cp -4", None, "mate 3"] * 80, [123_456.0, 1.0, None, 7.5] * 80
-    for drawing in (
-        svg.intervals("t", rows, UNIT, width),
-        svg.curve("t", history, "games, in the schedule's order", "rating", width),
-        evaluation("t", (LONG, LONG), scores),
-        move_times("t", (LONG, LONG), times),
-        llr("t", [(2, 0.5), (9998, 3.14)], -2.94, 2.94),
-    ):
-        for element in ET.fromstring(inline(drawing)).iter("{http://www.w3.org/2000/svg}text"):
-            wide = pixels(element.text or "", float(element.get("font-size") or 13)) * 0.95  # it is rather too wide
-            anchor = {"end": 1.0, "middle": 0.5}.get(element.get("text-anchor") or "", 0.0)
-            start = float(element.get("x") or 0) - anchor * wide
-            assert start >= 0 and start + wide <= drawing.width, (drawing.words, element.text)
-            assert 0 < float(element.get("y") or 0) <= drawing.height
 
 
 def test_every_colour_of_a_drawing_has_a_rule_in_light_and_in_dark() -> None:

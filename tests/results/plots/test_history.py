@@ -69,27 +69,3 @@ def test_games_without_a_result_and_repeated_games_change_nothing() -> None:
     again = history([GAME, result("ann", "bob", None), GAME, GAME], 3)[-1]
     assert again.games == 3
     assert again.ratings["ann"] == one.ratings["ann"]
-
-
-def test_no_games_have_no_history() -> None:
-    """Nothing to draw is an empty list, not an error."""
-    assert history([], 0) == []
-
-
-@pytest.mark.long
-def test_a_newcomers_first_games_move_nobody_else() -> None:
-    """It may look far too strong at first; the curves of the others go straight on."""
-    old = [result(*game) for game in games("ann bob cyd", 300)]
-    lucky = [result("zed", "ann", "p1"), result("zed", "bob", "p1")]
-    rest = [result("ann", "zed", "p1") for _ in range(60)] + [result("zed", "cyd", "p1") for _ in range(58)]
-    found = history([*old, *lucky, *rest], 420, 210)
-    before, after = (next(c for c in found if c.games == wanted) for wanted in (300, 302))
-    assert after.ratings["zed"].mean > found[-1].ratings["zed"].mean + 2
-    for name in ("ann", "bob", "cyd"):
-        assert after.ratings[name].mean == pytest.approx(before.ratings[name].mean, abs=0.3)
-
-
-def test_an_engine_that_only_met_itself_has_a_history_too() -> None:
-    """It is nowhere but at the mean."""
-    found = history([result("ann", "ann", "p1"), result("ann", "ann", "p2")], 2, 2)
-    assert [checkpoint.ratings["ann"].mean for checkpoint in found] == [0, 0]

@@ -1,7 +1,5 @@
 """Pages in Chromium: what moves, what is heard of it, and what the browser complains about, which is nothing."""
 
-import os
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +14,7 @@ from results.store.store import Store
 from tests.arena.live.made import GAME, MOVES, running
 from tests.running import running as process
 from tests.web.browser.conftest import CHROMIUM, OpenPage
-from tests.web.conftest import HOSTILE, games, gauntlet, keep
+from tests.web.conftest import HOSTILE, games, keep
 from tests.web.serving import served, tell
 
 pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
@@ -117,23 +115,6 @@ def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage, width: int,
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
-def test_elo_and_its_error_are_the_first_figures_on_a_phone(tmp_path: Path, visit: OpenPage) -> None:
-    """Both cells of each row are on the screen, without scrolling and also beside long names."""
-    names = {name: f"{name}-with-many-letters" for name in ("hero", "ten-nil", "three-seven", "level")}
-    records = [replace(game, p1=names[game.p1], p2=names[game.p2]) for game in gauntlet()]
-    with served(keep(tmp_path / "gauntlet.db", records)) as base:
-        page = visit(base, viewport={"width": 360, "height": 800})
-        for path in ("/standings", "/crosstable"):
-            page.goto(base + path)
-            for table in page.locator("table.standings, table.cross").all():
-                headings = table.locator("thead th").all_inner_texts()
-                at = headings.index("Elo")
-                assert at == headings.index("+-") - 1 <= 2, headings
-                for row in table.locator("tbody tr").all():
-                    box = row.locator("th, td").nth(at + 1).bounding_box()
-                    assert box["x"] + box["width"] <= 360 and row.locator("bdi").first.bounding_box()["width"] > 50
-
-
 @pytest.mark.long
 def test_without_a_script_the_boards_are_there(db: Path, visit: OpenPage) -> None:
     """And the page loads itself again."""
@@ -162,15 +143,6 @@ def test_keys_step_through_a_game(db: Path, visit: OpenPage, tmp_path: Path) -> 
             assert last[0] == last[2]
 
 
-def test_a_page_notices_that_a_run_begins(db: Path, visit: OpenPage) -> None:
-    """Whoever waits on the first page need not reload it."""
-    with served(db) as base:
-        page = visit(base)
-        page.wait_for_selector("h1:has-text('Standings')")
-        tell(db, running(GAME))
-        page.wait_for_selector("[data-board][data-key]")
-
-
 @pytest.mark.long
 def test_a_lost_connection_is_told_and_found_again(db: Path, visit: OpenPage) -> None:
     """The page tries until the server is back."""
@@ -190,24 +162,6 @@ def test_a_lost_connection_is_told_and_found_again(db: Path, visit: OpenPage) ->
     # The browser itself writes of each try that failed.
     faults = visit.faults  # type: ignore[attr-defined]
     faults[:] = [fault for fault in faults if "ERR_" not in fault]
-
-
-@pytest.mark.long
-def test_a_killed_run_is_told_within_five_seconds(tmp_path: Path, visit: OpenPage) -> None:
-    """A real run, and a real kill -9."""
-    db = tmp_path / "a.db"
-    options = ["--db", str(db), "--games", "2", "--tc", "60+1", "--contain", "none", "--variant", "callanish-9"]
-    command = [sys.executable, "-m", "arena", "match", "alphabeta", "mcts", *options, "--quiet"]
-    with served(db) as base, process(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
-        page = visit("about:blank")
-        while page.goto(base).status != 200:  # the page of a missing database reloads itself as well
-            page.wait_for_timeout(100)
-        page.wait_for_selector("[data-board][data-key]", timeout=60_000)
-        os.kill(run.pid, signal.SIGKILL)
-        page.wait_for_selector("#live[data-state=stopped]", timeout=5_000)
-        assert "was stopped" in page.locator("#link").inner_text()
-    faults = visit.faults  # type: ignore[attr-defined]
-    faults[:] = [fault for fault in faults if "503" not in fault and not fault.startswith("asked for")]
 
 
 AXE_PAGES = [

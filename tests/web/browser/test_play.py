@@ -1,12 +1,8 @@
 """Games with people in Chromium: played to the end by clicks, taps and keys, and what a checker of pages says."""
 
 import contextlib
-import os
 import random
 import re
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +12,6 @@ import pytest
 
 from arena.human.choice import request_of
 from arena.human.hosted_games import HostedGames
-from tests.running import running as process
 from tests.web.browser.conftest import CHROMIUM, OpenPage
 from tests.web.hosting import hosted_games, hosting
 
@@ -180,73 +175,6 @@ def test_two_pages_show_one_game_and_its_clocks(games: HostedGames, base: str, v
     assert "c1 attacker" in two.locator("[data-square=c1]").get_attribute("aria-label")
 
 
-def test_a_killed_server_resumes_the_game(tmp_path: Path, visit: OpenPage) -> None:
-    """`kill -9`, then the arena is started again at the same port: the open page goes on by itself, with all moves."""
-    env = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
-    command = [sys.executable, "-m", "arena", "play"]
-    options = ["--web", "--variant", "scottish", "--movetime", "50", "--port"]
-    with process([*command, "greedy", *options, "0"], env=env, stdout=subprocess.PIPE) as server:
-        assert server.stdout is not None
-        address = server.stdout.readline().decode().split()[0]
-        page = visit(address)
-        page.wait_for_selector(PERSON)
-        choose_by_click(page, "d1")
-        choose_by_click(page, "c1")
-        page.wait_for_selector("#moves li:nth-child(2)")
-        moves = page.locator("#moves").inner_text()
-        os.kill(server.pid, signal.SIGKILL)
-        page.wait_for_selector("#said:has-text('The connection is lost')")
-    port = address.split("/")[2].rpartition(":")[2]
-    with process([*command, *options[:1], "--port", port], env=env, stdout=subprocess.PIPE) as server:
-        page.wait_for_selector("#said:has-text('The connection is lost')", state="detached")
-        page.wait_for_selector(PERSON)
-        assert page.locator("#moves").inner_text() == moves
-        choose_by_click(page, "c1")
-        choose_by_click(page, "d1")
-        page.wait_for_selector("#moves li:nth-child(4)")
-        server.send_signal(signal.SIGINT)
-        assert server.wait(20) == 0
-        page.wait_for_selector("#said:has-text('The connection is lost')")
-    # The browser itself writes of each try that failed.
-    faults = visit.faults  # type: ignore[attr-defined]
-    faults[:] = [fault for fault in faults if "ERR_" not in fault and "404" not in fault]
-
-
-def test_what_an_engine_says_is_text(tmp_path: Path, base: str, visit: OpenPage, games: HostedGames) -> None:
-    """Its name and its fault are never a part of the page."""
-    bad = "<img src=x onerror=alert(1)>"
-    engine = tmp_path / "bad.py"
-    engine.write_text(
-        "import sys\n"
-        "for line in sys.stdin:\n"
-        "    word = line.split()[0] if line.split() else ''\n"
-        f"    answer = {{'ugi': 'id name {bad}\\nugiok', 'isready': 'readyok', 'go': 'bestmove {bad}'}}.get(word)\n"
-        "    if word == 'quit': break\n"
-        "    if answer: print(answer, flush=True)\n"
-    )
-    from dataclasses import replace
-
-    from arena.config.load import Registry
-
-    spec = games.registry.get("random")
-    assert spec is not None
-    hostile = replace(spec, name=bad, command=(sys.executable, str(engine)), files=())
-    games.registry = Registry([hostile])
-    page = visit(f"{base}/play")
-    assert bad in page.locator("[name=opponent]").inner_text()
-    page = visit(begun(games, base, opponent=bad))
-    page.wait_for_selector(PERSON)
-    choose_by_click(page, "d1")
-    choose_by_click(page, "c1")
-    page.wait_for_selector("#table[data-phase=broken]")
-    assert bad in page.inner_text("#said") and page.inner_text("[data-side='1'] [data-name]") == bad
-    assert page.locator("main img").count() == 0
-    page.click("[data-do=resign]")
-    page.click("#sure [value=yes]")
-    page.wait_for_selector(OVER)
-    assert "you win" in page.inner_text("#said")
-
-
 @pytest.mark.parametrize("settings", [{}, PHONE], ids=["wide", "phone"])
 def test_a_checker_of_accessibility_finds_nothing(
     games: HostedGames, base: str, chromium: Any, settings: dict[str, Any]
@@ -284,13 +212,3 @@ def test_a_checker_of_accessibility_finds_nothing(
             page.wait_for_selector(OVER)
             check(page, f"{variant}, over")
     assert found == []
-
-
-@pytest.mark.parametrize("variant", ["tawlbwrdd", "callanish-13"])
-def test_a_large_board_can_be_tapped_on_a_phone(games: HostedGames, base: str, visit: OpenPage, variant: str) -> None:
-    """Its squares are at least 24 pixels wide; the board scrolls within itself, and the page does not."""
-    page = visit(begun(games, base, variant=variant), **PHONE)
-    page.wait_for_selector(PERSON)
-    box = page.locator("#grid button").first.bounding_box()
-    assert min(box["width"], box["height"]) >= 24
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390

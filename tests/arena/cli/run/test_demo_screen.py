@@ -69,26 +69,6 @@ def test_the_screen_fits_a_terminal_of_24_lines_and_80_columns(
     ]
 
 
-def test_the_screen_of_an_interrupted_demo_leaves_a_line_for_that_word(
-    ending: Ending, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else the head of the table would scroll away."""
-    monkeypatch.setenv("COLUMNS", "80")
-    whole = len(screen(ending, capsys))
-    print_screen(ending, interrupted=True)
-    assert len(capsys.readouterr().out.splitlines()) == whole - 1
-
-
-def test_a_narrow_terminal_has_the_words_above_the_board(
-    ending: Ending, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only commands may be wider than 40 columns: they are typed as they are."""
-    monkeypatch.setenv("COLUMNS", "40")
-    lines = screen(ending, capsys)
-    assert max(len(line) for line in lines if not line.startswith("  arena ")) <= 40
-    assert lines.index("The greatest upset: game 21, scottish.") < lines.index("   a b c d e f g")
-
-
 def test_a_demo_that_was_stopped_before_its_first_game_has_a_table_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.output import shell_word
 from arena.cli.run.ending import Ending
 from arena.cli.run.progress import tell_faults
 from arena.run.events import GameEnded
@@ -77,13 +76,6 @@ def test_every_end_of_a_small_run_is_told_and_each_fault_with_its_evidence(
     ]
 
 
-def test_of_a_large_run_only_the_faults_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Counted, with the first game. Where no game is kept no command is named."""
-    games = [*(record("aa11", number, "draw", "repetition") for number in range(1, 10)), fault(10), fault(11)]
-    found = ending(tmp_path / "m.db", "match", games, kept=False)
-    assert told(found, capsys) == ["", "beta lost 2 games by crash, see: game 10"]
-
-
 @pytest.mark.parametrize("command", ["match", "tournament", "demo", "sprt", "ladder"])
 def test_three_commands_show_more_of_every_run(tmp_path: Path, command: str) -> None:
     """With the name of the database; no command where no game was stored."""
@@ -109,23 +101,3 @@ def test_a_command_can_be_typed_where_the_shell_does_not_find_the_program(
         assert [each.split()[0] for each in found.next_commands()] == [".venv/bin/arena"] * 3
         (tmp_path / "arena").touch(0o755)
         assert [each.split()[0] for each in found.next_commands()] == ["arena"] * 3
-
-
-def test_the_commands_name_a_game_with_a_fault_or_the_one_that_is_asked_for(tmp_path: Path) -> None:
-    """A number means the newest run, so a game of an older run is named by its id."""
-    found = ending(tmp_path / "m.db", "match", [record("aa11", 1, "p2", "king-escaped"), fault(2)])
-    with found.store as store:
-        assert found.next_commands()[-1] == f"arena show {tmp_path / 'm.db'} 2"
-        assert found.next_commands(1)[-1] == f"arena show {tmp_path / 'm.db'} 1"
-        add(store, "bb22", [record("bb22", 1, "p2", "king-escaped")])
-        assert found.next_commands(1)[-1] == f"arena show {tmp_path / 'm.db'} aa11-1"
-
-
-@pytest.mark.parametrize(
-    ("path", "word"),
-    [("a b.db", "'a b.db'"), ("/h/x/.state/m.db", "~/.state/m.db"), ("/h/x/a b", "~/'a b'"), ("-m.db", "./-m.db")],
-)
-def test_a_path_is_a_word_that_a_shell_takes(monkeypatch: pytest.MonkeyPatch, path: str, word: str) -> None:
-    """The home folder is short, and no name is taken for an option."""
-    monkeypatch.setenv("HOME", "/h/x")
-    assert shell_word(Path(path)) == word

@@ -86,13 +86,6 @@ def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
     assert any(line.split()[:3] == ["5", "ann", "bob"] for line in narrow)
 
 
-def test_names_that_differ_at_their_ends_can_be_told_apart_in_a_narrow_terminal() -> None:
-    """A long name loses its middle."""
-    scores = (LiveScore("alphabeta-200", 1), LiveScore("alphabeta-800", 1), LiveScore("greedy", 1))
-    found = lines(running(standings=scores, engines=3), 35, 20)
-    assert [line.split()[0] for line in found if line.split()[1:2] == ["1"]] == ["alph…200", "alph…800", "greedy"]
-
-
 @pytest.mark.parametrize("number", [-(1 << 62), -1, 0, 1, 1 << 62])
 def test_whatever_figures_a_strangers_file_has_can_be_shown(number: int, tmp_path: Path) -> None:
     """Each figure by itself, and all at once. None of them stops the one who watches."""
@@ -111,30 +104,6 @@ def test_whatever_figures_a_strangers_file_has_can_be_shown(number: int, tmp_pat
             shown_at_all += 1
             assert lines(found.run, 80, 24)
     assert shown_at_all > len(texts) / 2
-
-
-def test_a_terminal_that_knows_only_ascii_gets_ascii() -> None:
-    """Board, bar and cut names, too."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    run = running(replace(GAME, p1="a-very-long-name-of-an-engine-that-nobody-reads-to-its-end"), done=9)
-    Console(file=out, width=60, height=24).print(View(lambda: run, lambda: 0))
-    out.flush()
-    assert isinstance(out.buffer, io.BytesIO)
-    text = out.buffer.getvalue().decode("ascii")
-    assert "7  . .[w]w[w]. ." in text and "------" in text
-
-
-def test_the_board_of_a_game_stays_until_that_of_the_next_one_is_known() -> None:
-    """Between two games the screen does not jump."""
-    runs = [running(GAME), running(replace(GAME, id="abc-5", number=5, fen="", opening=(), moves=(), last=""))]
-    view = View(lambda: runs[0], lambda: 0)
-    heights = []
-    for _ in range(2):
-        out = io.StringIO()
-        Console(file=out, width=80, height=24).print(view)
-        heights.append(out.getvalue().count("\n"))
-        runs.reverse()
-    assert heights[0] == heights[1]
 
 
 def test_the_screen_counts_points_faults_and_the_time_to_go() -> None:
@@ -159,26 +128,6 @@ def test_a_ladder_promises_no_end() -> None:
     told.say("paused", paused=True)
     assert lines(told.run)[0].startswith("cup: 42 games, paused, p goes on, 2 now")
     assert lines(told.run, 24)[:2] == ["cup: 42 games", "paused, p goes on"]
-
-
-def test_machines_of_a_cluster_have_a_line() -> None:
-    """In a narrow terminal the last ones are left out."""
-    slow = "m2: 2 at once, 4 games"
-    assert f"m1: 2 at once, 36 games | {slow}" in lines(full(), 120)
-    assert slow not in "\n".join(lines(full(), 40))
-    assert "at once" not in shown(running(GAME))
-
-
-def test_a_sequential_test_is_told_in_whole_figures_that_fit() -> None:
-    """Where they do not fit, the last figures of a line are missing; how many games are to go is its own affair."""
-    told = Told(games=100_000, stored=0)
-    status = [["LLR 1.55 (-2.94, 2.94)", "Ptnml(0-2) 1 5 20 11 4"], ["Elo +51.2 +- 48.7", "82 games"]]
-    told.say("status", status=status)
-    told.hear(GameEnded(0, record(1, "p1")))
-    text = shown(told.run)
-    assert "LLR 1.55 (-2.94, 2.94) | Ptnml(0-2) 1 5 20 11 4\nElo +51.2 +- 48.7 | 82 games\n" in text
-    assert "to go" not in text
-    assert "LLR 1.55 (-2.94, 2.94)\n" in "\n".join(lines(told.run, 30)) + "\n"
 
 
 def test_events_are_json_lines_that_name_run_time_and_game() -> None:
