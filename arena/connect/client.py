@@ -1,13 +1,13 @@
-"""The client: keeps the line to a host, and starts a process of the engine for each session that the host opens.
+"""The client: keeps the line to a host, and starts a process of the engine for each game that the host opens.
 
-A session ends with its line. After a lost line the host opens it again, and tells the new process of the engine the
-game. Nothing of this machine is told but what the engine writes to stdout, the end of its stderr and its digest.
+The process ends with the connection for its game. After a lost line the host opens the game again, and tells the new
+process of the engine the game. Nothing of this machine is told but what the engine writes to stdout, the end of its
+stderr and its digest.
 """
 
 import asyncio
 import contextlib
 import os
-import secrets
 import signal
 import ssl
 import time
@@ -30,6 +30,8 @@ QUIT_S, GONE_S = 2.0, 10.0
 STDERR_BYTES = 4_096
 _MOST_AT_ONCE = 2 * messages.MOST_SESSIONS
 """So many processes of the engine, whatever the host wants: those that take long to quit run beside the next ones."""
+_MOST_QUEUED = 4
+"""So many messages of a connection wait at most; then nothing is read from it."""
 LOST_S = 2.0
 """After Ctrl-C a line that is down for longer is not waited for."""
 MAY_ASK = (
@@ -37,8 +39,8 @@ MAY_ASK = (
     "lines to it; it gets what the engine writes, a digest of the engine, and nothing else of this machine"
 )
 """What a host may ask of this machine, for the author."""
-_SAYS = frozenset({"welcome", "open", "in", "close", "ping", "say", "played"})
-_FINAL = {messages.WRONG_EDITION: 2, messages.IN_USE: 2, messages.REPLACED: 2, messages.REFUSED: 1}
+_SAYS = frozenset({"welcome", "open", "say", "played"})
+_FINAL = {messages.WRONG_EDITION: 2, messages.REPLACED: 2, messages.REFUSED: 1}
 """The codes with which a host closes a connection for good, each with the exit code of the command."""
 
 
@@ -92,29 +94,8 @@ class _Line(ClientConnection):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_write_buffer_size() > messages.MOST_WAITING:
+        if self.transport.get_write_buffer_size() > messages.MOST_UNREAD:
             self.transport.abort()
-
-
-@dataclass(eq=False)
-class Session:
-    """A process of the engine."""
-
-    number: int
-    process: Process | None = None
-    unwritten: bytes = b""
-    """Lines that came before the process had begun."""
-    is_greeted: bool = False
-    """Was the engine sent the author's options?"""
-    is_over: bool = False
-    """Is only the end of its process waited for? A second cancellation would break that off."""
-    task: "asyncio.Task[None] | None" = None
-
-    def cancel(self) -> None:
-        """Kill the process, if that is not done already."""
-        if self.task is not None and not self.is_over:
-            self.is_over = True
-            self.task.cancel()
 
 
 class Client:
@@ -123,20 +104,16 @@ class Client:
     def __init__(self, target: Target, shown: Shown) -> None:
         self._target = target
         self._shown = shown
-        self._instance = secrets.token_hex(8)
         self._line: ClientConnection | None = None
         """The line on which the host has let us in."""
         self._known = False
         """Has the host let us in once? Then it is there, and lines that are lost come back."""
-        self._sessions: dict[int, Session] = {}
-        self._running: dict[asyncio.Task[None], Session] = {}
-        """All sessions whose processes have not ended."""
+        self._games: set[asyncio.Task[None]] = set()
+        """All games whose processes have not ended."""
         self._processes = asyncio.Semaphore(_MOST_AT_ONCE)
         self._leaving = asyncio.Event()
         self._lost_s = time.monotonic()
         """When the line was lost; it counts while there is none."""
-        self._link_s = 0.0
-        """When another link to the author's page is worth a line."""
 
     def leave(self) -> None:
         """End after the game that is being played."""
@@ -154,16 +131,21 @@ class Client:
             for task in (line, left):
                 task.cancel()
             await asyncio.wait({line, left})
-            for session in self._running.values():
-                session.cancel()
-            if self._running:
-                await asyncio.wait(self._running, timeout=QUIT_S + GONE_S)
+            self._end_games()
+            if self._games:
+                await asyncio.wait(self._games, timeout=QUIT_S + GONE_S)
 
     async def _left(self) -> None:
         await self._leaving.wait()
-        await self._send("leaving")
-        while self._sessions if self._line is not None else time.monotonic() - self._lost_s < LOST_S:
+        await self._say_leaving()
+        while self._games if self._line is not None else time.monotonic() - self._lost_s < LOST_S:
             await asyncio.sleep(0.1)
+
+    async def _say_leaving(self) -> None:
+        """Say it, if there is a line. That it is lost, `_talk` finds out."""
+        if self._line is not None:
+            with contextlib.suppress(ConnectionClosed):
+                await self._line.send(encode("leaving"))
 
     # The line
 
@@ -172,7 +154,6 @@ class Client:
         while True:
             try:
                 async with await self._connected() as line:
-                    messages.retransmit_soon(line.transport)
                     await self._talk(line)
             except InvalidStatus as refused:
                 status = refused.response.status_code
@@ -196,8 +177,7 @@ class Client:
                     raise self._nobody(str(lost) or "no answer") from None
             finally:
                 was_there, self._line = self._line is not None, None
-                for session in list(self._sessions.values()):
-                    self._end(session, at_once=True)
+                self._end_games()
             if was_there:
                 self._lost_s = time.monotonic()
                 self._shown.say("the line is lost; trying again")
@@ -205,20 +185,25 @@ class Client:
             await asyncio.sleep(wait_s)
             wait_s = min(LONGEST_WAIT_S, 2 * wait_s)
 
-    async def _connected(self) -> ClientConnection:
+    async def _connected(self, session: str = "") -> ClientConnection:
+        """A connection: the line, or one for a game."""
         target = self._target
-        return await _NoRedirect(
-            target.url.rstrip("/") + messages.PATH,
+        line: ClientConnection = await _NoRedirect(
+            target.url.rstrip("/") + messages.PATH + session,
             additional_headers={"Authorization": f"Bearer {target.token}"},
             ssl=target.tls,
             max_size=messages.LONGEST,
+            max_queue=_MOST_QUEUED,
             compression=None,
-            ping_interval=None,
+            ping_interval=messages.PING_S,
+            ping_timeout=messages.DEAD_S,
             open_timeout=CONNECT_S,
             close_timeout=1,
             proxy=None,
             create_connection=_Line,
         )
+        messages.retransmit_soon(line.transport.get_extra_info("socket"))
+        return line
 
     def _nobody(self, why: str) -> ConnectionRefused:
         return ConnectionRefused(f"nobody answers at {self._target.url} ({why}): check the address", 3)
@@ -226,87 +211,47 @@ class Client:
     async def _talk(self, line: ClientConnection) -> None:
         """Take what the host says. Ends by an exception alone."""
         target = self._target
-        await line.send(encode("hello", messages.EDITION, target.version, self._instance, target.digest, target.games))
+        await line.send(encode("hello", messages.EDITION, target.version, target.digest, target.games))
         while True:
-            dead_s = 1 + (messages.BUSY_DEAD_S if self._sessions else messages.IDLE_DEAD_S)
-            async with asyncio.timeout(dead_s):  # `wait_for` would lose a cancellation that comes with a message
-                kind, *values = decode(await line.recv(), _SAYS)
-            if kind == "ping":
-                await line.send(encode("pong", *values))
-            elif kind == "in":
-                self._told(*values)
-            elif kind == "open":
-                self._open(line, values[0])
-            elif kind == "close":
-                if session := self._sessions.get(values[0]):
-                    self._end(session)
+            kind, *values = decode(await line.recv(), _SAYS)
+            if kind == "open":
+                self._open(values[0])
             elif kind == "welcome":
-                await self._welcomed(line, *values)
+                self._line, self._known = line, True
+                self._shown.say(f"connected as {values[1]}")
+                if self._leaving.is_set():
+                    await self._say_leaving()
             elif kind == "say":
                 self._shown.say(values[0])
             else:
                 self._shown.played(values[0])
 
-    async def _welcomed(self, line: ClientConnection, version: str, name: str, link: str) -> None:
-        self._line, self._known = line, True
-        goes_on = f", {len(self._sessions)} game{'s' * (len(self._sessions) > 1)} to go on with"
-        self._shown.say(f"connected as {name}" + (goes_on if self._sessions else ""))
-        if time.monotonic() >= self._link_s:
-            self._link_s = time.monotonic() + messages.LINK_S
-            page = messages.pages(self._target.url) + link
-            self._shown.say(f"your games, and why they were lost, for an hour: {page}")
-        if self._leaving.is_set():
-            await self._send("leaving")
+    # Games
 
-    async def _send(self, *message: object) -> None:
-        """Say something, if there is a line. That it is lost, `_talk` finds out."""
-        if self._line is not None:
-            with contextlib.suppress(ConnectionClosed):
-                await self._line.send(encode(*message))
+    def _open(self, session: int) -> None:
+        if len(self._games) >= 2 * _MOST_AT_ONCE:
+            raise BadMessage("the host wants too many processes of the engine at once")
+        game = asyncio.create_task(self._play(session))
+        self._games.add(game)
+        game.add_done_callback(self._games.discard)
 
-    # Sessions
+    def _end_games(self) -> None:
+        """Kill the processes of all games."""
+        for game in self._games:
+            if not game.cancelling():  # a second one would break off the wait for its end
+                game.cancel()
 
-    def _told(self, number: int, text: str) -> None:
-        session = self._sessions.get(number)
-        if session is None:
-            return
-        data = text.encode("latin-1", "replace")
-        if not session.is_greeted:  # the author's options come after `ugi`: what the host sets later replaces them
-            before, ugi, rest = data.partition(b"ugi\n")
-            session.is_greeted = bool(ugi)
-            data = before + ugi + (self._target.options if ugi else b"") + rest
-        self._write(session, data)
+    async def _play(self, session: int) -> None:
+        """Run a process of the engine for a game until either end has enough, and carry bytes both ways meanwhile."""
+        async with self._processes:
+            try:
+                line = await self._connected(f"/{session}")
+            except (OSError, TimeoutError, InvalidHandshake, InvalidMessage):
+                return  # the host opens it again if it still wants it
+            async with line:
+                await self._run_engine(line)
 
-    def _write(self, session: Session, data: bytes) -> None:
-        """Give lines to the engine. Raises BadMessage if it has not read more than a host may send ahead."""
-        process = session.process
-        if process is None:
-            session.unwritten += data
-            waiting = len(session.unwritten)
-        elif process.stdin is not None and not process.stdin.is_closing():
-            process.stdin.write(data)
-            waiting = process.stdin.transport.get_write_buffer_size()
-        else:
-            return
-        if waiting > messages.MOST_WAITING:
-            raise BadMessage("the host sends more than the engine reads")
-
-    def _open(self, line: ClientConnection, number: int) -> None:
-        if number not in self._sessions:
-            if len(self._running) >= 2 * _MOST_AT_ONCE:
-                raise BadMessage("the host wants too many processes of the engine at once")
-            session = self._sessions[number] = Session(number)
-            session.task = asyncio.create_task(self._play(line, session))
-            session.task.add_done_callback(self._running.pop)
-            self._running[session.task] = session
-
-    async def _play(self, line: ClientConnection, session: Session) -> None:
-        """Run a process of the engine until it ends, and pass on what it says as fast as the line takes it."""
-        with contextlib.suppress(ConnectionClosed):
-            async with self._processes:
-                await self._run_engine(line, session)
-
-    async def _run_engine(self, line: ClientConnection, session: Session) -> None:
+    async def _run_engine(self, line: ClientConnection) -> None:
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._target.command,
@@ -319,39 +264,55 @@ class Client:
                 preexec_fn=_end_with_us,
             )
         except OSError as error:
-            why = f"cannot start {self._target.command[0]}: {error.strerror}"
-            await line.send(encode("ended", session.number, 127, why))
-            return
-        assert process.stdout is not None and process.stderr is not None
-        session.process = process
+            return await _ended(line, 127, f"cannot start {self._target.command[0]}: {error.strerror}")
+        assert process.stdin is not None and process.stderr is not None
         last_words = asyncio.create_task(_tail(process.stderr))
+        says, hears = asyncio.create_task(self._says(line, process)), asyncio.create_task(self._hears(line, process))
         try:
-            self._write(session, session.unwritten)
-            while chunk := await process.stdout.read(messages.CHUNK):
-                await line.send(encode("out", session.number, chunk.decode("latin-1")))
+            await asyncio.wait({says, hears}, return_when=asyncio.FIRST_COMPLETED)
+            process.stdin.close()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUIT_S):
                     await process.wait()
             _kill(process)
-            async with asyncio.timeout(QUIT_S):
-                stderr = await last_words
-            await line.send(encode("ended", session.number, await process.wait(), stderr.decode("latin-1")))
+            await asyncio.wait({says, last_words}, timeout=QUIT_S)
+            stderr = last_words.result() if last_words.done() else b""
+            await _ended(line, await process.wait(), stderr.decode("latin-1"))
         finally:
-            session.is_over = True
             _kill(process)
-            last_words.cancel()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(GONE_S):
-                    while await process.stdout.read(messages.CHUNK):
-                        pass  # asyncio waits for the end of the pipes as well
-                    await process.wait()
+            hears.cancel()
+            # asyncio waits for the end of the pipes as well.
+            await asyncio.wait({says, last_words, asyncio.create_task(process.wait())}, timeout=GONE_S)
+            for task in (says, last_words):
+                task.cancel()
 
-    def _end(self, session: Session, *, at_once: bool = False) -> None:
-        """End a session: its process may quit, unless it is to end at once, and is killed then."""
-        self._sessions.pop(session.number, None)
-        if session.process is not None and session.process.stdin is not None:
-            session.process.stdin.close()
-        asyncio.get_running_loop().call_later(0 if at_once else QUIT_S, session.cancel)
+    async def _hears(self, line: ClientConnection, process: Process) -> None:
+        """Write to the engine what the host says, as fast as it reads, until the host has enough."""
+        assert process.stdin is not None
+        is_greeted = False
+        with contextlib.suppress(ConnectionClosed):
+            async for message in line:
+                data = message.encode() if isinstance(message, str) else message
+                if not is_greeted:  # the author's options come after `ugi`: what the host sets later replaces them
+                    before, ugi, rest = data.partition(b"ugi\n")
+                    is_greeted = bool(ugi)
+                    data = before + ugi + (self._target.options if ugi else b"") + rest
+                with contextlib.suppress(ConnectionError):  # the engine reads no more, but may say something
+                    process.stdin.write(data)
+                    await process.stdin.drain()
+
+    async def _says(self, line: ClientConnection, process: Process) -> None:
+        """Send what the engine says, as fast as the line takes it, until it has ended."""
+        assert process.stdout is not None
+        while chunk := await process.stdout.read(messages.CHUNK):
+            with contextlib.suppress(ConnectionClosed):
+                await line.send(chunk)
+
+
+async def _ended(line: ClientConnection, status: int, stderr: str) -> None:
+    """Tell how the engine ended, if the host still wants to know."""
+    with contextlib.suppress(ConnectionClosed):
+        await line.send(encode("ended", status, stderr))
 
 
 async def _tail(stream: asyncio.StreamReader) -> bytes:

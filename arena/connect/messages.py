@@ -1,13 +1,12 @@
-"""What client and host say to each other, and relay and hub: JSON arrays, one in a frame of text or in a line.
+"""What client and host say to each other, and relay and hub.
 
-An engine's bytes travel as Latin-1, so that every byte is one sign. A session lives as long as the connection that it
-was opened on: after a lost line the relay tells a fresh process of the engine all that it must know. Imports the
-standard library only: the relay is to start fast.
+A guest has one line on which it says who it is; its messages are JSON arrays. For each game that the host opens, the
+client connects once more: there the engine's bytes travel as they are, both ways, and a last message tells how the
+engine ended. A process of the engine lives as long as its connection: after a lost one the relay tells a fresh process
+all that it must know. Imports the standard library only: the relay is to start fast.
 
-    client     hello EDITION version instance digest games; out session text; ended session status stderr; pong ping;
-               leaving
-    host       open session (those of games that go on, before the welcome); welcome version name link; in session text;
-               close session; ping ping; say sentence; played {...}
+    client     hello EDITION version digest games; leaving; of a game: ended status stderr
+    host       welcome version name; open session; say sentence; played {...}
     relay      join key guest digest; in session text
     hub        link session; lost; out text; ended status stderr; gone reason
 """
@@ -19,45 +18,36 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-EDITION = 2
+EDITION = 3
 """Of these messages. Host and client must have the same."""
 PATH = "/line"
-"""Where a host takes connections."""
+"""Where a host takes connections. That for a game has its session after it."""
 LONGEST_TOKEN = 200
-LINK_S = 3600.0
-"""The link to a guest's page is good for so long."""
 LONGEST = 1 << 20
-"""The most bytes of a message. Each byte of an engine's output is six at worst."""
+"""The most bytes of a message."""
 CHUNK = 16_384
 """The most bytes of an engine's output in one message."""
-MOST_WAITING = 4 << 20
-"""The most bytes of the host's that may wait for an engine to read them."""
+MOST_UNREAD = 1 << 19
+"""A connection whose other end leaves more bytes than this unread is closed."""
 MOST_SESSIONS = 8
-"""So many engine processes of a guest run at once at most."""
-BUSY_PING_S, BUSY_DEAD_S = 1.0, 2.5
-"""While a game is on: how often the host asks for an answer, and after how long without one the line is given up."""
-IDLE_PING_S, IDLE_DEAD_S = 5.0, 12.0
-"""The same while none is on."""
+"""The most games of a guest at once."""
+PING_S, DEAD_S = 1.0, 3.0
+"""How often each end asks for an answer, and after how long without one it gives the connection up."""
 SOONEST_US = 50_000
 """A lost packet is sent again after a round trip and this, for a clock runs. The system's own 200 ms cost more than the
 usual lag. Acknowledgements are 40 ms late at most."""
 TCP_RTO_MIN_US = 45
 """An option of Linux from 6.15 on. Elsewhere the system's time remains."""
 
-WRONG_EDITION, IN_USE, REPLACED, REFUSED, BROKEN = 4001, 4002, 4003, 4004, 4005
+WRONG_EDITION, REPLACED, REFUSED, BROKEN = 4001, 4003, 4004, 4005
 """Why a host closes a connection: the codes of the frame that says so. The reason is a sentence for the author."""
 
 _KINDS: dict[str, tuple[type, ...]] = {
-    "hello": (int, str, str, str, int),
-    "out": (int, str),
-    "ended": (int, int, str),
-    "pong": (int,),
+    "hello": (int, str, str, int),
     "leaving": (),
-    "welcome": (str, str, str),
+    "ended": (int, str),
+    "welcome": (str, str),
     "open": (int,),
-    "in": (int, str),
-    "close": (int,),
-    "ping": (int,),
     "say": (str,),
     "played": (dict,),
 }
@@ -66,11 +56,6 @@ _KINDS: dict[str, tuple[type, ...]] = {
 
 class BadMessage(ValueError):
     """The other end says what it may not say: one sentence."""
-
-
-def pages(url: str) -> str:
-    """Where the pages are of a host that takes connections at this address."""
-    return url.rstrip("/").replace("ws", "http", 1)
 
 
 def encode(*parts: object) -> str:
@@ -102,8 +87,8 @@ def older(hello: str) -> str:
     return f"{'the client' if edition < EDITION else 'the host'} is older than the other side: update it"
 
 
-def retransmit_soon(transport: Any) -> None:
-    """Let TCP send lost packets of a connection again after a round trip and SOONEST_US."""
+def retransmit_soon(opened: socket.socket) -> None:
+    """Let TCP send lost packets again after a round trip and SOONEST_US: of this connection, or of all that come in."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
-            transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, TCP_RTO_MIN_US, SOONEST_US)
+            opened.setsockopt(socket.IPPROTO_TCP, TCP_RTO_MIN_US, SOONEST_US)

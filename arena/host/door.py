@@ -8,18 +8,13 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.host.accounts import file_beside
 from arena.play.jobs import EngineSpec
 from arena.run.schedule import Start
 from arena.timing.time_control import Limit
 from protocol.session import Identity
-from results.record import CheckReport
-from results.store.store import Store
 
 if TYPE_CHECKING:
     from arena.conformance.check import Finding
@@ -47,19 +42,6 @@ class DoorResult:
     identity: Identity | None
     refusal: str = ""
     remarks: tuple[str, ...] = ()
-    report: CheckReport | None = None
-    """The certificate of the build, by the guest's name and its digest; None where nothing was checked."""
-
-
-def reports_beside(db: Path) -> Path:
-    """The database with the certificates of a ladder's guests. It is not among the ladder's pages: each is private."""
-    return file_beside(db, "door.db")
-
-
-def keep(path: Path, report: CheckReport) -> None:
-    """Keep a certificate where it survives the ladder's end. Raises StoreError."""
-    with Store.create_or_open(path) as store:
-        store.add_check_report(report)
 
 
 def checked(order: DoorOrder) -> DoorResult:
@@ -96,7 +78,6 @@ def _check(order: DoorOrder) -> DoorResult:
     from arena.play.trial_start import introduce
 
     spec = order.spec
-    date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     ((identity, reason),) = introduce([spec])
     reason = reason.partition("; `arena check")[0]  # that names our relay
     if not reason:
@@ -107,57 +88,21 @@ def _check(order: DoorOrder) -> DoorResult:
             return DoorResult(identity)  # the checks search for both sides
     variant = order.starts[0].variant
     fitness = smoke.check_engines([spec], variant, lambda sentence: None, AT_ONCE).get(spec.name, smoke.Fitness())
-    findings = [_for_author(finding, variant) for finding in fitness.findings]
-    broken = tuple(
-        f"{finding.id} (clause {finding.clause}): {finding.title}: {finding.evidence.seen if finding.evidence else ''}"
-        for finding in findings
-        if finding.verdict in ("fail", "error")
-    )
-    report = _report(spec, identity, date, variant, findings) if findings else None
+    wrong = [each for each in fitness.findings if each.verdict in ("fail", "error") and each.id != STARTS_ANYWHERE]
+    broken = tuple(_for_author(finding, variant) for finding in wrong)
     if reason or fitness.unfit:
-        return DoorResult(None, "; ".join(broken) or reason or "the checks at the door took too long", broken, report)
-    return DoorResult(identity, "", broken, report)
+        return DoorResult(None, "; ".join(broken) or reason or "the checks at the door took too long", broken)
+    return DoorResult(identity, "", broken)
 
 
-def _for_author(finding: "Finding", variant: str) -> "Finding":
-    """The finding as the engine's author may see it: with the command for it there, without what is the host's own."""
-    from arena.conformance.check import CheckVerdict
-
-    if finding.id == STARTS_ANYWHERE:
-        at_home = "the engine starts on its author's machine"
-        return replace(finding, verdict=CheckVerdict.SKIPPED, measured=at_home, evidence=None)
-    if finding.evidence is None:
-        return finding
-    repeat = f"arena check COMMAND --only {finding.id} --variant {variant}"
-    seen = finding.evidence.seen
-    if finding.verdict is CheckVerdict.ERROR:
+def _for_author(finding: "Finding", variant: str) -> str:
+    """What the engine's author reads of a finding: the command for it there, and nothing that is the host's own."""
+    seen = finding.evidence.seen if finding.evidence else ""
+    if finding.verdict == "error":
         print(f"{finding.id} failed by a mistake of its own:\n{seen}", file=sys.stderr)
         seen = "the check failed by a mistake of its own; the host has noted it"
-    return replace(finding, evidence=replace(finding.evidence, seen=seen, repeat=repeat))
-
-
-def _report(
-    spec: EngineSpec, identity: Identity, date: str, variant: str, findings: Sequence["Finding"]
-) -> CheckReport:
-    from arena import version
-    from arena.conformance.certificate import certificate
-    from arena.conformance.certificate.identity import CheckMachine, ProgramFile, specification, suite
-
-    digest = spec.command[-2]
-    says = {"name": identity.name, "author": identity.author, "version": identity.version}
-    made = certificate.Certificate(
-        engine=spec.name,
-        introduction={key: text for key, text in says.items() if text},
-        files=(ProgramFile(spec.name, digest),),
-        specification=specification(),
-        suite=suite(version.number()),
-        date=date,
-        machine=CheckMachine("", "", 0, ""),  # the engine runs elsewhere
-        settings={"level": "smoke", "concurrency": AT_ONCE},
-        variants=(variant,),
-        findings=tuple(findings),
-    )
-    return CheckReport(**certificate.as_row(made))
+    at_home = f"arena check COMMAND --only {finding.id} --variant {variant}"
+    return f"{finding.id} (clause {finding.clause}): {finding.title}: {seen} (at home: {at_home})"
 
 
 if __name__ == "__main__":

@@ -7,23 +7,20 @@ import os
 import socket
 import struct
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from arena.connect.messages import LONGEST
-from arena.host.author_page import AuthorPage, author_page, reports_of
-from arena.host.door import reports_beside
-from arena.host.hub import PAGE, Hub, address_of, bearer
+from arena.host.hub import Hub
 from arena.host.line import Line
 from arena.web import render
 from arena.web.answers import ASSETS
 from arena.web.links import SERVED
-from arena.web.pages.site import Site
 from arena.web.server.database import ServedDatabase
 
 _PEER = struct.Struct("3i")
@@ -41,12 +38,11 @@ class GuestPages:
         self._name = f"\0{name}"
         self._said = b""
         self._loop: asyncio.AbstractEventLoop
-        self._telling: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def routes(self, database: ServedDatabase) -> Sequence[BaseRoute]:
         self._database = database
-        own = [Route(f"{PAGE}{end}", self._own_page) for end in ("", "/{secret}")]
-        return [*self._hub.routes, Route("/guests", self._page), *own, Route("/api/guests.json", self._json)]
+        return [*self._hub.routes, Route("/guests", self._page), Route("/api/guests.json", self._json)]
 
     # What the ladder says
 
@@ -60,10 +56,12 @@ class GuestPages:
     async def running(self) -> AsyncIterator[None]:
         self._loop = asyncio.get_running_loop()
         server = await asyncio.start_unix_server(self._relay, self._name, limit=2 * LONGEST, backlog=256)
+        watch = asyncio.create_task(self._hub.watch())
         try:
             self._hub.tell_ladder()
             yield
         finally:
+            watch.cancel()
             server.close()  # from Python 3.12 on, `async with` would wait for the end of every relay
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -78,8 +76,8 @@ class GuestPages:
         kind, *values = json.loads(line)
         # In a task: a guest that does not read must not keep news from others.
         task = asyncio.create_task((self._hub.tell if kind == "tell" else self._hub.refuse)(*values))
-        self._telling.add(task)
-        task.add_done_callback(self._telling.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # Pages
 
@@ -91,7 +89,6 @@ class GuestPages:
                 "name": guest.state.name,
                 "since": datetime.fromtimestamp(guest.since_s, UTC).isoformat(timespec="seconds"),
                 "connected_s": int(time.time() - guest.since_s),
-                "round_trip_ms": None if guest.rtt_ms is None else round(guest.rtt_ms, 1),
                 "playing": self._hub.plays(guest),
                 "leaving": guest.state.games == 0,
             }
@@ -101,33 +98,9 @@ class GuestPages:
     async def _json(self, request: Request) -> Response:
         return JSONResponse({"guests": self._rows()})
 
-    async def _own_page(self, request: Request) -> Response:
-        """The page of a guest's author, who shows a link's secret or the token."""
-        token, secret = bearer(request.headers.get("authorization", "")), request.path_params.get("secret")
-        name = self._hub.linked(secret) if secret is not None else self._hub.whose(token)
-        if name is None:
-            if token:
-                await self._hub.delay_wrong(address_of(request))
-            text = "this link is no longer good: arena connect prints a new one\n"
-            return PlainTextResponse(text, 403, {"cache-control": "no-store"})
-        link = SERVED
-
-        def make(db: ServedDatabase) -> tuple[AuthorPage, Site]:
-            return author_page(db.source, name, reports_of(reports_beside(db.path), name)), db.site
-
-        page, site = await self._database.ask(make)
-        text = render.frame(render.content("author.html", page, site, link), name, site, link, (), ASSETS)
-        return _html(text, {"cache-control": "no-store"})
-
     async def _page(self, request: Request) -> Response:
         link, site = SERVED, await self._database.ask(lambda db: db.site)
         body = render.content("guests.html", {"guests": self._rows()}, site, link)
-        assets = replace(ASSETS, refresh_s=10)
-        text = render.frame(body, "Guests", site, link, ("guests",), assets)
-        return _html(text)
-
-
-def _html(text: str, headers: Mapping[str, str] | None = None) -> Response:
-    # A name from a file system may hold bytes that are no text.
-    more = {"content-type": "text/html; charset=utf-8", **(headers or {})}
-    return Response(text.encode(errors="backslashreplace"), headers=more)
+        text = render.frame(body, "Guests", site, link, ("guests",), replace(ASSETS, refresh_s=10))
+        # A name from a file system may hold bytes that are no text.
+        return Response(text.encode(errors="backslashreplace"), headers={"content-type": "text/html; charset=utf-8"})

@@ -3,7 +3,7 @@
 The ladder opens the socket and starts the process; it writes messages to its stdin and reads from its stdout who is
 connected. At the end of stdin the ladder is over, however it ended, and the process ends.
 
-    ladder     tell guest kind what; refuse guest instance sentence
+    ladder     tell guest kind what; refuse guest connection sentence
     process    a list of guests, each as the fields of `GuestState`, whenever it changes
 """
 
@@ -88,9 +88,9 @@ class HubProcess:
         """Say something to a guest, if it is connected."""
         self._write(["tell", guest, kind, what])
 
-    def refuse(self, guest: str, instance: str, sentence: str) -> None:
-        """End the connection of a client process with a sentence for its author."""
-        self._write(["refuse", guest, instance, sentence])
+    def refuse(self, guest: str, connection: int, sentence: str) -> None:
+        """End a connection with a sentence for its author."""
+        self._write(["refuse", guest, connection, sentence])
 
     def guests(self) -> "Iterator[list[GuestState]]":
         """Who is connected, whenever that changes. Ends with the process."""
@@ -149,6 +149,7 @@ def main() -> None:
     """What the process does: serve what the first line of stdin names, until stdin ends."""
     end_with_parent(signal.SIGTERM)  # a worker of a ladder that is killed may hold stdin open for a while
     from arena import version
+    from arena.connect.messages import retransmit_soon
     from arena.host.accounts import Accounts
     from arena.host.guest_pages import GuestPages
     from arena.host.hub import GuestState, Hub
@@ -165,6 +166,7 @@ def main() -> None:
     pages = GuestPages(hub, order.socket)
     names = frozenset() if order.open_pages else listening.names(order.host, ())
     with socket.socket(fileno=order.file) as opened:
+        retransmit_soon(opened)
         serving = Serving(Path(order.db), names, hide=True, more=pages)
         eof = sys.stdin.fileno()
         tls = None if order.tls is None else (order.tls[0], order.tls[1])

@@ -1,86 +1,39 @@
-"""A guest's connection below its messages: it takes a little at a time, so that a flood on it holds up no other line.
-
-What no client of ours sends ends it, without a word and without a log.
-"""
+"""A guest's connection below its messages. What no client of ours does ends it, without a word and without a log."""
 
 import asyncio
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from arena.connect.messages import retransmit_soon
+from arena.connect.messages import MOST_UNREAD
 
-AT_ONCE = 4_096
-"""So many bytes are taken before the other lines have their turn."""
-MOST_PARTS = 500
-"""The most pings, pongs and parts of a message without a whole message among them, of which our client sends none, and
-the most messages after the end of the line."""
-CLOSE_S = 10.0
+CLOSE_S = 2.0
 """A connection whose matter is over ends after this, even if the client does not read the rest."""
 
 
 class Line(WebSocketsSansIOProtocol):
-    """One connection. Nothing is read while what came before is not used up."""
-
-    _unread = b""
-    _parts = 0
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows the type
-        super().connection_made(transport)
-        retransmit_soon(transport)
+    """One connection."""
 
     def data_received(self, data: bytes) -> None:
-        if not self.handshake_initiated:
-            super().data_received(data)
-        elif not self.handshake_complete:
+        if self.handshake_initiated and not self.handshake_complete:
             self.transport.abort()  # it speaks before it has been let in
-        else:
-            self._unread += data
-            self.transport.pause_reading()
-            self._go_on()
-
-    def _go_on(self) -> None:
-        if not (self.queue.empty() or self.close_sent) or self.transport.is_closing():
             return
-        part, self._unread = self._unread[:AT_ONCE], self._unread[AT_ONCE:]
-        if part:
-            super().data_received(part)
-            self.loop.call_soon(self._go_on)
-        else:
-            self.transport.resume_reading()
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()  # it asks for answers and does not read them
 
-    async def receive(self):  # type: ignore[no-untyped-def]  # the type is private to uvicorn
-        message = await self.queue.get()
-        self._go_on()
-        return message
+    def keepalive_timeout(self) -> None:
+        self.transport.abort()  # to close it would wait for a client that may be gone
 
-    def handle_ping(self) -> None:
-        if self._is_sound():
-            super().handle_ping()
-
-    def handle_pong(self, event) -> None:  # type: ignore[no-untyped-def]  # the same holds of events
-        self._is_sound()
-
-    def handle_cont(self, event) -> None:  # type: ignore[no-untyped-def]  # the same
-        if self._is_sound():
-            super().handle_cont(event)
-
-    def _is_sound(self) -> bool:
-        self._parts += 1
-        if self._parts > MOST_PARTS:
-            self.transport.abort()
-        return not self.transport.is_closing()
+    def handle_cont(self, event) -> None:  # type: ignore[no-untyped-def]  # the type is private to uvicorn
+        self.transport.abort()  # parts of a message without end would take room without end
 
     def send_receive_event_to_app(self) -> None:
-        if self.close_sent:  # what was under way is dropped, a flood is not read on
-            self._is_sound()
-            return
-        self._parts = 0
         try:
-            b"".join(self.frames).decode()
-        except UnicodeDecodeError:  # uvicorn would log each of them
+            b"".join(self.frames).decode("utf-8" if self.curr_msg_data_type == "text" else "latin-1")
+        except UnicodeDecodeError:  # uvicorn would log it
             self.transport.abort()
-            return
-        super().send_receive_event_to_app()
+        else:
+            super().send_receive_event_to_app()
 
     async def run_asgi(self) -> None:
         await super().run_asgi()

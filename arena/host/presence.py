@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena.host import relay
-from arena.host.author_page import is_guest
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
@@ -30,7 +29,7 @@ from arena.timing.lost_line import WAS_DOWN, away
 from arena.web.privacy import Privacy
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.session import Identity
-from results.record import CheckReport, GameRecord, Player
+from results.record import GameRecord, Player
 
 GRACE_S = 12.0
 """The games of a guest that is away wait so long. Then the batch goes on without them."""
@@ -110,12 +109,11 @@ class Presence(Guests):
         check: Check,
         report: Callable[[str], None],
         *,
-        keep: Callable[[CheckReport], None],
         local_games: int,
         lag_ms: int = 0,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`check` is the door, and `keep` keeps its certificates.
+        """`check` is the door.
 
         At most `local_games` games at once have an engine of this machine. `lag_ms` is free in each move of a guest's
         games, for both sides.
@@ -123,7 +121,6 @@ class Presence(Guests):
         self._hub = hub
         self._environment = hub.order.environment
         self._check = check
-        self._keep = keep
         self._report = report
         self._local_games = local_games
         self._lag_ms = lag_ms
@@ -183,7 +180,7 @@ class Presence(Guests):
                 ):
                     before.state = state
                     continue
-                if before is not None and self._is_away(before) and before.state.instance:
+                if before is not None and self._is_away(before) and before.state.connection:
                     assert before.left_s is not None
                     self._lines.add(name, self._now_s() - before.left_s - GRACE_S)
                 self._there[name] = _Present(state)
@@ -215,8 +212,6 @@ class Presence(Guests):
         self._hub.tell(state.name, "say", "the host checks the engine: a game begins after that")
         try:
             result = self._check(guest_spec(self._environment, state.name, state.digest, plain=True))
-            if result.report is not None and (result.identity is not None or self._stayed(present)):
-                self._keep(result.report)
         except Exception:
             self._report(traceback.format_exc())
             result = DoorResult(None, OUR_MISTAKE)
@@ -247,7 +242,7 @@ class Presence(Guests):
     def _refuse(self, state: GuestState, sentence: str) -> None:
         pause_s = self._refused.add(state.name)
         again = f"it is checked again in {pause_s:.0f} s at the earliest"
-        self._hub.refuse(state.name, state.instance, f"{sentence}; {again}")
+        self._hub.refuse(state.name, state.connection, f"{sentence}; {again}")
         self._report(f"{state.name} was refused at the door: {sentence}")
 
     def go_on(self, players: Sequence[Player], out: Container[str]) -> None:
@@ -257,7 +252,7 @@ class Presence(Guests):
                 name = self.families[player.name] = player.family
                 if player.name not in out:
                     self._passed[name, player.sha256] = Identity(player.name, player.author, player.version, {})
-                    self._there.setdefault(name, _Present(GuestState(name, "", player.sha256, 1), self._now_s()))
+                    self._there.setdefault(name, _Present(GuestState(name, 0, player.sha256, 1), self._now_s()))
 
     # What the ladder asks
 
@@ -347,6 +342,11 @@ class Presence(Guests):
                 result = {"result": results[place]} if results else {}
                 news = {"game": game.number, "as": name, "side": f"p{place + 1}", "opponent": other, **result, **more}
                 self._hub.tell(guest, "played", news)
+
+
+def is_guest(player: Player) -> bool:
+    """Is this player the engine of a guest? Its command is a relay's, which ends with the guest's name and digest."""
+    return list(player.command[-2:]) == [player.family, player.sha256]
 
 
 class OpenLadderFile(LadderFile):

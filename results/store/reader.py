@@ -92,10 +92,6 @@ class Reader:
         """The last of these reports with their numbers, in the order in which they were stored."""
         return self._reports("ORDER BY seq DESC LIMIT ?", most)[::-1]
 
-    def check_reports_of(self, engine: str, most: int) -> list[tuple[int, CheckReport]]:
-        """The last of these reports of an engine, as its user named it; the last one first."""
-        return self._reports("WHERE engine = ? ORDER BY seq DESC LIMIT ?", engine, most)
-
     def check_report(self, number: int) -> CheckReport | None:
         """The report of this number."""
         return next((report for _, report in self._reports("WHERE seq = ?", number)), None)

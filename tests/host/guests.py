@@ -123,9 +123,9 @@ class LabClient(Client):
 
     away_until_s = 0.0
 
-    async def _connected(self) -> ClientConnection:
+    async def _connected(self, session: str = "") -> ClientConnection:
         await asyncio.sleep(max(0.0, self.away_until_s - time.monotonic()))
-        return await super()._connected()
+        return await super()._connected(session)
 
 
 class Guest:
@@ -181,7 +181,7 @@ class Guest:
 
     def say(self, sentence: str) -> None:
         self.said.append(sentence)
-        if "/mine/" in sentence:
+        if sentence.startswith("connected as "):
             self.welcomed.set()
 
     def played(self, news: Mapping[str, Any]) -> None:

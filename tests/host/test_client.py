@@ -17,6 +17,8 @@ from websockets.exceptions import ConnectionClosed
 from arena.connect import client, messages
 from arena.connect.client import Client, ConnectionRefused, Target
 
+Play = Callable[[ServerConnection], Awaitable[None]]
+
 
 class Quiet:
     """Shows nothing."""
@@ -53,44 +55,53 @@ def test_a_client_is_told_why_it_cannot_connect(status: str, said: str) -> None:
     assert refused.value.exit_code == 3
 
 
+async def _with_host(
+    target: Target, over: asyncio.Event, play: Play, opens: int = 1, line: Play = ServerConnection.wait_closed
+) -> None:
+    """A client of a host that opens so many games and does this with the connection of each, until `over`."""
+
+    async def host(connection: ServerConnection) -> None:
+        assert connection.request is not None
+        if connection.request.path != messages.PATH:
+            return await play(connection)
+        await connection.recv()
+        await connection.send(messages.encode("welcome", "0", "fox"))
+        for number in range(1, opens + 1):
+            await connection.send(messages.encode("open", number))
+        await line(connection)
+
+    async with serve(host, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        task = asyncio.create_task(Client(replace(target, url=f"ws://127.0.0.1:{port}"), Quiet()).run())
+        await over.wait()
+        task.cancel()
+        await asyncio.wait({task})
+
+
+def _target(*command: str) -> Target:
+    return Target("", "token", None, command, "digest", "0")
+
+
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("closes", [False, True])
 def test_a_host_that_wants_engines_without_end_gets_a_few(
     closes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where it ends each session at once, while the engines take long to quit."""
+    """Also where it ends each game at once, while the engines take long to quit."""
     monkeypatch.setattr(client, "QUIT_S", 60.0)
     engine = f"import os, time; open('{tmp_path}/' + str(os.getpid()), 'w'); time.sleep(60)"
-    command = sys.executable, "-I", "-S", "-c", engine
+    over = asyncio.Event()
 
-    async def connect() -> None:
-        over = asyncio.Event()
+    async def play(connection: ServerConnection) -> None:
+        if not closes:
+            await connection.wait_closed()
 
-        async def host(line: ServerConnection) -> None:
-            await line.recv()
-            if over.is_set():
-                return
-            await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
-            with contextlib.suppress(ConnectionClosed):
-                for number in range(100):
-                    await line.send(messages.encode("open", number))
-                    if closes:
-                        await line.send(messages.encode("close", number))
-                while len(list(tmp_path.iterdir())) < 2 * messages.MOST_SESSIONS:
-                    await line.send(messages.encode("ping", 1))
-                    await line.recv()
-            over.set()
+    async def line(connection: ServerConnection) -> None:
+        while len(list(tmp_path.iterdir())) < 2 * messages.MOST_SESSIONS:
+            await asyncio.sleep(0.01)
+        over.set()
 
-        async with serve(host, "127.0.0.1", 0) as server:
-            port = server.sockets[0].getsockname()[1]
-            connected = asyncio.create_task(
-                Client(Target(f"ws://127.0.0.1:{port}", "token", None, command, "digest", "0"), Quiet()).run()
-            )
-            await over.wait()
-            connected.cancel()
-            await asyncio.wait({connected})
-
-    asyncio.run(connect())
+    asyncio.run(_with_host(_target(sys.executable, "-I", "-S", "-c", engine), over, play, 31, line))
     assert len(list(tmp_path.iterdir())) <= 2 * messages.MOST_SESSIONS
 
 
@@ -121,48 +132,19 @@ def test_a_client_tells_a_digest_and_nothing_of_its_machine() -> None:
 @pytest.mark.timeout(120)
 def test_a_client_comes_back_where_its_first_line_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """The path is dead and nobody says so, as behind a router that was switched off: the host is there all the same."""
-    monkeypatch.setattr(messages, "IDLE_DEAD_S", -0.8)
+    monkeypatch.setattr(messages, "PING_S", 0.1)
+    monkeypatch.setattr(messages, "DEAD_S", 0.1)
+    over, connections = asyncio.Event(), 0
 
-    async def connect() -> None:
-        back, connections = asyncio.Event(), 0
-
-        async def welcome(line: ServerConnection) -> None:
-            nonlocal connections
-            connections += 1
-            await line.recv()
-            await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
-            if connections > 1:
-                back.set()
-            await line.wait_closed()
-
-        async with serve(welcome, "127.0.0.1", 0) as server:
-            port = server.sockets[0].getsockname()[1]
-            client = Client(Target(f"ws://127.0.0.1:{port}", "token", None, ("true",), "digest", "0"), Quiet())
-            task, came_back = asyncio.create_task(client.run()), asyncio.create_task(back.wait())
-            await asyncio.wait({task, came_back}, return_when=asyncio.FIRST_COMPLETED)
-            assert back.is_set(), task.exception()
-            task.cancel()
-            await asyncio.wait({task})
-
-    asyncio.run(connect())
-
-
-async def _with_host(
-    host: Callable[[ServerConnection], Awaitable[None]], target: Target, over: asyncio.Event
-) -> Client:
-    """A client of a host that does this with each connection, until `over`. Returns after the client has ended."""
-    async with serve(host, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
-        client = Client(replace(target, url=f"ws://127.0.0.1:{port}"), Quiet())
-        task = asyncio.create_task(client.run())
+    async def line(connection: ServerConnection) -> None:
+        nonlocal connections
+        connections += 1
+        if connections > 1:
+            over.set()
+        connection.transport.pause_reading()
         await over.wait()
-        task.cancel()
-        await asyncio.wait({task})
-    return client
 
-
-def _target(*command: str) -> Target:
-    return Target("", "token", None, command, "digest", "0")
+    asyncio.run(_with_host(_target("true"), over, ServerConnection.wait_closed, 0, line))
 
 
 @pytest.mark.timeout(120)
@@ -173,41 +155,34 @@ def test_the_engine_gets_its_registered_options_and_variables_before_those_of_th
         options=b"setoption name Hash value 7\n",
         environment={"NET": "a.bin"},
     )
-    over, heard = asyncio.Event(), ""
+    over, heard = asyncio.Event(), b""
 
-    async def host(line: ServerConnection) -> None:
+    async def play(connection: ServerConnection) -> None:
         nonlocal heard
-        await line.recv()
-        await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
-        await line.send(messages.encode("open", 1))
-        await line.send(messages.encode("in", 1, "ugi\nsetoption name Hash value 9\n"))
-        while heard.count("\n") < 3:
-            kind, *values = messages.decode(str(await line.recv()), ("out", "ended"))
-            heard += values[-1] if kind == "out" else ""
+        await connection.send(b"ugi\nsetoption name Hash value 9\n")
+        while heard.count(b"\n") < 3:
+            heard += await connection.recv(decode=False)
         over.set()
 
-    asyncio.run(_with_host(host, target, over))
-    hash_ = "a.bin setoption name Hash value"
-    assert heard == f"a.bin ugi\n{hash_} 7\n{hash_} 9\n"
+    asyncio.run(_with_host(target, over, play))
+    hash_ = b"a.bin setoption name Hash value"
+    assert heard == b"a.bin ugi\n" + hash_ + b" 7\n" + hash_ + b" 9\n"
 
 
 @pytest.mark.timeout(120)
-def test_a_host_that_floods_an_engine_which_reads_nothing_is_left() -> None:
-    """The client keeps a few MB of it, says so to the host, and ends that process of the engine."""
-    over, reason, sent = asyncio.Event(), "", 0
+def test_a_host_that_floods_an_engine_which_reads_nothing_waits() -> None:
+    """The client keeps a few MB of it, and ends the game when its own questions get no answer any more."""
+    over, sent = asyncio.Event(), 0
 
-    async def host(line: ServerConnection) -> None:
-        nonlocal reason, sent
-        await line.recv()
-        await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
-        await line.send(messages.encode("open", 1))
+    async def play(connection: ServerConnection) -> None:
+        nonlocal sent
         with contextlib.suppress(ConnectionClosed):
             while sent < 100:
                 sent += 1
-                await line.send(messages.encode("in", 1, "x" * 500_000))
+                await connection.send(b"x" * 500_000)
         over.set()
 
-    asyncio.run(_with_host(host, _target(sys.executable, "-c", "import time; time.sleep(60)"), over))
+    asyncio.run(_with_host(_target(sys.executable, "-c", "import time; time.sleep(60)"), over, play))
     assert sent < 40
 
 
@@ -221,7 +196,7 @@ def test_a_client_whose_host_is_gone_ends_after_one_ctrl_c(monkeypatch: pytest.M
 
         async def host(line: ServerConnection) -> None:
             await line.recv()
-            await line.send(messages.encode("welcome", "0", "fox", "/mine/x"))
+            await line.send(messages.encode("welcome", "0", "fox"))
             await line.send(messages.encode("open", 1))
             playing.set()
 

@@ -1,14 +1,12 @@
 """The door: an engine at home with its author is checked over its line, and the author is told what fails."""
 
-import json
 import sys
 from pathlib import Path
 
 import pytest
 
-from arena.conformance import catalogue
 from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
-from arena.host.door import DoorOrder, DoorResult, _for_author, checked
+from arena.host.door import DoorOrder, _for_author, checked
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from tests.arena.cli.conftest import ENGINE_IN_C
@@ -23,11 +21,6 @@ for line in sys.stdin:
 """
 
 
-def verdicts(result: DoorResult) -> dict[str, str]:
-    assert result.report is not None
-    return {each["id"]: each["verdict"] for each in json.loads(result.report.report)["checks"]}
-
-
 def order(lab: Lab) -> DoorOrder:
     return DoorOrder(lab.spec("fox", plain=True), (Start("callanish-5"),), fixed("nodes", 10))
 
@@ -38,8 +31,6 @@ def test_a_sound_engine_passes_the_door(tmp_path: Path) -> None:
     with hub(tmp_path, "fox") as lab, connected(lab, "fox", (str(ENGINE_IN_C), "random")):
         result = checked(order(lab))
     assert result.identity is not None and not result.refusal and not result.remarks
-    assert result.report is not None and (result.report.engine, result.report.fingerprint) == ("fox", "build")
-    assert verdicts(result) == {**dict.fromkeys(catalogue.SMOKE, "pass"), "A11": "skipped"}
 
 
 def test_a_check_that_fails_by_our_mistake_tells_the_author_nothing_of_the_host(
@@ -48,8 +39,8 @@ def test_a_check_that_fails_by_our_mistake_tells_the_author_nothing_of_the_host(
     """The traceback, which names files of the host, is for its organiser."""
     evidence = CheckEvidence('File "/home/me/checks.py"')
     broken = Finding("E1", "6.1", Severity.FATAL, "it moves", None, CheckVerdict.ERROR, "", evidence)
-    told = _for_author(broken, "callanish-5").evidence
-    assert told is not None and "mistake" in told.seen and "/home" not in str(told)
+    told = _for_author(broken, "callanish-5")
+    assert "mistake" in told and "/home" not in told
     assert "/home/me/checks.py" in capsys.readouterr().err
 
 
@@ -63,4 +54,4 @@ def test_an_engine_that_breaks_the_protocol_is_refused_with_the_clause(tmp_path:
         with connected(lab, "fox", (sys.executable, str(tmp_path / "silent.py"))):
             result = checked(order(lab))
         assert result.identity is None and "no ugiok" in result.refusal and "relay" not in result.refusal
-        assert "A3 (clause 3.1)" in result.refusal and verdicts(result)["A3"] == "fail"
+        assert "A3 (clause 3.1)" in result.refusal and "--only A3 --variant callanish-5" in result.refusal

@@ -4,15 +4,13 @@ import asyncio
 import json
 import ssl
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from arena.connect import messages
 from arena.connect.client import Target
@@ -25,7 +23,7 @@ from tests.host.guests import Guest, Lab, connected, hub, session
 from tests.host.test_lines import begin, move
 
 pytestmark = pytest.mark.timeout(180)
-HELLO = ["hello", messages.EDITION, "0", "i1", "d1", 1]
+HELLO = ["hello", messages.EDITION, "0", "d1", 1]
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +32,15 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         yield made
 
 
+async def _connected(url: str, token: str) -> ClientConnection:
+    return await connect(url, additional_headers={"Authorization": f"Bearer {token}"}, proxy=None)
+
+
 def say(lab: Lab, *said: Any) -> tuple[int, str]:
     """Say this as the guest fox; a list is a message. Returns the code and the reason with which the host closes."""
 
     async def talk() -> tuple[int, str]:
-        headers = {"Authorization": f"Bearer {lab.tokens['fox']}"}
-        async with connect(lab.url + messages.PATH, additional_headers=headers, proxy=None) as line:
+        async with await _connected(lab.url + messages.PATH, lab.tokens["fox"]) as line:
             try:
                 for each in said:
                     await line.send(json.dumps(each) if isinstance(each, list) else each)
@@ -59,12 +60,11 @@ def say(lab: Lab, *said: Any) -> tuple[int, str]:
         ("no JSON",),
         (b"\x00",),
         (["hello"],),
-        (["hello", messages.EDITION, "0", "i1", "d1", 0],),
-        (["hello", messages.EDITION, "0", "i 1", "d\x1b1", 1],),
-        (["out", 1, "text"],),
+        (["hello", messages.EDITION, "0", "d1", 0],),
+        (["hello", messages.EDITION, "0", "d\x1b1", 1],),
+        (["ended", 1, "text"],),
         (HELLO, HELLO),
-        (HELLO, ["out", 1, 1, "text"]),
-        (HELLO, ["pong", 0]),
+        (HELLO, ["leaving", 1]),
         (HELLO, ["join", "key", "cat", "build"]),
         (HELLO, "[" * 100_000),
     ],
@@ -79,14 +79,20 @@ def test_a_client_that_says_what_it_may_not_say_is_closed_with_a_sentence(said: 
         assert move(line).word == "e5"
 
 
-def test_messages_of_sessions_that_are_not_its_own_are_nobodys(lab: Lab) -> None:
-    """A guest cannot speak in the game of another one."""
+def test_a_guest_cannot_speak_in_the_game_of_another_one(lab: Lab) -> None:
+    """Whatever session it asks for, it is closed without a word."""
+
+    async def forge() -> None:
+        for number in range(20):
+            forged = await _connected(f"{lab.url}{messages.PATH}/{number}", lab.tokens["fox"])
+            with pytest.raises(ConnectionClosed):
+                await forged.recv()
+
     with connected(lab, "cat"), session(lab.spec("cat")) as line:
         begin(line)
         assert move(line).word == "e5"
-        forged = [["out", number, "bestmove a1\n"] for number in range(200)]
-        say(lab, HELLO, *forged, ["end"])
-        assert move(line).word == "e5" and b"bestmove a1" not in line.last_data
+        asyncio.run(forge())
+        assert move(line).word == "e5"
 
 
 def test_a_file_of_guests_that_is_broken_for_a_moment_ends_no_line(
@@ -105,7 +111,7 @@ def test_a_file_of_guests_that_is_broken_for_a_moment_ends_no_line(
 
 
 def test_a_message_that_is_too_long_closes_the_line(lab: Lab) -> None:
-    code, _ = say(lab, HELLO, ["out", 1, "x" * (messages.LONGEST + 1)])
+    code, _ = say(lab, HELLO, ["x" * (messages.LONGEST + 1)])
     assert code == 1009
 
 
@@ -122,9 +128,8 @@ def test_of_two_editions_the_sentence_says_which_is_older(edition: int, side: st
 def test_wrong_tokens_are_answered_late_and_fill_no_log(lab: Lab, capfd: pytest.CaptureFixture[str]) -> None:
     since_s = time.monotonic()
     for _ in range(2):
-        with pytest.raises(urllib.error.HTTPError, match="403"):
-            request = urllib.request.Request(f"http://127.0.0.1:{lab.port}/mine", headers={"Authorization": "Bearer x"})
-            urllib.request.urlopen(request, timeout=60)
+        with pytest.raises(InvalidStatus, match="403"):
+            asyncio.run(_connected(lab.url + messages.PATH, "x"))
     assert time.monotonic() - since_s >= 2
     assert capfd.readouterr().err.count("wrong token from 127.0.0.1") <= 1
 

@@ -103,7 +103,7 @@ def test_both_ends_of_a_line_send_a_lost_packet_again_within_the_lag(lab: Lab) -
         for _ in range(30):  # TCP learns how long a round trip takes
             move(line)
         ends = rto_ms(lab.port)
-        assert len(ends) == 2 and max(ends) < 150
+        assert len(ends) == 4 and max(ends) < 200
 
 
 def test_a_game_goes_on_with_a_fresh_process_of_the_engine_after_its_line_was_cut(lab: Lab) -> None:
@@ -117,7 +117,6 @@ def test_a_game_goes_on_with_a_fresh_process_of_the_engine_after_its_line_was_cu
             assert (words, games) == (str(plies + 3), "1") and int(limit) <= 20
             pids.add(pid)
         assert not strays(line) and len(pids) > 10
-        assert "connected as fox, 1 game to go on with" in fox.said
 
 
 def test_another_client_process_is_told_all_that_its_engine_must_know(lab: Lab) -> None:
@@ -205,14 +204,14 @@ def test_a_page_of_a_browser_opens_no_line(lab: Lab) -> None:
         connection.close()
 
 
-def test_a_second_client_of_a_token_is_refused_while_the_first_answers(lab: Lab) -> None:
-    """The first one plays on."""
+def test_a_second_client_of_a_token_takes_the_place_of_the_first_which_ends(lab: Lab) -> None:
+    """The game goes on with the engine of the second one."""
     with connected(lab, "fox") as first, session(lab.spec("fox")) as line:
         begin(line)
-        with guest(lab, "fox") as second:
-            second.join()
-            assert second.refused is not None and "connected already" in str(second.refused)
-        assert move(line).word == "e5" and first.refused is None
+        with guest(lab, "fox"):
+            first.join()
+            assert first.refused is not None and "took its place" in str(first.refused)
+            assert move(line).word == "e5"
 
 
 @pytest.mark.parametrize("interrupts", [1, 2])

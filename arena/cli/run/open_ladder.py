@@ -4,7 +4,6 @@ import contextlib
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from arena import games_at_once
@@ -14,7 +13,7 @@ from arena.cli.output import LOG, echo, warn
 from arena.cli.run.play_ladder import LadderCommand, play_ladder
 from arena.config import load
 from arena.host.accounts import Accounts
-from arena.host.door import DoorOrder, checked, keep, reports_beside
+from arena.host.door import DoorOrder, checked
 from arena.host.hub_process import hub_beside
 from arena.host.presence import OpenLadderFile, Presence
 from arena.ladder.plan import LadderPlan
@@ -99,7 +98,6 @@ def play_open_ladder(
                     hub,
                     lambda spec: checked(DoorOrder(spec, plan.starts, plan.terms.limit)),
                     LOG.info,
-                    keep=partial(keep, reports_beside(db)),
                     local_games=local_games,
                     lag_ms=plan.lag_ms,
                 )

@@ -112,7 +112,8 @@ def serve_application(
         http="h11",
         ws=line or "none",
         ws_max_size=LONGEST_MESSAGE,
-        ws_ping_interval=None,
+        ws_ping_interval=1.0,  # who is gone without a word is noticed soon, for the clock of a game runs
+        ws_ping_timeout=3.0,
         ws_per_message_deflate=False,
         ssl_certfile=tls and tls[0],
         ssl_keyfile=tls and tls[1],
