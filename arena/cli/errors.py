@@ -87,7 +87,9 @@ def ending(error: Exception) -> tuple[int, str] | None:
         sentence = f"{name} cannot be written ({error.strerror}): {disk.remedy(Path(name), error.errno)}"
         return BadInput.exit_code, harmless(sentence)
     if isinstance(error, OSError) and error.filename is not None:
-        return BadInput.exit_code, harmless(f"{os.fsdecode(error.filename)}: {error.strerror}")
+        missing = isinstance(error, FileNotFoundError)
+        said = " does not exist: check the path" if missing else f": {error.strerror}"
+        return BadInput.exit_code, harmless(os.fsdecode(error.filename) + said)
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
         return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
     if isinstance(error, MemoryError):

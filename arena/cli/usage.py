@@ -78,7 +78,7 @@ WORDS = {
     "ls": "`arena games DB` lists games, `arena engines list` engines",
     "run": "`arena match A B` plays two engines, `arena tournament FILE.toml` more of them",
     "status": "`arena watch DB` follows a run, `arena standings DB` shows its tables",
-    "help": "write `arena --help`",
+    "help": "write `arena --help`, or --help after a command",
     "version": "write `arena --version`",
 }
 """Words that people type for a command, and what does that here."""

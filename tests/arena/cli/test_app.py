@@ -70,7 +70,7 @@ def test_version(arena: Arena) -> None:
         (CannotStartEngine(), 3, ""),
         (PlanError("--games 0 is out of range"), 2, "arena: --games 0 is out of range\n"),
         (EngineUnavailable("engine x ended at once"), 3, "arena: engine x ended at once\n"),
-        (FileNotFoundError(2, "No such file or directory", "x.db"), 2, "arena: x.db: No such file or directory\n"),
+        (FileNotFoundError(2, "No such file or directory", "x.db"), 2, "arena: x.db does not exist: check the path\n"),
         (
             OSError(errno.EMFILE, "Too many open files"),
             2,
