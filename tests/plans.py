@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from arena.formats.registry import FormatConfig
 from arena.planning import fingerprint
-from arena.planning.plan import Plan
+from arena.planning.plan import Kind, Plan
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.schedule import Start
 
 
 def plan(
-    kind: str,
+    kind: Kind,
     name: str,
     specs: Sequence[EngineSpec],
     starts: tuple[Start, ...],

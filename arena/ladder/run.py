@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from arena.config.load import ConfigError
 from arena.ladder.file_watch import AWAY, LadderFile
-from arena.ladder.plan import LadderPlan
 from arena.ladder.source import LadderSource
 from arena.ladder.versions import named
 from arena.planning import introductions
+from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
@@ -75,7 +75,7 @@ class LadderOptions:
 class LadderRun(Run):
     """A run that looks at the ladder's file before each game."""
 
-    def __init__(self, plan: LadderPlan, store: Store, file: LadderFile, options: LadderOptions) -> None:
+    def __init__(self, plan: Plan, store: Store, file: LadderFile, options: LadderOptions) -> None:
         self._plan = plan
         self._store = store
         self._file = file
@@ -230,7 +230,7 @@ class LadderRun(Run):
         digests = tuple(digests_by_name[spec.name] for spec in new)
         try:
             plan = replace(self._plan, engines=new, fingerprints=digests)
-            introduced = introductions.introductions(plan, introduce=self._introduced)
+            introduced = introductions.introduced(plan, introductions.meet(new, self._introduced))
         except ConfigError as wrong:
             if len(new) > 1:
                 for spec in new:

@@ -35,8 +35,6 @@ class Book:
     """The number, from 1, of the first opening in the book's or the shuffled order."""
     name: str = field(default="", compare=False)
     """The name of a book that comes with the arena; empty for a user's file."""
-    by_default: bool = field(default=False, compare=False)
-    """Is it used because nobody said where games start?"""
 
     @property
     def sha256(self) -> str:

@@ -5,7 +5,6 @@ made. Another book makes another run, so the books change only with a new versio
 rules, so that no run has to: that took longer than the start of a match.
 """
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -43,7 +42,7 @@ def load(variant: str, use: BookOrder = USUAL_ORDER) -> Book:
 
 def by_default(variant: str) -> Book | None:
     """The book that games of a variant start from where nothing is said; None where it has none."""
-    return replace(load(variant), by_default=True) if _file(variant) is not None else None
+    return load(variant) if _file(variant) is not None else None
 
 
 @cache

@@ -20,7 +20,7 @@ from arena.openings import book_reader, shipped
 from arena.planning import fingerprint, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
-from arena.planning.plan import Plan
+from arena.planning.plan import Kind, Plan
 from arena.play import random_opening
 from arena.run.schedule import Start
 from arena.timing.time_control import lag_warning
@@ -71,7 +71,7 @@ def tournament(
     return plan_of(loaded._replace(engines=engines), file.parent, "tournament"), loaded.table
 
 
-def plan_of(loaded: LoadedTournament, folder: Path, kind: str, *, games: int | None = None, pairs: int = 0) -> Plan:
+def plan_of(loaded: LoadedTournament, folder: Path, kind: Kind, *, games: int | None = None, pairs: int = 0) -> Plan:
     """The plan of a tournament whose files are in `folder`, or of its first `games` alone.
 
     Draws a seed if none is given. A variant's own book is used by default if it has `pairs` openings. Raises
@@ -100,7 +100,8 @@ def plan_of(loaded: LoadedTournament, folder: Path, kind: str, *, games: int | N
     for warning in filter(None, (lag_warning(limit, limit.lag_ms) for limit in limits)):
         LOG.warning(warning)
     if games is None:
-        games = table.format_config.games([spec.name for spec in loaded.engines], len(starts))
+        names = [spec.name for spec in loaded.engines]
+        games = 0 if kind == "ladder" else table.format_config.games(names, len(starts))
     return Plan(
         kind,
         table.name,

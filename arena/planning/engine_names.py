@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from arena.config.load import unique
-from arena.planning.plan import SomePlan
+from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 
 LONGEST = 60
@@ -17,7 +17,7 @@ Known = Callable[[Collection[str]], Collection[tuple[str, tuple[str, ...]]]]
 """The names and the commands of the players of a database that have one of these names."""
 
 
-def renamed(plan: SomePlan, own_names: Mapping[str, str], known: Known) -> SomePlan:
+def renamed(plan: Plan, own_names: Mapping[str, str], known: Known) -> Plan:
     """The plan with names for the engines that have none. `own_names`: what each calls itself, by its present name."""
     if all(spec.named for spec in plan.engines):
         return plan

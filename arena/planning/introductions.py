@@ -1,9 +1,8 @@
 """Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
 import logging
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from arena.config.load import ConfigError
 from arena.games import variants
@@ -28,66 +27,43 @@ LOG = logging.getLogger("arena")
 class Introduced:
     """The engines as they identified themselves, and the reason for each one that cannot play."""
 
-    players: tuple[Player, ...]
-    absent: Mapping[str, str]
+    players: tuple[Player, ...] = ()
+    absent: Mapping[str, str] = field(default_factory=dict)
     one_sided: frozenset[str] = frozenset()
     """Those that must know their side before a game. The smoke checks search for both sides, and are not for them."""
 
 
 Met = Mapping[str, tuple[Identity, str]]
 """What engines said of themselves, or why they cannot be started, by the way in which they are started."""
-
-
 Introduce = Callable[[Sequence[EngineSpec]], Introductions]
-"""Starts engines where they will play: `arena.play.trial_start.introduce`, or other machines."""
+"""Starts engines where they will play: `arena.play.trial_start.introduce`, slots, or other machines."""
 
 
-def meet(specs: Iterable[EngineSpec], met: Met = MappingProxyType({}), introduce: Introduce = introduce_here) -> Met:
-    """Start the engines that were not met yet, several at once. Engines that differ only in names are started once."""
-    new: dict[str, EngineSpec] = {}
-    for spec in specs:
-        if (key := spec.start_key) not in met:
-            new.setdefault(key, spec)
-    return {**met, **dict(zip(new, introduce(tuple(new.values())), strict=True))} if new else met
+def meet(specs: Sequence[EngineSpec], introduce: Introduce) -> Met:
+    """Start these engines, several at once. Those that differ only in their names are started once."""
+    first = {spec.start_key: spec for spec in reversed(specs)}
+    return dict(zip(first, introduce(tuple(first.values())), strict=True)) if first else {}
 
 
-def own_names(specs: Iterable[EngineSpec], met: Met) -> dict[str, str]:
-    """What each engine that was met calls itself; empty where it said nothing or cannot be started."""
-    by_name = {spec.name: met.get(spec.start_key) for spec in specs}
-    return {name: one[0].name for name, one in by_name.items() if one is not None}
-
-
-def introductions(
-    plan: Plan,
-    names: Container[str] | None = None,
-    met: Met = MappingProxyType({}),
-    introduce: Introduce = introduce_here,
-) -> Introduced:
-    """Start all engines, or those named, that were not met yet.
+def introduced(plan: Plan, met: Met) -> Introduced:
+    """The engines of a plan, which were met.
 
     A fault of an engine is a reason, not an exception. Raises ConfigError for an option that the engine cannot take.
     """
-    engines = [
-        (spec, fingerprint)
-        for spec, fingerprint in zip(plan.engines, plan.fingerprints, strict=True)
-        if names is None or spec.name in names
-    ]
-    started: dict[str, EngineSpec] = {}
-    for spec, _ in engines:
-        started.setdefault(spec.start_key, spec)
-    results = meet((spec for spec, _ in engines), met, introduce)
     players, absent, one_sided = [], {}, set()
-    for spec, fingerprint in engines:
-        key = spec.start_key
-        identity, reason = results[key]
+    named: dict[str, str] = {}
+    """The name under which each was started: reasons begin with it."""
+    for spec, fingerprint in zip(plan.engines, plan.fingerprints, strict=True):
+        identity, reason = met[spec.start_key]
         if not reason:
             reason = variant_refusal(spec, identity, plan.starts)
             reason = reason or limit_refusal(spec, identity, spec.limit or plan.terms.limit)
             check_options(spec, identity)
         if identity.announced("UGI_Side"):
             one_sided.add(spec.name)
+        name = named.setdefault(spec.start_key, spec.name)
         if reason:
-            absent[spec.name] = reason.replace(repr(started[key].name), repr(spec.name), 1)
+            absent[spec.name] = reason.replace(repr(name), repr(spec.name), 1)
         players.append(Player(spec.name, identity.version, identity.author, spec.command, fingerprint, spec.family))
     return Introduced(tuple(players), absent, frozenset(one_sided))
 
@@ -103,14 +79,6 @@ def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), rules: Rules |
         raise EngineUnavailable(reason)
     check_options(spec, identity)
     return identity
-
-
-def introduce_engines(plan: Plan, met: Met, introduce: Introduce) -> Introduced:
-    """Start the engines that were not met yet. A large plan starts each one later."""
-    if plan.is_large:
-        LOG.info(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
-        return Introduced((), {})
-    return introductions(plan, met=met, introduce=introduce)
 
 
 def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None) -> Introduced:
@@ -151,13 +119,15 @@ def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, remedy: st
         raise EngineUnavailable(reasons[-1] + (f"; {remedy}" if remedy and left > 1 else ""))
 
 
-def admission(plan: Plan, store: Store, introduce: Introduce = introduce_here) -> Callable[[str], str]:
+def admission(plan: Plan, store: Store, introduce: Introduce) -> Callable[[str], str]:
     """Introduces an engine before its first game, so that no game waits for hundreds of engines; why it cannot play."""
+    engines = {spec.name: (spec, digest) for spec, digest in zip(plan.engines, plan.fingerprints, strict=True)}
 
     def admit(name: str) -> str:
-        introduced = introductions(plan, {name}, introduce=introduce)
-        store.add_players(plan.run_id, introduced.players)
-        return introduced.absent.get(name, "")
+        spec, digest = engines[name]
+        one = introduced(replace(plan, engines=(spec,), fingerprints=(digest,)), meet([spec], introduce))
+        store.add_players(plan.run_id, one.players)
+        return one.absent.get(name, "")
 
     return admit
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from heapq import merge
 from typing import TYPE_CHECKING
 
-from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun
 from arena.run.events import Events, GameEnded
 from results.record import GameRecord
@@ -40,25 +39,25 @@ class RunOutcome:
         if record.winner is None:
             self.unfinished.append(record)
 
-    def records(self, run: PreparedRun[Plan]) -> Iterator[GameRecord]:
+    def records(self, run: PreparedRun) -> Iterator[GameRecord]:
         """All games in the schedule's order, read one by one."""
         rest = sorted(self.unfinished, key=lambda record: record.number)
         return merge(run.store.games(run.plan.run_id), rest, key=lambda record: record.number)
 
-    def rating_lists(self, run: PreparedRun[Plan]) -> "RatingLists":
+    def rating_lists(self, run: PreparedRun) -> "RatingLists":
         """The tables of all games."""
         from results.tables.rating_lists import rating_lists_of_runs
 
         run_id = run.plan.run_id
         return rating_lists_of_runs(run.store, [run_id], Filter(run=run_id), more=self.unfinished)
 
-    def missing(self, run: PreparedRun[Plan]) -> int:
+    def missing(self, run: PreparedRun) -> int:
         """How many scheduled games are missing; where results decide what is scheduled, as far as that is known."""
         if run.plan.is_fixed:
             return run.plan.games - len(run.store.done(run.plan.run_id))
         return self.not_played + len(self.unfinished)
 
-    def values(self, run: PreparedRun[Plan], games_of: Counter[str]) -> dict[str, object]:
+    def values(self, run: PreparedRun, games_of: Counter[str]) -> dict[str, object]:
         """All but the games, for JSON. `games_of` counts the decided games of each machine."""
         from results.tables.to_json import rating_lists_json
 

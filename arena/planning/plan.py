@@ -7,10 +7,10 @@ import hashlib
 import json
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, Self, TypeVar
+from typing import Literal
 
 from arena import version
 from arena.formats.base import Fixed, Format, FormatOutcome
@@ -19,8 +19,10 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.run.run import Run as GamesToPlay
 from arena.run.schedule import RunSetting, Start
 from arena.run.source import FixedSource, PairedSource, Source
+from arena.run.sprt import SprtSource
 from arena.timing.free_reading import FREE_READING_MS
 from arena.timing.time_control import LAG_MS
+from results.ratings.sprt import Sprt
 from results.record import GameRecord, Run
 from results.store.store import Store
 
@@ -30,11 +32,15 @@ MANY = 64
 """A run of more engines than this does not start them all before its first game: that takes a second or two."""
 
 
+Kind = Literal["match", "tournament", "ladder"]
+
+
 @dataclass(frozen=True)  # no slots: what names two thousand engines is worked out once
 class Plan:
     """Everything that decides which games are played, the seed included."""
 
-    kind: str
+    kind: Kind
+    """A ladder keeps neither engines nor a format nor a number of games."""
     name: str
     engines: tuple[EngineSpec, ...]
     starts: tuple[Start, ...]
@@ -54,19 +60,34 @@ class Plan:
     """The id of the stored run that it goes on with, which may have grown; empty where it begins."""
     grown: tuple[tuple[int, int], ...] = ()
     """How many engines and how many rounds it had before engines joined, each time."""
-
-    @classmethod
-    def of(cls, plan: "Plan", **more: Any) -> Self:
-        """A plan of this class: `plan`, with what the class has more."""
-        values: dict[str, Any] = {field.name: getattr(plan, field.name) for field in fields(Plan)}
-        return cls(**values, **more)
+    test: Sprt | None = None
+    """The sequential test that ends a match. Another test of the same engines is another run: the games of a test that
+    has stopped would bias the next one."""
 
     @property
     def config(self) -> dict[str, object]:
         """The effective configuration. It is stored with the run, and the run's id is computed from it."""
+        who = {} if self.kind == "ladder" else self._who
         return {
             "kind": self.kind,
             "name": self.name,
+            **who,
+            "starts": [[start.variant, start.fen] for start in self.starts],
+            **self._unusual,
+            "openings": self.opening_plies,
+            "limit": str(self.terms.limit),
+            "margin_ms": self.terms.margin_ms,
+            "move_limit_ms": self.terms.move_limit_ms,
+            "max_plies": self.terms.max_plies,
+            "freeze": self.terms.freeze,
+            "seed": self.seed,
+            **({} if self.test is None else {"sprt": asdict(self.test)}),
+        }
+
+    @property
+    def _who(self) -> dict[str, object]:
+        """Who plays, in which format, and how many games."""
+        return {
             "engines": [
                 {
                     "name": spec.name,
@@ -79,17 +100,8 @@ class Plan:
                 }
                 for spec, fingerprint in zip(self.engines, self.fingerprints, strict=True)
             ],
-            "starts": [[start.variant, start.fen] for start in self.starts],
-            **self._unusual,
             **self.format_config.config(len(self.engines)),
             "games": self.games,
-            "openings": self.opening_plies,
-            "limit": str(self.terms.limit),
-            "margin_ms": self.terms.margin_ms,
-            "move_limit_ms": self.terms.move_limit_ms,
-            "max_plies": self.terms.max_plies,
-            "freeze": self.terms.freeze,
-            "seed": self.seed,
         }
 
     @property
@@ -153,17 +165,16 @@ class Plan:
 
     @property
     def is_fixed(self) -> bool:
-        """True where all games are known before the first."""
-        return isinstance(self.format, Fixed)
-
-    @property
-    def may_end_early(self) -> bool:
-        """True where `games` is only the most that may be played."""
-        return not self.is_fixed
+        """True where all games are known before the first; otherwise `games` is only the most that may be played."""
+        return self.test is None and isinstance(self.format, Fixed)
 
     def source(self, stored: Sequence[GameRecord] = ()) -> Source:
         """The games of the run. `stored` are those that were played; a fixed format need not be told of them."""
-        return source_of(self.setting, self.format_config, self.grown, stored, self.games)
+        source = source_of(self.setting, self.format_config, self.grown, stored, self.games)
+        if self.test is None:
+            return source
+        assert isinstance(source, FixedSource)
+        return SprtSource(self.test, self.engines[0].name, source)
 
     def games_to_play(
         self, store: Store, withdrawn: Mapping[str, str] | None = None, admit: Callable[[str], str] = lambda name: ""
@@ -183,7 +194,7 @@ class Plan:
 
     def outcome(self, store: Store) -> FormatOutcome | None:
         """The outcome of a format that pairs by results, from the stored games; None where it is the standings."""
-        if self.is_fixed:
+        if isinstance(self.format, Fixed):
             return None
         games = self.games_to_play(store, store.withdrawn(self.run_id))
         games.next()  # now it has all rounds that are over
@@ -192,12 +203,12 @@ class Plan:
         names = [spec.name for spec in self.engines]
         return self.format_config.outcome(names, len(self.starts), self.seed, progress)
 
-    def run(self, containment: Mapping[str, object]) -> Run:
-        """The run as it is stored. `containment` says what was in force for each engine."""
+    def run(self, containment: Mapping[str, object], **more: object) -> Run:
+        """The run as it is stored. `containment` says what was in force for each engine; `more` is kept beside it."""
         return Run(
             id=self.run_id,
             name=self.name,
-            kind="match" if self.kind == "match" else "tournament",
+            kind=self.kind,
             created_at=datetime.now(UTC).isoformat(timespec="seconds"),
             config=json.dumps(
                 {
@@ -207,6 +218,7 @@ class Plan:
                     **({"grown": self.grown} if self.grown else {}),
                     **({"books": self.books} if self.books else {}),
                     "containment": containment,
+                    **more,
                 }
             ),
             seed=self.seed,
@@ -237,6 +249,3 @@ def source_of(
         fixed = [(each, rounds) for each, rounds in forms if isinstance(each, Fixed)]
         return FixedSource(setting, [*fixed, (last, last.rounds)], games)
     return PairedSource(setting, last, stored, forms)
-
-
-SomePlan = TypeVar("SomePlan", bound=Plan)

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from arena import games_at_once
 from arena.planning import engine_names, introductions, stored_runs
@@ -17,7 +16,7 @@ from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.missing_files import missing_programs
 from arena.planning.other_machines import OtherMachines
-from arena.planning.plan import Plan, SomePlan
+from arena.planning.plan import Plan
 from arena.planning.run_lock import run_lock
 from arena.play.jobs import EngineSpec
 from arena.play.trial_start import Introductions, introduce
@@ -34,8 +33,6 @@ from results.store.store import Store
 LOG = logging.getLogger("arena")
 
 MOST_AT_ONCE = 1024
-
-PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +77,16 @@ class RunOptions:
         """Introduce engines on the machines that will play them."""
         return introduce(specs) if self.elsewhere is None else self.elsewhere.introduce(specs)
 
+    def new_store(self) -> Store:
+        """The store that is to be made. Raises StoreError."""
+        return Store.in_memory() if self.db is None else Store.create_or_open(self.db)
+
 
 @dataclass(frozen=True, slots=True)
-class PreparedRun(Generic[PlanOf]):
+class PreparedRun:
     """A run that can be played: nothing is left to refuse, and the store knows it."""
 
-    plan: PlanOf
+    plan: Plan
     store: Store
     options: RunOptions
     slots: Slots
@@ -155,7 +156,7 @@ def may_pin(plan: Plan, pin: bool) -> bool:
 
 
 @contextlib.contextmanager
-def prepared_run(plan: SomePlan, options: RunOptions) -> Iterator[PreparedRun[SomePlan]]:
+def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
     """The run of a plan, ready to be played; its database is open while the block runs.
 
     Each step may change the plan, or refuse it. Raises PlanError, ConfigError and
@@ -167,30 +168,43 @@ def prepared_run(plan: SomePlan, options: RunOptions) -> Iterator[PreparedRun[So
         stored = held.enter_context(opened(options.db))
         in_force = options.containment.verify(plan.engines)
         slots, introduce = options.slots(plan), options.introduce
-        if isinstance(slots, LocalSlots) and not plan.is_large:
-            introduce = held.enter_context(contextlib.closing(slots)).meet
-        plan, met = named(plan, stored, introduce)
-        plan = stored_runs.continued(plan, stored, options.seed_given)
+        met: introductions.Met = {}
+        if not plan.is_large:
+            if isinstance(slots, LocalSlots):
+                introduce = held.enter_context(contextlib.closing(slots)).meet
+            met = introductions.meet(plan.engines, introduce)
+            # An engine without a given name is called as it calls itself, and its name is part of what names the run.
+            said = {spec.name: met[spec.start_key][0].name for spec in plan.engines}
+            plan = engine_names.renamed(plan, said, (lambda names: ()) if stored is None else stored.commands)
+        if stored is not None:
+            plan = stored_runs.continued(plan, stored, options.seed_given)
         # Before the database is read: what it holds may change until another run of the plan has ended.
         held.enter_context(run_lock(options.db, plan.run_id, plan.name))
-        done = len(stored.done(plan.run_id))
-        stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given)
+        done = 0
+        if stored is not None:
+            done = len(stored.done(plan.run_id))
+            stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given)
         if options.resume and not done:
             LOG.info(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
-        if not done and options.elsewhere is None:
-            refuse_missing_programs(plan)
-        introduced = introductions.introduce_engines(plan, met, introduce)
-        if options.smoke and not (done or plan.is_large):  # a run that goes on was checked before
-            introduced = introductions.checked(plan, introduced, options.elsewhere)
+        lacking = missing_programs(plan.engines) if not done and options.elsewhere is None else []
+        if lacking:  # in a new run that is a slip of the pen
+            raise PlanError("; ".join(lacking))
+        introduced = introductions.Introduced()
+        if plan.is_large:
+            LOG.info(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
+        else:
+            introduced = introductions.introduced(plan, met)
+            if options.smoke and not done:  # a run that goes on was checked before
+                introduced = introductions.checked(plan, introduced, options.elsewhere)
         remedy = "--without-broken plays without it" if len(plan.engines) > 2 else ""
         introductions.refuse_absent(plan, introduced, options.need_all and not done, remedy)
-        store = held.enter_context(created(options.db, stored))
+        store = stored or held.enter_context(options.new_store())
         if not store.add_run(plan.run(in_force), introduced.players):
             store.grow_run(plan.run(in_force), introduced.players)
         yield PreparedRun(plan, store, options, slots, introduced.absent, len(store.done(plan.run_id)))
 
 
-def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
+def traced(plan: Plan, folder: Path | None) -> Plan:
     """The plan with all dialogues of its engines written to this folder, which is made if need be."""
     if folder is None:
         return plan
@@ -204,8 +218,8 @@ def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
     return replace(plan, engines=tuple(replace(spec, trace=str(folder.absolute())) for spec in plan.engines))
 
 
-def opened(db: Path | None) -> Store:
-    """The database; where it is still to be made, an empty one in memory. Raises PlanError where it cannot be made.
+def opened(db: Path | None) -> contextlib.AbstractContextManager[Store | None]:
+    """The database, None where it is still to be made. Raises PlanError where it cannot be made.
 
     Raises StoreError for a file that is no database.
     """
@@ -213,27 +227,4 @@ def opened(db: Path | None) -> Store:
         refuse_stdout(db)
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
-    return Store.in_memory() if db is None or not db.exists() else Store.create_or_open(db, notify=LOG.info)
-
-
-def created(db: Path | None, stored: Store) -> contextlib.AbstractContextManager[Store]:
-    """What `opened` gave; a new database where that was only to be made. Raises StoreError."""
-    return contextlib.nullcontext(stored) if db is None or stored.name == str(db) else Store.create_or_open(db)
-
-
-def named(plan: SomePlan, stored: Store, introduce: introductions.Introduce) -> tuple[SomePlan, introductions.Met]:
-    """The plan with engines that have names, and what those said that were started for it.
-
-    An engine without a given name is called as it calls itself, and its name is part of what names the run.
-    """
-    if plan.is_large or all(spec.named for spec in plan.engines):
-        return plan, {}
-    met = introductions.meet(plan.engines, introduce=introduce)
-    own_names = introductions.own_names(plan.engines, met)
-    return engine_names.renamed(plan, own_names, stored.commands), met
-
-
-def refuse_missing_programs(plan: Plan) -> None:
-    """Raise PlanError for engines of a new run whose programs are not there: that is a slip of the pen."""
-    if lacking := missing_programs(plan.engines):
-        raise PlanError("; ".join(lacking))
+    return contextlib.nullcontext() if db is None or not db.exists() else Store.create_or_open(db, notify=LOG.info)

@@ -6,13 +6,12 @@ Which games are missing is said by a run (`arena.run.run`).
 import json
 import logging
 import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from arena.planning.errors import PlanError
-from arena.planning.plan import UNUSUAL, Plan, SomePlan
-from arena.run.schedule import Start
+from arena.planning.plan import UNUSUAL, Plan
 from arena.timing.free_reading import FREE_READING_MS
 from arena.timing.time_control import LAG_MS
 from results.record import Run
@@ -39,43 +38,20 @@ def drawn_seed() -> int:
     return random.SystemRandom().randrange(1_000_000_000)
 
 
-def forms(plan: SomePlan, stored: Iterable[Run]) -> tuple[SomePlan, ...]:
-    """The plan; and the same without those default books that a stored run lacks: older versions had fewer."""
-    by_starts = {plan.starts: plan}
-    for run in stored:
-        starts = _with_books_of(plan.starts, run)
-        if starts not in by_starts:
-            by_starts[starts] = replace(plan, starts=starts)
-    return tuple(by_starts.values())
-
-
-def _with_books_of(starts: tuple[Start, ...], run: Run) -> tuple[Start, ...]:
-    """The starts, without the default books where the run had none. They are unchanged if it had other starts."""
-    config = run.settings
-    if len(config.get("starts", ())) != len(starts):
-        return starts
-    books = config.get("book") or [None] * len(starts)
-    return tuple(
-        replace(start, book=None) if book is None and start.book is not None and start.book.by_default else start
-        for start, book in zip(starts, books, strict=True)
-    )
-
-
-def continued(plan: SomePlan, stored: Reader, seed_given: bool) -> SomePlan:
+def continued(plan: Plan, stored: Reader, seed_given: bool) -> Plan:
     """The plan with the id and the seed of the stored run that it repeats or lets grow; as it is where there is none.
 
-    Of several such runs it is the one with most engines and games. One that began before its variant had a book of
-    openings goes on without it.
+    Of several such runs it is the one with most engines and games.
     """
-    runs = stored.runs()
-    for form in forms(plan, runs):
-        fitting = [
-            run for run in runs if not (seed_given and run.seed != plan.seed) and not differences(form, run, grows=True)
-        ]
-        if fitting:
-            run = max(fitting, key=lambda each: (len(each.settings["engines"]), each.games))
-            return replace(form, seed=run.seed, began=run.id, grown=_grown(form, run, stored))
-    return plan
+    fitting = [
+        run
+        for run in stored.runs()
+        if not (seed_given and run.seed != plan.seed) and not differences(plan, run, grows=True)
+    ]
+    if not fitting:
+        return plan
+    run = max(fitting, key=lambda each: (len(each.settings["engines"]), each.games))
+    return replace(plan, seed=run.seed, began=run.id, grown=_grown(plan, run, stored))
 
 
 def _grown(plan: Plan, run: Run, stored: Reader) -> tuple[tuple[int, int], ...]:

@@ -8,7 +8,6 @@ from arena.cli.output import console, echo, glyphs, legend_lines
 from arena.cli.run.ending import Ending
 from arena.cli.wrap import wrap
 from arena.planning.outcome import RunOutcome
-from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun
 from results.record import GameRecord
 from results.safe_text import harmless
@@ -30,7 +29,7 @@ _NARROWEST = 28
 """Columns that the words need. If there are fewer, they stand above the board."""
 
 
-def print_demo(run: PreparedRun[Plan], outcome: RunOutcome, as_json: bool) -> None:
+def print_demo(run: PreparedRun, outcome: RunOutcome, as_json: bool) -> None:
     """Print the screen. JSON is not offered."""
     print_screen(Ending("demo", run.store, run.plan.run_id, run.options.db), outcome.unfinished, outcome.interrupted)
 

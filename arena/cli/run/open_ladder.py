@@ -16,9 +16,9 @@ from arena.host.accounts import Accounts
 from arena.host.door import DoorOrder, checked
 from arena.host.hub_process import hub_beside
 from arena.host.presence import OpenLadderFile, Presence
-from arena.ladder.plan import LadderPlan
 from arena.loopback import is_loopback
 from arena.planning.containment import Containment
+from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions
 from arena.timing.time_control import lag_warning
 from arena.web.server import listening
@@ -81,7 +81,7 @@ def play_open_ladder(
     local_games = min(how.games_at_once, games_at_once.in_a_run())
 
     @contextlib.contextmanager
-    def beside(plan: LadderPlan, store: Store) -> Iterator[Presence]:
+    def beside(plan: Plan, store: Store) -> Iterator[Presence]:
         accounts = Accounts.beside(db)
         accounts.all()  # what cannot be read is said now
         if warning := lag_warning(plan.terms.limit, plan.lag_ms):

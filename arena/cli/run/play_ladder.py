@@ -12,10 +12,11 @@ from arena.cli.run.ending import Ending
 from arena.cli.run.progress import shown
 from arena.cli.run.run_plan import finishing, say_books
 from arena.ladder.file_watch import LadderFile
-from arena.ladder.plan import LadderPlan, prepared_ladder
+from arena.ladder.plan import prepared_ladder
 from arena.ladder.run import Guests, LadderOptions, LadderRun
 from arena.live.file import Telling
 from arena.live.fold import begin
+from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions
 from arena.run.control import Control
 from results.store.store import Store
@@ -34,7 +35,7 @@ class LadderCommand:
     hours: float | None
 
 
-Beside = Callable[[LadderPlan, Store], AbstractContextManager[Guests | None]]
+Beside = Callable[[Plan, Store], AbstractContextManager[Guests | None]]
 """Runs beside the ladder, such as a server; gives the guests of an open one."""
 
 

@@ -10,7 +10,6 @@ from arena.cli.output import console, say, write_file
 from arena.formats.base import FormatOutcome
 from arena.imports.replay import written
 from arena.planning.outcome import RunOutcome
-from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun
 from results.export import jsonl, pgn
 from results.safe_text import harmless
@@ -23,7 +22,7 @@ CROSSTABLE = 64
 """The most engines whose crosstable fits on a screen."""
 
 
-def print_outcome(run: PreparedRun[Plan], outcome: RunOutcome, as_json: bool) -> None:
+def print_outcome(run: PreparedRun, outcome: RunOutcome, as_json: bool) -> None:
     """Print all games and tables as one JSON object, or the tables for people; then what is not kept."""
     if as_json:
         _print_json(run, outcome)
@@ -33,12 +32,12 @@ def print_outcome(run: PreparedRun[Plan], outcome: RunOutcome, as_json: bool) ->
         say(f"game {record.number} is not stored: {record.detail}; it is played again when the run goes on")
 
 
-def write_pgn(run: PreparedRun[Plan], outcome: RunOutcome, path: Path) -> None:
+def write_pgn(run: PreparedRun, outcome: RunOutcome, path: Path) -> None:
     """Write all games that began to a file, one at a time."""
     write_file(path, (pgn(record, written(record), run.plan.name) for record in outcome.records(run) if record.fen))
 
 
-def _print_json(run: PreparedRun[Plan], outcome: RunOutcome) -> None:
+def _print_json(run: PreparedRun, outcome: RunOutcome) -> None:
     """One object on one line, written game by game: a run may have more games than the memory."""
     from results.tables.to_json import json_text
 
@@ -54,7 +53,7 @@ def _print_json(run: PreparedRun[Plan], outcome: RunOutcome) -> None:
     sys.stdout.write("], " + json_text(outcome.values(run, games_of))[1:] + "\n")
 
 
-def _print_tables(run: PreparedRun[Plan], outcome: RunOutcome) -> None:
+def _print_tables(run: PreparedRun, outcome: RunOutcome) -> None:
     from arena.cli.view import rating_list_tables  # late: it loads numpy and rich
 
     out, lists = console(), outcome.rating_lists(run)

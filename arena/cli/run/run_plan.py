@@ -21,7 +21,7 @@ from arena.live.fold import begin
 from arena.planning.kept_games import KEPT, kept_games
 from arena.planning.missing_files import missing_files
 from arena.planning.outcome import RunOutcome
-from arena.planning.plan import Plan, SomePlan
+from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
 from arena.run.control import Control
 from arena.run.event_lines import now
@@ -32,13 +32,13 @@ from results.variant_name import shown
 
 
 def run_plan(
-    plan: SomePlan,
+    plan: Plan,
     options: RunOptions,
     output: OutputOptions,
     command: str,
     *,
     status: Callable[[GamesToPlay], Sequence[Sequence[str]]] | None = None,
-    tell: Callable[[PreparedRun[SomePlan], RunOutcome, bool], None] = print_outcome,
+    tell: Callable[[PreparedRun, RunOutcome, bool], None] = print_outcome,
     hints: bool = True,
 ) -> None:
     """Play what the database does not have of a plan, and print what came out.
@@ -63,14 +63,14 @@ def run_plan(
         plan, store, outcome = run.plan, run.store, RunOutcome()
         played: Counter[str] = Counter()
         """The games of each machine, where other ones play."""
-        most = "at most " if plan.may_end_early else ""
+        most = "" if plan.is_fixed else "at most "
         there = f", {run.done} already there" if run.done else ""
         say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{there}")
         say_books(plan)
         for sentence in missing_files(plan.engines, program()):
             say(sentence)
         games, control = run.games_to_play(), Control()
-        telling = Telling(begin(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early, run.store))
+        telling = Telling(begin(plan.name, plan.run_id, plan.kind, run.done, plan.games, not plan.is_fixed, run.store))
         telling.listeners += events
         told: Sequence[Sequence[str]] = ()
         try:
@@ -152,7 +152,7 @@ def _database(options: RunOptions, command: str) -> Iterator[Path | None]:
 
 
 @contextlib.contextmanager
-def _answering(preparing: AbstractContextManager[PreparedRun[SomePlan]]) -> Iterator[PreparedRun[SomePlan]]:
+def _answering(preparing: AbstractContextManager[PreparedRun]) -> Iterator[PreparedRun]:
     """The run, once it is prepared. A Ctrl-C before that, as in the smoke checks, is answered with a sentence."""
     with contextlib.ExitStack() as held:
         try:

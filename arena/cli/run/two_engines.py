@@ -1,8 +1,8 @@
 """Plays two engines against each other: a tournament of two, of which each option is a key."""
 
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.cli.option_groups import Given
 from arena.cli.options import ClusterOptions, MachineOptions, OpponentOptions, OutputOptions
@@ -11,8 +11,10 @@ from arena.config.load import load_options
 from arena.config.schema import TournamentTable
 from arena.planning import build_plan
 from arena.planning.containment import Containment
-from arena.planning.plan import Plan, SomePlan
 from arena.planning.prepared_run import RunOptions
+
+if TYPE_CHECKING:
+    from results.ratings.sprt import Sprt
 
 
 def run_two(
@@ -28,11 +30,14 @@ def run_two(
     sandboxes: Containment,
     db: Path | None,
     output: OutputOptions,
-    plan_of: Callable[[Plan], SomePlan],
     table: type[TournamentTable] = TournamentTable,
+    test: "Sprt | None" = None,
     **shown: Any,
 ) -> None:
-    """Play this many games of A and B. `title` has a place for each name; `shown` is how the run is shown."""
+    """Play this many games of A and B, unless `test` ends them. `title` has a place for each name.
+
+    `shown` is how the run is shown.
+    """
     variants = len(settings.get("variants", ("",)))
     pairs = -(-games // (2 * variants))
     limits = {"--limit-a": opponents.limit_a, "--limit-b": opponents.limit_b}
@@ -40,7 +45,7 @@ def run_two(
     name = title.format(*(spec.name for spec in loaded.engines))
     settled = loaded.table.model_copy(update={"name": name})
     loaded = loaded._replace(table=settled, engines=sandboxes.apply(loaded.engines))
-    plan = plan_of(build_plan.plan_of(loaded, Path(), "match", games=games, pairs=pairs))
+    plan = replace(build_plan.plan_of(loaded, Path(), "match", games=games, pairs=pairs), test=test)
     with elsewhere.connected() as machines:
         how = RunOptions(
             sandboxes,

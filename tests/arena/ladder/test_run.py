@@ -11,10 +11,11 @@ from arena.config.load import ConfigError, LoadedTournament, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
 from arena.ladder.file_watch import RETIRED, EngineList, LadderFile
-from arena.ladder.plan import LadderPlan
 from arena.ladder.run import LadderOptions, LadderRun
+from arena.ladder.source import batch_for
 from arena.ladder.versions import digest
 from arena.planning.containment import Containment
+from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.control import Control
@@ -46,7 +47,7 @@ def engine_list(*specs: EngineSpec) -> EngineList:
 
 
 A, B, C = engine("a"), engine("b"), engine("c", "greedy")
-PLAN = LadderPlan(
+PLAN = Plan(
     *("ladder", "steps", (A, B), (Start("callanish-5"),), 0, 4, 7, Terms(fixed("nodes", 5)), ("", ""), FormatConfig())
 )
 
@@ -85,12 +86,12 @@ class Script(LadderFile):
 @pytest.fixture
 def store() -> Iterator[Store]:
     with Store.in_memory() as store:
-        store.add_run(PLAN.stored_as({}, 1), ())
+        store.add_run(PLAN.run({}, batch=batch_for(1)), ())
         yield store
 
 
 def play(
-    store: Store, file: Script, games: int, concurrency: int = 1, plan: LadderPlan = PLAN
+    store: Store, file: Script, games: int, concurrency: int = 1, plan: Plan = PLAN
 ) -> tuple[list[GameRecord], list[str]]:
     """So many games; what was told besides."""
 
@@ -109,7 +110,7 @@ def test_games_over_a_line_have_its_lag_and_tell_it(store: Store) -> None:
     """In each session alike, for both sides; other games of the same ladder have none."""
     file = Script(engine_list(A, replace(B, lag_ms=300), C), {})
     plan = replace(PLAN, terms=Terms(parse("5+0.2"), max_plies=4))
-    store.add_run(plan.stored_as({}, 1), ())
+    store.add_run(plan.run({}, batch=batch_for(1)), ())
     for _ in range(2):
         played, _told = play(store, file, 8, plan=plan)
     assert len(played) == 16

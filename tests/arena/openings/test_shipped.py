@@ -1,6 +1,5 @@
 """The books of openings that come with the arena: each can be played from, and runs use it where nothing is said."""
 
-import json
 import shlex
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from arena.openings.book_reader import BadBook, BookOrder, entries
 from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.plan import Plan
-from arena.planning.stored_runs import differences, forms
 from protocol.containment.policy import Level
 
 NO_BOX = Containment(Level.NONE)
@@ -99,21 +97,9 @@ def test_a_file_may_name_the_book_and_its_order(tmp_path: Path) -> None:
     """`default` is the book of each variant; a variant without one is refused."""
     plan = plan_of(tmp_path, 'variants = ["callanish-7"]\nbook = "default"\nbook_order = "sequential"\nbook_start = 2')
     book = plan.starts[0].book
-    assert book is not None and not book.by_default
+    assert book is not None
     assert (book.order, book.choose(0, "x", 1)) == ("sequential", book.openings[1])
     with pytest.raises(BadBook, match=r"no book of openings for 'callanish-5' comes with the arena: name a file"):
         plan_of(tmp_path, 'variants = ["callanish-5"]\nbook = "default"')
     with pytest.raises(BadBook, match="openings: "):
         shipped.load("callanish-7", BookOrder(start=1_000_000))
-
-
-def test_a_run_that_began_without_a_book_goes_on_without_it(tmp_path: Path) -> None:
-    """The second form of a plan is what an older version played: the same settings, the same id."""
-    settings = 'variants = ["callanish-7"]'
-    now, before = plan_of(tmp_path, settings), plan_of(tmp_path, f"{settings}\nopenings = 2")
-    stored = before.run({})
-    assert [form.run_id for form in forms(now, [stored, stored])] == [now.run_id, before.run_id]
-    assert json.loads(stored.config)["openings"] == 2
-    assert differences(now, stored) and not differences(forms(now, [stored])[1], stored)
-    assert forms(now, [now.run({})]) == (now,)
-    assert forms(before, [stored]) == (before,)

@@ -74,7 +74,7 @@ def play(
     return run
 
 
-def play_out(run: PreparedRun[Any]) -> Run:
+def play_out(run: PreparedRun) -> Run:
     """Play all games of a prepared run."""
     games = run.games_to_play()
     for _ in run.play(games, Control()):

@@ -32,5 +32,4 @@ def match(
     run_two(
         *("match", "{} against {}", (a, b), games, settings, waits),
         *(opponents, machine, elsewhere, sandboxes, db, output),
-        plan_of=lambda plan: plan,
     )

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from arena.planning.outcome import RunOutcome
     from arena.planning.prepared_run import PreparedRun
     from arena.run.run import Run as GamesToPlay
-    from arena.sprt.plan import SprtPlan
 
 
 @grouped
@@ -51,13 +50,12 @@ def sprt(
     sandboxes = containment.parse(db).begin()
     from arena.cli.run.two_engines import run_two
     from arena.config.schema import SprtTable
-    from arena.sprt.plan import SprtPlan
 
     run_two(
         *("sprt", "{} tested against {}", (a, b), games, settings, waits),
         *(opponents, machine, elsewhere, sandboxes, db, output),
-        plan_of=lambda plan: SprtPlan.of(plan, test=test),
         table=SprtTable,
+        test=test,
         status=_status,
         tell=print_test,
     )
@@ -65,8 +63,8 @@ def sprt(
 
 def _status(games: "GamesToPlay") -> "tuple[list[str], list[str]]":
     """How the test stands after the games so far."""
-    from arena.sprt.source import SprtSource
-    from arena.sprt.summary import status
+    from arena.planning.sprt_summary import status
+    from arena.run.sprt import SprtSource
 
     test = games.source
     assert isinstance(test, SprtSource)
@@ -74,11 +72,11 @@ def _status(games: "GamesToPlay") -> "tuple[list[str], list[str]]":
     return status(test)
 
 
-def print_test(run: "PreparedRun[SprtPlan]", outcome: "RunOutcome", as_json: bool) -> None:
+def print_test(run: "PreparedRun", outcome: "RunOutcome", as_json: bool) -> None:
     """Print how the test stands in the store."""
-    from arena.sprt.summary import sentences, summary
+    from arena.planning.sprt_summary import sentences, summary, test_of
 
-    plan, test, ended = run.plan, run.plan.test_of(run.store), len(run.store.done(run.plan.run_id))
+    plan, test, ended = run.plan, test_of(run.plan, run.store), len(run.store.done(run.plan.run_id))
     withdrawn = run.store.withdrawn(plan.run_id)
     if as_json:
         output.echo_json(summary(plan, test, ended, withdrawn))

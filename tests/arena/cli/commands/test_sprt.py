@@ -14,13 +14,13 @@ from arena.cli.commands.playing.sprt import print_test, sprt
 from arena.formats.registry import FormatConfig
 from arena.planning.containment import Containment
 from arena.planning.outcome import RunOutcome
+from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions
+from arena.planning.sprt_summary import decision
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.schedule import Start
 from arena.run.slots import LocalSlots
-from arena.sprt.plan import SprtPlan
-from arena.sprt.source import SprtState
-from arena.sprt.summary import decision
+from arena.run.sprt import SprtState
 from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
 from results.ratings.sprt import Sprt, State
@@ -122,11 +122,11 @@ def test_a_terminal_has_two_lines_that_fit_into_it(
     assert strength.startswith("Elo ")
 
 
-def plan_of(test: Sprt) -> SprtPlan:
+def plan_of(test: Sprt) -> Plan:
     """A test of ann against bob."""
     ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(rounds=9)
-    return SprtPlan.of(plans.plan("match", "ann tested against bob", (ann, bob), *setting), test=test)
+    return replace(plans.plan("match", "ann tested against bob", (ann, bob), *setting), test=test)
 
 
 def test_the_first_sentence_says_what_was_accepted_if_anything_was() -> None:

@@ -1,9 +1,9 @@
 """The line of a running test."""
 
-from arena.sprt.source import SprtSource
-from arena.sprt.summary import ENOUGH_PAIRS, games_to_go, status
+from arena.planning.sprt_summary import ENOUGH_PAIRS, games_to_go, status
+from arena.run.sprt import SprtSource
 from results.ratings.sprt import Sprt
-from tests.arena.sprt.test_source import Trial, played, trial
+from tests.arena.run.test_sprt import Trial, played, trial
 
 PAIRS = {0: ("bob", "bob"), 1: ("bob", "draw"), 2: ("ann", "bob"), 3: ("ann", "draw"), 4: ("ann", "ann")}
 """Who wins both games of a pair that gives ann so many half points."""

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from arena.sprt.plan import SprtPlan
-from arena.sprt.source import SprtSource, SprtState
+from arena.planning.plan import Plan
+from arena.run.sprt import SprtSource, SprtState
 from results.ratings.sprt import EloEstimate, elo, los, nelo
 from results.ratings.stopped_estimate import unbiased_elo
 from results.record import GameRecord
+from results.store.store import Store
 
 _POINTS = ("0", "1/2", "1", "3/2", "2")
 """What a pair of games may give."""
@@ -19,11 +20,21 @@ ENOUGH_WAY = 0.2
 """Fewer pairs, or less of the way to a bound, say nothing of how long a test will last."""
 
 
-def decision(plan: SprtPlan, standing: SprtState) -> str:
+def test_of(plan: Plan, store: Store) -> SprtSource:
+    """The test of this plan as far as `store` has its games. Raises OddGame where those are not of this run."""
+    games = plan.games_to_play(store)
+    games.next()
+    assert isinstance(games.source, SprtSource)
+    return games.source
+
+
+def decision(plan: Plan, standing: SprtState) -> str:
     """Which hypothesis was accepted, if any, and what that means for the two engines."""
     a, b = (spec.name for spec in plan.engines)
-    unit = "nElo" if plan.test.model == "normalized" else "Elo"
-    low, high = f"{plan.test.elo0:g}", f"{plan.test.elo1:g}"
+    test = plan.test
+    assert test is not None
+    unit = "nElo" if test.model == "normalized" else "Elo"
+    low, high = f"{test.elo0:g}", f"{test.elo1:g}"
     match standing.state:
         case "H1":
             return f"H1 accepted: {a} is stronger than {b}, by {high} {unit} rather than by {low}"
@@ -33,7 +44,7 @@ def decision(plan: SprtPlan, standing: SprtState) -> str:
             return f"undecided whether {a} is stronger than {b} by {high} {unit} rather than by {low}"
 
 
-def summary(plan: SprtPlan, run: SprtSource, ended: int, withdrawn: Mapping[str, str]) -> dict[str, Any]:
+def summary(plan: Plan, run: SprtSource, ended: int, withdrawn: Mapping[str, str]) -> dict[str, Any]:
     """The test, how it stands and what it estimates, after so many games; `withdrawn` are engines and the reasons."""
     standing = run.standing
     return {
@@ -41,8 +52,8 @@ def summary(plan: SprtPlan, run: SprtSource, ended: int, withdrawn: Mapping[str,
         "name": plan.name,
         "seed": plan.seed,
         "engines": [spec.name for spec in plan.engines],
-        "test": asdict(plan.test),
-        "bounds": [plan.test.lower, plan.test.upper],
+        "test": asdict(run.test),
+        "bounds": [run.test.lower, run.test.upper],
         "state": standing.state,
         "llr": standing.llr,
         "pairs": list(standing.pairs),
@@ -53,7 +64,7 @@ def summary(plan: SprtPlan, run: SprtSource, ended: int, withdrawn: Mapping[str,
         "repeated": run.repeated,
         "withdrawn": withdrawn,
         "los": los(standing.pairs),
-        "elo_unbiased": _values(unbiased_elo(plan.test, standing.pairs)),
+        "elo_unbiased": _values(unbiased_elo(run.test, standing.pairs)),
     }
 
 
@@ -63,10 +74,10 @@ def uncounted(run: SprtSource, ended: int) -> int:
 
 
 def sentences(
-    plan: SprtPlan, run: SprtSource, ended: int, withdrawn: Mapping[str, str], given_up: Iterable[GameRecord] = ()
+    plan: Plan, run: SprtSource, ended: int, withdrawn: Mapping[str, str], given_up: Iterable[GameRecord] = ()
 ) -> list[str]:
     """The same for people, the decision first. Games that were `given_up` never had a result."""
-    standing, bounds = run.standing, plan.test
+    standing, bounds = run.standing, run.test
     lost, drawn, won = standing.games
     likelihood = los(standing.pairs)
     percent = "unknown" if likelihood is None else f"{100 * likelihood:.1f} %"
@@ -78,7 +89,7 @@ def sentences(
         f"in games: won {won}, drawn {drawn}, lost {lost}",
         f"LLR {standing.llr:.2f}, bounds {bounds.lower:.2f} and {bounds.upper:.2f} "
         f"(alpha {bounds.alpha:g}, beta {bounds.beta:g}, {bounds.model})",
-        f"Elo {_figures(elo(standing.pairs))}, median-unbiased {_figures(unbiased_elo(plan.test, standing.pairs))}",
+        f"Elo {_figures(elo(standing.pairs))}, median-unbiased {_figures(unbiased_elo(run.test, standing.pairs))}",
         f"nElo {_figures(nelo(standing.pairs))}, LOS {percent}",
     ]
     if beyond := uncounted(run, ended):

@@ -7,8 +7,8 @@ from slow ones and would bias the test. Games beyond the deciding pair are not c
 from dataclasses import dataclass
 
 from arena.play.jobs import GameJob
-from arena.run.source import FixedSource, Result, Results, result_of
-from results.ratings.sprt import Sprt, State, half_points, pair_points
+from arena.run.source import FixedSource, OddGame, Result, Results, result_of
+from results.ratings.sprt import NoPair, Sprt, State, half_points, pair_points
 from results.record import GameRecord
 
 
@@ -72,7 +72,7 @@ class SprtSource:
         return self.total - 2 * sum(self._pairs)
 
     def job(self, k: int, results: Results) -> GameJob | None:
-        """None where the test has ended: decided, or a pair can never be whole. Raises NoPair."""
+        """None where the test has ended: decided, or a pair can never be whole. Raises OddGame."""
         self.count(results)
         if self._state != "running" or self._missed or results.given_up:
             return None
@@ -89,7 +89,10 @@ class SprtSource:
                 return
             first, second = (result.record for result in pair)
             assert first is not None and second is not None
-            self._pairs[pair_points(first, second, self._engine)] += 1
+            try:
+                self._pairs[pair_points(first, second, self._engine)] += 1
+            except NoPair as odd:
+                raise OddGame(f"{odd}: the file was changed by hand; restore it from a copy") from None
             lines = {hash((game.p1, game.variant, game.fen, game.moves)) for game in (first, second)}
             self.repeated += not lines.isdisjoint(self._seen)
             self._seen |= lines

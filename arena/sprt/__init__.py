@@ -1,4 +1,0 @@
-"""A match that stops when a sequential test has decided.
-
-Beside it, it may import: formats, planning, play, run.
-"""
