@@ -24,7 +24,6 @@ from arena.run.keep import Keeper
 from arena.run.play import Play
 from arena.run.run import Run
 from arena.run.source import FAR_AHEAD, NextJob, Result
-from arena.timing.time_control import Limit
 from results.record import GameRecord, faulty
 from results.store.filter import Filter
 from results.store.store import Store
@@ -84,9 +83,6 @@ class LadderRun(Run):
         self._begun = 0
         self._specs: dict[str, EngineSpec] = {}
         """All engines that were introduced in this session and can be started."""
-        self._limits: dict[str, Limit] = {}
-        self._margins_ms: dict[str, int] = {}
-        self._lags_ms: dict[str, int] = {}
         self._absent: dict[tuple[str, str], str] = {}
         """The reasons why engines cannot be started, by name and digest."""
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
@@ -95,9 +91,7 @@ class LadderRun(Run):
         players = [player.name for player in store.players(plan.run_id)]
         self._introduce([spec for spec in self._named() if spec.name in players])
         run = next(run for run in store.runs() if run.id == plan.run_id)
-        setting = replace(
-            plan.setting, engines=(), handicaps=self._limits, margins_ms=self._margins_ms, lags_ms=self._lags_ms
-        )
+        setting = replace(plan.setting, engines=(), specs=self._specs)
         stored = _stored(store, plan.run_id)
         self._ladder = LadderSource(
             setting,
@@ -247,12 +241,6 @@ class LadderRun(Run):
                 LOG.info(f"{spec.name} stays out: {introduced.absent[spec.name]}")
                 continue
             self._specs[spec.name] = spec
-            if spec.limit is not None:
-                self._limits[spec.name] = spec.limit
-            if spec.margin_ms is not None:
-                self._margins_ms[spec.name] = spec.margin_ms
-            if spec.lag_ms:
-                self._lags_ms[spec.name] = spec.lag_ms
             if spec.name not in known:
                 LOG.info(f"{spec.name} joins")
 

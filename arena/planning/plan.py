@@ -150,8 +150,7 @@ class Plan:
             self.opening_plies,
             self.seed,
             self.terms,
-            {spec.name: spec.limit for spec in self.engines if spec.limit is not None},
-            {spec.name: spec.margin_ms for spec in self.engines if spec.margin_ms is not None},
+            {spec.name: spec for spec in self.engines if spec.limit is not None or spec.margin_ms is not None},
         )
 
     @property

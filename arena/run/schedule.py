@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from arena.formats.base import Round
 from arena.openings.book import Book
-from arena.play.jobs import GameJob, Terms
-from arena.timing.time_control import Limit, with_lag
+from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.timing.time_control import with_lag
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class GamePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunSetting:
-    """What all games of a run share. `handicaps`, `margins_ms` and `lags_ms` are those of single engines, by name."""
+    """What all games of a run share. `specs` has by name those engines that have a limit, a margin or a lag of their own."""
 
     run_id: str
     engines: tuple[str, ...]
@@ -44,9 +44,7 @@ class RunSetting:
     opening_plies: int
     seed: int
     terms: Terms
-    handicaps: Mapping[str, Limit] = field(default_factory=dict)
-    margins_ms: Mapping[str, int] = field(default_factory=dict)
-    lags_ms: Mapping[str, int] = field(default_factory=dict)
+    specs: Mapping[str, EngineSpec] = field(default_factory=dict)
 
     def size(self, round_: Round) -> int:
         """The number of games in a round."""
@@ -101,12 +99,14 @@ class RunSetting:
         )
 
     def _terms(self, p1: str, p2: str) -> Terms:
-        if not (self.handicaps or self.margins_ms or self.lags_ms):
+        specs = [self.specs.get(name) for name in (p1, p2)]
+        if specs == [None, None]:
             return self.terms
-        one, two = (self.handicaps.get(name, self.terms.limit) for name in (p1, p2))
-        if lag_ms := max(self.lags_ms.get(name, 0) for name in (p1, p2)):  # else a guest has more time than the other
+        one, two = ((spec and spec.limit) or self.terms.limit for spec in specs)
+        if lag_ms := max(spec.lag_ms if spec else 0 for spec in specs):  # else a guest has more time than the other
             one, two = with_lag(one, lag_ms), with_lag(two, lag_ms)
-        first, second = (self.margins_ms.get(name, self.terms.margin_ms) for name in (p1, p2))
+        own = (None if spec is None else spec.margin_ms for spec in specs)
+        first, second = (self.terms.margin_ms if margin_ms is None else margin_ms for margin_ms in own)
         if one == two == self.terms.limit and first == second == self.terms.margin_ms:
             return self.terms
         p2_limit, p2_margin_ms = None if one == two else two, None if first == second else second

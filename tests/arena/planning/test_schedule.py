@@ -9,7 +9,7 @@ import pytest
 from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import RoundRobin
 from arena.openings.book import Book, Opening, Order
-from arena.play.jobs import GameJob, Terms
+from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.run.schedule import RunSetting, Start, game_seed
 from arena.timing.time_control import parse, with_lag
 from tests.scheduled import Schedule
@@ -84,7 +84,9 @@ def test_a_seed_is_the_same_on_every_machine() -> None:
 
 def test_an_engine_with_a_limit_of_its_own_has_it_on_either_side() -> None:
     """Two equal handicaps are one limit; without any, all games share the same terms."""
-    setting = replace(schedule(3).setting, handicaps={"engine-0": parse("2+0"), "engine-1": parse("2+0")})
+    setting = replace(
+        schedule(3).setting, specs={name: EngineSpec(name, (), limit=parse("2+0")) for name in ("engine-0", "engine-1")}
+    )
     for job in replace(schedule(3), setting=setting):
         limits = [str(job.terms.limit_of(side)) for side in (0, 1)]
         assert limits == ["1+0" if name == "engine-2" else "2+0" for name in (job.p1, job.p2)]
@@ -129,7 +131,7 @@ def test_no_pairing_has_an_opening_of_a_book_twice_before_it_had_all(order: Orde
 
 def test_an_engine_with_a_margin_of_its_own_has_it_on_either_side() -> None:
     """The other engines keep the margin of the terms; limits do not change."""
-    setting = replace(schedule(3).setting, margins_ms={"engine-0": 7})
+    setting = replace(schedule(3).setting, specs={"engine-0": EngineSpec("engine-0", (), margin_ms=7)})
     for job in replace(schedule(3), setting=setting):
         margins = [job.terms.of(side).margin_ms for side in (0, 1)]
         assert margins == [7 if name == "engine-0" else TERMS.margin_ms for name in (job.p1, job.p2)]
@@ -140,9 +142,9 @@ def test_both_sides_of_a_game_over_a_line_have_the_lag_and_other_games_have_none
     """Else a guest would have more time than its opponent. Of two lags the longer one holds; nodes have none."""
     lags = {"engine-0": 250, "engine-1": 100}
     for text in ("5+0.2", "movetime=9", "nodes=9"):
-        setting = replace(
-            schedule(3).setting, terms=Terms(parse(text)), lags_ms=lags, handicaps={"engine-2": parse("9")}
-        )
+        specs = {name: EngineSpec(name, (), lag_ms=lag_ms) for name, lag_ms in lags.items()}
+        specs["engine-2"] = EngineSpec("engine-2", (), limit=parse("9"))
+        setting = replace(schedule(3).setting, terms=Terms(parse(text)), specs=specs)
         for job in replace(schedule(3), setting=setting):
             most = max(lags.get(name, 0) for name in (job.p1, job.p2))
             for side, name in enumerate((job.p1, job.p2)):

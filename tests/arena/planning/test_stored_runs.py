@@ -50,7 +50,7 @@ def test_a_margin_of_ones_own_is_played_and_names_another_run(here: Path) -> Non
     assert isinstance(late.format, Fixed)
     job = Schedule(late.setting, late.format, late.games)[0]
     assert (job.p1, job.terms.of(0).margin_ms, job.terms.of(1).margin_ms) == ("random", 50, 900)
-    assert fresh.setting.margins_ms == {}
+    assert fresh.setting.specs == {}
 
 
 def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: Path) -> None:
