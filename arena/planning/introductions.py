@@ -41,7 +41,9 @@ Introduce = Callable[[Sequence[EngineSpec]], Introductions]
 
 def meet(specs: Sequence[EngineSpec], introduce: Introduce) -> Met:
     """Start these engines, several at once. Those that differ only in their names are started once."""
-    first = {spec.start_key: spec for spec in reversed(specs)}
+    first: dict[str, EngineSpec] = {}
+    for spec in specs:
+        first.setdefault(spec.start_key, spec)
     return dict(zip(first, introduce(tuple(first.values())), strict=True)) if first else {}
 
 

@@ -36,7 +36,10 @@ class GamePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunSetting:
-    """What all games of a run share. `specs` has by name those engines that have a limit, a margin or a lag of their own."""
+    """What all games of a run share.
+
+    `specs` has by name the engines that have a limit, a margin or a lag of their own.
+    """
 
     run_id: str
     engines: tuple[str, ...]
