@@ -42,7 +42,6 @@ MATCH = ("match", "./fox", "./owl", "--games", "2", "--nodes", "1", "--variant",
 def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick_workers: None) -> Path:
     """The file to which two engines write the options that they get."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     file = tmp_path / "heard"
     for name in ("fox", "owl"):
         (tmp_path / name).write_text(ENGINE.replace("{heard}", shlex.quote(str(file))))
@@ -72,19 +71,12 @@ def played(arena: Arena, where: str, option: str, value: str) -> int:
         "set": (*cup, "--set", f"engines.1.options.{option}={value}"),
         "colon": ("match", f"./fox:{option}={bare}", *MATCH[2:]),
         "option": (*MATCH, "--option", f"{option}={bare}"),
-        "registry": ("match", "mine", *MATCH[2:]),
         "check": ("check", f"./fox:{option}={bare}", "--only", "A1,A10", "--contain", "none"),
     }
-    if where == "registry":
-        own = Path("settings/callanish-arena/engines.toml")
-        own.parent.mkdir(parents=True, exist_ok=True)
-        own.write_text(
-            f'[[engines]]\nname = "mine"\ncommand = [{str(Path("fox").absolute())!r}]\noptions = {{ {quoted} }}\n'
-        )
     return arena(*words[where]).exit_code
 
 
-@pytest.mark.parametrize("where", ["file", "each", "set", "colon", "option", "registry", "check"])
+@pytest.mark.parametrize("where", ["file", "each", "set", "colon", "option", "check"])
 def test_a_button_is_pressed_by_true_or_nothing_and_not_by_false(arena: Arena, heard: Path, where: str) -> None:
     """It never has a value; another word is refused before the engine hears it."""
     pressed = {"setoption name Clear Hash"}
@@ -95,7 +87,7 @@ def test_a_button_is_pressed_by_true_or_nothing_and_not_by_false(arena: Arena, h
     assert said(heard, "") == set()
 
 
-@pytest.mark.parametrize("where", ["file", "each", "set", "colon", "option", "registry", "check"])
+@pytest.mark.parametrize("where", ["file", "option"])
 def test_a_value_that_the_option_does_not_take_is_not_sent(arena: Arena, heard: Path, where: str) -> None:
     """The name may have parentheses."""
     assert played(arena, where, "Hash (MB)", '"100"') == 2

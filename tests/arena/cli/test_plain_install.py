@@ -4,8 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.web.conftest import games, keep
 
 PLAIN = (
@@ -26,25 +24,17 @@ def typed(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.mark.parametrize(
-    ("words", "extra"),
-    [
-        ("serve cup.db", "web"),
+def test_a_command_that_needs_an_extra_names_it(tmp_path: Path) -> None:
+    """In one sentence, before anything is begun."""
+    (tmp_path / "token").write_text("token\n")
+    for words, extra in (
         ("play greedy --web", "web"),
-        ("match random greedy --serve", "web"),
-        ("host start ladder.toml", "host"),
         ("connect localhost:8430 --token-file token -- greedy", "host"),
         ("cluster status tls://127.0.0.1:1", "cluster"),
-    ],
-)
-def test_a_command_that_needs_an_extra_names_it(tmp_path: Path, words: str, extra: str) -> None:
-    """In one sentence, before anything is begun."""
-    keep(tmp_path / "cup.db", games())
-    (tmp_path / "ladder.toml").touch()
-    (tmp_path / "token").write_text("token\n")
-    done = typed(tmp_path, *words.split())
-    assert done.returncode == 2
-    assert done.stderr.endswith(f"pip install 'callanish-arena[{extra}]'\n") and "Traceback" not in done.stderr
+    ):
+        done = typed(tmp_path, *words.split())
+        assert done.returncode == 2
+        assert done.stderr.endswith(f"pip install 'callanish-arena[{extra}]'\n") and "Traceback" not in done.stderr
 
 
 def test_a_report_needs_no_extra(tmp_path: Path) -> None:

@@ -75,8 +75,9 @@ def test_a_game_that_cannot_be_loaded_hinders_nothing(install: Callable[[str], A
     assert [(broken.name, broken.package) for broken in found.broken] == [("odd", "stranger")]
 
 
+@pytest.mark.long
 def test_our_own_games_keep_their_promises() -> None:
-    """In one random game of each variant of tafl, and of the small boards of Callanish."""
+    """In one random game of each variant of tafl."""
     _, tafl = built_in()
     assert disagreement(tafl, 1) == ""
 

@@ -61,10 +61,10 @@ def test_random_games_agree_with_the_plain_version(variant: str, count: int) -> 
     rules, chance = find(variant), random.Random(f"{variant} {count}")
     side = len(rules.start().fen().split("/"))
     for _ in range(count):
-        lockstep(rules, rules.start().fen(), chance, 50 if side <= 9 else 8)
+        lockstep(rules, rules.start().fen(), chance, 30 if side <= 9 else 6)
 
 
-@more(60, 600)
+@more(20, 600)
 def test_drawn_callanish_boards_agree_with_the_plain_version(count: int) -> None:
     """Boards of any shape, with holes, stacks, one-sided starts and a supply are judged alike by both versions."""
     chance = random.Random(count)
@@ -89,7 +89,7 @@ def test_drawn_callanish_boards_agree_with_the_plain_version(count: int) -> None
     assert {"line", "no-turn"} <= endings
 
 
-@more(24, 400)
+@more(10, 400)
 def test_tafl_with_random_rule_options_and_boards_agrees_with_the_plain_version(count: int) -> None:
     """Any mixture of rule options on any board is judged alike by both versions."""
     chance = random.Random(count)

@@ -8,8 +8,12 @@ from arena.games.rules import Outcome, Position
 from arena.games.symmetry import NAMES, fold_of, image, symmetries
 from arena.games.variants import find, names
 
+SOME = ("callanish-5", "brandub", "copenhagen")
 
-@pytest.mark.parametrize("variant", names())
+
+@pytest.mark.parametrize(
+    "variant", [name if name in SOME else pytest.param(name, marks=pytest.mark.long) for name in names()]
+)
 def test_an_image_of_a_position_is_the_same_game(variant: str) -> None:
     """Each symmetry of a board keeps the number of moves, what they lead to and how games end."""
     rules = find(variant)

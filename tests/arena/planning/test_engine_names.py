@@ -89,6 +89,7 @@ def test_a_name_fits_in_a_table(text: str, shown: str) -> None:
     assert names(unnamed("/x/a"), EngineSpec("owl", ("/x/owl",)), said={"a": text})[0] == shown
 
 
+@pytest.mark.long
 def test_a_run_of_unnamed_engines_goes_on_under_its_names(tmp_path: Path, quick_workers: None) -> None:
     """The same engines give the same run again; a new version that keeps its own name plays under its file's name."""
     for file, name in (("one.py", "Fox"), ("two.py", "Fox"), ("owl.py", "Owl")):
