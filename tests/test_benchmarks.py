@@ -1,13 +1,11 @@
 """The benchmarks measure what they say; never how fast anything is."""
 
-from pathlib import Path
-
 import pytest
 
 from arena.games import variants
 from arena.games.game import Game
 from benchmarks import compare
-from benchmarks.speed import contenders, page, plies, scripts, short_games
+from benchmarks.speed import contenders, page, plies, scripts
 from benchmarks.speed.rows import Row, Scale, compared, row, workspace
 from benchmarks.speed.stamps import CommandRun, Failed, Stamp, StampFile
 
@@ -52,12 +50,6 @@ def test_a_ratio_is_of_two_figures_of_one_round() -> None:
     assert compare.interval([0.9, 1.0, 1.3]) == (1.0, 0.9, 1.3)
 
 
-def test_a_base_that_is_nothing_gets_a_sentence(tmp_path: Path) -> None:
-    """Neither a commit nor a checkout."""
-    with pytest.raises(Failed, match="neither a commit nor the folder of a checkout"):
-        compare.side("no-such-commit", tmp_path)
-
-
 def test_the_games_of_two_workers_are_told_apart() -> None:
     """Stamps are put together by the worker that started the engine, in the order of time, whole games only."""
     one = StampFile(7, (Stamp(0, 100, 200, 0), Stamp(1, 500, 600, 0)))
@@ -71,17 +63,6 @@ def test_the_games_of_two_workers_are_told_apart() -> None:
     assert game.ply_us == 0.05
     with pytest.raises(Failed, match="no game of 3 plies"):
         watched.games(3)
-
-
-def test_a_rate_counts_the_games_that_end_while_all_play() -> None:
-    """Two games of two engines each; the second began later and ended later."""
-    ms = 1_000_000
-    early = tuple(Stamp(ply % 2, at * ms, at * ms, 0) for at, ply in enumerate(range(100)))
-    late = tuple(Stamp(ply % 2, (at + 50) * ms, (at + 50) * ms, 0) for at, ply in enumerate(range(100)))
-    watched = CommandRun(0, 0, "", (StampFile(1, early), StampFile(2, late)))
-    assert short_games.rate(watched, 2) == pytest.approx(2 * 25 / 0.049)
-    with pytest.raises(Failed, match="never played all at once"):
-        short_games.rate(CommandRun(0, 0, "", (StampFile(1, early), StampFile(2, late[60:]))), 2)
 
 
 @pytest.mark.parametrize(("variant", "most"), [("scottish", 150), ("callanish-9", 48)])

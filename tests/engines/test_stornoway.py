@@ -105,27 +105,6 @@ def test_fastest_wins_are_found(part: int) -> None:
         assert 30_000 - report.score == plies, (name, fen, report)
 
 
-@pytest.mark.parametrize("number", [0, 7, 14])
-def test_brute_force_agrees_with_the_rules_in_python(number: int) -> None:
-    """A proven win of few plies is one by the rules in Python, and there is no faster one."""
-
-    def wins(position: CallanishPosition, plies: int) -> bool:
-        if position.outcome is not None:
-            return position.outcome.winner == position.side
-        return plies > 0 and any(loses(position.play(turn), plies - 1) for turn in position.moves())
-
-    def loses(position: CallanishPosition, plies: int) -> bool:
-        if position.outcome is not None:
-            return position.outcome.winner != position.side
-        return plies > 0 and all(wins(position.play(turn), plies - 1) for turn in position.moves())
-
-    name, plies, fen = [win for win in WINS if win[1] <= 3][number % 5]
-    position = variants.resolve(name, "", fen)[1]
-    assert isinstance(position, CallanishPosition)
-    assert wins(position, plies) and not wins(position, plies - 1)
-    assert kernel_of(position).prove(PLAYER.words(position), 7, 10_000_000) == plies
-
-
 def test_one_thread_repeats_a_search() -> None:
     """The same nodes, seed and position give the same answer; a limit of nodes is kept to the node."""
     position = start_of("callanish-9")

@@ -3,12 +3,9 @@
 import csv
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -207,18 +204,3 @@ def test_a_game_as_csv() -> None:
     assert row["detail"] == odd.detail
     assert row["winner"] == ""
     assert (row["moves"], row["ply_count"], row["run"]) == ("a1 b2 c3 d4", "4", "5ca1ab1e")
-
-
-@pytest.mark.skipif(shutil.which("ordo") is None, reason="Ordo is not on this machine")
-def test_ordo_rates_the_engines_of_an_export(tmp_path: Path) -> None:
-    """It counts every game and its points; a name with blanks and the moves of our games do not trouble it."""
-    winners: tuple[Winner, ...] = ("p1", "p1", "p2", "draw")
-    games = [replace(GAME, id=f"r-{n}", number=n, p1="Fox 1.0", winner=winner) for n, winner in enumerate(winners, 1)]
-    file, table = tmp_path / "games.pgn", tmp_path / "table.csv"
-    file.write_text("".join(pgn(game, "evening") for game in games))
-    subprocess.run(["ordo", "-q", "-p", file, "-c", table], check=True, timeout=60, capture_output=True)
-    rows = {row["PLAYER"]: row for row in csv.DictReader(StringIO(table.read_text()))}
-    assert {name: (float(row["POINTS"]), int(row["PLAYED"])) for name, row in rows.items()} == {
-        "Fox 1.0": (2.5, 4),
-        "bob": (1.5, 4),
-    }

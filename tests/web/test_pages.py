@@ -15,7 +15,6 @@ from arena.timing.time_control import fixed
 from arena.web import render
 from arena.web.links import Links
 from arena.web.page_table import make_page
-from arena.web.pages.engine import engine_page
 from arena.web.pages.game import game_page, picture_of
 from arena.web.pages.games import PAGE, games_page
 from arena.web.pages.rounds import rounds_page
@@ -142,21 +141,6 @@ def test_paths_and_names_of_machines_are_left_out_of_texts(text: str, shown: str
     """Positions, results and moves are no paths."""
     assert HIDING.text(text) == shown
     assert OPEN.text(text) == text
-
-
-def test_the_page_of_an_engine_counts_its_games(cup: Path) -> None:
-    """Opponents, sides and endings add up to the games of the standings."""
-    with Store.open_existing(cup) as store:
-        page = engine_page(PageSource(store, HIDING), Choice(), HOSTILE[0])
-    assert page is not None and page.standing is not None
-    games = page.standing.total.games
-    assert sum(tally.games for _, tally in page.opponents) == games == 5
-    assert sum(one.games + two.games for _, one, two in page.variants) == games
-    assert sum(counts.total() - counts["none"] for _, counts in page.endings) == games
-    assert page.standing.total.losses == len(page.lost)
-    assert page.lost[0].fault and page.lost[0].game.number == 6
-    assert SECRETS[0] not in page.lost[0].game.detail
-    assert page.stats is not None and page.stats.games == 5
 
 
 def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:

@@ -1,16 +1,11 @@
 """A server of games with people: what it takes, from whom, and what it refuses."""
 
-import os
-import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.human import hosted_games as module
-from arena.human.choice import request_of
 from arena.human.hosted_games import HostedGames
 from tests.web.conftest import games as six_games
 from tests.web.conftest import keep
@@ -155,44 +150,6 @@ def test_what_is_no_command_is_refused(base: str, body: bytes) -> None:
         assert post(base, path, wrong).status == 400
     post(base, path, {"do": "move", "move": "d1c1", "ply": 0})
     assert shown(base, path, "person", 1)["moves"] == ["d1c1"]
-
-
-def test_some_games_are_played_at_once_and_no_more(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next one is told so; a game that is over makes room."""
-    monkeypatch.setattr(module, "MOST_GAMES", 2)
-    first = begun(base)
-    begun(base)
-    refused = post(base, "/play", TWO)
-    assert (refused.status, refused.value["error"]) == (409, "2 games are being played here, which is the most")
-    post(base, first, {"do": "resign", "ply": 0})
-    assert shown(base, first, "over")["said"] == ["p1 (attackers) resigns: p2 (defenders) wins"]
-    game = None
-    while game is None:  # its thread ends a moment after its last event
-        answer = post(base, "/play", TWO)
-        game = answer.value.get("secret")
-
-
-def test_the_last_games_stay_and_older_ones_go(games: HostedGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody fills the disk. A game that runs and a file that the user named stay."""
-    monkeypatch.setattr(module, "MOST_KEPT", 2)
-    named = games.folder.parent / "named.jsonl"
-    runs = games.begin(request_of(TWO, games.registry))
-    shown_once = threading.Event()
-    games.on_change = lambda secret: shown_once.set()
-    games.open(runs)
-    assert shown_once.wait(30)  # its file is checked before: it must be new
-    old = games.begin(replace(request_of(TWO, games.registry), save=named))
-    named.write_text("kept")
-    for age, secret in enumerate((old, runs)):
-        os.utime(games.folder / f"{secret}.json", (age, age))
-    (games.folder / f"{runs}.jsonl").write_text("kept")
-    new = [games.begin(request_of(TWO, games.registry)) for _ in range(3)]
-    assert old not in {path.stem for path in games.folder.iterdir()}
-    # Files of one moment are equally old, but the newest game always stays.
-    left = {path.stem for path in games.folder.glob("*.json")}
-    assert {runs, new[-1]} <= left and len(left) <= 3
-    assert named.exists() and (games.folder / f"{runs}.jsonl").exists()
-    games.end()
 
 
 def test_a_game_that_was_left_ends_and_can_be_taken_up_again(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.config.load import load_registry, load_tournament
+from arena.config.load import load_registry
 from arena.play import cpu_affinity
 from tests.arena.cli.conftest import Arena
 
@@ -39,16 +39,6 @@ def own_cpus() -> Iterator[set[int]]:
     before = os.sched_getaffinity(0)
     yield before
     os.sched_setaffinity(0, before)
-
-
-def test_each_can_be_set_from_the_command_line(arena: Arena, here: Path) -> None:
-    """Also where the file has no such table; an option that an engine does not have is an error."""
-    Path("t.toml").write_text(TWO)
-    _, specs, _ = load_tournament(Path("t.toml"), load_registry(), ["each.nodes=6", "each.options.Seed=5"])
-    assert [(str(spec.limit), spec.options["Seed"]) for spec in specs] == [("nodes=6", "5")] * 2
-    words = ("tournament", "t.toml", "--no-smoke", "--contain", "none")
-    refused = arena(*words, "--set", "each.options.Nonsense=5")
-    assert (refused.exit_code, "has no option 'Nonsense'" in refused.stderr) == (2, True)
 
 
 def test_an_option_of_a_match_is_for_both_engines_and_yields_to_ones_own(arena: Arena, here: Path) -> None:

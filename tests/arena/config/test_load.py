@@ -234,34 +234,6 @@ def test_what_cannot_be_played_is_said_with_the_file(tmp_path: Path, settings: s
     assert str(refused.value).startswith(f"{file}: {said}")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('[[engines]]\nname = "greedy"', "engines: has 1 where at least 2 are needed: add more"),
-        (
-            '[[engines]]\nname = "gre\\nedy"',
-            "engines[1].name: 'gre\\nedy' has a line break or another control character",
-        ),
-        ('[[engines]]\nname = "a:b"', "engines[1].name: 'a:b' has a ':', after which options stand"),
-        ('[[engines]]\nname = " a"', "engines[1].name: ' a' begins with a blank: leave it out"),
-        ('[[engines]]\nname = ""', "engines[1].name: is empty: fill it in"),
-        (f'[[engines]]\nname = "{"a" * 81}"', "engines[1].name: is too long: 80 characters are allowed at most"),
-        ("[tournament]\nvariants = []", "tournament.variants: has 0 where at least 1 are needed: add more"),
-        (
-            '[tournament]\npairings = [["a", "b", "c"]]',
-            "tournament.pairings[1]: has 3 where at most 2 are allowed: leave some out",
-        ),
-    ],
-)
-def test_what_is_too_short_too_long_or_no_name_is_said_in_plain_words(tmp_path: Path, text: str, said: str) -> None:
-    """Nobody has to know what checks it, nor how."""
-    file = write(tmp_path / "t.toml", text)
-    with pytest.raises(ConfigError) as refused:
-        load_tournament(file, load_registry())
-    assert f"{file}: {said}" in str(refused.value)
-    assert "validation" not in str(refused.value) and "String" not in str(refused.value)
-
-
 def test_equal_names_are_told_apart() -> None:
     """`random random random` are random, random-2 and random-3, also where one is called random-2 already."""
     specs = [EngineSpec(name, ("x",)) for name in ("random", "random", "random-2", "random")]

@@ -67,9 +67,3 @@ def lines(position: Position, plies: int) -> dict[str, float]:
         for rest, likely in lines(position.play(move), plies - 1).items():
             found[f"{move.text} {rest}".strip()] = likely / len(moves)
     return found or {"": 1.0}
-
-
-def test_a_finished_game_is_played_no_further() -> None:
-    """It keeps its outcome."""
-    over = find("scottish").parse("7/7/7/3k3/7/7/7 p1 1")
-    assert over.playout(Random(1), 50) == (Outcome("p2", "no-move"), [])

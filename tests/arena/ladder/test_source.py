@@ -234,31 +234,6 @@ def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() 
     assert again.give() == job
 
 
-def test_too_many_faults_in_a_row_keep_an_engine_out_of_the_next_batch() -> None:
-    """By the schedule's order, so that a resume comes to the same; a fault of the machine is nobody's."""
-    told: list[Mapping[str, str]] = []
-
-    def field(faulty: Mapping[str, str]) -> Sequence[str]:
-        told.append(dict(faulty))
-        return everybody(faulty)
-
-    on = ladder(field=field)
-    records = []
-    for _ in range(4 * BATCH):
-        job = on.give()
-        assert job is not None
-        if "eve" in (job.p1, job.p2):
-            record = played(job, Termination.CRASH, "p2" if job.p1 == "eve" else "p1")
-        else:
-            record = played(job)
-        records.append(record)
-        on.record(record)
-    assert told[0] == {} and list(told[-1]) == ["eve"] and "5 faults in a row" in told[-1]["eve"]
-    out_from = next(number for number, faulty in enumerate(told) if faulty)
-    assert not [r for r in records if r.number > out_from * BATCH and "eve" in (r.p1, r.p2)]
-    assert list(ladder(known(records)).results.withdrawn) == ["eve"]
-
-
 def test_a_game_that_never_has_a_result_does_not_stop_the_ladder() -> None:
     """It is handed out three times; then its batch ends without it."""
     on = ladder()

@@ -1,24 +1,18 @@
 """What engines are called that nobody gave a name: a rule over plain values, and one run that goes on."""
 
-import sys
 from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
-from arena.config.engine_argument import engine_argument
-from arena.config.load import Registry, unique
+from arena.config.load import unique
 from arena.formats.registry import FormatConfig
-from arena.planning.containment import Containment
 from arena.planning.engine_names import LONGEST, renamed
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.schedule import Start
 from arena.timing.time_control import fixed
-from protocol.containment.policy import Level
 from tests import plans
-from tests.arena.run.playing import play_out
 
 ROOT = Path(__file__).parents[3]
 Stored = set[tuple[str, tuple[str, ...]]]
@@ -87,27 +81,3 @@ def test_a_database_keeps_the_names_that_it_has() -> None:
 def test_a_name_fits_in_a_table(text: str, shown: str) -> None:
     """Control characters are replaced, a long one is cut, an empty one is none."""
     assert names(unnamed("/x/a"), EngineSpec("owl", ("/x/owl",)), said={"a": text})[0] == shown
-
-
-@pytest.mark.long
-def test_a_run_of_unnamed_engines_goes_on_under_its_names(tmp_path: Path, quick_workers: None) -> None:
-    """The same engines give the same run again; a new version that keeps its own name plays under its file's name."""
-    for file, name in (("one.py", "Fox"), ("two.py", "Fox"), ("owl.py", "Owl")):
-        (tmp_path / file).write_text(ENGINE.format(root=str(ROOT), name=name))
-
-    def played(*files: str) -> tuple[str, list[str], int]:
-        specs = [engine_argument(f"{sys.executable} {tmp_path / file}", Registry(())) for file in files]
-        box = Containment(Level.NONE)
-        options = RunOptions(box, tmp_path / "m.db", 1, pin=False)
-        with prepared_run(plan_of(*box.apply(specs)), options) as run:
-            play_out(run)
-            players = [player.name for player in run.store.players(run.plan.run_id)]
-            assert {name for game in run.store.games(run.plan.run_id) for name in (game.p1, game.p2)} == set(players)
-            return run.plan.run_id, players, run.done
-
-    first, players, done = played("one.py", "owl.py")
-    assert (players, done) == (["zoo Fox", "zoo Owl"], 0)
-    assert played("one.py", "owl.py") == (first, ["zoo Fox", "zoo Owl"], 2)
-    assert played("two.py", "owl.py")[1:] == (["two", "zoo Owl"], 0)
-    assert played("one.py", "two.py")[1:] == (["zoo Fox", "two"], 0)
-    assert played("two.py", "owl.py")[2] == 2

@@ -11,7 +11,6 @@ from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, fitted, prepared_run
-from arena.run.control import Control
 from protocol.containment.policy import Level
 from results.store.store import Store
 from tests.arena.run.playing import play_out
@@ -77,39 +76,6 @@ def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_o
     with prepared_run(planned(tmp_path, "max_plies = 9"), options(db)) as other:
         assert other.done == 0
     assert sentences == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
-
-
-@pytest.mark.parametrize("format_", ["round-robin", "gauntlet", "swiss"])
-def test_the_same_command_plays_what_more_rounds_and_engines_bring(
-    tmp_path: Path, format_: str, sentences: list[str]
-) -> None:
-    """After an end and after Ctrl-C: one run, its old games untouched, and all that is scheduled played once."""
-    db = tmp_path / "cup.db"
-    names: list[str] = []
-    before: dict[int, tuple[str, ...]] = {}
-    for more, rounds in ((1, 1), (1, 2), (2, 2), (3, 3)):
-        for stop in (True, False):
-            plan = planned(tmp_path, f'format = "{format_}"\nrounds = {rounds}', engines=several(more))
-            with prepared_run(plan, replace(options(db), name_given=True)) as run:
-                names.append(run.plan.run_id)
-                games, control = run.games_to_play(), Control()
-                for _ in run.play(games, control):
-                    if stop:
-                        control.stop()
-                now = {game.number: (game.p1, game.p2, *game.moves) for game in run.store.games(run.plan.run_id)}
-                assert before.items() <= now.items()
-                before = now
-        if format_ != "swiss":
-            assert list(now) == list(range(1, run.plan.games + 1))
-            assert len({name for p1, p2, *_ in now.values() for name in (p1, p2)}) == 2 + more
-    assert len(set(names)) == 1 and all("are the same program" in sentence for sentence in sentences)
-    if format_ == "swiss":  # newcomers join with the next round: three rounds of 3, 3 and 5 engines
-        assert len(before) == 2 + 2 + 4
-    for fewer in (several(2), several(3, rename="other")):
-        plan = planned(tmp_path, f'format = "{format_}"\nrounds = 3', engines=fewer)
-        with pytest.raises(PlanError, match="with other settings"):
-            with prepared_run(plan, replace(options(db), name_given=True)):
-                pass
 
 
 def several(count: int, rename: str = "") -> str:

@@ -77,15 +77,6 @@ def test_a_game_that_both_sides_call_even_is_drawn() -> None:
     assert judged(DRAW, "cp 10", "cp -10", "cp 11", "cp 3", "cp 0", "cp 0", "cp 0") == (7, judgement)
 
 
-def test_the_beginning_of_a_game_does_not_count_for_a_draw() -> None:
-    """Plies up to `after`, the opening's included, are not counted."""
-    late = Adjudication(draw=Draw(10, 1, after=6))
-    even = ["cp 0"] * 12
-    assert [judged(late, *even, plies=plies) for plies in (0, 4, 6)] == [
-        (after, Judgement("draw", "both said 10 cp or less in 1 moves in a row")) for after in (8, 4, 2)
-    ]
-
-
 def test_where_the_rules_know_no_draw_none_is_given() -> None:
     """Callanish has no draws, so a draw rule is void there, as draw offers are; resigning is not."""
     assert adjudicator(DRAW, draws=False, plies=0) is None

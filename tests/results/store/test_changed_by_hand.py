@@ -3,7 +3,6 @@
 Every command opens files by `files`, so what is refused here is refused everywhere.
 """
 
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -155,36 +154,6 @@ def test_an_upgrade_keeps_what_a_user_has_added(tmp_path: Path) -> None:
         added = db.execute("SELECT sql FROM sqlite_schema WHERE name IN ('mine', 'own') ORDER BY name")
         assert added.fetchall() == [(index,), (view,)]
         assert db.execute("SELECT 1 FROM own").fetchone()
-
-
-@pytest.mark.parametrize(
-    ("table", "column", "value"),
-    [
-        ("runs", "name", 7),
-        ("runs", "seed", "x"),
-        ("runs", "host", None),
-        ("runs", "config", b"{}"),
-        ("games", "p1", 1.5),
-        ("games", "number", "x"),
-        ("games", "detail", None),
-        ("games", "winner", 3),
-    ],
-)
-def test_a_value_of_another_type_is_a_sentence(tmp_path: Path, table: str, column: str, value: object) -> None:
-    """SQLite minds the types of a strict table when it writes. A file may come from a table that was not strict."""
-    path = made(tmp_path / "r.db")
-    with closing(sqlite3.connect(path)) as db:
-        (sql,) = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
-    loose = re.sub(rf'"{column}" (TEXT|INTEGER|REAL)( NOT NULL)?', column, sql).replace("STRICT", "")
-    for text in (loose, sql):
-        with closing(sqlite3.connect(path, isolation_level=None)) as db:
-            db.execute("PRAGMA writable_schema = ON")
-            db.execute("PRAGMA ignore_check_constraints = ON")
-            if text == sql:
-                db.execute(f"UPDATE {table} SET {column} = ?", (value,))
-            db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (text, table))
-    with Store.open_existing(path) as store, pytest.raises(StoreError, match=f"a row cannot be read .{column} is "):
-        list(store.games())
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,6 @@ TEXT = (SCHEMAS / "v4.sql").read_text()
 KNOWN = schema.VERSION
 OLD = schema.OLDEST
 """The version of that database."""
-SECONDS = 30
-"""The most that another process may take for its part."""
 
 PLY = ("wall_us", "cpu_us", "left_ms", "depth", "nodes", "score", "late_us", "reading_us")
 AS_STORED = (

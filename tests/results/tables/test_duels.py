@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from rich.console import Console, RenderableType
 
-from results.ratings import PairResult, fit, sprt
+from results.ratings import PairResult, fit
 from results.tables.crosstable import Crosstable, crosstable
 from results.tables.elo import elo, with_error
 from results.tables.render import duel_rows, duel_table, legend, standings_notes
@@ -133,28 +133,3 @@ def test_a_crosstable_in_json_has_elo_with_both_ends() -> None:
     told = json.loads(json.dumps(crosstable_json(crossed(LEAGUE, found))))
     assert [each["low"] is None for each in told["elo"]] == [False, False, False, True]
     assert all(each["low"] < each["value"] < each["high"] for each in told["elo"][:3])
-
-
-def in_pairs(*points: int) -> list[PairCount]:
-    """So many pairs that give hero 0, 1/2, 1, 3/2 and 2 points; those of 1 point have two draws."""
-    nought, half, one, more, two = points
-    return [PairCount("callanish-9", "", "hero", "villain", PairTally((nought, half, one, more, two)))]
-
-
-@pytest.mark.parametrize("anchor", [None, "hero", "villain"])
-def test_two_engines_alone_have_the_elo_of_their_pairs_everywhere(anchor: str | None) -> None:
-    """In the match line, in both rows, in JSON, and as a sequential test computes it; an anchor changes no chance."""
-    points = (3, 8, 20, 11, 8)
-    games = [PairResult("hero", "villain", 14, 26, 10), PairResult("villain", "hero", 8, 33, 9)]
-    found = standings(as_counts(games), anchor=anchor, pairs=in_pairs(*points))
-    mean = sum(k * count for k, count in enumerate(points)) / 4 / 50
-    error = math.sqrt(sum(count * (k / 4 - mean) ** 2 for k, count in enumerate(points)) / 50 / 50)
-    by_hand = [-400 * math.log10(1 / score - 1) for score in (mean, mean - 1.96 * error, mean + 1.96 * error)]
-    (duel,) = found.duels
-    assert list(duel.elo) == pytest.approx(by_hand, abs=0.01) and list(sprt.elo(points) or ()) == list(duel.elo)
-    assert found.rows[0].name == "hero" and found.rows[0].elo and found.rows[1].elo
-    assert found.rows[0].elo.value - found.rows[1].elo.value == pytest.approx(duel.elo.value)
-    los = 0.5 * math.erfc((0.5 - mean) / error / math.sqrt(2))
-    told = standings_json(found)
-    assert duel.los == pytest.approx(los) and told["engines"][0]["better_than_next"] == duel.los  # type: ignore[index]
-    assert f"LOS {100 * los:.1f} %" in standings_notes(found)[0]

@@ -26,34 +26,6 @@ name = "{second}"
 """
 
 
-@pytest.mark.long
-def test_the_same_command_goes_on_and_plays_what_one_run_would_have_played(
-    arena: Callable[..., Result], tmp_path: Path
-) -> None:
-    """Standings at the end; the seed is drawn once and kept."""
-    file = tmp_path / "l.toml"
-    file.write_text(FILE.format(more="", second="greedy"))
-    split, whole = (("ladder", file, "--db", tmp_path / name) for name in ("l.db", "whole.db"))
-    one = arena(*split, "--games", 3)
-    assert one.exit_code == 0, one.stderr
-    assert "random joins" in one.stderr and "3 games played, 3 in all" in one.stderr
-    assert "game 3: " in one.stderr and "Try next:\n  arena standings " in one.stderr
-    assert "greedy" in one.stdout and "TrueSkill" in one.stdout
-    two = arena(*split, "--games", 7, "--concurrency", 2)
-    assert "3 games so far" in two.stderr and "10 in all" in two.stderr and "joins" not in two.stderr
-    with closing(sqlite3.connect(tmp_path / "l.db")) as db, db:
-        games = "SELECT number, p1, p2, opening, line FROM games ORDER BY number"
-        found = db.execute(games).fetchall()
-        (seed,) = db.execute("SELECT seed FROM runs WHERE kind = 'ladder'").fetchone()
-    file.write_text(FILE.format(more=f"seed = {seed}", second="greedy"))
-    assert arena(*whole, "--games", 10).exit_code == 0
-    with closing(sqlite3.connect(tmp_path / "whole.db")) as db, db:
-        assert db.execute(games).fetchall() == found
-    file.write_text(FILE.format(more="max_plies = 9", second="greedy"))
-    other = arena(*split)
-    assert other.exit_code == 2 and "(max_plies was 0, is 9)" in other.stderr
-
-
 def test_one_file_is_a_cup_and_a_ladder(arena: Callable[..., Result], tmp_path: Path) -> None:
     """One sentence names all keys without effect, in one database; a book of one's own has its openings in both."""
     file, book = tmp_path / "cup.toml", tmp_path / "book.txt"

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -147,18 +146,6 @@ def test_two_variants_of_one_name_are_no_tournament(here: Arena) -> None:
     assert not Path("cup.db").exists()
 
 
-def test_a_changed_file_is_another_tournament(here: Arena) -> None:
-    """A resume says what has changed, in short names."""
-    engines = '[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
-    Path("ladder.toml").write_text(
-        f'[tournament]\nname = "own"\nvariants = ["two-lochs.toml"]\nnodes = 20\nseed = 3\n{engines}'
-    )
-    ladder = ("ladder", "ladder.toml", "--db", "own.db", "--games", "2", "--concurrency", "1", "--no-pin")
-    good(here, *ladder)
-    changed_lochs()
-    assert "other settings (another board or other rules of two-lochs)" in refused(here, *ladder)
-
-
 def test_positions_and_counts_start_from_the_file(here: Arena) -> None:
     """The board is that of the file, and JSON has the whole name."""
     found = json.loads(good(here, "position", "two-lochs.toml", "--json"))
@@ -202,25 +189,3 @@ def test_an_engine_that_cannot_play_the_variant_is_refused(here: Arena) -> None:
         refusal(hall, rules=False),
     )
     assert plays == ("", "", "")
-
-
-def test_an_engine_that_plays_drawn_boards_gets_every_board_drawn(here: Arena, tmp_path: Path) -> None:
-    """One that announces `callanish` alone would take the start of callanish-5 for that of callanish-9."""
-    (tmp_path / "mine.py").write_text(
-        "import sys\n"
-        "for line in sys.stdin:\n"
-        "    if line == 'ugi\\n':\n"
-        "        print('id name mine\\noption name UGI_Variant type combo default callanish var callanish\\nugiok')\n"
-        "    elif line == 'isready\\n':\n"
-        "        print('readyok')\n"
-        "    elif line.startswith('go'):\n"
-        "        print('bestmove a1')\n"
-        "    elif line == 'quit\\n':\n"
-        "        break\n"
-        "    sys.stdout.flush()\n"
-    )
-    mine = f"{sys.executable} {tmp_path / 'mine.py'}"
-    played = (*QUICK, "--openings", "0", "--games", "2", "--trace", "traces")
-    good(here, "match", mine, "greedy", "--variant", "callanish-5", *played)
-    (said,) = (trace.read_text() for trace in Path("traces").glob("mine*worker*"))
-    assert "value callanish\n" in said and "position fen 5/5/5/5/5 p1 1" in said and "startpos" not in said

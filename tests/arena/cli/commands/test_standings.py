@@ -15,10 +15,10 @@ from rich.console import Console
 from typer.testing import Result
 
 from arena.cli.view.rating_list_tables import MOST_TIME_CONTROLS, print_standings
-from results.record import Evidence, Termination, Winner
+from results.record import Evidence, Termination
 from results.store.store import Store
 from results.tables.rating_lists import rating_lists_of_runs
-from tests.arena.cli.conftest import ESCAPE, add, record
+from tests.arena.cli.conftest import add, record
 from tests.arena.cli.field import Made, keep
 
 Arena = Callable[..., Result]
@@ -241,27 +241,6 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
     assert "8 time controls together: --tc TC shows one of them" in shown
 
 
-def test_a_game_that_was_played_at_another_time_control_is_new_at_this_one(arena: Arena, db: Path) -> None:
-    """The same moves again with more time are rated there, and count as often among all games."""
-    with Store.create_or_open(db) as store:
-        endings: list[tuple[Winner, str, int]] = [
-            ("p2", "king-escaped", 6),
-            ("p2", Termination.TIME, 4),
-            ("draw", Termination.ADJUDICATION, 5),
-        ]
-        again = [
-            replace(record("ee66", number, winner, word, ESCAPE[:plies]), tc="60+1")
-            for number, (winner, word, plies) in enumerate(endings, 1)
-        ]
-        add(store, "ee66", again)
-    told = json.loads(arena("standings", db, "--json").stdout)
-    assert (told["games"], told["distinct"]) == (6, 6)
-    slow = told["time_controls"]["60+1"]
-    assert (slow["games"], slow["distinct"]) == (3, 3)
-    alone = json.loads(arena("standings", db, "--tc", "60+1", "--json").stdout)
-    assert alone["engines"] == slow["engines"] and alone["engines"][0]["rating"] is not None
-
-
 def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixed_db: Path) -> None:
     """It has 0 wherever it played; where it did not, that is said; without any game it is refused."""
     with Store.create_or_open(mixed_db) as store:
@@ -293,12 +272,6 @@ def test_a_screen_with_room_has_the_tables_of_all_variants(mixed_db: Path) -> No
     assert "scottish-armed" in tall and "--by" not in tall and len(tall.splitlines()) < 50
     assert "scottish-armed" not in low and "2 variants together: --by variant shows each" in low
     assert len(low.splitlines()) < 12
-
-
-def test_games_that_nobody_played_in_time_are_told_from_none_at_all(arena: Arena, db: Path) -> None:
-    """A date after the last game is no sign that the database is empty."""
-    for more in ((), ("--crosstable",)):
-        assert arena("standings", db, *more, "--since", "2030-01-01").stdout == "no games fit what is asked for\n"
 
 
 def test_a_database_without_games(arena: Arena, empty_db: Path) -> None:

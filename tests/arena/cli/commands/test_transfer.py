@@ -240,14 +240,3 @@ def test_last_positions_are_exported_with_the_id_behind_them(arena: Arena, db: P
     assert fens[0] == "3a3/3a3/3d3/aad1daa/1d4k/3a3/2a4 p1 4"  # the king has got away
     assert [resolve("scottish", "", fen)[1].fen() for fen in fens[1:]] == list(fens[1:])
     assert arena("export", db, "--format", "fen", "--last", "1").stdout.splitlines() == lines[-1:]
-
-
-def test_a_game_that_cannot_be_replayed_has_no_last_position(
-    arena: Arena, odd_db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is named, and no file is written."""
-    monkeypatch.chdir(tmp_path)
-    refused = arena("export", odd_db, "--format", "fen", "--output", "last.txt")
-    assert refused.exit_code == 2
-    assert "game cc33-1 cannot be replayed" in refused.stderr
-    assert not Path("last.txt").exists()
