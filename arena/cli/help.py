@@ -3,7 +3,6 @@
 A short help has the options of the command itself and those that most people use; `--help-all` has all of them.
 """
 
-import re
 import textwrap
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +23,8 @@ USUAL = frozenset(
 """What a short help has beside the options of the command itself, which have no panel."""
 RARE = frozenset("--alpha --beta --model --junit --transcript --certificate --slow --fuzz --profile".split())
 """What it leaves out of those."""
-_TYPES = {"int": "N", "integer": "N", "float": "NUMBER", "path": "FILE"}
+_TYPES = {"<path>": "FILE", "<float>": "NUMBER", "<int>": "N", "<str>": "TEXT"}
+"""The words for a value, in the place of those that typer has."""
 
 Table = dict[str, tuple[str, str]]
 """Commands by their names: the folder of the module that has it, and what it does."""
@@ -79,18 +79,21 @@ def whole_help(command: Any, ctx: Any, *, short: bool) -> str:
 
 
 def _help(command: Any, ctx: Any, params: Sequence[Any], left_out: int = 0) -> str:
-    out = ctx.make_formatter()
-    arguments = [param for param in params if param.param_type_name == "argument"]
-    words = " ".join(map(argument_word, arguments))
-    _begin(out, ctx, f"{ctx.command_path} {words}".rstrip(), command.help)
-    _write(out, "Arguments", [_row(each, ctx) for each in arguments])
-    panels: dict[str, list[Any]] = {}
+    out, words = ctx.make_formatter(), []
+    panels: dict[str, list[tuple[str, str]]] = {}
     for param in params:
-        if param.param_type_name == "option":
+        if param.param_type_name == "argument":
+            words.append(argument_word(param))
+            panels.setdefault("Arguments", []).append((param.metavar or param.name.upper(), str(param.help or "")))
+        else:
             panel = None if left_out else param.rich_help_panel
-            panels.setdefault(panel or "Options", []).append(param)
-    for panel, options in panels.items():
-        _write(out, panel, [_row(each, ctx) for each in options])
+            name, about = param.get_help_record(ctx)
+            for kind, word in _TYPES.items():
+                name = name.replace(kind, word)
+            panels.setdefault(panel or "Options", []).append((name, about))
+    _begin(out, ctx, " ".join([ctx.command_path, *words]), command.help)
+    for panel, rows in panels.items():
+        _write(out, panel, rows)
     if left_out:
         out.write_paragraph()
         out.write_text(f"{left_out} more options: {ctx.command_path} --help-all")
@@ -107,12 +110,8 @@ def _begin(out: Any, ctx: Any, usage: str, about: str | None, with_example: bool
 
 
 def _write(out: Any, heading: str, rows: Sequence[tuple[str, str]]) -> None:
-    if rows:
-        out.write_paragraph()
-        out.write_heading(heading)
-        out.indent()
+    with out.section(heading):
         out.write_dl(rows, col_max=24)
-        out.dedent()
 
 
 def _is_usual(param: Any) -> bool:
@@ -121,37 +120,10 @@ def _is_usual(param: Any) -> bool:
     return not param.rich_help_panel and not RARE & {*param.opts}
 
 
-def _metavar(param: Any, ctx: Any) -> str:
-    """The word for a value. typer writes `<int>` or `INTEGER` for a type, and `<one|two>` for a choice."""
-    if param.metavar:
-        return str(param.metavar)
-    if param.param_type_name == "argument":
-        return str(param.name).upper()
-    record = param.get_help_record(ctx)
-    word = re.sub(r"[<>\[\]]| RANGE", "", str(record[0] if record else "").rpartition(" ")[2])
-    return word if "|" in word else _TYPES.get(word.lower(), "TEXT")
-
-
 def argument_word(argument: Any) -> str:
     """The word of an argument, such as `FILE`, in brackets if it may be left out."""
     word = argument.metavar or argument.name.upper()
     return word if argument.required or word.startswith("[") else f"[{word}]"
-
-
-def _row(param: Any, ctx: Any) -> tuple[str, str]:
-    """An argument or option, and what it is for."""
-    text = str(param.help or "")
-    if param.param_type_name == "argument":
-        return _metavar(param, ctx), text
-    name = ", ".join(sorted(param.opts, key=len, reverse=True)) + "".join(f"/{each}" for each in param.secondary_opts)
-    if not (param.is_flag or param.count):
-        name += f" {_metavar(param, ctx)}"
-    default = param.default
-    if param.required:
-        text += " [required]"
-    elif param.show_default is not False and "[default:" not in text and not isinstance(default, bool) and default:
-        text += f" [default: {default:g}]" if isinstance(default, float) else f" [default: {default}]"
-    return name, text
 
 
 def example(command: str) -> str | None:

@@ -82,12 +82,6 @@ WORDS = {
     "version": "write `arena --version`",
 }
 """Words that people type for a command, and what does that here."""
-_PLAIN = (
-    (r".*valid int.*|unable to parse string as an integer.*", "must be a whole number"),
-    (r".*valid (?:number|float).*|unable to parse string as a number.*", "must be a number"),
-    (r".*is not in the range .*>=(\S+?)\.?|.*greater than or equal to (\S+)", "must be at least {}"),
-    (r".*is not in the range .*<=(\S+?)\.?|.*less than or equal to (\S+)", "must be at most {}"),
-)
 
 
 def no_command(word: str, path: str, names: Sequence[str]) -> str:
@@ -102,22 +96,18 @@ def sentence(error: Any) -> str | None:
     """What is wrong with the command line and what to write instead; None for other errors, and where help is shown."""
     if type(error).__name__ == "NoArgsIsHelpError" or not callable(getattr(error, "format_message", None)):
         return None
-    ctx, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
+    ctx = getattr(error, "ctx", None)
     # However the program was started, users call it arena.
     command = " ".join(["arena", *getattr(ctx, "command_path", "arena").split()[1:]])
-    text = " ".join(str(error.format_message()).split()).rstrip(".")
-    text = text[:1].lower() + text[1:]
     known = {option for param in getattr(getattr(ctx, "command", None), "params", ()) for option in param.opts}
     if (option := getattr(error, "option_name", None)) is not None and hasattr(error, "possibilities"):
         return _unknown_option(str(option), list(error.possibilities or ()), command, known)
-    if type(error).__name__ == "MissingParameter" and parameter is not None:
-        about = str(getattr(parameter, "help", "") or "").rstrip(".")
-        return f"`{command}` needs {_name(parameter)}{about and f' ({about})'}; `{command} --help` has an example"
-    if parameter is not None:
-        return _bad_value(parameter, str(error.message), command)
+    text = " ".join(
+        str(error.format_message()).replace("Value error, ", "").replace(": Input", ": input").split()
+    ).rstrip(".")
     if match := re.search(r"extra arguments?(?: ?\(s\))? \((.*)\)", text):
         return f"unexpected argument {match[1]!r}: {_too_much(match[1], command, known)}"
-    return f"{text}; `{command} --help` shows how it is written"
+    return f"{text[:1].lower()}{text[1:]}; `{command} --help` shows how it is written"
 
 
 def _too_much(more: str, command: str, known: set[str]) -> str:
@@ -149,30 +139,3 @@ def _unknown_option(option: str, near: list[str], command: str, known: set[str])
 
 def _did_you_mean(near: Sequence[str]) -> str:
     return f"did you mean {' or '.join(near)}?" if near else ""
-
-
-def _bad_value(parameter: Any, message: str, command: str) -> str:
-    message = message.removeprefix("Value error, ").rstrip(".")
-    for pattern, words in _PLAIN:
-        if match := re.fullmatch(pattern, message):
-            message = words.format(next(filter(None, match.groups()), ""))
-    value = _given(parameter.opts) if parameter.param_type_name == "option" else None
-    shown = f" {value}" if value is not None and value not in message else ""
-    return f"{_name(parameter)}{shown}: {message}; `{command} --help` shows what it may be"
-
-
-def _given(options: list[str]) -> str | None:
-    """The value after an option on the command line."""
-    words = sys.argv[1:]
-    for place, word in enumerate(words):
-        name, equals, value = word.partition("=")
-        if name in options:
-            return value if equals else words[place + 1] if place + 1 < len(words) else None
-    return None
-
-
-def _name(parameter: Any) -> str:
-    """As the user writes it: `--games`, or the word of an argument in the help."""
-    if parameter.param_type_name == "option":
-        return str(parameter.opts[0])
-    return str(getattr(parameter, "metavar", None) or parameter.name)

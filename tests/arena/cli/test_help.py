@@ -45,7 +45,7 @@ def test_the_whole_help_has_panels_ranges_words_and_defaults() -> None:
         "--margin MS Milliseconds",
         "[default: 50]",
         "--freeze Freeze",
-        "--contain none|basic|strict",
+        "--contain <none|basic|strict>",
     ):
         assert part in whole, part
 
