@@ -15,7 +15,7 @@ from typer.main import get_command, get_group
 from arena.cli.errors import framed
 from arena.cli.help import EPILOG, Command, Group, Table
 from arena.cli.option_groups import option
-from arena.cli.wrap import hanging
+from arena.cli.wrap import wrap
 
 PANELS: dict[str, Table] = {
     "Play": {
@@ -149,7 +149,7 @@ def loaded(folder: str, name: str) -> Any:
 def screen() -> str:
     """What `arena` alone prints."""
     lists = [f"{panel + ':':21} {' '.join(table)}" for panel, table in PANELS.items()]
-    return "\n".join([SCREEN, *(line for each in lists for line in hanging(each, 78, 22)), "", MORE]).rstrip()
+    return "\n".join([SCREEN, *(line for each in lists for line in wrap(each, 78, 22)), "", MORE]).rstrip()
 
 
 def program() -> typer.Typer:

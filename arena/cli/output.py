@@ -9,7 +9,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from arena.cli import wrap
 from arena.cli.errors import BadInput, reader_is_gone
 from arena.whole_file import check_target, write_whole
 from results.safe_text import harmless, harmless_lines
-from results.tables.text_width import columns
+from results.tables.text_width import aligned, columns
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -153,11 +153,7 @@ def read_or_not() -> Iterator[None]:
 
 def say_command(command: str, before: str = "") -> None:
     """Print a command on stderr, and what is said before it. A command is never broken: people copy it."""
-    command, width = harmless(command), wrap.terminal_width(sys.stderr)
-    if before and width is not None and columns(f"{before} {command}") > width:
-        say(before)
-        before = " "
-    _to_stderr(f"{harmless(before)} {command}" if before else command)
+    _to_stderr(harmless(f"{before} {command}" if before else command))
 
 
 def shell_word(path: Path) -> str:
@@ -247,12 +243,11 @@ def legend_lines(key: str, width: int) -> list[str]:
     return lines if key else []
 
 
-def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
+def table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
     """Rows as lines with aligned columns, of which those in `right` are flush right. Cells are made harmless."""
-    return "".join(f"{line}\n" for line in wrap.table(rows, right))
+    return "".join(f"{line}\n" for line in aligned(rows, right))
 
 
-def print_table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset(), keep: int = 1) -> None:
-    """Print a table. On a terminal one that is too wide comes in parts, each with the first `keep` columns."""
-    lines = wrap.fitted_table(rows, right, wrap.terminal_width(sys.stdout), keep)
-    echo_lines("".join(f"{line}\n" for line in lines), end="")
+def print_table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> None:
+    """Print a table."""
+    echo_lines(table(rows, right), end="")

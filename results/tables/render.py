@@ -1,7 +1,6 @@
-"""Standings and crosstables as tables for a terminal, with the notes below them.
+"""Standings and crosstables as lines for a terminal, with the notes below them.
 
-This module computes nothing. It imports rich only when it makes a table. A table is complete without colour. Standings
-fit in 80 columns, and a crosstable of eight engines does.
+This module computes nothing. Standings fit in 80 columns, and a crosstable of eight engines does.
 """
 
 import itertools
@@ -16,13 +15,10 @@ from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
 from results.tables.elo import MOST, Duel, elo, elo_texts, error_text, points_text, with_error
 from results.tables.standings import Standings
-from results.tables.text_width import columns, cut, shortened, some_games
-from results.tally import Tally, pairs_note
+from results.tables.text_width import aligned, columns, cut, shortened, some_games
+from results.tally import pairs_note
 
 if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
-
     from results.diagnostics import Bridge, Misfit, OddPairing
 
 NAME_COLUMNS = 24
@@ -62,21 +58,15 @@ OF_CROSSTABLES = ("Elo",)
 
 def standings_table(
     standings: Standings, title: str | None = None, *, wide: bool = False, width: int | None = None
-) -> "Table":
+) -> list[str]:
     """One line for each engine, in the order given, with the columns of `results.tables.columns`.
 
     If the table is wider than `width`, columns of less importance are left out, and then names are cut.
     """
-    rows, (shown, name) = standings.rows, _fitted(standings, wide, width)
-    short = shortened((row.name for row in rows), name)
-    texts = {column.heading: [column.text(row) for row in rows] for column in shown}
-    table = _table(title)
-    for column in shown:
-        style = "bold" if column.heading == "Elo" else ""
-        table.add_column(column.heading, justify="right", no_wrap=True, style=style)
-    for k, row in enumerate(rows):
-        table.add_row(*_number_and_name(row.rank, short[row.name]), *(texts[column.heading][k] for column in shown))
-    return table
+    shown, name = _fitted(standings, wide, width)
+    short = shortened((row.name for row in standings.rows), name)
+    cells = [(str(row.rank), short[row.name], *(each.text(row) for each in shown)) for row in standings.rows]
+    return _table(title, [each.heading for each in shown], cells)
 
 
 def _fitted(standings: Standings, wide: bool, width: int | None) -> tuple[list[Column], int]:
@@ -150,17 +140,13 @@ def duel_rows(standings: Standings) -> list[tuple[str, ...]]:
     return rows
 
 
-def duel_table(standings: Standings) -> "Table":
+def duel_table(standings: Standings) -> list[str]:
     """The table of a gauntlet, below that of the standings."""
     heading, *rows = duel_rows(standings)
-    table = _table(f"{cut(standings.duels[0].one, NAME_COLUMNS)} against each opponent")
-    for word in heading[1:]:
-        table.add_column(word, justify="right", no_wrap=True, style="bold" if word == "Elo" else "")
-    ranks = {row.name: row.rank for row in standings.rows}
+    ranks = {row.name: str(row.rank) for row in standings.rows}
     short = shortened((name for name, *_ in rows), NAME_COLUMNS)
-    for name, *cells in rows:
-        table.add_row(*_number_and_name(ranks[name], short[name]), *cells)
-    return table
+    title = f"{cut(standings.duels[0].one, NAME_COLUMNS)} against each opponent"
+    return _table(title, heading[1:], [(ranks[name], short[name], *cells) for name, *cells in rows])
 
 
 def _match(duel: Duel) -> str:
@@ -262,53 +248,41 @@ def _remarks(standings: Standings) -> list[str]:
     return notes
 
 
-def crosstable_tables(crosstable: Crosstable, title: str | None = None, width: int | None = None) -> "list[Table]":
+def crosstable_tables(crosstable: Crosstable, title: str | None = None, width: int | None = None) -> list[list[str]]:
     """Each engine against each, from the row's point of view: points above, wins-draws-losses below.
 
     The columns have the numbers of the rows. If they do not fit into the width, several tables share them.
     """
+    engines = crosstable.engines
     met = [cell for line in crosstable.cells for cell in line if cell is not None]
     is_short = all(len(cell.text) <= LONGEST_SCORE for cell in met)
-    cells = [
-        [
-            f"{cell.score:g}\n{cell.text if is_short else _percent_sign(cell)}" if cell else "-" if number == i else ""
-            for i, cell in enumerate(line)
-        ]
-        for number, line in enumerate(crosstable.cells)
-    ]
-    name = min(max([6, *(columns(harmless(engine)) for engine in crosstable.engines)]), NAME_COLUMNS)
-    elos = _elo_columns(crosstable)
-    widths = [_widest(str(at + 1), *column) for at, column in enumerate(zip(*cells, strict=True))]
-    first = len(str(len(crosstable.engines))) + 1 + name + sum(1 + _widest(*column) for column in elos)
+
+    def texts(row: int, column: int) -> tuple[str, str]:
+        if (cell := crosstable.cells[row][column]) is None:
+            return ("-" if row == column else ""), ""
+        return f"{cell.score:g}", cell.text if is_short else f"{percent(cell.score / cell.games, 0)}%"
+
+    cells = [[texts(row, column) for column in range(len(engines))] for row in range(len(engines))]
+    elos = [elo_texts(crosstable.elos.get(engine)) for engine in engines] if crosstable.elos else [()] * len(engines)
+    headings = ["Elo", "+-"] if crosstable.elos else []
+    widths = [max(len(str(at + 1)), *(len(text) for row in cells for text in row[at])) for at in range(len(engines))]
+    name = min(max([6, *(columns(harmless(engine)) for engine in engines)]), NAME_COLUMNS)
+    first = len(str(len(engines))) + 1 + name
+    first += sum(1 + max(map(len, column)) for column in zip(headings, *elos, strict=True))
     over = first + sum(1 + each for each in widths) - (width or 80)
-    if 0 < over <= name - SHORT_NAME:  # the last column has no blank after it
+    if 0 < over <= name - SHORT_NAME:
         name, first = name - over, first - over
-    short = shortened(crosstable.engines, name)
+    short = shortened(engines, name)
     tables = []
     for part in _parts(widths, first, width):
-        table = _table(title)
-        for heading, *_ in elos:
-            table.add_column(heading, justify="right", no_wrap=True)
-        for at in part:
-            table.add_column(str(at + 1), justify="right", no_wrap=True)
-        for number, (engine, line) in enumerate(zip(crosstable.engines, cells, strict=True), 1):
-            figures = [column[number] for column in elos]
-            table.add_row(*_number_and_name(number, short[engine]), *figures, *(line[at] for at in part))
-        tables.append(table)
+        rows: list[tuple[str, ...]] = []
+        for number, (engine, line) in enumerate(zip(engines, cells, strict=True)):
+            rows.append((str(number + 1), short[engine], *elos[number], *(line[at][0] for at in part)))
+            if any(line[at][1] for at in part):
+                rows.append(("", "", *[""] * len(headings), *(line[at][1] for at in part)))
+        tables.append(_table(title, [*headings, *(str(at + 1) for at in part)], rows))
         title = None
     return tables
-
-
-def _elo_columns(crosstable: Crosstable) -> list[list[str]]:
-    """Elo and its error, each under its heading; none in a table without ratings."""
-    if not crosstable.elos:
-        return []
-    texts = [elo_texts(crosstable.elos.get(engine)) for engine in crosstable.engines]
-    return [list(column) for column in zip(("Elo", "+-"), *texts, strict=True)]
-
-
-def _widest(*cells: str) -> int:
-    return max(len(line) for cell in cells for line in cell.split("\n"))
 
 
 def _parts(widths: Sequence[int], first: int, width: int | None) -> list[range]:
@@ -322,23 +296,7 @@ def _parts(widths: Sequence[int], first: int, width: int | None) -> list[range]:
     return [range(start, end) for start, end in zip(starts, [*starts[1:], len(widths)], strict=True)]
 
 
-def _table(title: str | None) -> "Table":
-    from rich.table import Table
-    from rich.text import Text
-
-    # Text, because a name in brackets must not be taken for markup. No box: its lines cost columns and say nothing.
-    heading = None if title is None else Text(harmless(title), style="bold", no_wrap=True, overflow="ignore")
-    table = Table(title=heading, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("#", justify="right", no_wrap=True, style="dim")
-    table.add_column("engine", no_wrap=True)
-    return table
-
-
-def _number_and_name(number: int, name: str) -> tuple["Text", "Text"]:
-    from rich.text import Text
-
-    return Text(str(number)), Text(harmless(name))
-
-
-def _percent_sign(tally: Tally) -> str:
-    return f"{percent(tally.score / tally.games, 0)}%"
+def _table(title: str | None, headings: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """The lines of a table of engines: numbers, names and figures, under a title if there is one."""
+    lines = aligned([("#", "engine", *headings), *rows], {0, *range(2, 2 + len(headings))}, 1)
+    return lines if title is None else [harmless(title), *lines]

@@ -1,6 +1,6 @@
 """The width of a text in columns of a terminal, and texts fitted to a width. Kanji and most emoji take two columns."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from results.safe_text import harmless
 
@@ -18,6 +18,24 @@ def columns(text: str) -> int:
 def padded(text: str, width: int) -> str:
     """The text with blanks after it, `width` columns in all. A wider text stays as it is."""
     return text + " " * (width - columns(text))
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = (), gap: int = 2) -> list[str]:
+    """Rows as lines with aligned columns, `gap` blanks between them; the columns in `right` are flush right.
+
+    What a cell holds is made harmless.
+    """
+    rows = [[harmless(cell) for cell in row] for row in rows]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    return [
+        (" " * gap)
+        .join(
+            " " * (width - columns(cell)) + cell if number in right else padded(cell, width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        .rstrip()
+        for row in rows
+    ]
 
 
 def shortened(names: Iterable[str], most: int) -> dict[str, str]:

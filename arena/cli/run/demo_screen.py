@@ -39,7 +39,7 @@ def print_screen(ending: Ending, unfinished: Sequence[GameRecord] = (), interrup
 
     After an interrupted run a line follows that says so: it has room, too.
     """
-    from arena.cli.view.rating_list_tables import print_whole
+    from arena.cli.view.rating_list_tables import print_lines
     from results.highlight import highlight
     from results.tables.rating_lists import rating_lists_of_runs
     from results.tables.render import legend, standings_table
@@ -52,7 +52,7 @@ def print_screen(ending: Ending, unfinished: Sequence[GameRecord] = (), interrup
     lines = [] if chosen is None else _game_lines(out, chosen, store.game(chosen.game.id), ranks)
     commands = ending.next_commands(None if chosen is None else chosen.game.number)
     out.print()
-    print_whole(out, standings_table(table, width=out.width))
+    print_lines(out, standings_table(table, width=out.width))
     texts = legend([table], width=out.width)
     used = 1 + len(table.rows) + 1 + len(lines) + 2 + len(commands) + interrupted
     for line in texts[: max(_LINES - used, 0)]:

@@ -13,13 +13,13 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli import output, wrap
+from arena.cli import output
 from arena.games import board_drawing
 from arena.games.board_drawing import DrawnBoard
 from arena.live.boards import RunningBoards
 from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, duration_text
 from results.safe_text import harmless
-from results.tables.text_width import columns, shortened, some_games
+from results.tables.text_width import aligned, columns, shortened, some_games
 from results.variant_name import shown
 
 MOST_BOARDS = 4
@@ -243,7 +243,7 @@ def _listed(
         figures = [max(map(columns, column)) for column in zip(titles, *rows, strict=True)]
         names = screen.names([row[0] for row in rows], max(8, screen.width - sum(figures[1:]) - len(figures) + 1))
         rows = [[name, *row[1:]] for name, row in zip(names, rows, strict=True)]
-    lines = [screen.line(line) for line in wrap.table([titles, *rows], right, 1)]
+    lines = [screen.line(line) for line in aligned([titles, *rows], right, 1)]
     lines[0].stylize("bold")
     if count > len(rows) and len(lines) < room:
         lines.append(screen.line(f"and {count - len(rows)} more {what}", "dim"))

@@ -13,6 +13,7 @@ from arena.planning.outcome import RunOutcome
 from arena.planning.prepared_run import PreparedRun
 from results.export import jsonl, pgn
 from results.safe_text import harmless
+from results.tables.text_width import aligned
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,17 +76,11 @@ def _print_tables(run: PreparedRun, outcome: RunOutcome) -> None:
 def _print_format(out: "Console", result: FormatOutcome) -> None:
     """Print the outcome of a format that pairs by results: a Swiss's table, a knockout's bracket."""
     for title, rows in result.tables:
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(title=title, title_justify="left", box=None)
-        for key, value in rows[0].items():
-            table.add_column(key, justify="left" if isinstance(value, str) else "right")
-        for row in rows:
-            table.add_row(
-                *(Text(harmless(value if isinstance(value, str) else f"{value:g}")) for value in row.values())
-            )
-        out.print(table)
+        out.print(harmless(title), markup=False, style="bold")
+        right = {at for at, value in enumerate(rows[0].values()) if not isinstance(value, str)}
+        cells = [[value if isinstance(value, str) else f"{value:g}" for value in row.values()] for row in rows]
+        for row in aligned([list(rows[0]), *cells], right):
+            out.print(row, markup=False, soft_wrap=True)
     for line in result.lines:
         out.print(harmless(line), markup=False)
     out.print()

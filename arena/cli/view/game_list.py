@@ -23,4 +23,4 @@ def print_games(games: Iterable[Brief], disputed: bool = False) -> None:
     """Print a line for each game, as they are read."""
     rest = iter(games)
     while rows := [text_row(game, disputed) for game in islice(rest, _LINES_AT_ONCE)]:
-        output.print_table(rows, right=frozenset({0, 2, 8, 9}), keep=0)
+        output.print_table(rows, {0, 2, 8, 9})

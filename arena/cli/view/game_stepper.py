@@ -173,7 +173,7 @@ class GameStepper:
             figures = [f"score {plies[0].score}"] if plies and plies[0].score else []
             figures += [f"depth {plies[0].depth}"] if plies and plies[0].depth is not None else []
             rows.append((">" if to_move else " ", f"{cut(name, 30)} ({who})", clock, "  ".join(figures)))
-        return output.table(rows, right=frozenset({2})).splitlines()
+        return output.table(rows, {2}).splitlines()
 
     def _mover(self, ply: int) -> str:
         """The side that plays a ply, from 1."""

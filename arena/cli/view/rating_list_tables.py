@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from arena.cli import output
 from arena.cli.db_options import TableFilter
@@ -25,8 +24,6 @@ from results.tables.render import (
 from results.tables.to_json import rating_lists_json
 from results.tally import Part
 
-_WIDEST = 10_000
-"""Terminal columns. No table is wider than this."""
 MOST_TIME_CONTROLS = 6
 """If there are more time controls than this, they have no tables on a screen."""
 _SPARE_LINES = 4
@@ -77,10 +74,10 @@ def print_run_standings(store: Store, run_id: str, gap: bool = False, as_json: b
 def _print_one(out: Console, lists: RatingLists, ratings: RatingList, titled: bool, wide: bool) -> None:
     width = None if wide else out.width
     title = ratings.name if titled else None
-    print_whole(out, standings_table(ratings.standings, title, wide=wide, width=width))
+    print_lines(out, standings_table(ratings.standings, title, wide=wide, width=width))
     if len(ratings.standings.duels) > 1:
         out.print()
-        print_whole(out, duel_table(ratings.standings))
+        print_lines(out, duel_table(ratings.standings))
     notes = standings_notes(ratings.standings)
     if lists.anchor != ratings.standings.anchor:
         notes.append(f"not relative to {lists.anchor}, which has no decided game here")
@@ -106,18 +103,14 @@ def print_crosstables(out: Console, lists: RatingLists) -> None:
         ):
             if number or part:
                 out.print()
-            print_whole(out, table)
+            print_lines(out, table)
     _print_legend(out, legend([ratings.standings for ratings in lists.tables], width=out.width, of=OF_CROSSTABLES))
 
 
-def print_whole(out: Console, table: Table) -> None:
-    """Print a table in its natural width. A narrow terminal then breaks lines, where rich would leave figures out."""
-    width = out.width
-    out.width = _WIDEST
-    try:
-        out.print(table, crop=False)
-    finally:
-        out.width = width
+def print_lines(out: Console, lines: list[str]) -> None:
+    """Print a table, the first line bold. A narrow terminal breaks lines, where rich would leave figures out."""
+    for number, line in enumerate(lines):
+        out.print(line, markup=False, soft_wrap=True, style="" if number else "bold")
 
 
 def no_games(which: Filter) -> str:

@@ -4,10 +4,8 @@ import itertools
 import json
 import math
 import re
-from io import StringIO
 
 import pytest
-from rich.console import Console, RenderableType
 
 from results.ratings import PairResult, fit
 from results.tables.crosstable import Crosstable, crosstable
@@ -39,14 +37,6 @@ MATCH = match_of("hero", "villain", 44, 13, 22)
 SWEEP = match_of("hero", "villain", 10, 0, 0)
 
 
-def lines_of(table: RenderableType) -> list[str]:
-    """The lines of a table on a wide terminal without colour."""
-    console = Console(width=200, file=StringIO(), color_system=None)
-    console.print(table)
-    assert isinstance(console.file, StringIO)
-    return [line.rstrip() for line in console.file.getvalue().splitlines()]
-
-
 def found_in(games: list[PairResult], anchor: str | None = None) -> Standings:
     """The standings of these games."""
     return standings(as_counts(games), anchor=anchor)
@@ -71,7 +61,7 @@ def test_a_gauntlet_shows_its_engine_against_each_opponent() -> None:
         if duel.two != "ten-nil":
             assert duel.elo.low == pytest.approx(elo(lead.lower)) and duel.elo.high == pytest.approx(elo(lead.upper))
     assert float(cells["three-seven"][0]) < -50 < float(cells["level"][0]) < 50
-    title, *lines = lines_of(duel_table(found))
+    title, *lines = duel_table(found)
     assert title == "hero against each opponent" and max(map(len, lines)) <= 80 and len(lines) == 4
     assert [duel["two"] for duel in json.loads(json.dumps(standings_json(found)))["duels"]] == [*cells]
 

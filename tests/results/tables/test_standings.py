@@ -5,10 +5,8 @@ import json
 import random
 import re
 from dataclasses import replace
-from io import StringIO
 
 import pytest
-from rich.console import Console, RenderableType
 
 from results.ratings import PairResult
 from results.ratings.online import rate
@@ -48,17 +46,9 @@ def field(count: int, games: int) -> list[GameResult]:
 FULL = "# engine Elo +- TrueSkill games W-D-L score% P>next".split()
 
 
-def columns_of(table: RenderableType) -> list[str]:
+def columns_of(table: list[str]) -> list[str]:
     """The headings of a table, none of which is cut."""
-    return shown(table, 300)[0].replace("p1 %", "p1%").replace("p2 %", "p2%").replace("by game", "by-game").split()
-
-
-def shown(table: RenderableType, width: int = 80) -> list[str]:
-    """The lines of a table on a terminal without colour."""
-    console = Console(width=width, file=StringIO(), color_system=None)
-    console.print(table)
-    assert isinstance(console.file, StringIO)
-    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+    return table[0].replace("p1 %", "p1%").replace("p2 %", "p2%").replace("by game", "by-game").split()
 
 
 def test_the_best_come_first() -> None:
@@ -110,7 +100,7 @@ def test_what_scores_leave_open_is_said() -> None:
     """Whose Elo is a guess, since it won or lost everything, is named; so are groups that never met."""
     swept = [result(one, two, won) for name in ("ann", "bob") for one, two, won in _sweep(name)]
     found = standings([*GAMES[:3], *swept * 9, result("x", "y", "draw")])
-    heading, *lines = (line.split() for line in shown(standings_table(found), 100))
+    heading, *lines = (line.split() for line in standings_table(found))
     cells = {line[1]: line[2:] for line in lines}
     assert heading[2:4] == ["Elo", "+-"] and int(cells["king"][0]) > 0 > int(cells["fool"][0])
     notes = standings_notes(found)
@@ -141,7 +131,7 @@ def test_a_line_says_where_roles_matter() -> None:
     assert (found.roles_matter, even.roles_matter) == (True, False)
     said = "who plays p1 matters more for some engines: --wide shows their roles"
     assert said in standings_notes(found) and said not in standings_notes(even)
-    lines = shown(standings_table(found, wide=True), 300)
+    lines = standings_table(found, wide=True)
     (told,) = (row for row in engines_json(found) if row["name"] == "ann")
     assert isinstance(told["role"], dict)
     assert f"{told['role']['mean']:+.2f}+-" in next(line for line in lines if " ann " in line)
@@ -206,11 +196,11 @@ def test_a_crosstable_is_read_from_the_row_s_point_of_view() -> None:
 def test_standings_are_shown_with_their_figures() -> None:
     """Nine columns; who lost by a fault, and unfinished games, are told below; the rest when wide."""
     found = standings(GAMES, (), rate(GAMES))
-    lines = shown(standings_table(found), 100)
+    lines = standings_table(found)
     assert lines[0].split() == FULL
     assert re.match(r"1 ann +\+\d+ -\d+\+\d+ +[\d.+-]+ +4 +3-1-0 +87\.5 ", lines[1])
     assert {"lost by a fault: cyd 2", "unfinished: bob 1, cyd 1"} < set(standings_notes(found))
-    plain = shown(standings_table(standings(GAMES[:3]), "Evening"), 100)
+    plain = standings_table(standings(GAMES[:3]), "Evening")
     assert plain[0] == "Evening" and plain[1].split() == FULL
     wide = columns_of(standings_table(found, wide=True))
     assert wide == [*FULL, *"distinct draw% p1% p2% split% role ranks mu-3s by-game unf. forf.".split()]
@@ -251,7 +241,7 @@ def all_of(names: str) -> list[tuple[str, str]]:
 
 def test_a_crosstable_is_shown_with_numbered_columns() -> None:
     """Points above wins-draws-losses, a dash on the diagonal, an empty cell where two never met."""
-    lines = shown(crosstable_tables(crosstable(GAMES[:3], ["ann", "bob", "cyd"]))[0])
+    lines = crosstable_tables(crosstable(GAMES[:3], ["ann", "bob", "cyd"]))[0]
     assert [line.split() for line in lines] == [
         ["#", "engine", "1", "2", "3"],
         ["1", "ann", "-", "2.5"],
@@ -271,7 +261,7 @@ def test_a_crosstable_that_is_wider_than_the_terminal_comes_in_parts(width: int)
     opponents = [heading for table in tables for heading in columns_of(table)[2:]]
     assert opponents == [str(number) for number in range(1, 13)]
     for table in tables:
-        lines = shown(table, 200)
+        lines = table
         assert len(tables) > 1 and max(len(line.rstrip()) for line in lines) <= width
         assert all(any(name in line for line in lines) for name in names)
 
@@ -281,14 +271,11 @@ def test_tables_of_eight_engines_are_legible_on_80_columns(games: int) -> None:
     """Nothing is cut or wrapped, however many games there are, but long names."""
     found = standings(field(8, games))
     table = crosstable(field(8, games), [row.name for row in found.rows])
-    # On a screen of any width the tables would be the same, so that the narrow one has cost nothing.
-    for renderable in (standings_table(found, width=80), *crosstable_tables(table)):
-        lines = shown(renderable, 80)
+    for lines in (standings_table(found, width=80), *crosstable_tables(table)):
         assert max(map(len, lines)) <= 80
-        assert lines == shown(renderable, width=200)
     assert columns_of(standings_table(found, width=80)) == FULL
-    assert len(shown(standings_table(found, width=80))) == 9
-    percentages = "%" in "".join(shown(crosstable_tables(table)[0])[1:])
+    assert len(standings_table(found, width=80)) == 9
+    percentages = "%" in "".join(crosstable_tables(table)[0][1:])
     assert percentages == (games == 3000)
     assert max(map(len, [*standings_notes(found), *legend([found])])) <= 80
 
@@ -298,7 +285,7 @@ def test_a_narrow_terminal_has_the_columns_that_matter_most(width: int) -> None:
     """A line is never longer than it; on 40 columns rank, name, Elo, its error and score are left; --wide has all."""
     found = standings(field(8, 300), (), rate(field(8, 300)))
     table = standings_table(found, width=width)
-    lines, headings = shown(table, 300), columns_of(table)
+    lines, headings = table, columns_of(table)
     assert max(map(len, lines)) <= width
     assert set(headings) >= {"#", "engine", "Elo", "+-"} and ("score%" in headings) == (width >= 40)
     if width == 40:
@@ -312,8 +299,8 @@ def test_a_name_is_text_and_no_markup() -> None:
     found = standings([result("[red]a", "[/b]", "p1")])
     text = "\n".join(
         [
-            *shown(standings_table(found, "[i]t")),
-            *shown(crosstable_tables(crosstable([], ["[red]a", "[/b]"]))[0]),
+            *standings_table(found, "[i]t"),
+            *crosstable_tables(crosstable([], ["[red]a", "[/b]"]))[0],
         ]
     )
     assert text.count("[red]a") == text.count("[/b]") == 2

@@ -85,6 +85,6 @@ def status(
         else:
             state = "plays" if each.playing else "free"
             rows.append((each.host, str(each.slots), each.cpus or "-", each.edition, each.python, state))
-    output.print_table(rows, right=frozenset({1}))
+    output.print_table(rows, {1})
     if not machines:
         output.notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")

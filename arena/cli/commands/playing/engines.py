@@ -51,7 +51,7 @@ def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
         variants = ", ".join(spec.variants) or "all it announces"
         options = " ".join(f"{name}={value}" for name, value in spec.options.items()) or "-"
         rows.append((spec.name, variants, options, shlex.join(spec.command)))
-    output.print_table(rows, keep=0)
+    output.print_table(rows)
     output.echo()
     output.echo_sentence(f"your own registry: {load.user_registry_path()}")
     for sentence in missing_files(specs, output.program()):

@@ -95,7 +95,7 @@ def _print_game(record: GameRecord, game: Game) -> None:
         output.echo_sentence(line, 9)
     output.echo()
     rows = one_game.ply_rows(record)
-    output.print_table(rows, right=frozenset({0, 3, 4, 5, 6, 7}), keep=0)
+    output.print_table(rows, {0, 3, 4, 5, 6, 7})
     for line in _evidence(record):
         output.echo(line)
 

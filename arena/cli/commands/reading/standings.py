@@ -82,6 +82,6 @@ def _machines(db: Path, which: TableFilter, as_json: bool) -> None:
     elif not table.games:
         output.echo(no_games(chosen))
     else:
-        output.print_table(machine_rows(table), right=frozenset({1}))
+        output.print_table(machine_rows(table), {1})
         output.echo()
-        output.print_table(score_rows(table), right=frozenset({2, 3}), keep=2)
+        output.print_table(score_rows(table), {2, 3})

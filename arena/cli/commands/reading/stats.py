@@ -21,9 +21,9 @@ def stats(db: Database, *, which: EngineFilter, as_json: AsJson = False, as_csv:
     elif not counted.engines:
         output.echo("no games yet")
     else:
-        output.print_table(statistics.engine_rows(counted.engines), right=frozenset(range(1, 12)))
+        output.print_table(statistics.engine_rows(counted.engines), range(1, 13))
         output.echo()
-        output.print_table(statistics.ending_rows(counted.endings), right=frozenset(range(2, 6)), keep=2)
+        output.print_table(statistics.ending_rows(counted.endings), range(2, 6))
         output.echo()
         for note in counted.notes:
             output.echo_sentence(note)

@@ -12,10 +12,7 @@ from arena.games.game_boards import board_of_start, pictures
 from arena.games.kinds import installed
 from arena.games.rules import Rules
 from arena.games.variants import find, kind_of, names
-
-_LEAST_SUMMARY = 20
-"""Columns."""
-_INDENT = 4
+from results.tables.text_width import aligned, columns
 
 
 def variants(
@@ -46,15 +43,15 @@ def variants(
         variant, lang, "" if file is None else file.name_ja if lang == "ja" else file.name
     )
     out = output.console()
-    out.print("\n".join(wrap.wrap(text.title, out.width)), style="bold", markup=False, soft_wrap=True)
-    out.print("\n".join(wrap.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
+    out.print(text.title, style="bold", markup=False)
+    out.print(text.summary, markup=False)
     out.print()
     output.draw(board_of_start(variant), output.glyphs(ascii_only, lang), lang)
     for heading, sentences in text.sections:
         out.print()
         out.print(heading, style="bold", markup=False)
         for sentence in sentences:
-            out.print("\n".join(wrap.wrap(sentence, out.width)), markup=False, soft_wrap=True)
+            out.print(sentence, markup=False)
     for caption, before, after in pictures(variant, lang):
         out.print()
         out.print(caption, style="bold", markup=False)
@@ -71,12 +68,6 @@ def _list_all(variants: list[tuple[str, Rules]], lang: Literal["en", "ja"]) -> N
         text = kind.rules_text(rules, lang)
         rows.append((name, text.board, kind.side_name(rules.start().side, lang), text.summary))
     out = output.console()
-    left = wrap.table([(*row[:3], "|") for row in rows])
-    room = out.width - left[0].index("|")
-    below = room < _LEAST_SUMMARY  # then a summary stands under its name
+    left = aligned([(*row[:3], "|") for row in rows])
     for row, line in zip(rows, left, strict=True):
-        short = wrap.wrap(row[3], out.width - _INDENT if below else room)
-        indent = " " * (_INDENT if below else out.width - room)
-        lines = [line[:-1].rstrip(), *(indent + part for part in short)] if below else [line[:-1] + short[0]]
-        lines += [] if below else [indent + part for part in short[1:]]
-        out.print("\n".join(lines), markup=False, soft_wrap=True)
+        out.print("\n".join(wrap.wrap(line[:-1] + row[3], out.width, columns(line) - 1)), markup=False, soft_wrap=True)
