@@ -263,23 +263,9 @@ def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
     """A match that is going on, its engines marked by an argument of their own."""
     quick = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m engines.random"
     engine = f"{quick} mark-{tmp_path.name}"
+    play = ["match", engine, engine, "--games", "100000", *FAST, "--db", "m.db", "--json", "--pgn", "m.pgn"]
     with subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "arena.main",
-            "match",
-            engine,
-            engine,
-            "--games",
-            "100000",
-            *FAST,
-            "--db",
-            "m.db",
-            "--json",
-            "--pgn",
-            "m.pgn",
-        ],
+        [sys.executable, "-m", "arena.main", *play],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
