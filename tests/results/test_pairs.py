@@ -99,12 +99,3 @@ def test_tables_tell_pairs(store: Store) -> None:
     row = cross["engines"].index("bob")  # type: ignore[attr-defined]
     column = cross["engines"].index("ann")  # type: ignore[attr-defined]
     assert cross["cells"][row][column]["pairs"] == engines["bob"]  # type: ignore[index]
-
-
-def test_a_table_tells_that_most_pairs_are_split(store: Store) -> None:
-    """Then the openings decide, and its games say little of the engines; a few such pairs may be chance."""
-    lopsided = [game for square in "abcdefgh" for game in pair("p1", "p1", f"{square}3")]
-    play(store, lopsided[:14])
-    assert not any("split" in note for note in standings_notes(found(store).overall.standings))
-    play(store, lopsided)
-    assert any("8 pairs: 8 split" in note for note in standings_notes(found(store).overall.standings))

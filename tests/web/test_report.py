@@ -20,7 +20,7 @@ from arena.web.privacy import Privacy
 from arena.web.report import ReportOptions, ReportRefused, write_report
 from results.store.store import Store
 from tests import plans
-from tests.web.conftest import HOSTILE, PLAYERS, SECRETS, keep, played
+from tests.web.conftest import HOSTILE, PLAYERS, SECRETS, played
 
 ALL = ReportOptions(parse_choice(None))
 
@@ -193,31 +193,6 @@ def test_games_chooses_which_games_get_a_page(cup: Path, tmp_path: Path, words: 
     assert found == numbers
     said = f"{len(numbers)} of 6 games have a page here" in (tmp_path / "out" / "index.html").read_text()
     assert said == (len(numbers) < 6)
-
-
-def test_a_large_field_has_pages_of_its_best_engines(
-    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Names of the others have no link, and the report says so."""
-    monkeypatch.setattr(report, "MOST_ENGINES", 2)
-    monkeypatch.setattr(report, "MOST_PAIRS", 1)
-    with Store.open_existing(cup) as store:
-        written = write_report(store, tmp_path / "out", ALL)
-    assert len(list((tmp_path / "out" / "engine").glob("*.html"))) == 2
-    assert not (tmp_path / "out" / "pair").exists()
-    assert "The best 2 of 3 engines have a page here." in written.limits
-    assert any("3 pairs of engines met" in sentence for sentence in written.limits)
-    for page in pages(tmp_path / "out"):
-        assert all((page.parent / name.partition("#")[0]).exists() for name in Markup(page.read_text()).targets())
-
-
-def test_a_database_without_games_has_a_report(tmp_path: Path) -> None:
-    """It says that there are none."""
-    keep(tmp_path / "cup.db", [])
-    with Store.open_existing(tmp_path / "cup.db") as store:
-        write_report(store, tmp_path / "out", ALL)
-    assert "No games." in (tmp_path / "out" / "games" / "1.html").read_text()
-    assert HOSTILE[2][1:].split()[0] in (tmp_path / "out" / "index.html").read_text()
 
 
 def test_a_game_can_be_taken_as_pgn_json_and_svg(folder: Path) -> None:

@@ -4,9 +4,7 @@ import html
 import json
 import os
 import re
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
@@ -255,19 +253,6 @@ def test_a_database_that_is_cut_while_it_is_served_is_told_and_comes_back(
         db.write_bytes(whole)
         assert "6 games" in ask(base, "/games").text
     assert "Traceback" not in capsys.readouterr().err
-
-
-def test_a_game_changed_by_hand_is_told_and_other_pages_stay(tmp_path: Path) -> None:
-    """A row that cannot be read costs its page alone."""
-    db = keep(tmp_path / "a.db", games())
-    with closing(sqlite3.connect(db)) as conn, conn:
-        conn.execute("UPDATE games SET plies = 'x' WHERE number = 2")
-    conn.close()
-    with served(db) as base:
-        answer = ask(base, "/game/aa11-000002")
-        assert answer.status == 500
-        assert "was changed by hand" in answer.text
-        assert ask(base, "/game/aa11-000003").status == 200
 
 
 def test_a_query_that_takes_too_long_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

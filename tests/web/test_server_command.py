@@ -45,14 +45,6 @@ def test_a_file_that_cannot_be_shown_is_refused(tmp_path: Path, begun: list[Serv
     assert begun == []
 
 
-def test_a_database_that_is_still_to_come_can_be_waited_for(tmp_path: Path, begun: list[Serving]) -> None:
-    """With --wait a missing file is no mistake, but a wrong one is."""
-    assert typed(tmp_path / "none.db", "--port", 0, "--wait").exit_code == 0
-    (tmp_path / "a.txt").write_text("nothing")
-    assert typed(tmp_path / "a.txt", "--port", 0, "--wait").exit_code == 2
-    assert len(begun) == 1
-
-
 def test_a_port_in_use_is_told_with_the_remedy(cup: Path, begun: list[Serving]) -> None:
     """And so is an address that is not of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from arena.config.load import load_registry
-from arena.play import cpu_affinity
 from tests.arena.cli.conftest import Arena
 
 QUICK = ("--variant", "callanish-5", "--nodes", "5", "--contain", "none", "--seed", "3", "--json")
@@ -92,21 +91,3 @@ def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path, ow
     done = arena("match", "random", "greedy", "--cpus", str(last), *QUICK)
     assert done.exit_code == 0, done.stderr
     assert os.sched_getaffinity(0) == {last}
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("x", "write their numbers"),
-        ("3-1", "counts backwards"),
-        ("0-4", "has 4, which we may not use: choose from 0,1,2,3"),
-        ("", "write their numbers"),
-    ],
-)
-def test_cpus_that_are_not_there_are_refused(
-    arena: Arena, here: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
-) -> None:
-    """In a sentence that names the option and what there is."""
-    monkeypatch.setattr(cpu_affinity, "allowed", lambda: [0, 1, 2, 3])
-    refused = arena("match", "random", "greedy", "--cpus", text)
-    assert (refused.exit_code, f"--cpus {text!r} " in refused.stderr, said in refused.stderr) == (2, True, True)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -44,28 +43,6 @@ def test_a_game_is_shown_as_it_is_exported(arena: Arena, db: Path) -> None:
     for words in (("--all",), ("--ply", "2"), ("--svg", "-")):
         refused = arena("show", db, "1", "--json", *words)
         assert (refused.exit_code, refused.stdout, "--json" in refused.stderr) == (2, "", True)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        (*FAST, "--db", "-"),
-        (*FAST, "--trace", "-"),
-        ("standings", "-"),
-        ("import", "games.jsonl", "--into", "-"),
-        ("merge", "-", "games.db"),
-        ("report", "games.db", "--output", "-"),
-    ],
-)
-def test_a_database_or_a_folder_is_never_on_stdout(arena: Arena, db: Path, words: tuple[str, ...]) -> None:
-    """One sentence, and nothing is made."""
-    Path("games.jsonl").write_text(arena("export", db, "--format", "jsonl").stdout)
-    words = tuple(str(db) if word == "games.db" else word for word in words)
-    before = sorted(os.listdir())
-    refused = arena(*words)
-    assert (refused.exit_code, refused.stdout) == (2, ""), refused.stderr
-    assert "stdout" in refused.stderr and refused.stderr.count("\n") == 1
-    assert sorted(os.listdir()) == before
 
 
 def test_standings_are_a_sheet(arena: Arena, db: Path) -> None:

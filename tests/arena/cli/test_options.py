@@ -84,38 +84,6 @@ def test_games_end_by_the_scores_that_engines_say(arena: Arena) -> None:
     assert "both said 1000000 cp or less in 1 moves in a row" in games[0]["detail"]
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--book", "book.txt", "--openings", "2"], "--openings and book both say where games start"),
-        (["--book-order", "random"], "--book-order says how a book is used: name one with book"),
-        (["--book-start", "2"], "--book-start says how a book is used"),
-        (["--book", "none.txt"], "there is no file 'none.txt'"),
-        (["--book", "book.txt", "--book-start", "4"], "book.txt has 3 openings"),
-        (["--book", "book.txt", "--rules", "king_armed=yes", "--fen", "7/7/7/1k4a/7/7/7 p2 5"], "leave out one"),
-        (["--book", "wrong.txt"], "wrong.txt, line 2: 'nonsense' is"),
-        (["--resign", "score=600"], "resign 'score=600': moves is missing"),
-        (["--draw", "score=10,moves=often"], "moves must be a whole number from 1 to 1000, not 'often'"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_a_sentence(arena: Arena, words: list[str], said: str) -> None:
-    """The option or the line is named, and nothing is left behind."""
-    Path("wrong.txt").write_text("b4b5\nnonsense\n")
-    refused = arena(*FAST, *words, "--db", "m.db", "--events", "e.jsonl")
-    assert refused.exit_code == 2
-    assert said in refused.stderr
-    assert not Path("m.db").exists() and not Path("e.jsonl").exists()
-
-
-def test_what_a_file_cannot_ask_for_is_refused_with_its_place(arena: Arena) -> None:
-    """Before anything is played."""
-    write('book = { brandub = "book.txt" }')
-    refused = arena(*TOURNAMENT)
-    assert refused.exit_code == 2
-    assert "cup.toml: tournament.book: has no file for 'scottish'" in refused.stderr
-    assert not Path("cup.db").exists()
-
-
 @pytest.mark.parametrize("command", ["match", "tournament", "sprt"])
 def test_what_happens_and_what_is_said_can_be_written_down(arena: Arena, command: str) -> None:
     """Events go to a file or stdout, each engine's dialogue to the folder; quiet leaves stderr without progress."""

@@ -68,17 +68,6 @@ def test_each_holds_for_every_engine_that_says_nothing_itself(here: Path) -> Non
     assert one.deadlines.start_ms == two.deadlines.start_ms == 11
 
 
-def test_limits_of_each_leave_alone_what_a_registry_says_beside_them(here: Path) -> None:
-    """An engine that is registered as slow to start stays so where [each] caps its memory; 0 is no cap."""
-    Path("r.toml").write_text(
-        "[[engines]]\nname='mcts'\ncommand=['true']\nlimits={ start_ms = 60_000, threads = 2, memory_mb = 9 }\n"
-    )
-    Path("cup.toml").write_text(FILE.format(each="limits = { memory_mb = 0, ready_ms = 5 }", own=""))
-    spec = load_tournament(Path("cup.toml"), load_registry(Path("r.toml")))[1][1]
-    assert (spec.deadlines.start_ms, spec.deadlines.ready_ms) == (60_000, 5)
-    assert (spec.sandbox.caps.memory_mb, spec.sandbox.caps.threads) == (None, 2)
-
-
 @pytest.mark.parametrize(
     ("each", "said"),
     [

@@ -199,24 +199,3 @@ def test_tafl_is_true_to_its_rule_options(options: str, english: str, japanese: 
     """What a rule option decides is said in both languages."""
     assert english in told("scottish", "en", options)
     assert japanese in told("scottish", "ja", options)
-
-
-@pytest.mark.parametrize(
-    ("name", "squares"),
-    [
-        ("callanish-9", set()),
-        ("scottish", {"d4"}),
-        ("brandub", {"d4", "a1", "a7", "g1", "g7"}),
-        ("tawlbwrdd", set()),
-        ("sea-battle-9", set()),
-        ("sea-battle-9:king_captured_by=four-three-two", {"e5"}),
-        ("sea-battle-9:corner_hostile=yes", {"a1", "a9", "i1", "i9"}),
-        ("sea-battle-9:centre_pass=nobody", {"e5"}),
-        ("sea-battle-9:centre_hostile=always", {"e5"}),
-        ("tablut-ashton", {"e5", *"a4 a5 a6 b5 d1 e1 f1 e2 i4 i5 i6 h5 d9 e9 f9 e8".split()}),
-    ],
-)
-def test_squares_with_rules_of_their_own_are_marked(name: str, squares: set[str]) -> None:
-    """Centre, corners and camps are marked where they differ from other squares, and only there."""
-    rules = find(name)
-    assert kind_of(rules).marked(rules) == squares

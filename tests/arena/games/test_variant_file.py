@@ -55,33 +55,6 @@ def test_rules_alone_make_a_variant_and_so_does_a_board_alone(tmp_path: Path) ->
     assert read(written(tmp_path, HEAD + BOARD)).rules.name == "callanish:name=mine,board=5/5/5"
 
 
-def test_the_start_may_have_stones_and_another_side_to_move(tmp_path: Path) -> None:
-    """On a board of the base, or on one's own."""
-    rows = "\n".join((".......", ".w.....", *(["......."] * 3), ".....b.", "......."))
-    text = f'base = "callanish-7"\nname = "Mine"\nside = "p2"\nboard = """\n{rows}\n"""'
-    rules = read(written(tmp_path, text)).rules
-    assert rules.name == "callanish-7:name=mine,board=7/1w5/7/7/7/5b1/7,side=p2"
-    assert rules.start().fen() == "7/1w5/7/7/7/5b1/7 p2 1"
-    assert find(rules.name) == rules
-    king = read(written(tmp_path, f'{TAFL_HEAD}side = "p2"\nboard = """\n{CROSS}\n"""')).rules
-    assert king.start().side == "p2" and king.name.endswith("board=3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3,side=p2")
-
-
-def test_every_tafl_base_takes_a_board_of_its_own_size(tmp_path: Path) -> None:
-    """Another size is refused with the bases that have it, or with the sizes that there are."""
-    for base in ("scottish", "brandub", "ard-ri", "sea-battle-9", "tawlbwrdd"):
-        size = int(find(base).start().fen().count("/")) + 1
-        rows = ["." * size for _ in range(size)]
-        rows[0] = "." + "a" + "." * (size - 2)
-        rows[size // 2] = "." * (size // 2) + "k" + "." * (size // 2)
-        text = f'base = "{base}"\nname = "Mine"\nboard = """\n' + "\n".join(rows) + '\n"""'
-        assert read(written(tmp_path, text)).rules.start().legal_moves(), base
-    for size, remedy in ((9, "take sea-battle-9 or .* as the base"), (13, "a tafl board has 7, 9 or 11 ranks")):
-        rows = ["." * (size // 2) + "k" + "." * (size // 2)] + ["." * size] * (size - 1)
-        with pytest.raises(BadVariantFile, match=remedy):
-            read(written(tmp_path, f'{TAFL_HEAD}board = """\n' + "\n".join(rows) + '\n"""'))
-
-
 @pytest.mark.parametrize("base", ["tablut-ashton", "tablut-saami"])
 def test_a_board_of_ones_own_has_the_side_of_its_base_to_move(tmp_path: Path, base: str) -> None:
     """Where the file names none; the whole name says which side it is."""

@@ -136,17 +136,6 @@ def test_a_hint_is_what_the_engine_would_play_with_its_score_and_line(capsys: py
     assert played.left == []
 
 
-def test_another_engine_may_give_the_hints(capsys: pytest.CaptureFixture[str]) -> None:
-    """With two people at the board too. A hint engine that breaks is told, and is started again for the next hint."""
-    adviser = Scripted(CRASH, "d1c1")
-    Played(["hint", "hint", "d1c1", "quit"], others={"adviser": adviser}, hint_engine="adviser")
-    shown = capsys.readouterr().out
-    assert "adviser has no hint: crash (the process is gone); exit status 3\n  stderr: first line\n" in shown
-    assert "adviser would play d1c1\n" in shown and adviser.ended
-    Played(["hint", "quit"])
-    assert "begin with --hint-engine alphabeta" in capsys.readouterr().out
-
-
 def test_two_people_play_take_back_and_agree_on_a_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Undo takes back one ply, whoever played it."""
     played = Played(["d1c1", "d3b3", "undo", "d3c3", "draw", "n", "draw", "y"], path=tmp_path / "two.jsonl")
@@ -224,16 +213,6 @@ def test_an_illegal_move_gets_its_reason(capsys: pytest.CaptureFixture[str]) -> 
     shown = capsys.readouterr().out
     assert "d4d5 is no legal move: d4 has no piece of the side to move\n" in shown
     assert "d1c2 is no legal move: pieces move along a rank or file\n" in shown
-
-
-def test_a_line_that_the_engine_holds_is_a_check(capsys: pytest.CaptureFixture[str]) -> None:
-    """The person is warned before the turn that must break it, and only then."""
-    turns = "f5 g6 f5d4d6 g6e5f4 d4c6f3 e5f7g4 f3d4e5 g4f2f6 d6b5f7".split()
-    Played([*turns[::2], "quit", "quit"], Scripted(*turns[1::2], "g7e6e2"), variant="callanish-7")
-    told = capsys.readouterr().out
-    assert "You play as White against robot. `help` lists what you can type." in told
-    assert told.count("check: Black holds file f, and wins unless this turn breaks it\n5. you (White): d6b5f7") == 1
-    assert told.count("check: ") == 1
 
 
 def test_a_broken_engine_is_told_with_its_reason_and_another_one_goes_on(

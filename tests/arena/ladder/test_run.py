@@ -140,18 +140,6 @@ def test_engines_join_change_and_retire_while_a_ladder_runs(store: Store) -> Non
     assert [player.name for player in store.players(PLAN.run_id)] == ["a", "b", "c"]
 
 
-def test_a_changed_engine_plays_on_as_its_next_version(store: Store) -> None:
-    """With ratings of its own; the family joins them."""
-    play(store, Script(engine_list(A, B), {}), 16, concurrency=2)
-    (run,) = store.runs()
-    assert (run.kind, run.games, sum(store.played().values())) == ("ladder", 0, 16)
-    changed = replace(B, sandbox=replace(B.sandbox, environment={"X": "1"}))
-    records, told = play(store, Script(engine_list(A, changed), {}), 8)
-    assert told == ["b@2 joins", f"b leaves: {RETIRED}"]
-    assert {record.p1 for record in records[16:]} == {"a", "b@2"}
-    assert {player.name: player.family for player in store.players(PLAN.run_id)} == {"a": "a", "b": "b", "b@2": "b"}
-
-
 def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_withdrawn(
     store: Store, tmp_path: Path
 ) -> None:

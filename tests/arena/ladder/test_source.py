@@ -151,35 +151,10 @@ def test_every_engine_has_as_much_of_one_variant_as_of_another() -> None:
     assert gap(games) <= 8
 
 
-def test_newcomers_who_join_together_are_placed_on_every_variant() -> None:
-    """Four games of each, whoever else joins."""
-    late = ["cyd", "eve"]
-    before = climb(ladder(field=lambda faulty: [name for name in STRENGTH if name not in late]), 4 * BATCH)
-    games = climb(ladder(known(before)), BATCH)
-    for name in late:
-        mine = [game for game in games if name in (game.p1, game.p2)][:NEWCOMER_GAMES]
-        assert Counter(game.variant for game in mine) == {"callanish-5": 4, "callanish-7": 4}
-
-
 def opponents(records: Iterable[GameRecord], name: str) -> list[str]:
     """Those of an engine's first games, in their order."""
     mine = [record for record in records if name in (record.p1, record.p2)]
     return [record.p1 if record.p2 == name else record.p2 for record in mine[:NEWCOMER_GAMES:2]]
-
-
-def test_newcomers_who_do_not_fit_one_batch_remember_whom_they_met() -> None:
-    """Their four opponents differ, each from a stretch of its own, also where those of the next batch are added."""
-    old, new = [f"o{k:02}" for k in range(20)], ["n1", "n2", "n3"]
-    settled = {(one, two): (5, 0, 1) if one < two else (1, 0, 5) for one in old for two in old if one != two}
-    for seed in range(5):
-        results, met = dict(settled), {name: list[int]() for name in new}
-        for batch in range(2):
-            pairs = choose_pairs(results, [*old, *new], BATCH // 2, random.Random(f"{seed}/{batch}"))
-            for newcomer, other in pairs:
-                if newcomer in new and other in old and len(met[newcomer]) < 4:
-                    met[newcomer].append(old.index(other))
-                    results[newcomer, other] = (0, 0, 2) if other < "o10" else (2, 0, 0)
-        assert [sorted(rank // 5 for rank in ranks) for ranks in met.values()] == [[0, 1, 2, 3]] * 3
 
 
 def test_a_newcomer_is_placed_against_opponents_from_all_over_the_list() -> None:

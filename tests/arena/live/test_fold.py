@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from arena.live.fold import LAST, begin, fold, live_run
-from arena.live.state import LiveMachine, LiveScore
+from arena.live.state import LiveScore
 from arena.run.events import GameEnded, GameStarted, Plies, Withdrawn
 from results.record import GameRecord, Termination
 from results.store.store import Store
@@ -47,15 +47,6 @@ def test_standings_begin_with_the_stored_games() -> None:
     told.hear(GameEnded(0, record(4, "p2", Termination.CRASH)), GameEnded(0, record(5, "draw")))
     assert told.run.standings == (LiveScore("ann", 3, 1, 1, 1), LiveScore("bob", 1, 1, 3, 0))
     assert told.run.faults == 1
-
-
-def test_machines_are_told_with_their_games() -> None:
-    """Also one that has ended no game yet. A game that lost its worker is played again."""
-    told = Told()
-    for host in ("box", "late"):
-        told.say("machine", host=host, machine={"host": host, "slots": 2, "games": 0})
-    told.hear(GameEnded(0, record(4, None)), GameEnded(0, record(4, "p2")))
-    assert told.run.machines == (LiveMachine("box", 2, 1), LiveMachine("late", 2, 0))
 
 
 def test_the_last_games_are_told_the_newest_first() -> None:

@@ -1,6 +1,5 @@
 """The books of openings that come with the arena: each can be played from, and runs use it where nothing is said."""
 
-import shlex
 from pathlib import Path
 
 import pytest
@@ -40,16 +39,6 @@ def test_every_shipped_opening_can_be_played_from(variant: str) -> None:
             game.play(word)
         seen.add(fold.position(game.position))
     assert len(seen) == len(found) >= LEAST
-
-
-@pytest.mark.parametrize("variant", BOOKS)
-def test_a_book_says_how_it_was_made(variant: str) -> None:
-    """The command names the judges, their nodes and the seed."""
-    lines = shipped.file_of(variant).read_text(encoding="utf-8").splitlines()
-    command = shlex.split(lines[1].removeprefix("# "))
-    assert command[:5] == ["arena", "openings", "make", "--variant", variant]
-    assert command[command.index("--count") + 1] == str(len(lines) - 2)
-    assert {"--engine", "--nodes", "--games", "--seed"} <= set(command)
 
 
 def plan_of(folder: Path, settings: str, seed: int | None = 1) -> Plan:

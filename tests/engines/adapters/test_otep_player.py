@@ -152,15 +152,6 @@ def test_rules_that_opentafl_has_not_are_refused_as_a_position() -> None:
         player.check(Root("sea-battle-9", "camps=yes", None, ()))
 
 
-def test_a_new_game_gets_a_fresh_process_that_is_warm(player: OtepPlayer) -> None:
-    """What the other engine keeps of a game cannot be cleared, and its first move is its slowest."""
-    StandIn.moves += ["move d1-e1", "move d1-e1"]
-    player.search(root(), Asked(Limits(movetime_ms=1000)))
-    player.new_game()
-    assert StandIn.running[0].killed
-    assert [line.split()[0] for line in sent()] == ["rules", "clock", "play", "finish"]
-
-
 def test_a_critical_error_ends_the_adapter(player: OtepPlayer) -> None:
     """The referee sees a crash, and the sentence says whose."""
     StandIn.moves.append("error -1 cannot play this")

@@ -102,17 +102,6 @@ def test_root_runs_what_is_closed_to_others_as_itself(level: Level, home: Path) 
         assert user or int(lines[2][1], 16) == 0, lines
 
 
-def test_an_engine_may_tidy_up_before_it_ends(level: Level) -> None:
-    """One that does not hear `quit` gets SIGTERM, which does not end its box around it."""
-    code = "import signal, sys, time\n"
-    code += "signal.signal(15, lambda *_: (print('tidied', file=sys.stderr), sys.exit(3)))\n"
-    code += "print('up', flush=True)\nwhile True: time.sleep(60)"
-    engine = EngineProcess.spawn(Command((sys.executable, "-I", "-S", "-c", code), SandboxPolicy(level)))
-    assert engine.receive(soon()) == b"up"
-    assert engine.close(quit_ms=50) == (3, "exit status 3; it ignored quit")
-    assert engine.stderr_tail() == b"tidied\n"
-
-
 def test_strict_does_not_fall_back_to_a_weaker_level(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without bubblewrap the sentence says what to install; where it fails, nothing runs on and no folder stays."""
     engine, policy = [sys.executable, "-c", "pass"], SandboxPolicy(Level.STRICT)

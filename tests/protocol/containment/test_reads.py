@@ -141,16 +141,6 @@ def test_an_engine_reads_its_own_folder_and_the_files_that_its_command_names(me:
     }
 
 
-def test_bare_words_of_a_command_name_no_folders(me: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder `random` where we happen to be is not granted by `engine random`; `./random` names it."""
-    (me / "random").mkdir()
-    monkeypatch.chdir(me)
-    engine = program(me / "engines" / "engine")
-    assert str(me / "random") not in paths(engine, "random")
-    assert str(me / "random") in paths(engine, "./random")
-    assert str(me / "random") in paths(engine, "./engine", directory=str(me / "random"))
-
-
 def test_a_python_of_its_own_brings_its_packages(me: Path) -> None:
     """Of an environment that its program or a word of its command lies in. What that was made of has to be granted."""
     base = program(me / "pythons" / "bin" / "python3")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.containment import box, scratch, trial
-from protocol.containment.policy import Level
+from protocol.containment import scratch
 
 DEEP = """
 import os, sys
@@ -62,15 +61,3 @@ def test_what_a_killed_arena_left_is_swept(monkeypatch: pytest.MonkeyPatch, tmp_
         with scratch.folder("trial") as other:
             assert {living, other} == {str(path) for path in tmp_path.iterdir() if path.name != "arena-of-another"}
     assert os.listdir(tmp_path) == ["arena-of-another"]
-
-
-@pytest.mark.skipif(os.geteuid() != 0 or not box.may_become_user(), reason="the engines of this user are its own")
-def test_what_the_user_of_engines_left_is_swept_by_the_next_trial() -> None:
-    """Engines of a killed arena of root leave folders that are not of root."""
-    dead = subprocess.Popen(["/bin/true"])
-    dead.wait(10)
-    folder = scratch.make(box.USER)
-    left = folder.replace(f"-{os.getpid()}-", f"-{dead.pid}-")
-    os.rename(folder, left)
-    trial.examine(Level.BASIC)
-    assert gone(left)

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import math
 import re
 
 import pytest
@@ -66,17 +65,6 @@ def test_a_gauntlet_shows_its_engine_against_each_opponent() -> None:
     assert [duel["two"] for duel in json.loads(json.dumps(standings_json(found)))["duels"]] == [*cells]
 
 
-def test_only_gauntlets_and_matches_of_two_have_duels() -> None:
-    """A league has none. Where all lose to the engine of the gauntlet, all differences are bounds."""
-    assert found_in(LEAGUE).duels == () and duel_rows(found_in(MATCH)) == []
-    robin = played(dict.fromkeys("abcd", 0.0), both_ways(itertools.combinations("abcd", 2)), 10, 1)
-    assert found_in(robin).duels == ()
-    swept = found_in([each for name in "abc" for each in match_of("hero", name, 10, 0, 0)])
-    assert [duel.elo.high for duel in swept.duels] == [math.inf] * 3
-    beaten = found_in([each for name in "abc" for each in match_of(name, "hero", 10, 0, 0)])
-    assert [duel.elo.low for duel in beaten.duels] == [-math.inf] * 3
-
-
 def test_a_match_of_two_has_one_line_with_everything() -> None:
     """Elo of the difference, which is not that of a rating, with its error; LOS, draws and pairs."""
     pairs = [PairCount("callanish-9", "", "villain", "hero", PairTally((8, 4, 22, 3, 2), 20))]
@@ -108,13 +96,6 @@ def test_a_legend_says_against_whom_and_why_two_may_overlap() -> None:
     assert "Elo: above c; +- holds 95 %" in legend([found_in(close, "c")])[0]
     assert "overlap" not in "; ".join(legend([found_in(MATCH)]))
     assert max(map(len, legend([found_in(close)]))) <= 80
-
-
-def test_a_difference_is_bounded_on_the_side_on_which_points_were_taken() -> None:
-    """Also through others; on both sides where points went both ways, and on none where no games tell."""
-    found = fit([*match_of("a", "b", 4, 0, 0), *match_of("b", "c", 4, 0, 0), *match_of("x", "y", 1, 2, 1)])
-    assert (found.one_sided("a", "c"), found.one_sided("c", "a")) == ("at least", "at most")
-    assert found.one_sided("x", "y") is found.one_sided("a", "x") is None
 
 
 def test_a_crosstable_in_json_has_elo_with_both_ends() -> None:

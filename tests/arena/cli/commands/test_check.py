@@ -167,16 +167,6 @@ def test_a_certificate_is_written_and_kept(arena: Arena, tmp_path: Path) -> None
     assert json.loads(kept.report) == json.loads((folder / "certificate.json").read_text(encoding="utf-8"))
 
 
-def test_a_certificate_that_cannot_be_written_is_refused_before_the_checks(arena: Arena, tmp_path: Path) -> None:
-    """Neither a file nor a foreign database takes it; nothing is checked and nothing changed."""
-    (tmp_path / "taken").write_text("mine")
-    for option, sentence in (("--certificate", "cannot be made"), ("--db", "database")):
-        ended = arena("check", BROKEN, *QUICK, option, tmp_path / "taken")
-        assert ended.exit_code == 2 and sentence in ended.stderr and not ended.stdout
-    assert arena("check", BROKEN, *QUICK, "--db", tmp_path / "no" / "x.db").exit_code == 2
-    assert (tmp_path / "taken").read_text() == "mine"
-
-
 def test_rules_are_checked_in_every_variant_that_is_asked_for(arena: Arena) -> None:
     """A check about rules has a line for each variant, another has one."""
     ended = arena("check", SOUND, "--only", "A1,E1", "--variant", "scottish", "--variant", "callanish-5", "--json")
@@ -202,25 +192,3 @@ def test_the_list_names_every_check_and_whose_it_is(arena: Arena) -> None:
     assert [line.split()[0] for line in lines] == [check.id for check in CHECKS]
     assert sum("of the referee:" in line for line in lines) == 2
     assert arena("check", "--list", "--group", "B").stdout.count("\n") == 15
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "sentence"),
-    [
-        (("check",), 2, "name the engine to check"),
-        (("check", ZOO, "--only", "Z9"), 2, "there is no check 'Z9'"),
-        (("check", ZOO, "--only", "J3"), 2, "the subject is the referee itself"),
-        (("check", ZOO, "--group", "Q"), 2, "there is no group 'Q'"),
-        (("check", ZOO, "--slow", "0"), 2, "--slow 0"),
-        (("check", ZOO, "--fuzz", "0"), 2, "--fuzz 0"),
-        (("check", ZOO, "--concurrency", "0"), 2, "--concurrency 0"),
-        (("check", ZOO, "--variant", "chess"), 2, "'chess'"),
-        (("check", "no-such-engine", "--variant", "scottish"), 2, "neither registered nor a program"),
-        (("check", "/dev/null", "--variant", "scottish"), 2, "/dev/null"),
-    ],
-)
-def test_bad_input_ends_with_a_sentence(arena: Arena, arguments: tuple[str, ...], code: int, sentence: str) -> None:
-    """2 for what cannot be asked, 3 for an engine that cannot be started."""
-    ended = arena(*arguments)
-    assert ended.exit_code == code, ended.output
-    assert sentence in ended.stderr

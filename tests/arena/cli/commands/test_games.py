@@ -49,27 +49,6 @@ def test_games_are_filtered_and_sorted(arena: Arena, db: Path, options: str, num
     assert ids(arena("games", db, *options.split())) == [f"aa11-{number}" for number in numbers.split()]
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("--engine gamma", "--engine gamma: {db} has no such engine; it has alpha, beta"),
-        ("--winner gamma", "--winner gamma: {db} has no such engine"),
-        ("--variant chess", "--variant chess: {db} has no such games; it has scottish"),
-        ("--tc 1+1", "--tc 1+1: {db} has no such games; it has 5+0.05"),
-        ("--termination boredom", "--termination boredom: name one of adjudication, "),
-        ("--since yesterday", "--since yesterday: write a date (2026-01-31) or a time"),
-        ("--until 9999-12-31", "--until 9999-12-31: write a date"),
-        ("--limit 1 --last 1", "--limit and --last: name one of them"),
-        ("--json --csv", "--json and --csv: name one of them"),
-    ],
-)
-def test_what_finds_nothing_for_a_reason_is_refused(arena: Arena, db: Path, options: str, said: str) -> None:
-    """A misspelt name, word or time is named with what there is instead."""
-    ended = arena("games", db, *options.split())
-    assert (ended.exit_code, ended.stdout) == (2, "")
-    assert ended.stderr.startswith(f"arena: {said.format(db=db)}")
-
-
 @pytest.fixture
 def disputed_db(tmp_path: Path) -> Path:
     """One game in which both engines saw themselves far ahead, and one in which they agreed."""

@@ -41,26 +41,3 @@ def test_options_choose_games_and_title(invoke: Invoke, tmp_path: Path) -> None:
     assert code == 0, told
     assert "1 of 6 games have a page" in told
     assert "T &amp; &lt;i&gt;" in (tmp_path / "r" / "index.html").read_text()
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("no.db",), "no.db"),
-        (("cup.db", "--games", "best"), "--games 'best' names no games"),
-        (("cup.db", "--output", "cup.db"), "cup.db is a file"),
-        (("cup.db", "--output", "no/where"), "make it first"),
-        (("cup.db", "--output", "full"), "full is not empty"),
-        (("cup.db", "--output", "-"), "cannot be written to stdout; name a folder"),
-    ],
-)
-def test_what_cannot_be_written_is_refused_in_a_sentence(
-    invoke: Invoke, tmp_path: Path, words: tuple[str, ...], sentence: str
-) -> None:
-    """Exit code 2, and nothing is left."""
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.txt").write_text("mine")
-    code, told = invoke(*words)
-    assert code == 2, told
-    assert sentence in told
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["cup.db", "full"]
