@@ -154,7 +154,7 @@ class ClusterOptions:
             return
         from arena.cluster.access import access
 
-        reached = access(self.cluster, self.keys, role="client", insecure=self.insecure)
+        reached = access(self.cluster, self.keys, insecure=self.insecure)
         only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
         from arena.cluster.cluster import Cluster
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arena.cluster import keys as cluster_keys
 from arena.cluster.errors import ClusterError, require_extra
-from arena.cluster.keys import KeyFolder
 from arena.loopback import is_loopback
 
 _ADDRESS = re.compile(r"(?:(tls|tcp)://)?(\[[0-9A-Fa-f:.%\w]+\]|[^\s/:\[\]]+)(?::([0-9]{1,5}))?/?")
@@ -29,7 +29,7 @@ class Access:
 
     host: str
     port: int
-    keys: KeyFolder | None
+    keys: Path | None
 
     @property
     def address(self) -> str:
@@ -49,15 +49,15 @@ class Access:
             ours: str = probe.getsockname()[0]
         return f"[{ours}]" if family == socket.AF_INET6 else ours
 
-    def security(self, role: str) -> Any:
-        """Dask's settings for one role, `server` or `client`."""
+    def security(self) -> Any:
+        """Dask's settings. Each part has the same certificate, which is its own authority."""
         from distributed.security import Security
 
         if self.keys is None:
             return Security(require_encryption=False)
-        mine = {"cert": str(self.keys.certificate(role)), "key": str(self.keys.key(role))}
-        of_roles = {f"tls_{part}_{what}": path for part in PARTS for what, path in mine.items()}
-        return Security(require_encryption=True, tls_ca_file=str(self.keys.authority), **of_roles)
+        certificate, key = str(self.keys / cluster_keys.CERTIFICATE), str(self.keys / cluster_keys.KEY)
+        parts = {f"tls_{part}_{what}": path for part in PARTS for what, path in (("cert", certificate), ("key", key))}
+        return Security(require_encryption=True, tls_ca_file=certificate, **parts)
 
 
 PARTS = ("scheduler", "worker", "client")
@@ -71,7 +71,7 @@ def scheduler_address(host: str | None, port: int, keys: Path | None) -> str:
     return f"tls://{host or '0.0.0.0'}:{port}"
 
 
-def access(address: str, keys: Path | None, *, role: str, insecure: bool = False) -> Access:
+def access(address: str, keys: Path | None, *, insecure: bool = False) -> Access:
     """The access to `address`, such as `tls://host:8786`. Raises ClusterError.
 
     Without keys the address must be one of this machine alone, or the user accepts by `insecure` that anybody may
@@ -92,18 +92,16 @@ def access(address: str, keys: Path | None, *, role: str, insecure: bool = False
             f"{address}: without --keys everybody who reaches it may run any program on every machine; "
             "give --keys DIR, or --insecure where nobody else can reach it"
         )
-    if keys is None:
-        return Access(host, port, None)
-    owned = KeyFolder(keys.absolute())
-    owned.check(role)
-    return Access(host, port, owned)
+    if keys is not None:
+        cluster_keys.check(keys)
+    return Access(host, port, keys and keys.absolute())
 
 
-async def connection(access: Access, address: str, role: str = "client", part: str = "client") -> Any:
+async def connection(access: Access, address: str) -> Any:
     """A connection of Dask to an address of the cluster. Raises OSError."""
     from distributed.comm import connect
 
-    return await connect(address, timeout=CONNECT_S, **access.security(role).get_connection_args(part))
+    return await connect(address, timeout=CONNECT_S, **access.security().get_connection_args("client"))
 
 
 @contextlib.asynccontextmanager
@@ -115,7 +113,7 @@ async def meeting_point(access: Access) -> AsyncIterator[Any]:
         (await connection(access, access.address)).abort()
     except Exception as wrong:
         raise ClusterError(cannot_reach(access, wrong)) from None
-    arguments = access.security("client").get_connection_args("client")
+    arguments = access.security().get_connection_args("client")
     scheduler: Any = rpc(access.address, timeout=CONNECT_S, connection_args=arguments)
     try:
         yield scheduler

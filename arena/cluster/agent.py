@@ -17,15 +17,13 @@ from typing import Any
 import multiprocess
 
 from arena.cluster import machine_info
-from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
 from arena.cluster.machine_info import MachineInfo, Offer
-from arena.cluster.shipment import PackedEngine, Shipment, unpack
+from arena.cluster.shipment import EngineCache, PackedEngine, ShippedFile, unpack
 from arena.play import cpu_affinity, worker
 from arena.play.jobs import EngineSpec
 from arena.play.trial_start import NOBODY, Introductions, introduce
 from arena.run.slots import started
-from protocol.containment.policy import Level
 from protocol.containment.trial import examine, shortfall
 
 SILENT_S = 15.0
@@ -34,7 +32,7 @@ END_S = 2.0
 """Workers have so long to end their engines, before they are killed."""
 PIECE = 1 << 18
 """How many bytes are read from a worker at once."""
-CALLS = frozenset({"info", "lacking", "write", "finish", "introduce", "shortfall", "check"})
+CALLS = frozenset({"info", "lacks", "put", "introduce", "check"})
 
 
 @dataclass(eq=False)
@@ -104,7 +102,6 @@ class Agent:
                     await asyncio.wait(claim.tasks, timeout=END_S)
             for task in claim.tasks:
                 task.cancel()
-            await asyncio.to_thread(self._cache.drop_parts)
         if self._claim is claim:
             self._claim = None
         claim.comm.abort()
@@ -126,7 +123,7 @@ class Agent:
         assert task is not None
         claim.tasks.add(task)
         try:
-            specs = {name: unpack(engine, self._cache.path) for name, engine in engines.items()}
+            specs = {name: unpack(engine, self._cache) for name, engine in engines.items()}
             ours, theirs = multiprocess.Pipe()
             # Not in another thread: a worker ends with the thread that started it.
             settings = (theirs, pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns)
@@ -153,40 +150,43 @@ class Agent:
             raise ClusterError(f"this machine has no answer to {name!r}")
         return pickle.dumps(await asyncio.to_thread(getattr(self, name), *arguments))
 
-    def lacking(self, shipments: Sequence[Shipment]) -> list[str]:
-        """The digests of the shipments that are not here."""
-        return [shipment.digest for shipment in shipments if not self._cache.has(shipment)]
+    def lacks(self, engine: PackedEngine) -> list[ShippedFile]:
+        """The files of an engine that are not here."""
+        return self._cache.lacks(engine)
 
-    def write(self, digest: str, name: str, offset: int, data: bytes) -> str:
-        """Write a piece of a shipped file. Returns what is wrong."""
-        return _tried(self._cache.write, digest, name, offset, data)
+    def put(self, digest: str, file: ShippedFile, data: bytes) -> str:
+        """Put a shipped file in its place. Returns what is wrong."""
+        try:
+            self._cache.put(digest, file, data)
+        except ClusterError as wrong:
+            return str(wrong)
+        except OSError as wrong:
+            return f"{wrong.filename or 'its folder for engines'}: {wrong.strerror}"
+        return ""
 
-    def finish(self, shipment: Shipment) -> str:
-        """Put a shipment in its place. Returns what is wrong."""
-        return _tried(self._cache.finish, shipment)
+    def introduce(self, engines: Sequence[PackedEngine]) -> tuple[Introductions, list[str]]:
+        """Start each engine here to see what it says of itself, or why it cannot be started.
 
-    def introduce(self, engines: Sequence[PackedEngine]) -> Introductions:
-        """Start each engine here to see what it says of itself, or why it cannot be started."""
+        Also what their levels of containment lack here, one sentence each.
+        """
         answers: Introductions = [(NOBODY, "")] * len(engines)
         there: dict[int, EngineSpec] = {}
         for at, engine in enumerate(engines):
             try:
-                there[at] = unpack(engine, self._cache.path)
+                there[at] = unpack(engine, self._cache)
             except ClusterError as wrong:
                 answers[at] = NOBODY, str(wrong)
         for at, result in zip(there, introduce(list(there.values())) if there else [], strict=True):
             answers[at] = result
-        return answers
-
-    def shortfall(self, levels: Sequence[Level]) -> list[str]:
-        """What these levels of containment lack here, one sentence each."""
-        return [sentence for level in levels if (sentence := shortfall(level, examine(level).parts))]
+        levels = sorted({engine.spec.sandbox.level for engine in engines})
+        lacks = [sentence for level in levels if (sentence := shortfall(level, examine(level).parts))]
+        return answers, lacks
 
     def check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:
         """Run the smoke checks on engines here. Returns each one's fitness by its name."""
         from arena.conformance import smoke
 
-        specs = [unpack(engine, self._cache.path) for engine in engines]
+        specs = [unpack(engine, self._cache) for engine in engines]
         return dict(smoke.check_engines(specs, variant, lambda sentence: None))
 
 
@@ -226,13 +226,3 @@ async def _obey(comm: Any, writer: asyncio.StreamWriter, process: Any) -> None:
                 (process.terminate if word == "terminate" else process.kill)()
     except OSError:
         process.kill()  # the arena has given it up
-
-
-def _tried(do: Any, *arguments: Any) -> str:
-    try:
-        do(*arguments)
-    except ClusterError as wrong:
-        return str(wrong)
-    except OSError as wrong:
-        return f"{wrong.filename or 'its folder for engines'}: {wrong.strerror}"
-    return ""

@@ -9,6 +9,7 @@ thrown away.
 import asyncio
 import contextlib
 import pickle
+import platform
 import threading
 import time
 import uuid
@@ -22,17 +23,15 @@ from arena.cluster.access import Access, meeting_point, quiet
 from arena.cluster.dask_slots import DaskSlot, DaskSlots
 from arena.cluster.errors import ClusterLost
 from arena.cluster.joined_machine import Gone, JoinedMachine
-from arena.cluster.machine_info import MachineInfo, edition, interpreter
-from arena.cluster.shipment import Packed, PackedEngine, pack
+from arena.cluster.machine_info import MachineInfo, edition
+from arena.cluster.shipment import PackedEngine, pack
 from arena.play.jobs import EngineSpec
 from arena.play.trial_start import NOBODY, Introductions
 from arena.run.control import Control
-from arena.run.slots import LacksEngine, NoSlot
+from arena.run.slots import NoSlot
 
 HEARTBEAT_S = 2.0
 SILENT_S = 10.0
-LATE_S = 2.0
-"""If a wait overruns by this much, our own process was paused."""
 ADMIT_S = 20.0
 """How long a machine may take to say what it is."""
 DRAIN_S = 1.0
@@ -48,10 +47,6 @@ _NOBODY_PLAYS = "no machine can play now: the run waits for one, Ctrl-C ends it"
 _ENDED = "its connection has ended"
 
 Answer = TypeVar("Answer")
-
-
-class WePaused(RuntimeError):
-    """This program was stopped while it waited for an answer, by Ctrl-Z for example."""
 
 
 class Cluster:
@@ -70,10 +65,10 @@ class Cluster:
         self._by_address: dict[str, JoinedMachine] = {}
         self._losses: Counter[str] = Counter()
         """How often each host was lost."""
-        self._packed: dict[str, Packed] = {}
+        self._packed: dict[str, PackedEngine] = {}
         """The engines by the way in which they are started. Any thread may add some."""
-        self._required: dict[str, Packed] = {}
-        """Those that machines must be able to play."""
+        self._required: set[str] = set()
+        """Those that each machine must be able to start."""
         self._pin, self._threads, self._freeze = True, 1, False
         self.control: Control | None = None
         """Of the run that is played."""
@@ -109,22 +104,22 @@ class Cluster:
         """The slots of all machines. Engines have up to `threads` threads; `freeze` stops them between moves."""
         self._pin, self._threads, self._freeze = pin, threads, freeze
         if self._loop is not None and freeze:
-            self._wait_for(self._refuse_again())
+            self._wait_for(self._look_again())
         return DaskSlots(self, games_at_once)
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """Start each engine on every machine, once there is one.
 
-        A machine that cannot start an engine that another one can plays no games of it. Raises ClusterError for an
-        engine that cannot be shipped, and ClusterLost.
+        The machine that can start most of them answers. One that lacks any of these plays nothing. Raises ClusterError
+        for an engine that cannot be shipped, and ClusterLost.
         """
         for spec in specs:
-            self._pack(spec)
+            self._engine(spec)
         return self._wait_for(self._introduce(specs))
 
     def check(self, specs: Sequence[EngineSpec], variant: str, notify: Callable[[str], None]) -> dict[str, Any]:
-        """Run the smoke checks of each engine on one of the machines that can start it."""
-        return self._wait_for(self._check([(spec.start_key, self._engine(spec)) for spec in specs], variant))
+        """Run the smoke checks of each engine on one of the machines."""
+        return self._wait_for(self._check([self._engine(spec) for spec in specs], variant))
 
     def _wait_for(self, coroutine: Coroutine[Any, Any, Answer]) -> Answer:
         """Run it in the loop and wait for it. Ctrl-C ends the wait, also while a run is played."""
@@ -146,28 +141,17 @@ class Cluster:
             self._notify_once(_NOBODY_PLAYS)
         return capacity
 
-    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int, wanted: Collection[str]) -> DaskSlot:
-        """Open a slot on a machine that has one free and can play the engines that are `wanted`.
-
-        Raises NoSlot, and LacksEngine.
-        """
+    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int) -> DaskSlot:
+        """Open a slot on the machine that has most of them free. Raises NoSlot."""
         assert self._loop is not None
-        keys = {engines[name].start_key for name in wanted}
         with self._lock:
             free = {machine: self._capacity_of(machine) - len(machine.slots) for machine in self._ready()}
-            able = [machine for machine in free if keys.isdisjoint(machine.lacks)]
-            machine = max(able, key=lambda each: free[each], default=None)
-            if machine is not None and free[machine] > 0:
-                slot = DaskSlot(self._loop)
-                machine.slots.add(slot)
-        if machine is None and free:
-            self._notify_once(
-                f"no machine can play {' against '.join(wanted)} now: the run waits for one, Ctrl-C ends it"
-            )
-        if machine is None or free[machine] <= 0:
-            raise LacksEngine if any(slots > 0 for slots in free.values()) else NoSlot
-        slot.lacks = {name for name, spec in engines.items() if machine.lacks and spec.start_key in machine.lacks}
-        there = {name: self._engine(spec) for name, spec in engines.items() if name not in slot.lacks}
+            machine = max(free, key=lambda each: free[each], default=None)
+            if machine is None or free[machine] <= 0:
+                raise NoSlot
+            slot = DaskSlot(self._loop)
+            machine.slots.add(slot)
+        there = {name: self._engine(spec) for name, spec in engines.items()}
         order = pickle.dumps((there, snapshot_ms, self._pin, machine.clock_ahead_ns))
         self._loop.call_soon_threadsafe(self._begin, machine, slot, order)
         return slot
@@ -180,17 +164,12 @@ class Cluster:
         assert machine.info is not None
         return max(1, machine.info.slots // max(1, self._threads))
 
-    def _pack(self, spec: EngineSpec) -> Packed:
-        """The engine, ready to travel. Raises ClusterError."""
-        packed = self._packed[spec.start_key] = self._packed.get(spec.start_key) or pack(spec)
-        return packed
-
     def _engine(self, spec: EngineSpec) -> PackedEngine:
         """The engine as it travels, with the name and limits of this specification. Raises ClusterError."""
-        packed = self._pack(spec).engine
+        packed = self._packed[spec.start_key] = self._packed.get(spec.start_key) or pack(spec)
         there = packed.spec
         spec = replace(spec, command=there.command, options=there.options, files=(), sandbox=there.sandbox)
-        return PackedEngine(spec, packed.shipment)
+        return replace(packed, spec=spec)
 
     def _require(self) -> None:
         """Raise what has failed, if anything has."""
@@ -234,7 +213,10 @@ class Cluster:
                 while True:
                     if self._failure is None:
                         await self._look(scheduler, lives)
+                    began_s = time.monotonic()
                     await asyncio.sleep(HEARTBEAT_S)
+                    if time.monotonic() - began_s > SILENT_S:
+                        self._losses.clear()  # this program was stopped meanwhile, by Ctrl-Z for example
             finally:
                 for life in lives:
                     life.cancel()
@@ -242,9 +224,7 @@ class Cluster:
 
     async def _look(self, scheduler: Any, lives: "set[asyncio.Task[None]]") -> None:
         try:
-            addresses = (await within(SILENT_S, scheduler.identity(n_workers=-1)))["workers"]
-        except WePaused:
-            return  # it is asked again soon
+            addresses = (await self._identity(scheduler))["workers"]
         except Exception:
             self._fail(
                 ClusterLost(
@@ -265,12 +245,20 @@ class Cluster:
         for machine in list(self._by_address.values()):
             if machine.address not in addresses:
                 self._lose(machine, "it has left")
-            elif machine.claimed and not machine.unfit and self._lacks_introductions(machine):
+                with self._lock:
+                    self._by_address.pop(machine.address, None)
+            elif machine.claimed and not machine.unfit and not machine.knows.issuperset(self._required):
                 machine.begin(self._prepare(machine))
+
+    async def _identity(self, scheduler: Any) -> Any:
+        """What the scheduler says of itself. Asked twice: the first answer is late if this program was stopped."""
+        with contextlib.suppress(TimeoutError, OSError):
+            return await asyncio.wait_for(scheduler.identity(n_workers=-1), SILENT_S)
+        return await asyncio.wait_for(scheduler.identity(n_workers=-1), SILENT_S)
 
     async def _live(self, machine: JoinedMachine) -> None:
         """Claim a machine that has joined, let it play if it can, and see when it is lost."""
-        why, is_counted = "", True
+        why = ""
         try:
             async with asyncio.timeout(ADMIT_S):
                 comm = await machine.connect()
@@ -279,13 +267,12 @@ class Cluster:
                 info = machine.info = pickle.loads(await comm.read())
                 machine.clock_ahead_ns = (began_ns + time.monotonic_ns()) // 2 - info.monotonic_ns
             try:
-                if self._refused(machine, info):
-                    if machine.unfit:
-                        return
+                if refusal := self._refusal(info):
+                    self._turn_away(machine, refusal)
                 else:
                     machine.claimed = True
                     machine.begin(self._prepare(machine))
-                    why, is_counted = await self._beat(machine, comm)
+                    why = await self._beat(machine, comm)
                     if why == _ENDED and machine.tasks:  # what its workers said at last is under way
                         await asyncio.wait(machine.tasks, timeout=DRAIN_S)
             finally:
@@ -295,23 +282,20 @@ class Cluster:
                 self._notify_once(f"{machine.host} cannot take part: {str(wrong).splitlines()[0]}")
         finally:
             if not machine.unfit:
-                self._lose(machine, why, is_counted)
+                self._lose(machine, why)
 
-    async def _beat(self, machine: JoinedMachine, comm: Any) -> tuple[str, bool]:
-        """Ask a machine for a sign of life again and again. Returns why it is lost at last, and if that counts."""
+    async def _beat(self, machine: JoinedMachine, comm: Any) -> str:
+        """Ask a machine for a sign of life again and again. Returns why it is lost at last."""
         while not machine.gone.is_set():
-            began_s = time.monotonic()
             await asyncio.sleep(HEARTBEAT_S)
             try:
                 await comm.write(None)
-                await within(SILENT_S, comm.read())
+                await asyncio.wait_for(comm.read(), SILENT_S)
             except TimeoutError:
-                return f"it has not answered for {SILENT_S:.0f} s", True
-            except (OSError, WePaused) as lost:
-                if isinstance(lost, WePaused) or time.monotonic() - began_s > HEARTBEAT_S + SILENT_S:
-                    return "this program was stopped meanwhile", False  # and it may have given us up
-                return _ENDED, True
-        return "", True
+                return f"it has not answered for {SILENT_S:.0f} s"
+            except OSError:
+                return _ENDED
+        return ""
 
     def _refusal(self, info: MachineInfo) -> str:
         """Why the machine may not play; empty if it may."""
@@ -329,32 +313,36 @@ class Cluster:
             return "it has no control groups, which --freeze needs"
         return ""
 
-    def _refused(self, machine: JoinedMachine, info: MachineInfo) -> bool:
-        """Turn the machine away if it may not play. It is asked again only if it plays for another run."""
-        refusal = self._refusal(info)
-        if refusal:
-            self._notify_once(f"{info.host} plays nothing of this run: {refusal}")
-            if info.playing == self._run:
-                machine.unfit, machine.ready = refusal, False
-        return bool(refusal)
+    def _turn_away(self, machine: JoinedMachine, reason: str) -> None:
+        """Let the machine play nothing of this run. It is asked again only if it plays for another run."""
+        self._notify_once(f"{machine.host} plays nothing of this run: {reason}")
+        if machine.info is not None and machine.info.playing == self._run:
+            machine.unfit = reason
+            self._give_up(machine)
 
-    async def _refuse_again(self) -> None:
+    async def _look_again(self) -> None:
         """Look once more at the machines that play, for what is asked of them has changed."""
         for machine in list(self._by_address.values()):
             if machine.claimed and not machine.unfit and machine.info is not None:
-                self._refused(machine, machine.info)
+                if refusal := self._refusal(machine.info):
+                    self._turn_away(machine, refusal)
 
-    def _lose(self, machine: JoinedMachine, why: str, is_counted: bool = True) -> None:
+    def _lose(self, machine: JoinedMachine, why: str) -> None:
         """Give a machine up. Its games are played elsewhere, and it is claimed anew if it is still there."""
         if machine.gone.is_set():
             return
+        with self._lock:
+            self._by_address.pop(machine.address, None)
+        if machine.ready and why:
+            self._losses[machine.host] += 1
+            self.notify(f"{machine.host} is lost: {why}; its games are played again on other machines")
+        self._give_up(machine)
+
+    def _give_up(self, machine: JoinedMachine) -> None:
+        """End all that is done with a machine."""
         machine.gone.set()
         with self._lock:
-            was_ready, machine.ready = machine.ready, False
-            self._by_address.pop(machine.address, None)
-        if was_ready and why:
-            self._losses[machine.host] += is_counted
-            self.notify(f"{machine.host} is lost: {why}; its games are played again on other machines")
+            machine.ready = False
         for task in machine.tasks - {asyncio.current_task()}:
             task.cancel()
         self._nudge()
@@ -368,7 +356,8 @@ class Cluster:
         """Open a slot, and carry its bytes until its worker has ended or is lost with its machine."""
         exit_code = None
         try:
-            refusal = "" if machine.gone.is_set() else await self._ship_unknown(machine)
+            # A large run introduces its engines when they first play.
+            refusal = "" if machine.gone.is_set() else await machine.ship(list(self._packed.values()))
             comm = await machine.connect()
             try:
                 await comm.write({"op": "arena_slot", "run": self._run, "order": order, "reply": False})
@@ -394,9 +383,8 @@ class Cluster:
     # What machines can play
 
     async def _introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
-        """Start packed engines on all machines. An engine that no machine can start has the reason of one of them."""
+        """Start packed engines on all machines."""
         keys = [spec.start_key for spec in specs]
-        new = list(dict.fromkeys(keys))
         while True:
             self._require()
             fit = [machine for machine in list(self._by_address.values()) if not machine.unfit]
@@ -404,19 +392,17 @@ class Cluster:
             if len(claimed) < len(fit):  # one that is still admitted may be the only one that has an engine
                 await asyncio.sleep(_WAIT_S / 2)
                 continue
-            results = await asyncio.gather(*(self._introduce_on(machine, new) for machine in claimed))
+            results = await asyncio.gather(*(self._introduce_on(machine, keys) for machine in claimed))
             answers = [(each, answer) for each, answer in zip(claimed, results, strict=True) if answer is not None]
             if answers:
                 break
             self._notify_once(f"no machine has joined {self._access.address} yet: waiting for one, Ctrl-C ends it")
             await asyncio.sleep(_WAIT_S)
-        best = dict(zip(new, answers[0][1], strict=True))
-        for _, answer in answers:
-            best |= {key: result for key, result in zip(new, answer, strict=True) if best[key][1] and not result[1]}
-        self._required |= {key: self._packed[key] for key in new if not best[key][1]}
+        _, best = min(answers, key=lambda each: sum(bool(reason) for _, reason in each[1]))
+        self._required |= {key for key, (_, reason) in zip(keys, best, strict=True) if not reason}
         for machine, answer in answers:
-            self._settle(machine, new, answer)
-        return [best[key] for key in keys]
+            self._settle(machine, keys, answer)
+        return best
 
     async def _introduce_on(self, machine: JoinedMachine, keys: Sequence[str]) -> Introductions | None:
         """What the machine says of these engines, after they were shipped to it; None if it is lost."""
@@ -425,82 +411,48 @@ class Cluster:
             async with machine.preparing:
                 if refusal := await machine.ship(engines):
                     return [(NOBODY, refusal)] * len(engines)
-                levels = sorted({packed.engine.spec.sandbox.level for packed in engines})
-                for sentence in await machine.call("shortfall", levels):
+                answer: Introductions
+                answer, lacks = await machine.call("introduce", engines)
+                for sentence in lacks:
                     self._notify_once(f"warning: {machine.host}: {sentence}")
-                answer: Introductions = await machine.call("introduce", [each.engine for each in engines])
                 return answer
         return None
 
-    def _lacks_introductions(self, machine: JoinedMachine) -> bool:
-        """Is the machine to be prepared for engines that were not introduced there?"""
-        return not machine.preparing.locked() and not machine.knows.issuperset(self._required)
-
     async def _prepare(self, machine: JoinedMachine) -> None:
         """Introduce the engines of the run that the machine does not know, and let it play if it can."""
-        keys = [key for key in self._required if key not in machine.knows]
+        if machine.preparing.locked():
+            return
+        keys = list(self._required - machine.knows)
         if keys and (answer := await self._introduce_on(machine, keys)) is not None:
             self._settle(machine, keys, answer)
 
-    async def _ship_unknown(self, machine: JoinedMachine) -> str:
-        """Ship the engines that were not introduced there. Returns what is wrong. Raises Gone."""
-        packed = list(self._packed.items())  # the scheduler's thread adds some meanwhile
-        unknown = [each for key, each in packed if key not in machine.knows]
-        return await machine.ship(unknown) if unknown else ""
-
     def _settle(self, machine: JoinedMachine, keys: Sequence[str], answer: Introductions) -> None:
-        """Let the machine play if it can start engines that are required; say which ones it cannot start."""
+        """Let the machine play if it can start all engines that are required."""
         if machine.gone.is_set():
             return
-        lacks = {key: reason for key, (_, reason) in zip(keys, answer, strict=True) if reason and key in self._required}
-        was_ready = machine.ready
+        wrong = [reason for key, (_, reason) in zip(keys, answer, strict=True) if reason and key in self._required]
         machine.knows |= set(keys)
-        with self._lock:
-            machine.lacks |= lacks
-            can_play = not self._required or any(key not in machine.lacks for key in self._required)
-            machine.ready = can_play and not machine.unfit and machine.knows.issuperset(self._required)
-        for reason in lacks.values():
-            what = "no game of an engine that it cannot start" if can_play else "nothing of this run"
-            self._notify_once(f"{machine.host} plays {what}: {reason}")
-        if machine.ready and not was_ready:
-            self._greet(machine)
+        if wrong:
+            self._turn_away(machine, wrong[0])
+        elif not machine.ready and machine.knows.issuperset(self._required):
+            assert machine.info is not None
+            with self._lock:
+                machine.ready = True
+            slots = self._capacity_of(machine)
+            self.notify(f"{machine.host} plays, {slots} game{'s' * (slots != 1)} at once")
+            if machine.info.python != platform.python_version():
+                self._notify_once(f"{machine.host} runs engines in Python with another version: {machine.info.python}")
         self._nudge()
 
-    def _greet(self, machine: JoinedMachine) -> None:
-        """Notify that the machine plays from now on."""
-        assert machine.info is not None
-        slots = self._capacity_of(machine)
-        self.notify(f"{machine.host} plays, {slots} game{'s' * (slots != 1)} at once")
-        in_python = any("{python}" in packed.engine.spec.command[0] for packed in self._required.values())
-        if in_python and machine.info.interpreter != interpreter():
-            self._notify_once(
-                f"{machine.host} runs engines in Python with another interpreter than ours: {machine.info.python}"
-            )
-
-    async def _check(self, engines: Sequence[tuple[str, PackedEngine]], variant: str) -> dict[str, Any]:
-        """Run the smoke checks of each engine, given with its key, on one of the machines that can start it."""
-        fitness: dict[str, Any] = {}
+    async def _check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:
+        """Run the smoke checks of these engines on one of the machines."""
         while True:
             self._require()
             for machine in self._ready():
-                left = [each for key, each in engines if each.spec.name not in fitness and key not in machine.lacks]
-                if left:
-                    with contextlib.suppress(Gone):
-                        fitness |= await machine.call("check", left, variant)
-            if len(fitness) == len(engines):
-                return fitness
+                with contextlib.suppress(Gone):
+                    fitness: dict[str, Any] = await machine.call("check", engines, variant)
+                    return fitness
             await asyncio.sleep(_WAIT_S)
-
-
-async def within(seconds: float, answer: Coroutine[Any, Any, Answer]) -> Answer:
-    """The answer, if it comes within so many seconds. Raises TimeoutError, and WePaused."""
-    deadline_s = time.monotonic() + seconds
-    try:
-        return await asyncio.wait_for(answer, seconds)
-    except TimeoutError:
-        if time.monotonic() > deadline_s + LATE_S:
-            raise WePaused from None
-        raise
 
 
 def _result(answer: "Future[Answer]", is_stopped: Callable[[], bool] = lambda: False) -> Answer:

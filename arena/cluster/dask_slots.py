@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 import multiprocess
@@ -35,7 +35,6 @@ class DaskSlot(ConnectedSlot):
         self._ended = threading.Event()
         self.exit_code: int | None = None
         self.lost_with_machine = False
-        self.lacks: Collection[str] = ()
 
     @property
     def end(self) -> int:
@@ -109,7 +108,7 @@ class Machines(Protocol):
     control: Control | None
 
     def capacity(self) -> int: ...
-    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int, wanted: Collection[str]) -> DaskSlot: ...
+    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int) -> DaskSlot: ...
 
 
 class DaskSlots:
@@ -142,10 +141,8 @@ class DaskSlots:
         finally:
             self._cluster.control = None
 
-    def open(
-        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
-    ) -> DaskSlot:
+    def open(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> DaskSlot:
         if self._most is not None and sum(not slot.join(0) for slot in self._open.values()) >= self._most:
             raise NoSlot("so many games as are wanted are being played")
-        slot = self._open[index] = self._cluster.open(engines, snapshot_ms, wanted)
+        slot = self._open[index] = self._cluster.open(engines, snapshot_ms)
         return slot

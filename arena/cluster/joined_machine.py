@@ -3,15 +3,13 @@
 import asyncio
 import pickle
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from arena.cluster.access import Access, connection
 from arena.cluster.dask_slots import DaskSlot
 from arena.cluster.machine_info import MachineInfo
-from arena.cluster.shipment import Packed
-
-PIECE = 1 << 20
-"""Engines are shipped in pieces of so many bytes."""
+from arena.cluster.shipment import PackedEngine
 
 
 class Gone(Exception):
@@ -31,8 +29,6 @@ class JoinedMachine:
         """Can it play games of the run?"""
         self.knows: set[str] = set()
         """The engines that were introduced there."""
-        self.lacks: dict[str, str] = {}
-        """Those of them that it cannot start although another machine can, each with the reason."""
         self.unfit = ""
         """Why it plays nothing of this run; empty if it does or may."""
         self.slots: set[DaskSlot] = set()
@@ -42,6 +38,7 @@ class JoinedMachine:
         """What carries bytes of its slots, and prepares it."""
         self.preparing = asyncio.Lock()
         """Held by what ships engines to it and starts them there."""
+        self._shipped: set[str] = set()
         self._shipping = asyncio.Lock()
 
     @property
@@ -82,22 +79,15 @@ class JoinedMachine:
         finally:
             comm.abort()
 
-    async def ship(self, engines: Sequence[Packed]) -> str:
+    async def ship(self, engines: Sequence[PackedEngine]) -> str:
         """Send the files that the machine does not have. Returns what is wrong. Raises Gone."""
-        by_digest = {each.engine.shipment.digest: each for each in engines if each.engine.shipment.files}
         async with self._shipping:  # two slots may want the same engine
-            for digest in await self.call("lacking", [each.engine.shipment for each in by_digest.values()]):
-                if wrong := await self._ship(by_digest[digest]):
-                    return wrong
-        return ""
-
-    async def _ship(self, packed: Packed) -> str:
-        shipment = packed.engine.shipment
-        for file in shipment.files:
-            offset = 0
-            with packed.sources[file.name].open("rb") as source:
-                while (piece := source.read(PIECE)) or not offset:
-                    if wrong := await self.call("write", shipment.digest, file.name, offset, piece):
+            for engine in engines:
+                if not engine.files or engine.digest in self._shipped:
+                    continue
+                for file in await self.call("lacks", engine):
+                    data = await asyncio.to_thread(Path(file.path).read_bytes)
+                    if wrong := await self.call("put", engine.digest, file, data):
                         return str(wrong)
-                    offset += len(piece) or 1
-        return str(await self.call("finish", shipment))
+                self._shipped.add(engine.digest)
+        return ""

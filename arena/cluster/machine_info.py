@@ -1,13 +1,10 @@
 """What a machine of a cluster is: how many slots it offers, on which CPUs, and what it says of itself."""
 
 import hashlib
-import os
 import platform
-import sys
 import time
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 from arena import version
 from arena.cluster.shipment import OURS
@@ -23,8 +20,6 @@ class MachineInfo:
     cpus: str
     edition: str
     python: str
-    interpreter: str
-    """The digest of its Python, which runs engines that are written in Python."""
     clock: float
     """Its time of day in seconds."""
     monotonic_ns: int
@@ -52,7 +47,6 @@ def info(offer: Offer, playing: str = "") -> MachineInfo:
         ",".join(map(str, offer.cpus)),
         edition(),
         platform.python_version(),
-        interpreter(),
         time.time(),
         time.monotonic_ns(),
         group.groups() is not None,
@@ -68,12 +62,3 @@ def edition() -> str:
         for path in sorted((OURS / package).rglob("*.py")):
             digest.update(path.relative_to(OURS).as_posix().encode() + b"\0" + path.read_bytes())
     return f"{version.number()}+{digest.hexdigest()[:8]}"
-
-
-@cache
-def interpreter() -> str:
-    """The digest of this Python; empty where it cannot be read."""
-    try:
-        return hashlib.sha256(Path(os.path.realpath(sys.executable)).read_bytes()).hexdigest()
-    except OSError:
-        return ""

@@ -12,7 +12,6 @@ from arena import games_at_once
 from arena.cluster.access import Access, cannot_reach, connection, keys_do_not_fit, meeting_point, quiet
 from arena.cluster.agent import Agent
 from arena.cluster.cluster import ADMIT_S
-from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
 from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.machine_info import MachineInfo, Offer
@@ -41,7 +40,7 @@ async def _scheduler(access: Access, report: Callable[[str], None]) -> None:
             protocol=access.address.partition(":")[0],
             host=access.host,
             port=access.port,
-            security=access.security("server"),
+            security=access.security(),
         )
     except OSError as wrong:
         raise ClusterError(f"{access.address}: cannot listen there: {wrong.strerror or wrong}") from None
@@ -59,7 +58,7 @@ def run_machine(access: Access, slots: int | None, report: Callable[[str], None]
     """
     quiet()
     wanted = slots or games_at_once.in_a_run()
-    with EngineCache().in_use(), cpu_affinity.reserved(wanted) as cpus:
+    with cpu_affinity.reserved(wanted) as cpus:
         _run(_machine(access, Offer(slots or len(cpus) or wanted, cpus), report))
 
 
@@ -70,7 +69,7 @@ async def _machine(access: Access, offer: Offer, report: Callable[[str], None]) 
     while True:
         try:
             # A worker would try for ever with keys that are refused.
-            (await connection(access, access.address, "server", "worker")).abort()
+            (await connection(access, access.address)).abort()
             agent = Agent(offer)
             worker = without_pages(Worker)(
                 access.address,
@@ -78,7 +77,7 @@ async def _machine(access: Access, offer: Offer, report: Callable[[str], None]) 
                 name=f"{platform.node()}-{os.getpid()}",
                 nthreads=1,
                 memory_limit=0,
-                security=access.security("server"),
+                security=access.security(),
                 death_timeout=ADMIT_S,
                 validate=False,
             )

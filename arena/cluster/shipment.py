@@ -1,7 +1,8 @@
-"""What of an engine travels to another machine: its command line with symbols, and the files that belong to it.
+"""What of an engine travels to another machine: its command line, and the files that belong to it.
 
-`{python}` is the Python of the machine, `{program:java}` a program of its PATH, `{file:DIGEST/name}` a file that was
-shipped. The machine alone knows what they stand for there. Folders are not shipped.
+In the command line `{python}` is the Python of the machine, a bare name a program of its PATH, and
+`{files}/home/ann/fox` a file that was shipped: files stand beside each other there as they do here. Folders are not
+shipped.
 """
 
 import errno
@@ -11,10 +12,11 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import quote, unquote
+
+import platformdirs
 
 from arena.cluster.errors import ClusterError
 from arena.config.command_words import CODE, PYTHON
@@ -24,129 +26,88 @@ MOST_BYTES = 256 << 20
 """No file that is larger is shipped."""
 OURS = Path(__file__).resolve().parents[2]
 """The folder of our own packages, which every machine has."""
-_SYMBOL = re.compile(r"\{python\}|\{program:([^{}]+)\}|\{file:([0-9a-f]{64})/([^{}]+)\}")
+FILES = "{files}"
 _OPTION = re.compile(r"(-{0,2}[A-Za-z_][\w.-]*=|@)(.+)", re.DOTALL)
 """A word in which a path follows: `--net=a.bin`, `@a.txt`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShippedFile:
-    """A file of an engine, by its path within the engine's own folder."""
+    """A file of an engine, by its path here."""
 
-    name: str
+    path: str
     sha256: str
-    size: int
     executable: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Shipment:
-    """All files of an engine."""
+class PackedEngine:
+    """An engine as it travels, with the files that it needs."""
 
+    spec: EngineSpec
     files: tuple[ShippedFile, ...]
 
     @property
     def digest(self) -> str:
         """It names the files' contents and places, and nothing else."""
-        text = "\0".join(f"{file.name}\0{file.sha256}\0{file.executable}" for file in self.files)
+        text = "\0".join(f"{file.path}\0{file.sha256}\0{file.executable}" for file in self.files)
         return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class PackedEngine:
-    """An engine as it travels. Its specification has symbols where there were paths."""
-
-    spec: EngineSpec
-    shipment: Shipment
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """An engine that is ready to travel, and where its files are here."""
-
-    engine: PackedEngine
-    sources: Mapping[str, Path]
-    """The files by their names in the shipment."""
-
-
-def pack(spec: EngineSpec) -> Packed:
-    """The engine with symbols for paths. Raises ClusterError for what cannot be shipped."""
+def pack(spec: EngineSpec) -> PackedEngine:
+    """The engine as it travels. Raises ClusterError for what cannot be shipped."""
     _refuse(spec)
     program, *rest = spec.command
     if not os.path.dirname(program):  # what is on the PATH has its whole path by now
         raise ClusterError(f"engine {spec.name!r}: there is no program {program!r} on the PATH")
-    paths: list[str] = []
-
-    def note(path: str) -> str:
-        paths.append(path)
-        return path
-
-    words = [_in_word(word, note, spec, "its command line") for word in rest]
-    values = [_in_word(value, note, spec, f"option {name}") for name, value in spec.options.items()]
-    symbol = _program_symbol(program, rest, paths)
-    files = dict.fromkeys([*([program] if symbol is None else []), *paths, *spec.files])
-    names = _names(list(files))
-    shipment = Shipment(tuple(_shipped(spec, path, names[path]) for path in files))
-
-    def symbolic(path: str) -> str:
-        return f"{{file:{shipment.digest}/{quote(names[path], safe='/')}}}"
-
-    words = [_in_word(word, symbolic, spec, "") for word in rest]
-    values = [_in_word(value, symbolic, spec, "") for value in spec.options.values()]
-    return Packed(
-        PackedEngine(
-            replace(
-                spec,
-                command=(symbol or symbolic(program), *words),
-                options=dict(zip(spec.options, values, strict=True)),
-                files=(),
-                sandbox=replace(spec.sandbox, reads=()),
-            ),
-            shipment,
-        ),
-        {names[path]: Path(path) for path in files},
-    )
+    paths: dict[str, None] = {}
+    words = [_packed(word, paths, spec, "its command line") for word in rest]
+    options = {name: _packed(value, paths, spec, f"option {name}") for name, value in spec.options.items()}
+    name = os.path.basename(program)
+    if program == sys.executable:
+        program = PYTHON
+    elif (paths or CODE.intersection(rest)) and shutil.which(name) == program:
+        program = name  # an interpreter, which each machine has of its own
+    else:
+        paths[os.path.normpath(program)] = None
+        program = FILES + os.path.normpath(program)
+    paths |= dict.fromkeys(map(os.path.normpath, spec.files))
+    sandbox = replace(spec.sandbox, reads=())
+    there = replace(spec, command=(program, *words), options=options, files=(), sandbox=sandbox)
+    return PackedEngine(there, tuple(_shipped(spec, path) for path in paths))
 
 
-def unpack(engine: PackedEngine, folder: Callable[[str], Path]) -> EngineSpec:
-    """The engine with the paths of this machine. `folder` says where the files of a shipment are.
-
-    Raises ClusterError where this machine lacks a program.
-    """
-
-    def path(symbol: re.Match[str]) -> str:
-        program, digest, name = symbol.groups()
-        if digest:
-            return str(folder(digest) / unquote(name))
-        if not program:
-            return sys.executable
-        there = shutil.which(program, path=engine.spec.sandbox.environment.get("PATH"))
+def unpack(engine: PackedEngine, cache: "EngineCache") -> EngineSpec:
+    """The engine with the paths of this machine. Raises ClusterError if this machine lacks a program."""
+    spec, folder = engine.spec, str(cache.folder(engine.digest))
+    program, *rest = (word.replace(FILES, folder) for word in spec.command)
+    reads = (folder,) if engine.files else ()
+    if program == PYTHON:
+        program, reads = sys.executable, (*reads, str(OURS))
+    elif not os.path.dirname(program):
+        there = shutil.which(program, path=spec.sandbox.environment.get("PATH"))
         if there is None:
-            raise ClusterError(f"engine {engine.spec.name!r}: there is no program {program!r} on the PATH")
-        return there
-
-    spec = engine.spec
-    reads: tuple[str, ...] = (str(OURS),) if PYTHON in spec.command[0] else ()
-    if engine.shipment.files:
-        reads += (str(folder(engine.shipment.digest)),)
+            raise ClusterError(f"engine {spec.name!r}: there is no program {program!r} on the PATH")
+        program = there
     return replace(
         spec,
-        command=tuple(_SYMBOL.sub(path, word) for word in spec.command),
-        options={name: _SYMBOL.sub(path, value) for name, value in spec.options.items()},
+        command=(program, *rest),
+        options={name: value.replace(FILES, folder) for name, value in spec.options.items()},
         sandbox=replace(spec.sandbox, reads=reads),
     )
 
 
 def _refuse(spec: EngineSpec) -> None:
     """Raise ClusterError for settings that mean a place on this machine."""
+    alone = "which is on this machine alone"
     if spec.sandbox.directory is not None:
         raise ClusterError(
-            f"engine {spec.name!r}: its working directory {spec.sandbox.directory} is on this machine alone; "
+            f"engine {spec.name!r}: its working directory is {spec.sandbox.directory}, {alone}; "
             "leave out `directory` and list its files under `files`, or play it without --cluster"
         )
     if strange := [path for path in spec.sandbox.reads if Path(path).resolve() != OURS]:
         raise ClusterError(
-            f"engine {spec.name!r}: it may read {strange[0]}, which is on this machine alone; "
+            f"engine {spec.name!r}: it may read {strange[0]}, {alone}; "
             "list its files under `files`, or play it without --cluster"
         )
     if spec.trace:
@@ -155,55 +116,36 @@ def _refuse(spec: EngineSpec) -> None:
         places = [] if name == "PATH" else [part for part in value.split(os.pathsep) if os.path.isabs(part)]
         if place := next((part for part in places if os.path.exists(part)), None):
             raise ClusterError(
-                f"engine {spec.name!r}: its variable {name} names {place}, which is on this machine alone; "
+                f"engine {spec.name!r}: its variable {name} names {place}, {alone}; "
                 "name the file in its command line, or play it without --cluster"
             )
 
 
-def _program_symbol(program: str, rest: Sequence[str], paths: Sequence[str]) -> str | None:
-    """The symbol for an interpreter, which each machine has of its own; None for a program that is shipped."""
-    if program == sys.executable:
-        return PYTHON
-    name = os.path.basename(program)
-    runs_another = bool(paths) or bool(CODE.intersection(rest))
-    return f"{{program:{name}}}" if runs_another and shutil.which(name) == program else None
-
-
-def _in_word(word: str, change: Callable[[str], str], spec: EngineSpec, place: str) -> str:
-    """The word with each absolute path of a file in it changed. Raises ClusterError for a folder."""
-    begin, text = "", word
-    if not os.path.isabs(word) and (option := _OPTION.fullmatch(word)):
-        begin, text = option.groups()
+def _packed(word: str, paths: dict[str, None], spec: EngineSpec, place: str) -> str:
+    """The word with FILES before each absolute path of a file, which is noted. Raises ClusterError for a folder."""
+    option = None if os.path.isabs(word) else _OPTION.fullmatch(word)
+    begin, text = option.groups() if option else ("", word)
     parts = text.split(os.pathsep)
-    if not any(os.path.isabs(part) and os.path.exists(part) for part in parts):
-        return word
-    changed = []
-    for part in parts:
+    for at, part in enumerate(parts):
         if os.path.isabs(part) and os.path.isdir(part):
             raise ClusterError(
                 f"engine {spec.name!r}: {place} names the folder {part}, and folders are not shipped to other "
                 "machines; name its files one by one"
             )
-        changed.append(change(part) if os.path.isabs(part) and os.path.isfile(part) else part)
-    return begin + os.pathsep.join(changed)
+        if os.path.isabs(part) and os.path.isfile(part):
+            path = os.path.normpath(part)
+            paths[path] = None
+            parts[at] = FILES + path
+    return begin + os.pathsep.join(parts)
 
 
-def _names(paths: Sequence[str]) -> dict[str, str]:
-    """Each file's path within the engine's folder: files that stand beside each other here do so there."""
-    if not paths:
-        return {}
-    top = os.path.commonpath([os.path.dirname(path) for path in paths])
-    return {path: os.path.relpath(path, top) for path in paths}
-
-
-def _shipped(spec: EngineSpec, path: str, name: str) -> ShippedFile:
+def _shipped(spec: EngineSpec, path: str) -> ShippedFile:
     try:
-        size = os.stat(path).st_size
-        if size > MOST_BYTES:
+        if os.stat(path).st_size > MOST_BYTES:
             raise ClusterError(
                 f"engine {spec.name!r}: {path} is larger than {MOST_BYTES >> 20} MB, too large for other machines"
             )
-        return ShippedFile(name, file_sha256(Path(path)), size, os.access(path, os.X_OK))
+        return ShippedFile(path, file_sha256(Path(path)), os.access(path, os.X_OK))
     except OSError as wrong:
         raise ClusterError(f"engine {spec.name!r}: {path} cannot be read: {wrong.strerror}") from None
 
@@ -214,3 +156,46 @@ def file_sha256(path: Path) -> str:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "is no file", str(path))
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class EngineCache:
+    """The files of engines that came to this machine: a folder for each set of them, named by its digest."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self._root = root or Path(platformdirs.user_cache_dir("callanish-arena")) / "engines"
+
+    def folder(self, digest: str) -> Path:
+        """Where the files of an engine are, or will be."""
+        return self._root / digest
+
+    def lacks(self, engine: PackedEngine) -> list[ShippedFile]:
+        """The files of an engine that are not here. Each one is read, for it may have been changed since."""
+        folder = self.folder(engine.digest)
+        return [file for file in engine.files if not _has(folder, file)]
+
+    def put(self, digest: str, file: ShippedFile, data: bytes) -> None:
+        """Put a file in its place, whole. Raises ClusterError and OSError."""
+        if len(data) > MOST_BYTES or hashlib.sha256(data).hexdigest() != file.sha256:
+            raise ClusterError(f"the shipped file {file.path} is too large, or changed on its way to this machine")
+        path = _place(self.folder(digest), file)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fd, part = tempfile.mkstemp(dir=path.parent)
+        with open(fd, "wb") as written:
+            written.write(data)
+            os.fchmod(fd, 0o755 if file.executable else 0o644)
+        os.replace(part, path)
+
+
+def _place(folder: Path, file: ShippedFile) -> Path:
+    """Where a shipped file is. Raises ClusterError for one that leads out of its folder."""
+    place = os.path.normpath(f"{folder}/{file.path}")
+    if not place.startswith(f"{folder}/") or "\0" in place:
+        raise ClusterError(f"the shipped file {file.path!r} leads out of its folder")
+    return Path(place)
+
+
+def _has(folder: Path, file: ShippedFile) -> bool:
+    try:
+        return file_sha256(_place(folder, file)) == file.sha256
+    except OSError:
+        return False

@@ -9,7 +9,7 @@ from arena.ladder.source import batch_for
 from arena.planning import build_plan, stored_runs
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions, opened
+from arena.planning.prepared_run import RunOptions, opened, refuse_freeze
 from arena.planning.run_lock import run_lock
 from results.record import Run
 from results.store.store import Store
@@ -21,6 +21,7 @@ def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[tuple[
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db))
         plan = _resumed(watched, [] if stored is None else stored.runs())
+        refuse_freeze(plan, options)
         if stored is not None:
             stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
         held.enter_context(run_lock(options.db, plan.run_id, plan.name))

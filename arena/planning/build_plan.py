@@ -24,7 +24,6 @@ from arena.planning.plan import Kind, Plan
 from arena.play import random_opening
 from arena.run.schedule import Start
 from arena.timing.time_control import lag_warning
-from protocol.containment import group
 from results.variant_name import namesake, shown
 
 LOG = logging.getLogger("arena")
@@ -79,10 +78,6 @@ def plan_of(loaded: LoadedTournament, folder: Path, kind: Kind, *, games: int | 
     """
     table = loaded.table
     seed = stored_runs.drawn_seed() if table.seed is None else table.seed
-    if table.freeze and group.groups() is None:
-        raise PlanError(
-            f"freeze: this user has no control groups, which freeze engines: leave it out, or {group.REMEDY}"
-        )
     openings = 0 if table.books else table.openings
     starts, terms = _starts(loaded, folder, pairs), table.terms
     for start in starts:

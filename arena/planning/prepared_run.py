@@ -26,6 +26,7 @@ from arena.run.keep import Keeper
 from arena.run.play import Play
 from arena.run.run import Run
 from arena.run.slots import LocalSlots, Slots
+from protocol.containment import group
 from protocol.containment.policy import Caps, Level
 from results.store.files import refuse_stdout
 from results.store.store import Store
@@ -121,6 +122,15 @@ class PreparedRun:
                 yield events
 
 
+def refuse_freeze(plan: Plan, options: RunOptions) -> None:
+    """Raise PlanError if engines are to be frozen on this machine, which cannot do it. Others say so themselves."""
+    if plan.terms.freeze and options.elsewhere is None and group.groups() is None:
+        raise PlanError(
+            "freeze: this user has no control groups on this machine, which freeze engines: "
+            f"leave it out, or {group.REMEDY}"
+        )
+
+
 def fitted(plan: Plan, options: RunOptions, memory_mb: int | None = None) -> RunOptions:
     """The options with as many games at once as this machine can hold. Raises PlanError where the user said more.
 
@@ -162,6 +172,7 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
     Each step may change the plan, or refuse it. Raises PlanError, ConfigError and
     StoreError, and EngineUnavailable where too few engines can be started.
     """
+    refuse_freeze(plan, options)
     options = fitted(plan, options)
     plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:

@@ -11,7 +11,7 @@ import pickle
 import select
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping
 from dataclasses import dataclass, field
 
 from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, unplayed
@@ -19,7 +19,7 @@ from arena.play.snapshots import Finished, GameSnapshot
 from arena.run.control import Control
 from arena.run.events import Event, GameEnded, GameStarted, Plies, Withdrawn
 from arena.run.run import Run, WorkerLost
-from arena.run.slots import LacksEngine, NoSlot, Slot, Slots
+from arena.run.slots import NoSlot, Slot, Slots
 
 SHORT_MS = 500
 """A slot has games in hand only if its last game was shorter than this."""
@@ -46,10 +46,6 @@ class Place:
     last_ms: int | None = None
     """How long its last game took."""
     has_spoken: bool = False
-
-    def cannot_play(self, job: GameJob) -> bool:
-        """Does its machine lack an engine of this game?"""
-        return job.p1 in self.slot.lacks or job.p2 in self.slot.lacks
 
     def most(self, ahead: int) -> int:
         """How many games it should have, the one that it plays included."""
@@ -159,26 +155,16 @@ class Play:
         """The slot with the fewest games is served first."""
         ahead = self.run.source.ahead
         given: dict[int, list[GameJob]] = {}
-        aside: list[GameJob] = []
-        """Games that a slot could not be given, because its machine lacks an engine of theirs."""
         waiting = [(self._in_hand(index), index) for index in range(capacity)]
         heapq.heapify(waiting)
         while waiting:
             in_hand, index = heapq.heappop(waiting)
             if in_hand >= (self._places[index].most(ahead) if in_hand else 1):
                 continue
-            takes_all = index in self._places and not self._places[index].slot.lacks
-            job = aside.pop(0) if aside and takes_all else self.run.next()
+            job = self.run.next()
             if not isinstance(job, GameJob):
                 break
-            try:
-                is_open = self._open(index, job)
-            except LacksEngine:
-                aside.append(job)
-                if len(aside) <= ahead:
-                    heapq.heappush(waiting, (in_hand, index))  # it may play the next one
-                continue
-            if not is_open:
+            if not self._open(index, job):
                 self.run.give_again(job.number)
                 continue
             self._places[index].jobs.append(job)
@@ -189,29 +175,14 @@ class Play:
             if len(place.jobs) == len(jobs):
                 self._events.append(GameStarted(index, jobs[0]))
             place.send(jobs)
-        for job in aside:
-            self.run.give_again(job.number)
-        self._make_room(aside, capacity)
-
-    def _make_room(self, aside: Sequence[GameJob], capacity: int) -> None:
-        """Where no open slot can play a game, an idle one makes room for another."""
-        places = self._places.values()
-        if aside and len(places) >= capacity and all(place.cannot_play(aside[0]) for place in places):
-            for place in [place for place in places if not place.jobs][:1]:
-                self._retire(place)
 
     def _in_hand(self, index: int) -> int:
         return len(self._places[index].jobs) if index in self._places else 0
 
     def _open(self, index: int, job: GameJob) -> bool:
-        """See that the slot is open and its worker knows the engines of the game. False where it cannot be opened.
-
-        Raises LacksEngine where its machine lacks one of them.
-        """
+        """See that the slot is open and its worker knows the engines of the game. False where it cannot be opened."""
         place = self._places.get(index)
         if place is not None:
-            if place.cannot_play(job):
-                raise LacksEngine
             new = {name: self._engines[name] for name in (job.p1, job.p2) if name not in place.known}
             if not new or place.slot.add(new):
                 place.known |= new.keys()
@@ -220,9 +191,7 @@ class Play:
                 return False
             self._retire(place)  # a fresh worker knows all engines
         try:
-            slot = self._slots.open(self._engines, index, self._snapshot_ms, (job.p1, job.p2))
-        except LacksEngine:
-            raise
+            slot = self._slots.open(self._engines, index, self._snapshot_ms)
         except NoSlot:
             return False
         self._places[index] = Place(index, slot, frozenset(self._engines))

@@ -8,7 +8,7 @@ machine (`LocalSlots`) or of another one, and it sends no signal to a process id
 import contextlib
 import pickle
 import signal
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import multiprocess
@@ -26,10 +26,6 @@ CLOSE_S = 2.0
 
 class NoSlot(RuntimeError):
     """A slot cannot be opened now, for its machine has gone. It is no fault of a game."""
-
-
-class LacksEngine(NoSlot):
-    """There is room for a slot, but no machine that has it also has the engines of this game."""
 
 
 class Slot(Protocol):
@@ -50,10 +46,6 @@ class Slot(Protocol):
     @property
     def exit_code(self) -> int | None:
         """How the worker ended; None while it runs, or where nobody knows."""
-
-    @property
-    def lacks(self) -> Collection[str]:
-        """The engines that its machine cannot play."""
 
     def send(self, message: bytes) -> None:
         """Send a message. To a worker that is gone it does nothing: `end` tells of that."""
@@ -89,12 +81,10 @@ class Slots(Protocol):
     def prepared(self, control: Control) -> contextlib.AbstractContextManager[None]:
         """What slots need during a run. They nudge it when capacity grows."""
 
-    def open(
-        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
-    ) -> Slot:
+    def open(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> Slot:
         """Start a worker that knows these engines and sends a snapshot every so many ms; with 0 it sends none.
 
-        Its machine can play the engines that are `wanted`. Raises NoSlot, and LacksEngine.
+        Raises NoSlot.
         """
 
 
@@ -142,7 +132,6 @@ class LocalSlot(ConnectedSlot):
         return introductions
 
     lost_with_machine = False
-    lacks: Collection[str] = ()
 
     def add(self, engines: Mapping[str, EngineSpec]) -> bool:
         self.send(pickle.dumps(dict(engines)))
@@ -228,9 +217,7 @@ class LocalSlots:
         finally:
             self.close()
 
-    def open(
-        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
-    ) -> LocalSlot:
+    def open(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> LocalSlot:
         if (met := self._met.pop(index, None)) is None:
             return self._started(engines, index, snapshot_ms)
         met.add(engines)

@@ -14,7 +14,7 @@ from arena.cluster.machine_info import Offer
 @contextlib.contextmanager
 def one_machine(slots: int = 4, notify: Callable[[str], None] = lambda sentence: None) -> Iterator[Cluster]:
     """A cluster of one machine, which can play."""
-    with places(1, slots) as address, Cluster(access(address, None, role="client"), notify).connected() as cluster:
+    with places(1, slots) as address, Cluster(access(address, None), notify).connected() as cluster:
         cluster.introduce(())
         yield cluster
 

@@ -89,11 +89,6 @@ class Match:
         except sqlite3.Error:
             return {}
 
-    def pairings(self) -> set[tuple[str, str, str]]:
-        """Machine and engines of the games that are stored."""
-        with closing(sqlite3.connect(self.folder / "cluster.db")) as connection:
-            return set(connection.execute("SELECT DISTINCT host, p1, p2 FROM games"))
-
     def longest_pause_s(self) -> float:
         """The longest time in which no game began, of those that are stored."""
         with closing(sqlite3.connect(self.folder / "cluster.db")) as connection:

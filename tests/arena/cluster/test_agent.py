@@ -2,7 +2,6 @@
 
 import asyncio
 import pickle
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,23 +109,6 @@ def test_a_worker_ends_with_its_connection_or_by_a_word_and_its_exit_code_is_the
     asyncio.run(play())
 
 
-def test_an_engine_that_came_in_part_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The arena has gone while it sent it. Engines may be large, and disks small."""
-
-    async def left() -> None:
-        machine = Agent(Offer(1))
-        comm, task, _ = await claimed(machine, "run")
-        question = pickle.dumps(("write", ("ab" * 32, "fox", 0, b"half an engine")))
-        assert pickle.loads(await machine.call(question)) == ""
-        assert [path.name for path in tmp_path.rglob("fox")] == ["fox"]
-        comm.abort()
-        await task
-
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    asyncio.run(left())
-    assert not list(tmp_path.rglob("fox"))
-
-
 class Unreadable:
     """It can be sent and not be read."""
 
@@ -140,6 +122,6 @@ def test_an_answer_that_cannot_be_read_is_an_error_and_no_wait(monkeypatch: pyte
     from tests.arena.cluster.machines import one_machine
 
     with one_machine() as cluster:
-        monkeypatch.setattr(Agent, "shortfall", lambda machine, levels: Unreadable())
+        monkeypatch.setattr(Agent, "introduce", lambda machine, engines: Unreadable())
         with pytest.raises(ValueError, match="no number"):
             cluster.introduce(())

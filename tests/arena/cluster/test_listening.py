@@ -175,16 +175,16 @@ def test_keys_of_another_cluster_end_a_machine_with_a_sentence(tmp_path: Path) -
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "localhost", "[::1]:1"])
 def test_a_machine_without_keys_listens_on_the_loopback(address: str) -> None:
     """It takes programs from anybody who reaches it."""
-    host = access(address, None, role="server").machine_host()
+    host = access(address, None).machine_host()
     assert ip_address(host.strip("[]")).is_loopback
 
 
 def test_a_machine_listens_on_the_address_that_insecure_allows_and_with_keys_on_all(tmp_path: Path) -> None:
     """Nobody named the others."""
     host = network_address()
-    assert access(host, None, role="server", insecure=True).machine_host() == host
+    assert access(host, None, insecure=True).machine_host() == host
     make(tmp_path / "keys")
-    assert access(host, tmp_path / "keys", role="server").machine_host() == ""
+    assert access(host, tmp_path / "keys").machine_host() == ""
 
 
 @pytest.mark.timeout(60)
@@ -195,8 +195,8 @@ def test_where_nobody_answers_keys_are_not_blamed(tmp_path: Path) -> None:
     make(tmp_path / "keys")
     with socket.socket() as closed:
         closed.bind((LOOPBACK, 0))
-        reached = access(f"{LOOPBACK}:{closed.getsockname()[1]}", tmp_path / "keys", role="server")
-        arguments = reached.security("server").get_connection_args("worker")
+        reached = access(f"{LOOPBACK}:{closed.getsockname()[1]}", tmp_path / "keys")
+        arguments = reached.security().get_connection_args("worker")
         with pytest.raises(OSError, match="Timed out") as refused:
             asyncio.run(connect(reached.address, timeout=0.5, **arguments))
     assert not keys_do_not_fit(refused.value)

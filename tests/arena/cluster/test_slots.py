@@ -1,7 +1,7 @@
 """How many slots there are while machines come and go, without Dask."""
 
 import asyncio
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -23,7 +23,7 @@ class SomeSlots(Cluster):
     def capacity(self) -> int:
         return self.some
 
-    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int, wanted: Collection[str]) -> DaskSlot:
+    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int) -> DaskSlot:
         if sum(not slot.join(0) for slot in self.opened) >= self.some:
             raise NoSlot
         self.opened.append(DaskSlot(self.loop))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -9,8 +10,9 @@ from arena.config.load import load_registry
 from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
+from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions, fitted, prepared_run
+from arena.planning.prepared_run import RunOptions, fitted, prepared_run, refuse_freeze
 from protocol.containment.policy import Level
 from results.store.store import Store
 from tests.arena.run.playing import play_out
@@ -132,6 +134,17 @@ def test_no_more_games_than_fit_into_memory(
     else:
         fitted(plan, replace(options(), concurrency=concurrency), memory_mb)
         assert told in " ".join(sentences) and bool(sentences) == bool(told)
+
+
+def test_a_machine_that_cannot_freeze_engines_is_asked_only_if_it_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other machines of a cluster have control groups of their own, or say that they have none."""
+    monkeypatch.setattr("arena.planning.prepared_run.group.groups", lambda: None)
+    plan = planned(tmp_path, "freeze = true")
+    with pytest.raises(PlanError, match="no control groups on this machine, which freeze engines: leave it out"):
+        refuse_freeze(plan, options())
+    refuse_freeze(plan, replace(options(), elsewhere=cast(OtherMachines, object())))
 
 
 def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_path: Path) -> None:

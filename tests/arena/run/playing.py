@@ -3,7 +3,7 @@
 import contextlib
 import os
 import pickle
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,7 @@ from arena.run.events import Event, GameEnded, GameStarted
 from arena.run.play import Play
 from arena.run.run import Run
 from arena.run.schedule import RunSetting
-from arena.run.slots import LacksEngine, NoSlot, Slot, Slots
+from arena.run.slots import NoSlot, Slot, Slots
 from arena.run.source import FAR_AHEAD, FixedSource, Result, Results, Source, result_of
 from results.record import GameRecord
 
@@ -90,7 +90,6 @@ class FakeSlot:
     """A slot without a process: it answers when it is sent something."""
 
     exit_code = None
-    lacks: Collection[str] = ()
 
     def __init__(self, answer: Answer) -> None:
         self.messages, self._write = os.pipe()
@@ -155,16 +154,10 @@ class FakeSlots:
         self.control = control
         yield
 
-    def open(
-        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
-    ) -> Slot:
+    def open(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> Slot:
         if not self._slots:
             raise NoSlot
-        able = next((slot for slot in self._slots if not set(slot.lacks) & set(wanted)), None)
-        if able is None:
-            raise LacksEngine
-        self._slots.remove(able)
-        return able
+        return self._slots.pop(0)
 
 
 class Told:

@@ -100,31 +100,6 @@ def test_workers_that_die_before_they_say_a_word_stop_the_run_and_charge_no_game
         play(Listed(jobs(3)), FakeSlots(*(stillborn() for _ in range(SILENT_DEATHS))), SPECS, lambda some: None)
 
 
-def mixed(count: int) -> list[GameJob]:
-    """Every second game is one of `c`."""
-    return [job if job.number % 2 else replace(job, p2="c") for job in jobs(count)]
-
-
-def test_a_machine_that_lacks_an_engine_plays_the_games_of_the_others() -> None:
-    """Its slot gets no game of that engine; the other slot plays those, and each game is played once."""
-    played: dict[str, list[GameJob]] = {"lacking": [], "whole": []}
-
-    def playing(name: str) -> FakeSlot:
-        def answer(in_hand: list[GameJob]) -> list[Finished]:
-            played[name] += in_hand
-            return all_of_them(in_hand)
-
-        return FakeSlot(answer)
-
-    lacking, whole = playing("lacking"), playing("whole")
-    lacking.lacks = {"c"}
-    kept: list[GameRecord] = []
-    play(Listed(mixed(200)), FakeSlots(lacking, whole, room=2), SPECS, kept.extend)
-    assert sorted(numbers(kept)) == list(range(1, 201))
-    assert len(played["lacking"]) > 50 and all(job.p2 == "b" for job in played["lacking"])
-    assert sum(job.p2 == "c" for job in played["whole"]) == 100
-
-
 def test_an_answer_that_a_slot_no_longer_owes_is_thrown_away() -> None:
     """A record that comes twice, or of a game of another slot, is neither counted nor stored nor told."""
     stranger = replace(JOB, id="run-99", number=99)

@@ -17,7 +17,7 @@ Address = Annotated[str, argument("Where the scheduler listens: tls://HOST:8786.
 
 
 @cluster.command()
-def keys(folder: Annotated[Path, argument("A new folder. Copy it to each machine, without ca.key.", "DIR")]) -> None:
+def keys(folder: Annotated[Path, argument("A new folder. Copy it to each machine.", "DIR")]) -> None:
     """Make the keys of a cluster. Whoever has them can run any program on all of its machines."""
     from arena.cluster.errors import require_extra
     from arena.cluster.keys import make
@@ -37,7 +37,7 @@ def scheduler(
     """Be the place where machines and arenas meet, until Ctrl-C."""
     from arena.cluster.access import access, scheduler_address
 
-    reached = access(scheduler_address(host, port, keys), keys, role="server", insecure=insecure)
+    reached = access(scheduler_address(host, port, keys), keys, insecure=insecure)
     from arena.cluster.serving import run_scheduler
 
     run_scheduler(reached, output.notify)
@@ -55,7 +55,7 @@ def join(
     from arena.cluster.access import access
 
     options.MachineOptions(cpus=cpus).keep_to_cpus()
-    reached = access(address, keys, role="server", insecure=insecure)
+    reached = access(address, keys, insecure=insecure)
     from arena.cluster.serving import run_machine
 
     run_machine(reached, slots, output.notify)
@@ -71,7 +71,7 @@ def status(
     """List the machines of a cluster: slots, CPUs, edition, Python, and whether they play."""
     from arena.cluster.access import access
 
-    reached = access(address, keys, role="client", insecure=insecure)
+    reached = access(address, keys, insecure=insecure)
     from arena.cluster.serving import status as machines_of
 
     machines = machines_of(reached)

@@ -12,7 +12,7 @@ REFUSED = {
     "match random greedy --machines m1": "--machines goes with --cluster ADDRESS",
     "match random greedy --cluster tcp://10.0.0.1:8786": "without --keys everybody who reaches it may run any program",
     "match random greedy --cluster tls://main:8786": "tls://main:8786: needs --keys DIR",
-    "match random greedy --cluster tls://main:8786 --keys none-here": "there is no file ca.pem",
+    "match random greedy --cluster tls://main:8786 --keys none-here": "there is no file cluster.pem",
     "cluster scheduler --host 0.0.0.0": "tcp://0.0.0.0:8786: without --keys everybody",
     "cluster join main": "main: without --keys everybody",
     "cluster status tls://": "cannot be read: write tls://HOST:8786",
