@@ -1,11 +1,11 @@
-"""Makes the schema in a new file, and brings a file of version 0.4 to it.
+"""Makes the schema in a new file, brings a file of version 0.4 to it, and adds rows that may be there already.
 
-sqlite-utils, which takes 0.2 s to load, is for old files alone: a run that begins a new file does not wait for it.
+sqlite-utils, which takes 0.2 s to load, is imported only where something is written.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from sqlite3 import Connection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 from results.store import schema
 
@@ -22,34 +22,38 @@ GONE = ("counts", "machines", "_sqlite_migrations")
 GONE_COLUMNS = {"cell", "time_factor"}
 
 
+def _opened(conn: Connection) -> "Database":
+    import results.one_thread  # noqa: F401, I001 - before sqlite-utils, which loads numpy
+    from sqlite_utils import Database
+
+    return Database(conn, recursive_triggers=False, execute_plugins=False)
+
+
 def create(conn: Connection, fill: Callable[[], None] = lambda: None) -> None:
     """Make the schema, in a transaction that the caller has begun and ends.
 
     `fill` may add rows to the tables: it is called before there are indexes, which takes less time.
     """
+    db = _opened(conn)
     for name, table in schema.TABLES.items():
-        rows = [f'"{column}" {_type(kind, column == table.key)}' for column, kind in table.columns.items()]
-        if isinstance(table.key, tuple):
-            rows.append(f"PRIMARY KEY ({', '.join(table.key)})")
-        rows += [
-            f"FOREIGN KEY ({', '.join(own)}) REFERENCES {other} ({', '.join(theirs)})"
-            for own, other, theirs in table.references
-        ]
-        conn.execute(f"CREATE TABLE {name} ({', '.join(rows)}) STRICT")
+        db.table(name).create(
+            {column: _not_none(kind) for column, kind in table.columns.items()},
+            pk=table.key,
+            not_null={column for column, kind in table.columns.items() if _not_none(kind) is kind} - {"seq"},
+            foreign_keys=table.references,
+            strict=True,
+        )
     fill()
     for name, index in schema.INDEXES.items():
-        unique = "UNIQUE" if index.unique else ""
-        conn.execute(f"CREATE {unique} INDEX {name} ON {index.table} ({', '.join(index.columns)})")
+        db.table(index.table).create_index(index.columns, index_name=name, unique=index.unique)
     for name, query in schema.VIEWS.items():
-        conn.execute(f"CREATE VIEW {name} AS {query}")
+        db.create_view(name, query)
     conn.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
     conn.execute(f"PRAGMA user_version = {schema.VERSION}")
 
 
-def _type(kind: object, is_key: bool) -> str:
-    """The type of a column in SQL."""
-    type_ = "INTEGER" if kind in (int, int | None) else "TEXT"
-    return f"{type_} PRIMARY KEY" if is_key else f"{type_} NOT NULL" if kind in (int, str) else type_
+def _not_none(kind: Any) -> Any:
+    return next((each for each in get_args(kind) if each is not type(None)), kind)
 
 
 def upgrade(conn: Connection) -> None:
@@ -57,10 +61,7 @@ def upgrade(conn: Connection) -> None:
 
     Foreign keys must be off. Indexes and views of a user's own stay.
     """
-    import results.one_thread  # noqa: F401, I001 - before sqlite-utils, which loads numpy
-    from sqlite_utils import Database
-
-    db = Database(conn, recursive_triggers=False, execute_plugins=False)
+    db = _opened(conn)
     for view in db.views:
         if view.name in schema.VIEWS:
             view.drop()
@@ -89,3 +90,9 @@ def _move(db: "Database", older: Mapping[str, Sequence[str]]) -> None:
         moved = f"SELECT {', '.join(values.values())} FROM older_{name} ORDER BY rowid"
         db.execute(f"INSERT INTO {name} ({', '.join(values)}) {moved}")
         db.table(f"older_{name}").drop()
+
+
+def add(conn: Connection, table: str, columns: Sequence[str], values: Iterable[Sequence[object]]) -> None:
+    """Add rows, except those that are there already, in a transaction of the caller's."""
+    records = [dict(zip(columns, row, strict=True)) for row in values]
+    _opened(conn).table(table).insert_all(records, ignore=True)

@@ -1,7 +1,7 @@
 """The tables, indexes and views of the results file, as values.
 
-`make` makes them. Whoever changes a table counts `VERSION` up, and says in `make.LACKING` what the rows of version 0.4
-get.
+sqlite-utils makes them (`make`), and it is loaded only there: a command that reads a file does not wait for it. Whoever
+changes a table counts `VERSION` up, and says in `make.LACKING` what the rows of version 0.4 get.
 """
 
 from functools import cache
@@ -19,7 +19,7 @@ class Table(NamedTuple):
 
     columns: dict[str, Any]
     key: str | tuple[str, ...]
-    references: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...] = ()
+    references: tuple[tuple[Any, str, Any], ...] = ()
     """Columns here, and the table and its columns that they name."""
 
 
@@ -59,12 +59,12 @@ TABLES = {
             "family": str,
         },
         key=("run", "name"),
-        references=((("run",), "runs", ("id",)),),
+        references=(("run", "runs", "id"),),
     ),
     "withdrawn": Table(  # engines that were not to play on, so games that are missing for good
         {"run": str, "name": str, "reason": str},
         key=("run", "name"),
-        references=((("run",), "runs", ("id",)),),
+        references=(("run", "runs", "id"),),
     ),
     "games": Table(
         {
