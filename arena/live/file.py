@@ -7,6 +7,7 @@ same name. docs/reference/EVENTS.md describes it.
 
 import contextlib
 import errno
+import fcntl
 import json
 import logging
 import os
@@ -14,16 +15,18 @@ import re
 import stat
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from arena.live.fold import State, fold
+from arena.live.fold import fold
+from arena.live.state import LiveMachine, LiveRun
 
 LOG = logging.getLogger("arena")
 
-START = b'{"event": "state", "version": 2'
+START = b'{"event": "state", "version": 3'
 """Every event file begins with this."""
-VERSION = 2
+VERSION = 3
 MOST_BYTES = 4 << 20
 """A file of more bytes is begun anew."""
 LONGEST = 3 * MOST_BYTES
@@ -69,7 +72,7 @@ def fields_of(value: object) -> dict[str, object]:
 class Telling:
     """How a run stands, and who is told of its events. `say` may be called from any thread."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: LiveRun) -> None:
         self.state = state
         self.listeners: list[Callable[[Sequence[Mapping[str, Any]]], None]] = []
         """Each is given the events that came together, as JSON has them, after they are part of the state."""
@@ -90,8 +93,8 @@ class Telling:
     def say_machines(self, machines: Sequence[tuple[str, int]]) -> None:
         """Tell of the machines that have joined since the last call, each with how many games it plays at once."""
         for host, slots in machines:
-            if host not in self.state["machines"]:
-                self.say("machine", host=host, machine={"host": host, "slots": slots, "games": 0})
+            if all(host != known.host for known in self.state.machines):
+                self.say("machine", host=host, machine=fields_of(LiveMachine(host, slots)))
 
 
 @contextlib.contextmanager
@@ -103,7 +106,7 @@ def event_file(db: Path | None, telling: Telling) -> Iterator[None]:
     if db is None:
         yield
         return
-    path = events_path(db, telling.state["run"])
+    path = events_path(db, telling.state.run)
     file: EventFile | None = None
 
     def write(events: Sequence[Mapping[str, Any]]) -> None:
@@ -136,7 +139,7 @@ def event_file(db: Path | None, telling: Telling) -> Iterator[None]:
 class EventFile:
     """An event file that is being written."""
 
-    def __init__(self, path: Path, db: Path, state: State) -> None:
+    def __init__(self, path: Path, db: Path, state: LiveRun) -> None:
         """Begin it. Raises OSError, also for another's file."""
         self._path = path
         self._part = path.with_name(path.name + ".part")
@@ -145,7 +148,7 @@ class EventFile:
         self._size = 0
         self._renew(state)
 
-    def add(self, events: Sequence[Mapping[str, Any]], state: State) -> None:
+    def add(self, events: Sequence[Mapping[str, Any]], state: LiveRun) -> None:
         """Add what happened; `state` is how the run stands after it. Raises OSError."""
         data = b"".join(json.dumps(event).encode() + b"\n" for event in events)
         self._size += len(data)
@@ -154,7 +157,7 @@ class EventFile:
         else:
             _write(self._file, data)
 
-    def _renew(self, state: State) -> None:
+    def _renew(self, state: LiveRun) -> None:
         if self._path.is_symlink() or (self._path.exists() and not _is_ours(self._path)):
             raise OSError(errno.EEXIST, "another file has its name, which is not replaced")
         self._part.unlink(missing_ok=True)  # a process that was killed may have left it
@@ -163,8 +166,11 @@ class EventFile:
         try:
             with contextlib.suppress(OSError):  # who reads the database reads this
                 os.fchmod(file, stat.S_IMODE(self._db.stat().st_mode) & 0o666)
-            head = json.dumps({"event": "state", "version": VERSION, "state": _cut(state)}).encode() + b"\n"
-            _write(file, head)
+            with contextlib.suppress(OSError):  # by this lock readers know that the run is played
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            head = {"event": "state", "version": VERSION, "state": _cut(state)}
+            line = json.dumps(head, default=fields_of).encode("utf-8", "backslashreplace") + b"\n"
+            _write(file, line)
             os.replace(self._part, self._path)
         except BaseException:
             os.close(file)
@@ -172,7 +178,7 @@ class EventFile:
                 self._part.unlink(missing_ok=True)
             raise
         self.close()
-        self._file, self._size = file, len(head)
+        self._file, self._size = file, len(line)
 
     def close(self) -> None:
         if self._file >= 0:
@@ -185,15 +191,13 @@ def _write(file: int, data: bytes) -> None:
         data = data[os.write(file, data) :]
 
 
-def _cut(state: State) -> State:
+def _cut(state: LiveRun) -> LiveRun:
     """The state with the moves of no more games than fit."""
-    plies, playing = _MOST_PLIES, {}
-    for slot, game in list(state["playing"].items())[:_MOST_GAMES]:
-        played = len(game["moves"] or ())
-        plies -= played
-        without: State = {"moves": None, "scores": [], "plies": len(game["opening"]) + played}
-        playing[slot] = game if plies >= 0 or game["moves"] is None else {**game, **without}
-    return {**state, "playing": playing}
+    plies, playing = _MOST_PLIES, []
+    for game in state.playing[:_MOST_GAMES]:
+        plies -= len(game.moves or ())
+        playing.append(game if plies >= 0 else replace(game, moves=None, scores=()))
+    return replace(state, playing=tuple(playing))
 
 
 def read_from(path: Path, offset: int, most: int) -> tuple[os.stat_result, bytes]:
@@ -212,6 +216,18 @@ def read_from(path: Path, offset: int, most: int) -> tuple[os.stat_result, bytes
         return status, data
     finally:
         os.close(file)
+
+
+def is_written(path: Path) -> bool:
+    """Does a process write this event file? It holds a lock on it, which ends with it. Raises OSError."""
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False
 
 
 def _is_ours(path: Path) -> bool:

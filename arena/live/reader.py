@@ -1,15 +1,16 @@
 """Finds and reads the event files beside a database. What they say is checked, for anybody may have written them."""
 
+import contextlib
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from arena.live.file import LONGEST, START, VERSION, events_paths, fields_of, read_from
-from arena.live.fold import State, fold, live_run
-from arena.live.process import is_alive
+from arena.live.file import LONGEST, START, VERSION, events_paths, fields_of, is_written, read_from
+from arena.live.fold import fold
 from arena.live.state import LiveRun
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ RunState = Literal["running", "stopped", "ended"]
 
 
 class BadEventFile(ValueError):
-    """A file that says nothing of a run. The message is one sentence and names the file."""
+    """A file that says nothing of a run. The message is a clause without a subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +55,10 @@ class LiveFiles:
     def as_json(self) -> dict[str, object]:
         """The runs that have not ended, and what is wrong with files, as plain values."""
         files = self.look()
-        going = [each for each in files if each.run is not None and each.state != "ended"]
+        going = [each for each in files if each.state != "ended"]
         value = {
             "now_ns": time.monotonic_ns(),
-            "runs": [{"state": each.state, **fields_of(each.run)} for each in going],
+            "runs": [{"state": each.state, **_as_json(each.run)} for each in going if each.run is not None],
             "problems": [each.problem for each in files if each.problem],
         }
         return dict(json.loads(json.dumps(value, default=fields_of)))
@@ -73,80 +74,84 @@ class EventReader:
         self._offset = 0
         self._rest = b""
         """The beginning of a line of which the end is still to come."""
-        self._state: State | None = None
+        self._state: LiveRun | None = None
         self._last: LiveFile | None = None
 
     def look(self) -> LiveFile | None:
         """How the run stands now. None if the file is gone."""
         try:
             is_new = self._read()
+            if self._state is None:
+                return None
+            last = self._last
+            run = last.run if last is not None and last.run is not None and not is_new else checked(self._state)
+            state: RunState = "ended" if run.is_over else "running" if is_written(self._path) else "stopped"
         except FileNotFoundError:
             return None
-        except BadEventFile as bad:
-            self._seal, self._state = (-1, -1), None
-            return LiveFile(self._path, problem=str(bad))
-        if self._state is None:
-            return None
-        try:
-            run = self._last.run if self._last is not None and not is_new else checked(self._path, self._state)
-        except BadEventFile as bad:
-            return LiveFile(self._path, problem=str(bad))
-        assert run is not None
-        state: RunState = "running" if is_alive(run.process) else "stopped"
-        self._last = LiveFile(self._path, run, "ended" if self._state["ended"] else state)
+        except (BadEventFile, OSError) as bad:
+            why = f"cannot be read ({bad.strerror})" if isinstance(bad, OSError) else bad
+            self._seal, self._state, self._last = (-1, -1), None, None
+            return LiveFile(self._path, problem=f"{self._path}: {why}, so it is ignored")
+        self._last = LiveFile(self._path, run, state)
         return self._last
 
     def _read(self) -> bool:
-        """Read what is new. Is there anything? Raises FileNotFoundError and BadEventFile."""
-        try:
-            status, data = read_from(self._path, self._offset, LONGEST + 1)
-            seal = status.st_dev, status.st_ino
-            if seal != self._seal or status.st_size < self._offset:
-                self._seal, self._offset, self._rest, self._state = seal, 0, b"", None
-                status, data = read_from(self._path, 0, LONGEST + 1)
-                if (status.st_dev, status.st_ino) != seal:
-                    self._seal = (-1, -1)
-                    return False  # it was begun anew just now
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise BadEventFile(f"{self._path}: cannot be read ({error.strerror}), so it is ignored") from None
+        """Read what is new. Is there anything? Raises OSError and BadEventFile."""
+        status, data = read_from(self._path, self._offset, LONGEST + 1)
+        seal = status.st_dev, status.st_ino
+        if seal != self._seal or status.st_size < self._offset:
+            self._seal, self._offset, self._rest, self._state = seal, 0, b"", None
+            status, data = read_from(self._path, 0, LONGEST + 1)
+            if (status.st_dev, status.st_ino) != seal:
+                self._seal = (-1, -1)
+                return False  # it was begun anew just now
         if self._offset == 0 and not data.startswith(START):
-            raise BadEventFile(f"{self._path}: is no file of an arena's events, so it is ignored")
+            raise BadEventFile("is no file of an arena's events")
         if self._offset + len(data) > LONGEST:
-            raise BadEventFile(f"{self._path}: is longer than {LONGEST} bytes, so it is ignored")
+            raise BadEventFile(f"is longer than {LONGEST} bytes")
         self._offset += len(data)
         *lines, self._rest = (self._rest + data).split(b"\n")
-        try:
+        with _damage():
             for line in lines:
-                event = json.loads(line, parse_int=_integer, parse_float=_refused, parse_constant=_refused)
-                if event["event"] == "state" and event["version"] != VERSION:
-                    raise BadEventFile(f"{self._path}: was written by another version of the arena, so it is ignored")
-                if event["event"] == "state" or self._state is not None:
-                    self._state = fold(self._state or {}, event)
-        except BadEventFile:
-            raise
-        except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
-            raise BadEventFile(f"{self._path}: is damaged ({_reason(error)}), so it is ignored") from None
+                event = json.loads(line, parse_int=_integer)
+                if event["event"] != "state":
+                    self._state = self._state and fold(self._state, event)
+                elif event["version"] == VERSION:
+                    self._state = _adapter().validate_json(json.dumps(event["state"]), strict=True)
+                else:
+                    raise BadEventFile("was written by another version of the arena")
         return bool(lines)
 
 
-def checked(path: Path, state: State) -> LiveRun:
-    """How a run stands by a state that anybody may have written. Raises BadEventFile."""
+def checked(state: LiveRun) -> LiveRun:
+    """How a run stands after events that anybody may have written. Raises BadEventFile."""
+    with _damage():  # strictly: a text is no number
+        return _adapter().validate_json(json.dumps(state, default=fields_of), strict=True)
+
+
+@contextlib.contextmanager
+def _damage() -> Iterator[None]:
+    """Raise BadEventFile for what the block finds that an arena does not write."""
     try:
-        # Strictly: a text is no number.
-        run: LiveRun = _adapter().validate_json(json.dumps(live_run(state), default=fields_of), strict=True)
+        yield
+    except BadEventFile:
+        raise
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
-        raise BadEventFile(f"{path}: is damaged ({_reason(error)}), so it is ignored") from None
-    return run
+        raise BadEventFile(f"is damaged ({_reason(error)})") from None
 
 
-def _rank(file: LiveFile) -> tuple[bool, int, str, int]:
+def _as_json(run: LiveRun) -> dict[str, object]:
+    """The run with its standings in their order, and with how many engines and running games it has."""
+    values = fields_of(run) | {"standings": run.standings, "engines": len(run.scores), "at_once": len(run.playing)}
+    del values["scores"]
+    return values
+
+
+def _rank(file: LiveFile) -> tuple[bool, int, int]:
     run = file.run
     if run is None:
-        return True, 0, "", 0
-    # The moments of two times between restarts of the machine cannot be compared.
-    return False, ("running", "stopped", "ended").index(file.state), run.process.boot, -run.began_ns
+        return True, 0, 0
+    return False, ("running", "stopped", "ended").index(file.state), -run.began_ns
 
 
 @cache
@@ -161,10 +166,6 @@ def _integer(text: str) -> int:
     if abs(value) > _LARGEST:
         raise ValueError("a number is too large")
     return value
-
-
-def _refused(text: str) -> Any:
-    raise ValueError("a number is no whole number")
 
 
 def _reason(error: Exception) -> str:

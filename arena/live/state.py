@@ -1,4 +1,4 @@
-"""How a run stands: one frozen value, which a screen draws, a file keeps, and a reader in another process gets back.
+"""How a run stands: one value, which a screen draws, a file keeps, and a reader in another process gets back.
 
 Times ending in `_ns` are those of `time.monotonic_ns`, which all processes of a machine share until it restarts.
 """
@@ -96,18 +96,6 @@ class LiveScore:
 
 
 @dataclass(frozen=True, slots=True)
-class LiveProcess:
-    """The process that plays a run, so that others can see whether it still does."""
-
-    pid: int
-    started: int = 0
-    """When it started, in ticks since the machine did: another process may get the same number. 0: unknown."""
-    boot: str = ""
-    """The id of the time since the machine started; empty where the system has none."""
-    host: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class LiveMachine:
     """A machine of a cluster that plays for the run."""
 
@@ -127,7 +115,6 @@ class LiveRun:
     """Its id."""
     kind: str
     """`match` (also for a sequential test), `tournament` or `ladder`."""
-    process: LiveProcess
     began_at: str
     """When it began or went on: UTC, ISO 8601."""
     began_ns: int
@@ -149,19 +136,22 @@ class LiveRun:
     """The engines that play no more, each with the reason."""
     status: tuple[tuple[str, ...], ...] = ()
     """Lines about the run, each in parts of which the first are the most important."""
-    standings: tuple[LiveScore, ...] = ()
-    """The best first."""
-    engines: int = 0
-    """How many engines there are in the standings, also where not all are listed."""
+    scores: dict[str, LiveScore] = field(default_factory=dict)
+    """By the names of the engines."""
     playing: tuple[LiveGame, ...] = ()
-    at_once: int = 0
-    """How many games are being played, also where not all are listed."""
+    """In the order of their slots."""
     last: tuple[LiveResult, ...] = ()
     """The games that ended last, the newest first."""
     lost: tuple[LiveResult, ...] = ()
     """The games that were lost by a fault last, the newest first."""
     machines: tuple[LiveMachine, ...] = ()
     """The machines that can play; none where the games are played on one machine alone."""
+    is_over: bool = False
+
+    @property
+    def standings(self) -> list[LiveScore]:
+        """The engines with their games, the best first. Another thread may count games meanwhile."""
+        return sorted(self.scores.copy().values(), key=lambda each: (-each.share, each.name))
 
     @property
     def ended(self) -> int:

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from arena.human.hosted_games import HostedGames
-from arena.live.state import LiveRun
 from arena.web.server import listening
 from arena.web.server.app import Serving
 from arena.web.server.uvicorn_server import serve
-from tests.arena.live.made import written
 
 DEADLINE_S = 30.0
 
@@ -94,8 +92,3 @@ def _events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
 def _connection(base: str) -> http.client.HTTPConnection:
     parts = urlsplit(base)
     return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=DEADLINE_S)
-
-
-def tell(db: Path, run: LiveRun) -> Path:
-    """Write the event file of a run, as the run does."""
-    return written(db, run)

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from arena.web.server import beside, listening, uvicorn_server
 from arena.web.server.app import Serving
-from tests.arena.live.made import GAME, running
+from tests.arena.live.made import GAME, running, written
 from tests.command_line import program
 from tests.running import running as process
 from tests.web.conftest import games, keep
-from tests.web.serving import ask, events, tell
+from tests.web.serving import ask, events
 
 
 def typed(*words: object) -> Any:
@@ -122,7 +122,7 @@ def test_a_server_beside_a_run_ends_with_it(tmp_path: Path, monkeypatch: pytest.
             base = said[0].split()[0].rstrip("/")
             assert ask(base, "/").status == 503
             keep(db, games())
-            tell(db, running(GAME))
+            written(db, running(GAME))
             stream = held.enter_context(events(base))
             next(each for each in stream if each[0] == "live" and each[1]["games"])
         assert [*stream][-1] == ("end", {"report": "arena report a.db"})

@@ -15,9 +15,9 @@ from arena.games.variants import resolve
 from arena.web.server import feed, watcher
 from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues, LiveGames, changes
-from tests.arena.live.made import GAME, MOVES, dead, running
+from tests.arena.live.made import GAME, MOVES, running, written
 from tests.web.conftest import games, keep
-from tests.web.serving import ask, events, served, tell
+from tests.web.serving import ask, events, served
 
 
 @pytest.fixture(autouse=True)
@@ -125,7 +125,7 @@ def test_a_slow_viewer_misses_events_and_then_gets_the_whole_state() -> None:
 def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> None:
     """A viewer gets everything, then what is new, then standings of the games that were stored, then the end."""
     db = keep(tmp_path / "a.db", list(games())[:3])
-    tell(db, running(replace(GAME, moves=MOVES[:1], plies=1)))
+    written(db, running(replace(GAME, moves=MOVES[:1], plies=1)))
     with served(db) as base, events(base) as stream:
         known: dict[str, dict[str, Any]] = {}
         while not known:  # the server may need a moment to see the file
@@ -135,7 +135,7 @@ def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> Non
         assert value["state"] == "running"
         assert known["gabc-0"]["names"] == ["ann", "bob"]
         before = known["gabc-0"]["squares"]
-        path = tell(db, running(GAME))
+        path = written(db, running(GAME))
         name, value = next(each for each in stream if each[0] == "live")
         assert "id" not in value["games"][0]
         followed(known, value["games"])
@@ -153,14 +153,14 @@ def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> Non
 def test_a_run_that_was_killed_is_told_to_have_stopped(tmp_path: Path) -> None:
     """Its event file stays, but its process is no more."""
     db = keep(tmp_path / "a.db", games())
-    tell(db, replace(running(GAME), process=dead()))
+    written(db, running(GAME), is_played=False)
     with served(db) as base, events(base) as stream:
         assert next(each for each in stream if each[0] == "head" and each[1]["state"] == "stopped")
         assert 'data-state="stopped"' in ask(base, "/").text
 
 
 @pytest.mark.parametrize(
-    "content", [b'{"event": "state", "version": 2}\n', b"[]", b'{"event": "run"}\n', b"x" * 2_000_000]
+    "content", [b'{"event": "state", "version": 3}\n', b"[]", b'{"event": "run"}\n', b"x" * 2_000_000]
 )
 def test_an_event_file_that_cannot_be_used_is_told_once_and_ignored(tmp_path: Path, content: bytes) -> None:
     """A file without a state, another one, or a huge one: pages are those of a database without a run."""
@@ -177,7 +177,7 @@ def test_an_event_file_that_cannot_be_used_is_told_once_and_ignored(tmp_path: Pa
 def test_a_database_that_goes_while_it_is_watched_is_told(tmp_path: Path) -> None:
     """The games of the event file are still shown."""
     db = keep(tmp_path / "a.db", games())
-    tell(db, running(GAME))
+    written(db, running(GAME))
     with served(db) as base, events(base) as stream:
         next(each for each in stream if each[0] == "standings" and "<table" in each[1]["html"])
         db.unlink()

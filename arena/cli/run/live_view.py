@@ -68,11 +68,11 @@ class View:
         end = [screen.line(f"withdrawn: {name}: {why}", "red") for name, why in list(run.withdrawn.items())[-2:]]
         end += [screen.line(f"last: {result_text(result)}", "dim") for result in run.last[:1]]
         room = screen.height - len(top) - len(end)
-        few = 1 + min(len(run.standings), FEW) if run.standings else 0
+        few = 1 + min(len(run.scores), FEW) if run.scores else 0
         cards, used, drawn = self._cards(run, now_ns, screen, room - few)
         room -= used
         rest = [game for game in run.playing if game.slot not in drawn]
-        games, used = _games_table(rest, run.at_once - len(drawn), now_ns, screen, room - few)
+        games, used = _games_table(rest, len(run.playing) - len(drawn), now_ns, screen, room - few)
         return [*top, *cards, *games, *_standings(run, screen, room - used), *end]
 
     def _cards(
@@ -222,7 +222,7 @@ def _standings(run: LiveRun, screen: _Screen, room: int) -> list[RenderableType]
         counts = (each.games, each.wins, each.draws, each.losses)
         rows.append([each.name, *map(str, counts), f"{100 * each.share:.1f} %", str(each.faults or "")])
     titles = ["engine", "games", "W", "D", "L", "score", "faults"]
-    return _listed(titles, rows, frozenset(range(1, 7)), run.engines, "engines", screen, room)[0]
+    return _listed(titles, rows, frozenset(range(1, 7)), len(run.scores), "engines", screen, room)[0]
 
 
 def _listed(

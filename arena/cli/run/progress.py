@@ -22,7 +22,6 @@ from arena.cli.output import LOG, SENTENCES, console, say
 from arena.cli.run.ending import ending_line
 from arena.cli.view import keys
 from arena.live.file import Telling, event_file
-from arena.live.fold import live_run
 from arena.live.state import LiveRun, duration_text
 from arena.planning.prepared_run import RunOptions
 from arena.run.control import Control
@@ -67,17 +66,17 @@ class Shown:
         self._telling = telling
         self._options = options
         self._faults: Counter[str] | None = None if quiet else Counter()
-        self._log = Log(live_run(telling.state)) if lines else None
+        self._log = Log(telling.state) if lines else None
 
     def tell(self, events: Events) -> None:
         """These events came together, and their games are stored."""
         if self._options.elsewhere is not None:
             self._telling.say_machines(self._options.elsewhere.machines)
-        self._telling.tell([values(self._telling.state["run"], event) for event in events])
+        self._telling.tell([values(self._telling.state.run, event) for event in events])
         if self._faults is not None:
             tell_faults(events, self._faults)
         if self._log is not None:
-            self._log.look(live_run(self._telling.state))
+            self._log.look(self._telling.state)
 
 
 class Log:
@@ -158,7 +157,7 @@ def screen(telling: Telling, control: Control) -> Iterator[None]:
             control.stop()
 
     # Not on the alternate screen: what was there last stays when the run is over. No key is shown in what is drawn.
-    live = Live(View(lambda: live_run(telling.state)), console=out, refresh_per_second=4, transient=False)
+    live = Live(View(lambda: telling.state), console=out, refresh_per_second=4, transient=False)
     with typed_keys(pressed), drawn(live), SENTENCES.printed_by(above):
         yield
 

@@ -75,7 +75,7 @@ class LiveView:
     @property
     def hidden(self) -> int:
         """How many running games it does not show."""
-        return max(0, sum(each.run.at_once for each in self.runs) - len(self.games))
+        return max(0, sum(len(each.run.playing) for each in self.runs) - len(self.games))
 
 
 class RunWatcher:

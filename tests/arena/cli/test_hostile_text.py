@@ -191,7 +191,7 @@ def test_the_live_screen_is_steered_by_nobody() -> None:
         for slot, name in enumerate(NASTY)
         for variant in (GAME.variant, name)
     ]
-    run = replace(told.run, playing=tuple(playing), at_once=len(playing))
+    run = replace(told.run, playing=tuple(playing))
     screen = Console(file=io.StringIO(), width=200, height=200)
     screen.print(View(lambda: run, lambda: 0))
     assert isinstance(screen.file, io.StringIO) and is_harmless(screen.file.getvalue())

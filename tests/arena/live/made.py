@@ -1,12 +1,11 @@
 """Values of running games and runs, for tests."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
-from arena.live.file import EventFile, Telling, events_path, fields_of
-from arena.live.fold import State, begin, live_run
-from arena.live.state import LiveGame, LiveMachine, LiveProcess, LiveResult, LiveRun, LiveScore
+from arena.live.file import EventFile, Telling, events_path
+from arena.live.fold import begin
+from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob, Terms
 from arena.play.snapshots import GameSnapshot, Thought
 from arena.run.event_lines import values
@@ -40,19 +39,14 @@ GAME = LiveGame(
 )
 
 
-def beginning(games: int | None = 40, stored: int = 3) -> State:
-    """The state of a run that begins at moment 0."""
-    return {**begin("cup", "abc", "tournament", stored, games, False), "began_ns": 0}
-
-
-def head(games: int | None = 40, stored: int = 3) -> LiveRun:
-    """The same as it is shown."""
-    return live_run(beginning(games, stored))
+def beginning(games: int | None = 40, stored: int = 3) -> LiveRun:
+    """A run that begins at moment 0."""
+    return replace(begin("cup", "abc", "tournament", stored, games, False), began_ns=0)
 
 
 def running(*games: LiveGame, **changes: object) -> LiveRun:
     """A run in which these games are played."""
-    return replace(head(), playing=games, at_once=len(games), **changes)  # type: ignore[arg-type]
+    return replace(beginning(), playing=games, **changes)  # type: ignore[arg-type]
 
 
 def full() -> LiveRun:
@@ -61,19 +55,13 @@ def full() -> LiveRun:
     return running(
         GAME,
         replace(GAME, slot=1, id="abc-5", moves=None, scores=()),
-        standings=(LiveScore("ann", 1, 2, 3, 4),),
-        engines=1,
+        scores={"ann": LiveScore("ann", 1, 2, 3, 4)},
         withdrawn={"bob": "5 faults in a row"},
         status=(("LLR 1.5", "82 games"),),
         last=(replace(result, winner="draw"),),
         lost=(result,),
         machines=(LiveMachine("m1", 2, 36), LiveMachine("m2", 2, 4)),
     )
-
-
-def dead() -> LiveProcess:
-    """A process that is no more."""
-    return replace(head().process, pid=(1 << 22) + 1)
 
 
 def job(number: int, variant: str = "callanish-7") -> GameJob:
@@ -133,23 +121,23 @@ class Told(Telling):
 
     @property
     def run(self) -> LiveRun:
-        return live_run(self.state)
+        return self.state
 
 
-def state_of(run: LiveRun) -> State:
-    """The state that is shown so."""
-    state: State = json.loads(json.dumps(run, default=fields_of).encode("utf-8", "replace"))
-    del state["engines"], state["at_once"]
-    scores = {each.pop("name"): list(each.values()) for each in state.pop("standings")}
-    playing = {str(game["slot"]): game for game in state["playing"]}
-    machines = {machine["host"]: machine for machine in state["machines"]}
-    return {**state, "scores": scores, "playing": playing, "machines": machines, "ended": False}
+_HELD: dict[Path, EventFile] = {}
+"""The files of runs that are played, as far as others can see."""
 
 
-def written(db: Path, run: LiveRun) -> Path:
+def written(db: Path, run: LiveRun, *, is_played: bool = True) -> Path:
     """The event file of a run that stands so, beside its database."""
     path = events_path(db, run.run)
-    EventFile(path, db, state_of(run)).close()
+    before, file = _HELD.pop(path, None), EventFile(path, db, run)
+    if is_played:
+        _HELD[path] = file
+    else:
+        file.close()
+    if before is not None:
+        before.close()
     return path
 
 

@@ -4,31 +4,17 @@ import errno
 import json
 import os
 import stat
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.live import file as files
-from arena.live.file import EventFile, event_file, events_path
-from arena.live.fold import State
-from arena.live.process import is_alive, this_process
+from arena.live.file import event_file, events_path, fields_of
 from arena.live.reader import LiveFiles
 from arena.live.state import LiveRun
 from arena.run.events import GameEnded, GameStarted, Plies
-from tests.arena.live.made import Told, beginning, database, dead, head, job, record, snapshot
-
-DEAD = {key: getattr(dead(), key) for key in ("pid", "started", "boot", "host")}
-
-
-def keep(db: Path, **changes: object) -> Path:
-    """The event file of a run that is not played here."""
-    state: State = {**beginning(), **changes}
-    path = events_path(db, state["run"])
-    EventFile(path, db, state).close()
-    return path
+from tests.arena.live.made import Told, beginning, database, job, record, snapshot, written
 
 
 def read(db: Path) -> LiveRun | None:
@@ -110,11 +96,10 @@ def test_what_is_no_event_file_is_never_replaced(tmp_path: Path, there: str, sen
 def test_the_file_of_a_killed_run_is_taken_over_by_the_run_that_goes_on(tmp_path: Path) -> None:
     """Its lock keeps two processes from playing one run."""
     db = database(tmp_path)
-    keep(db, process=DEAD)
+    written(db, beginning(), is_played=False)
     assert LiveFiles(db).look()[0].state == "stopped"
     with event_file(db, Told()):
-        found = read(db)
-        assert found is not None and found.process == this_process()
+        assert LiveFiles(db).look()[0].state == "running"
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
@@ -139,10 +124,9 @@ def test_a_full_disk_ends_the_file_and_not_the_run(
 def test_several_runs_in_one_database_have_a_file_each(tmp_path: Path) -> None:
     """Those that are played come first; a link to the database leads there, too."""
     db = database(tmp_path)
-    keep(db, run="aa", process=DEAD)
-    keep(db, run="bb", began_ns=5)
-    keep(db, run="cc", began_ns=7)
-    keep(tmp_path / "cup.db-2.db", run="dd")
+    for run, began_ns, is_played in (("aa", 9, False), ("bb", 5, True), ("cc", 7, True)):
+        written(db, replace(beginning(), run=run, began_ns=began_ns), is_played=is_played)
+    written(tmp_path / "cup.db-2.db", replace(beginning(), run="dd"))
     link = tmp_path / "elsewhere" / "link.db"
     link.parent.mkdir()
     link.symlink_to(db)
@@ -154,12 +138,14 @@ def test_several_runs_in_one_database_have_a_file_each(tmp_path: Path) -> None:
     ]
 
 
-HEAD = json.dumps({"event": "state", "version": 2, "state": beginning()}).encode() + b"\n"
-PLAYING = b'{"event": "start", "slot": 0, "game": "abc-4"}\n'
-
-
 def changed(**fields: object) -> bytes:
-    return json.dumps({"event": "state", "version": 2, "state": {**beginning(), **fields}}).encode() + b"\n"
+    """The first line of a file, with these fields of the state."""
+    state = {**fields_of(beginning()), **fields}
+    return json.dumps({"event": "state", "version": 3, "state": state}).encode() + b"\n"
+
+
+HEAD = changed()
+PLAYING = b'{"event": "start", "slot": 0, "game": "abc-4"}\n'
 
 
 @pytest.mark.parametrize(
@@ -171,14 +157,13 @@ def changed(**fields: object) -> bytes:
         (HEAD + b"[]\n", "is damaged"),
         (HEAD + PLAYING, "is damaged ('number' is missing)"),
         (HEAD.replace(b'"name": "cup"', b'"name": ' + b"[" * 100_000), "is damaged"),
-        (HEAD.replace(b'"version": 2', b'"version": 23'), "was written by another version of the arena"),
+        (HEAD.replace(b'"version": 3', b'"version": 32'), "was written by another version of the arena"),
         (HEAD.replace(b'"done": 0', b'"done": 1' + b"0" * 5000), "is damaged"),
-        (HEAD.replace(b'"done": 0', b'"done": 1e999'), "is damaged (a number is no whole number)"),
-        (HEAD.replace(b'"done": 0', b'"done": NaN'), "is damaged (a number is no whole number)"),
+        (HEAD.replace(b'"done": 0', b'"done": 1e999'), "is damaged"),
+        (HEAD.replace(b'"done": 0', b'"done": NaN'), "is damaged"),
         (changed(done="9"), "is damaged (done"),
         (changed(playing=None), "is damaged"),
         (changed(scores={"ann": ["1"]}), "is damaged"),
-        (changed(process={}), "is damaged"),
     ],
 )
 def test_what_cannot_be_used_is_ignored_and_said(tmp_path: Path, data: bytes, said: str) -> None:
@@ -191,22 +176,3 @@ def test_what_cannot_be_used_is_ignored_and_said(tmp_path: Path, data: bytes, sa
         (found,) = looking.look()
         assert found.run is None and found.problem.startswith(f"{path}: {said}")
         assert found.problem.endswith("so it is ignored")
-
-
-def test_a_killed_process_is_known_as_such(tmp_path: Path) -> None:
-    """Also if another one got its number, if it waits for its parent, or if the machine was restarted."""
-    own = this_process()
-    assert is_alive(own) and head().process == own
-    assert not is_alive(replace(own, started=own.started - 1)), "another process with its number"
-    assert not is_alive(replace(own, boot="before the restart"))
-    for pid in (0, -1, 1 << 40):
-        assert not is_alive(replace(own, pid=pid))
-    assert not is_alive(dead())
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-        lives = replace(own, pid=child.pid, started=0)
-        assert is_alive(lives)
-        child.kill()
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-        stat_file = Path(f"/proc/{child.pid}/stat")
-        if stat_file.exists():
-            assert not is_alive(replace(lives, started=5))

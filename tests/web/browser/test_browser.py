@@ -11,11 +11,11 @@ import pytest
 from arena.web.choice import parse_choice
 from arena.web.report import ReportOptions, write_report
 from results.store.store import Store
-from tests.arena.live.made import GAME, MOVES, running
+from tests.arena.live.made import GAME, MOVES, running, written
 from tests.running import running as process
 from tests.web.browser.conftest import CHROMIUM, OpenPage
 from tests.web.conftest import games, keep
-from tests.web.serving import served, tell
+from tests.web.serving import served
 
 pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
 pytestmark = [
@@ -40,13 +40,13 @@ def db(tmp_path: Path) -> Path:
 
 def test_a_move_is_on_the_board_soon(db: Path, visit: OpenPage) -> None:
     """Pieces, last move, score and clock change without a reload."""
-    tell(db, running(PLAIN))
+    written(db, running(PLAIN))
     with served(db) as base:
         page = visit(base)
         page.wait_for_selector('[data-board] use[href="#callanish-119"]')
         page.evaluate("window.stays = true")
         before = page.locator(".pieces").inner_html()
-        path = tell(db, running(GAME))
+        path = written(db, running(GAME))
         page.wait_for_selector("[data-move]:text-is('d5c7e7')")
         assert page.locator(".pieces").inner_html() != before
         assert page.locator('[data-side="0"] [data-score]').inner_text() == "+0.31"
@@ -58,10 +58,10 @@ def test_a_move_is_on_the_board_soon(db: Path, visit: OpenPage) -> None:
 
 def test_a_board_that_the_script_draws_is_the_one_that_the_server_draws(db: Path, visit: OpenPage) -> None:
     """So a reader without a script sees the same."""
-    tell(db, running(replace(GAME, variant="scottish", fen="", moves=(), opening=(), scores=(), plies=0)))
+    written(db, running(replace(GAME, variant="scottish", fen="", moves=(), opening=(), scores=(), plies=0)))
     start = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
     game = replace(GAME, variant="scottish", fen=start, opening=(), moves=("d7a7",), scores=("",), plies=1, last="d7a7")
-    tell(db, running(game))
+    written(db, running(game))
     shape = """() => Array.from(document.querySelectorAll('[data-board] svg *'), (e) => [e.tagName,
         ...['href', 'x', 'y', 'd', 'class', 'width', 'height'].map((name) => e.getAttribute(name))].join(' '))
         .filter((text) => /^(use|rect|path)/.test(text)).sort()"""
@@ -80,7 +80,7 @@ def test_the_clock_of_the_side_to_move_counts_down(db: Path, visit: OpenPage) ->
     """From what the server's clock says, without any news."""
     import time
 
-    tell(db, running(replace(GAME, thinking_since_ns=time.monotonic_ns(), left_ms=(4321, 59_000))))
+    written(db, running(replace(GAME, thinking_since_ns=time.monotonic_ns(), left_ms=(4321, 59_000))))
     with served(db) as base:
         page = visit(base)
         page.wait_for_selector("[data-side='1'] [data-clock]:text-matches('^5[0-9][.]')")
@@ -94,7 +94,7 @@ def test_the_clock_of_the_side_to_move_counts_down(db: Path, visit: OpenPage) ->
 def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage, width: int, scheme: str) -> None:
     """With four running games with long names; tables scroll within themselves."""
     long = "a-very-long-name-" * 8
-    tell(db, running(*(replace(GAME, slot=slot, id=f"abc-{slot}", p1=long) for slot in range(4)), name=long))
+    written(db, running(*(replace(GAME, slot=slot, id=f"abc-{slot}", p1=long) for slot in range(4)), name=long))
     with served(db) as base:
         page = visit(base, viewport={"width": width, "height": 800}, color_scheme=scheme)
         page.wait_for_selector("[data-board][data-key]")
@@ -106,11 +106,11 @@ def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage, width: int,
 @pytest.mark.long
 def test_without_a_script_the_boards_are_there(db: Path, visit: OpenPage) -> None:
     """And the page loads itself again."""
-    tell(db, running(PLAIN))
+    written(db, running(PLAIN))
     with served(db) as base:
         page = visit(base, java_script_enabled=False)
         page.wait_for_selector(".pieces use")
-        tell(db, running(GAME))
+        written(db, running(GAME))
         page.wait_for_selector("text=d5c7e7")
 
 
@@ -134,7 +134,7 @@ def test_keys_step_through_a_game(db: Path, visit: OpenPage, tmp_path: Path) -> 
 @pytest.mark.long
 def test_a_lost_connection_is_told_and_found_again(db: Path, visit: OpenPage) -> None:
     """The page tries until the server is back."""
-    tell(db, running(PLAIN))
+    written(db, running(PLAIN))
     command = [sys.executable, "-m", "arena", "serve", str(db), "--port", "0"]
     with process(command, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
@@ -144,7 +144,7 @@ def test_a_lost_connection_is_told_and_found_again(db: Path, visit: OpenPage) ->
         server.kill()
         page.wait_for_selector("#link:has-text('lost')")
     with served(db, port=int(base.rpartition(":")[2])):
-        tell(db, running(GAME))
+        written(db, running(GAME))
         page.wait_for_selector("#link", state="hidden")
         page.wait_for_selector("text=d5c7e7")
     # The browser itself writes of each try that failed.
@@ -171,7 +171,7 @@ def test_a_checker_of_accessibility_finds_nothing(db: Path, chromium: Any, width
     """axe-core: names of controls, contrast, headings, landmarks."""
     package = pytest.importorskip("axe_playwright_python", reason="axe-core is not installed")
     (source,) = Path(package.__file__).parent.glob("**/axe.min.js")
-    tell(db, running(GAME, replace(GAME, slot=1, id="abc-5"), withdrawn={"bob": "5 faults in a row"}))
+    written(db, running(GAME, replace(GAME, slot=1, id="abc-5"), withdrawn={"bob": "5 faults in a row"}))
     found = []
     with served(db) as base:
         # The checker is a script of others, which the pages' policy refuses.

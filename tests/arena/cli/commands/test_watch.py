@@ -17,11 +17,11 @@ from arena.cli.commands.reading import watch
 from arena.live.file import events_path, events_paths
 from arena.live.reader import LiveFile, LiveFiles
 from arena.live.state import LiveResult, LiveRun, LiveScore
-from tests.arena.live.made import GAME, dead, running, written
+from tests.arena.live.made import GAME, running, written
 
 Arena = Callable[..., Result]
-SCORES = (LiveScore("ann", 2, 1), LiveScore("bob", 0, 1, 2))
-RUN = replace(running(GAME), run="aa11", name="match aa11", standings=SCORES, engines=2)
+SCORES = {"ann": LiveScore("ann", 2, 1), "bob": LiveScore("bob", 0, 1, 2)}
+RUN = replace(running(GAME), run="aa11", name="match aa11", scores=SCORES)
 """A run of the database that is played by this process."""
 
 
@@ -46,7 +46,7 @@ def test_another_run_of_the_same_database_is_named(arena: Arena, db: Path) -> No
     """With the option that shows it; whoever has chosen a run is told nothing."""
     written(db, RUN)
     written(db, replace(RUN, run="ab22", name="the other", began_ns=RUN.began_ns - 1))
-    written(db, replace(RUN, run="ac33", process=dead()))
+    written(db, replace(RUN, run="ac33"), is_played=False)
     shown = arena("watch", db, "--once")
     assert shown.stdout.startswith("match aa11: 3 of 40 games")
     assert shown.stderr == "arena: the other is being played too: --run ab22 shows it\n"
@@ -57,7 +57,7 @@ def test_another_run_of_the_same_database_is_named(arena: Arena, db: Path) -> No
 def test_how_a_run_stands_is_told_as_json(arena: Arena, db: Path) -> None:
     """With the moment by the clock of its times; also of a run whose process was killed."""
     written(db, RUN)
-    written(db, replace(RUN, run="ab22", process=dead()))
+    written(db, replace(RUN, run="ab22"), is_played=False)
     events_path(db, "ac33").write_text("{}")
     told = json.loads(arena("watch", db, "--json").stdout)
     assert [(run["run"], run["state"]) for run in told["runs"]] == [("aa11", "running"), ("ab22", "stopped")]
@@ -84,7 +84,7 @@ def test_without_a_run_the_last_result_is_shown(arena: Arena, db: Path) -> None:
 
 def test_a_run_whose_process_was_killed_is_said_to_have_stopped(arena: Arena, db: Path) -> None:
     """Not to be playing; its games are there."""
-    written(db, replace(RUN, process=dead()))
+    written(db, RUN, is_played=False)
     shown = arena("watch", db)
     assert shown.exit_code == 0
     assert shown.stdout.startswith("match aa11 was stopped: its process was killed; what was stored is safe\n")
@@ -98,7 +98,7 @@ def script(monkeypatch: pytest.MonkeyPatch, db: Path, *states: LiveRun | None) -
     def next_state(files: LiveFiles) -> tuple[LiveFile, ...]:
         state = next(left)
         if state is not None:
-            written(db, state)
+            written(db, state, is_played=state.run != "dead")
         else:
             for path in events_paths(db):
                 path.unlink()
@@ -158,7 +158,7 @@ def test_a_database_that_goes_is_missed(arena: Arena, db: Path, monkeypatch: pyt
 def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also for a database that is still to be made. A file that a killed run left does not count."""
     later = db.with_name("later.db")
-    killed = replace(RUN, process=dead())
+    killed = replace(RUN, run="dead")
     script(monkeypatch, later, None, killed, killed, replace(RUN, run="bb22"), None)
     shown = arena("watch", later, "--wait")
     assert shown.exit_code == 0

@@ -63,11 +63,16 @@ def test_the_screen_is_never_larger_than_the_terminal(width: int, height: int, g
     fen = START if variant == "callanish-7" else "/".join(["25"] * 25) + " p1 1"
     each = replace(GAME, variant=variant, fen=fen, opening=(), moves=("a1",), p1="a-very-long-name-of-an-engine")
     playing = [replace(each, slot=slot, id=f"abc-{slot}") for slot in range(games)]
-    scores = tuple(LiveScore(f"engine with a long name {number}", 3, 1, 2, number) for number in range(30))
+    scores = [LiveScore(f"engine with a long name {number}", 3, 1, 2, number) for number in range(30)]
     lost = LiveResult(9, variant, "ann", "bob", "p1", "illegal-move", "z9 at ply 3 is not legal in " + fen, 4)
     told = ("LLR 1.55 (-2.94, 2.94)", "Ptnml(0-2) 1 5 20 11 4"), ("Elo +51.2 +- 48.7", "LOS 98.2 %", "82 games")
     run = running(
-        *playing, standings=scores, engines=30, last=(lost,), lost=(lost,), withdrawn={"ann": "x" * 99}, status=told
+        *playing,
+        scores={each.name: each for each in scores},
+        last=(lost,),
+        lost=(lost,),
+        withdrawn={"ann": "x" * 99},
+        status=told,
     )
     found = lines(run, width, height)
     assert len(found) < height and max(map(len, found)) <= width
@@ -76,8 +81,8 @@ def test_the_screen_is_never_larger_than_the_terminal(width: int, height: int, g
 
 def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
     """Of 80 columns and 24 lines. On 40 columns one board stands alone, and the other game has a line."""
-    scores = tuple(LiveScore(name, 1) for name in ("ann", "bob", "cid", "dee"))
-    two = running(GAME, replace(GAME, slot=1, id="abc-5", number=5), standings=scores, engines=4)
+    scores = [LiveScore(name, 1) for name in ("ann", "bob", "cid", "dee")]
+    two = running(GAME, replace(GAME, slot=1, id="abc-5", number=5), scores={each.name: each for each in scores})
     found = lines(two, 80, 24)
     assert any(line.count("[○]○[○]") == 2 for line in found)
     assert all(any(line.startswith(f"{each.name} ") for line in found) for each in scores)

@@ -32,7 +32,7 @@ class Played:
 
 
 def played(games: int | None, stored: int = 0, **more: Any) -> Played:
-    return Played(replace(running(), name="cup", games=games, stored=stored, done=0, playing=(), at_once=0, **more))
+    return Played(replace(running(), name="cup", games=games, stored=stored, done=0, playing=(), **more))
 
 
 def test_a_log_has_a_line_for_every_tenth_of_the_games(capsys: pytest.CaptureFixture[str]) -> None:
