@@ -92,7 +92,7 @@ def find(words: Sequence[str]) -> list[Hit]:
         there = [word for word in wanted if word in hit.line.casefold()]
         if there and has(f"{hit.page} {hit.heading} {hit.columns} {hit.line}"):
             # Headings, then the options and keys of tables, then lines that have all the words alone.
-            key = hit.line.split(" | ")[0] if hit.line.startswith("| `") else ""
+            key = re.split(r" \| |  ", hit.line)[0] if hit.line.startswith(("| `", "--")) else ""
             is_key = any(word in key.casefold() for word in wanted)
             rank = 0 if hit.line == hit.heading else 1 if is_key else 2 if has(hit.line) else 3
             ranked.append((rank + 10 * (hit.page in _LAST), hit))

@@ -87,10 +87,7 @@ def _help(command: Any, ctx: Any, params: Sequence[Any], left_out: int = 0) -> s
             panels.setdefault("Arguments", []).append((param.metavar or param.name.upper(), str(param.help or "")))
         else:
             panel = None if left_out else param.rich_help_panel
-            name, about = param.get_help_record(ctx)
-            for kind, word in _TYPES.items():
-                name = name.replace(kind, word)
-            panels.setdefault(panel or "Options", []).append((name, about))
+            panels.setdefault(panel or "Options", []).append(option_row(param, ctx))
     _begin(out, ctx, " ".join([ctx.command_path, *words]), command.help)
     for panel, rows in panels.items():
         _write(out, panel, rows)
@@ -118,6 +115,14 @@ def _is_usual(param: Any) -> bool:
     if param.param_type_name == "argument" or USUAL & {*param.opts}:
         return True
     return not param.rich_help_panel and not RARE & {*param.opts}
+
+
+def option_row(option: Any, ctx: Any) -> tuple[str, str]:
+    """An option with the word for its value, and what it is for."""
+    name, about = option.get_help_record(ctx)
+    for kind, word in _TYPES.items():
+        name = name.replace(kind, word)
+    return name, about
 
 
 def argument_word(argument: Any) -> str:

@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any
 
 from arena.cli.examples import EXAMPLES
-from arena.cli.help import argument_word
+from arena.cli.help import argument_word, option_row, whole_help
 
 # Any: typer has its own copy of click, whose classes are not public.
-_DEFAULT = re.compile(r"\s*\[default: (.*)\]$")
 
 
 @cache
@@ -46,57 +45,29 @@ def _commands() -> str:
     return table(("command", "what it does"), rows)
 
 
+def _context(command: Any, name: str) -> Any:
+    return command.context_class(command, info_name=f"arena {name}", terminal_width=80, max_content_width=80)
+
+
 def _command(name: str) -> str:
-    """The section of a command: what it does, its examples, its own options and the names of those that it shares."""
+    """The section of a command: its help, and more examples."""
     command = commands()[name]
-    examples = "\n".join(EXAMPLES[name])
-    return f"### arena {name}\n\n{command.help}\n\n```\n{examples}\n```\n\n{_options(command)}"
-
-
-def _options(command: Any) -> str:
-    own = [each for each in command.params if not _panel(each) and "--help" not in each.opts]
-    shared: dict[str, list[str]] = {}
-    for each in command.params:
-        if _panel(each):
-            shared.setdefault(_panel(each), []).append(f"`{each.opts[0]}`")
-    parts = [table(("option", "default", "meaning"), map(_row, own))] if own else []
-    if shared:
-        groups = [
-            f"[{panel}](#{panel.lower().replace(' ', '-')}): {', '.join(names)}" for panel, names in shared.items()
-        ]
-        parts.append("It shares these options with others:\n\n" + "\n".join(f"* {group}." for group in groups))
-    return "\n\n".join(parts)
+    help = whole_help(command, _context(command, name), short=True).rstrip()
+    more = "".join(f"\n\n```\n{example}\n```" for example in EXAMPLES[name][1:])
+    return f"### arena {name}\n\n```text\n{help}\n```{more}"
 
 
 def _panel_options(panel: str) -> str:
     """The options of this panel of any command; a help that differs counts once, the first."""
-    found: dict[str, Any] = {}
-    for command in commands().values():
+    rows: dict[str, tuple[str, str]] = {}
+    for name, command in commands().items():
+        ctx = _context(command, name)
         for each in command.params:
-            if _panel(each) == panel:
-                found.setdefault(each.opts[0], each)
-    return table(("option", "default", "meaning"), map(_row, found.values()))
-
-
-def _panel(parameter: Any) -> str:
-    return getattr(parameter, "rich_help_panel", None) or ""
-
-
-def _row(parameter: Any) -> tuple[str, str, str]:
-    help, flag = parameter.help or "", getattr(parameter, "is_flag", False)
-    told = _DEFAULT.search(help)
-    default = getattr(parameter.default, "value", parameter.default)
-    if told:
-        shown = told[1]
-    elif parameter.required:
-        shown = "required"
-    elif flag:
-        shown = "yes" if default else "no"
-    else:
-        shown = f"`{default}`" if isinstance(default, str | int | float) and default != "" else "none"
-    names = [*parameter.opts, *parameter.secondary_opts] if parameter.param_type_name == "option" else []
-    name = ", ".join(f"`{option}`" for option in names) or f"`{argument_word(parameter)}`"
-    return name, shown, _DEFAULT.sub("", help)
+            if getattr(each, "rich_help_panel", None) == panel:
+                rows.setdefault(each.opts[0], option_row(each, ctx))
+    out = ctx.make_formatter()
+    out.write_dl([*rows.values()], col_max=24)
+    return f"```text\n{out.getvalue()}```"
 
 
 def _keys(name: str) -> str:

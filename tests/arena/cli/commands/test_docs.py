@@ -35,10 +35,10 @@ def test_a_document_is_printed_by_its_name_or_by_a_link(name: str) -> None:
 
 
 def test_a_page_has_the_tables_that_the_program_makes() -> None:
-    """Commands, their options with defaults, exit codes, and checks with their clauses."""
+    """Commands with their help, the options that they share, exit codes, and checks with their clauses."""
     _, commands = asked("COMMANDS")
-    assert re.search(r"^\| `--alpha` \| `0.05` \| How often H1 ", commands, re.MULTILINE)
-    assert "* [Limits](#limits): `--tc`, `--movetime`," in commands
+    assert "\nUsage: arena sprt A B [OPTIONS]\n" in commands
+    assert re.search(r"^--move-limit S +Seconds for a move ", commands, re.MULTILINE)
     assert "| 130 | interrupted |" in commands and "<!--" not in commands
     assert "| A1 | F | [" in asked("CHECKS")[1]
 
