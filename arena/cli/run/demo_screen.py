@@ -49,8 +49,9 @@ def _print_game(why: str, record: GameRecord, ranks: dict[str, int]) -> None:
     p1 = f"{record.p1} ({kind.side_name('p1')}, {_place(ranks[record.p1])})"
     p2 = f"{record.p2} ({kind.side_name('p2')}, {_place(ranks[record.p2])})"
     winner, loser = (p1, p2) if record.winner == "p1" else (p2, p1)
-    output.echo(f"{why[0].upper()}{why[1:]}: game {record.number}, {shown(record.variant)}.")
-    output.echo_sentence(f"{winner} beat {loser} by {record.termination} at ply {record.ply_count}.")
+    end = f"by {record.termination} at ply {record.ply_count}"
+    output.echo_sentence(f"{why[0].upper()}{why[1:]}: game {record.number}, {shown(record.variant)}, {end}.")
+    output.echo_sentence(f"{winner} beat {loser}")
     output.console().print(output.rich_text(board_of_game(game), output.glyphs(False)), end="", soft_wrap=True)
 
 
