@@ -9,11 +9,14 @@ import contextlib
 import hmac
 import itertools
 import json
+import os
 import re
+import socket
+import struct
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from starlette.routing import WebSocketRoute
@@ -34,6 +37,8 @@ CLOSE_S = 1.0
 WRONG_S, LOG_S = 1.0, 60.0
 """A wrong token is answered after so long, and one is logged each minute. No speed is enough to guess a token: what is
 bounded is the work and the log."""
+_PEER = struct.Struct("3i")
+"""Process, user and group of who has connected."""
 _WORD = re.compile(r"[0-9A-Za-z]{1,64}", re.ASCII)
 
 
@@ -95,20 +100,14 @@ class RelayLink:
 class Hub:
     """All guests and relays. Everything runs in one event loop."""
 
-    def __init__(
-        self,
-        accounts: Accounts,
-        key: str,
-        version: str,
-        changed: Callable[[list[GuestState]], None],
-        report: Callable[[str], None],
-    ) -> None:
-        """`key` is what relays must say; `changed` is told who is there whenever that changes, `report` for the log."""
+    def __init__(self, accounts: Accounts, key: str, version: str, report: Callable[[str], None]) -> None:
+        """`key` is what the ladder and relays must say; `report` is for the log."""
         self._accounts = KnownAccounts(accounts, report)
         self._report = report
         self._key = key
         self._version = version
-        self._changed = changed
+        self._ladder: asyncio.StreamWriter | None = None
+        self._telling: set[asyncio.Task[None]] = set()
         self.guests: dict[str, Guest] = {}
         self._relays: set[RelayLink] = set()
         self._logged_s = -LOG_S
@@ -155,7 +154,7 @@ class Hub:
             while guest is not None:
                 decode(await _text(socket), ("leaving",))
                 guest.state = replace(guest.state, games=0)
-                self.tell_ladder()
+                self._tell_ladder()
         except BadMessage as bad:
             await _close(socket, messages.BROKEN, str(bad))
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
@@ -178,7 +177,7 @@ class Hub:
         if (before := self.guests.get(name)) is not None:
             self._leave(before)
         self.guests[name] = guest
-        self.tell_ladder()
+        self._tell_ladder()
         if before is not None:
             await _close(before.socket, messages.REPLACED, "another connection with this token took its place")
         for relay in self._relays_of(name):
@@ -203,23 +202,63 @@ class Hub:
             del self.guests[guest.state.name]
             for relay in self._relays_of(guest.state.name):
                 relay.lose()
-            self.tell_ladder()
+            self._tell_ladder()
 
-    def tell_ladder(self) -> None:
-        """Say who is there: for the first time once connections are taken."""
-        self._changed([guest.state for guest in self.guests.values()])
+    # The ladder
+
+    async def local(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """The whole life of a connection of this machine: the ladder's, or a relay's. Another user's is none."""
+        peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
+        try:
+            async with asyncio.timeout(HELLO_S):
+                kind, key, *who = json.loads(await reader.readline())
+            if _PEER.unpack(peer)[1] == os.getuid() and hmac.compare_digest(ascii(key), ascii(self._key)):
+                await (self._obey(reader, writer) if kind == "ladder" else self._relay(reader, writer, *who))
+        except (OSError, ValueError, TimeoutError, asyncio.CancelledError):
+            pass  # it was killed within a line, or it is our own end, which Python 3.11 would log with a traceback
+        finally:
+            writer.close()
+
+    async def _obey(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Tell guests what the ladder says, and the ladder who is there."""
+        self._ladder = writer
+        self._tell_ladder()
+        while line := await reader.readline():
+            kind, *values = json.loads(line)
+            # In a task: a guest that does not read must not keep news from others.
+            task = asyncio.create_task((self._tell if kind == "tell" else self._refuse)(*values))
+            self._telling.add(task)
+            task.add_done_callback(self._telling.discard)
+
+    def _tell_ladder(self) -> None:
+        """Say who is there."""
+        if self._ladder is not None:
+            states = [asdict(guest.state) for guest in self.guests.values()]
+            self._ladder.write(json.dumps(states).encode() + b"\n")
+
+    async def _tell(self, name: str, kind: str, what: Any) -> None:
+        """Say something to a guest, if it is connected."""
+        guest = self.guests.get(name)
+        if kind == "played" and "result" in what:
+            self._bound[name].discard(what["game"])
+        elif kind == "played" and guest is not None:
+            self._bound[name].add(what["game"])
+        if guest is not None:
+            await guest.send(kind, what)
+
+    async def _refuse(self, name: str, connection: int, sentence: str) -> None:
+        """End a connection with a sentence for its author."""
+        guest = self.guests.get(name)
+        if guest is not None and guest.state.connection == connection:
+            await guest.send("say", sentence)
+            await self._end(guest, messages.REFUSED, "the engine was refused at the door")
 
     # Games
 
-    async def relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, name: str, digest: str) -> None:
         """The whole life of a relay's connection."""
-        relay = None
+        relay = RelayLink(writer, name, digest)
         try:
-            async with asyncio.timeout(HELLO_S):
-                kind, key, name, digest = json.loads(await reader.readline())
-            if kind != "join" or not hmac.compare_digest(ascii(key), ascii(self._key)):
-                return
-            relay = RelayLink(writer, name, digest)
             self._relays.add(relay)
             if (guest := self.guests.get(name)) is not None:
                 await self._open(guest, relay)
@@ -234,14 +273,10 @@ class Hub:
                 else:
                     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
                         await relay.socket.send_bytes(text.encode("latin-1"))
-        except (OSError, ValueError, TimeoutError):
-            pass  # the relay was killed within a line
         finally:
-            if relay is not None:
-                self._relays.discard(relay)
-                if relay.socket is not None:
-                    await _close(relay.socket, 1000, "")
-            writer.close()
+            self._relays.discard(relay)
+            if relay.socket is not None:
+                await _close(relay.socket, 1000, "")
 
     async def _open(self, guest: Guest, relay: RelayLink) -> None:
         """Begin a session: the client is to connect for it, and to start a process of its engine."""
@@ -289,25 +324,6 @@ class Hub:
             guest = self.guests.get(name)
             if guest is not None and relay in self._relays and not relay.session:
                 await self._open(guest, relay)
-
-    # The ladder
-
-    async def tell(self, name: str, kind: str, what: Any) -> None:
-        """Say something to a guest, if it is connected."""
-        guest = self.guests.get(name)
-        if kind == "played" and "result" in what:
-            self._bound[name].discard(what["game"])
-        elif kind == "played" and guest is not None:
-            self._bound[name].add(what["game"])
-        if guest is not None:
-            await guest.send(kind, what)
-
-    async def refuse(self, name: str, connection: int, sentence: str) -> None:
-        """End a connection with a sentence for its author."""
-        guest = self.guests.get(name)
-        if guest is not None and guest.state.connection == connection:
-            await guest.send("say", sentence)
-            await self._end(guest, messages.REFUSED, "the engine was refused at the door")
 
 
 def bearer(socket: WebSocket) -> str:

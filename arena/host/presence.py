@@ -9,9 +9,9 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.host import relay
@@ -33,18 +33,14 @@ from results.record import GameRecord, Player
 
 GRACE_S = 12.0
 """The games of a guest that is away wait so long. Then the batch goes on without them."""
-AGAIN_S = 10.0
-"""A guest that was refused is checked again at the earliest after this; each time it takes twice as long."""
-BUILD_S = 60.0
-"""The same for another build of a guest that has passed the door: each is a player of its own for ever."""
-LINE_S = 15.0
-"""The same for the next game of a guest after one that its line has spoilt, or after it was away for long."""
+PAUSE_S, LONGEST_S = 15.0, 3600.0
+"""The first pause of a guest, and the longest: before it is checked again, and before its next game after one that its
+line has spoilt, or after it was away for long."""
 CHECKS_AT_ONCE = 4
 OUR_MISTAKE = "the checks at the door failed by a mistake of the host's, not of the engine; its organiser can read why"
-LONGEST_S = 3600.0
+RESULTS = {None: ("void", "void"), "draw": ("drawn", "drawn"), "p1": ("won", "lost"), "p2": ("lost", "won")}
+"""What a game was for either side, by its winner."""
 _LOOK_S = 1.0
-
-Check = Callable[[EngineSpec], DoorResult]
 
 
 def guest_spec(
@@ -72,26 +68,25 @@ class _Present:
     """When its connection ended; None while there is one."""
 
 
-@dataclass(slots=True)
 class Pauses:
     """Pauses of guests: each is twice as long as the one before, until none came for LONGEST_S."""
 
-    first_s: float
-    now_s: Callable[[], float]
-    _last: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """How long the last pause of each guest is, and its end."""
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._last: dict[str, tuple[float, float]] = {}
+        """How long the last pause of each guest is, and its end."""
 
     def add(self, name: str, ago_s: float = 0.0) -> float:
         """Begin a pause, or note one that has begun before. Returns its length."""
         last_s, until_s = self._last.get(name, (0.0, -LONGEST_S))
-        since_s = self.now_s() - ago_s
-        pause_s = min(LONGEST_S, max(self.first_s, 2 * last_s if since_s < until_s + LONGEST_S else 0.0))
+        since_s = self._now_s() - ago_s
+        pause_s = min(LONGEST_S, max(PAUSE_S, 2 * last_s if since_s < until_s + LONGEST_S else 0.0))
         self._last[name] = pause_s, since_s + pause_s
         return pause_s
 
     def left_s(self, name: str) -> float:
         """How long the pause of a guest still lasts; 0 if it has none."""
-        return max(0.0, self._last.get(name, (0.0, 0.0))[1] - self.now_s())
+        return max(0.0, self._last.get(name, (0.0, 0.0))[1] - self._now_s())
 
     def end(self, name: str) -> None:
         """End the pause of a guest; its next one is a first one."""
@@ -106,7 +101,7 @@ class Presence(Guests):
     def __init__(
         self,
         hub: HubProcess,
-        check: Check,
+        check: Callable[[EngineSpec], DoorResult],
         report: Callable[[str], None],
         *,
         local_games: int,
@@ -130,8 +125,7 @@ class Presence(Guests):
         self._passed: dict[tuple[str, str], Identity] = {}
         """What builds said of themselves that have passed the door, by guest and digest."""
         self._checking: set[str] = set()
-        self._refused, self._builds, self._lines = (Pauses(each, now_s) for each in (AGAIN_S, BUILD_S, LINE_S))
-        self._playing: dict[int, GameJob] = {}
+        self._checks, self._lines = Pauses(now_s), Pauses(now_s)
         self.families: dict[str, str] = {}
         """The guests behind names of engines; all others are local."""
         self._taken: Collection[str] = ()
@@ -173,18 +167,14 @@ class Presence(Guests):
                     present.left_s = self._now_s()
             for name, state in guests.items():
                 before = self._there.get(name)
-                if (
-                    before is not None
-                    and before.left_s is None
-                    and before.state == replace(state, games=before.state.games)
-                ):
+                if before and before.left_s is None and before.state.connection == state.connection:
                     before.state = state
                     continue
                 if before is not None and self._is_away(before) and before.state.connection:
                     assert before.left_s is not None
                     self._lines.add(name, self._now_s() - before.left_s - GRACE_S)
                 self._there[name] = _Present(state)
-                if (name, state.digest) not in self._passed and (wait_s := self._waits_s(name)):
+                if (name, state.digest) not in self._passed and (wait_s := self._checks.left_s(name)):
                     self._hub.tell(name, "say", f"the host checks the engine in {wait_s:.0f} s")
         self._admit()
         self.nudge()
@@ -195,17 +185,13 @@ class Presence(Guests):
             for name, present in self._there.items():
                 state = present.state
                 is_known = (name, state.digest) in self._passed or name in self._checking
-                if present.left_s is None and not is_known and not self._waits_s(name):
+                if present.left_s is None and not is_known and not self._checks.left_s(name):
                     if is_version(name) or name.casefold() in self._taken:
                         self._refuse(state, f"{name!r} is the name of another engine here: ask for another one")
                         continue
                     self._checking.add(name)
                     with contextlib.suppress(RuntimeError):  # the ladder is over
                         self._door.submit(self._check_one, present)
-
-    def _waits_s(self, name: str) -> float:
-        """How long a guest that has not passed the door must wait for a check."""
-        return max(pauses.left_s(name) for pauses in (self._refused, self._builds))
 
     def _check_one(self, present: _Present) -> None:
         state = present.state
@@ -218,29 +204,20 @@ class Presence(Guests):
         with self._lock:
             self._checking.discard(state.name)
             if result.identity is not None:
-                self._let_in(state, result.identity, result.remarks)
-            elif self._stayed(present):
+                self._passed[state.name, state.digest] = result.identity
+                for remark in result.remarks:
+                    self._hub.tell(state.name, "say", f"to be fixed: {remark}")
+                sentence = "the engine has passed the door and takes part; another build is checked in"
+                self._hub.tell(state.name, "say", f"{sentence} {self._checks.add(state.name):.0f} s at the earliest")
+            elif self._there.get(state.name) is present and present.left_s is None:
                 self._refuse(state, result.refusal)
-            else:
-                pause_s = self._refused.add(state.name)
+            else:  # what came of the check tells of the line
+                pause_s = self._checks.add(state.name)
                 self._hub.tell(state.name, "say", f"the line was lost in the checks: again in {pause_s:.0f} s")
         self.nudge()
 
-    def _stayed(self, present: _Present) -> bool:
-        """Has the line of a guest been there all the time? Else what came of its check tells of the line."""
-        return self._there.get(present.state.name) is present and present.left_s is None
-
-    def _let_in(self, state: GuestState, identity: Identity, remarks: Sequence[str]) -> None:
-        self._passed[state.name, state.digest] = identity
-        self._refused.end(state.name)
-        pause_s = self._builds.add(state.name)
-        for remark in remarks:
-            self._hub.tell(state.name, "say", f"to be mended: {remark}")
-        sentence = f"takes part; another build is checked in {pause_s:.0f} s at the earliest"
-        self._hub.tell(state.name, "say", f"the engine has passed the door and {sentence}")
-
     def _refuse(self, state: GuestState, sentence: str) -> None:
-        pause_s = self._refused.add(state.name)
+        pause_s = self._checks.add(state.name)
         again = f"it is checked again in {pause_s:.0f} s at the earliest"
         self._hub.refuse(state.name, state.connection, f"{sentence}; {again}")
         self._report(f"{state.name} was refused at the door: {sentence}")
@@ -265,19 +242,12 @@ class Presence(Guests):
             raise HubLost("the process of the pages and lines has ended; the same command goes on")
         with self._lock:
             self._taken = {name.casefold() for name in taken}
-            there = [
-                present.state
-                for name, present in self._there.items()
+            return [
+                (guest_spec(self._environment, name, state.digest, lag_ms=self._lag_ms), state.digest)
+                for name, present in sorted(self._there.items())
                 if not self._is_away(present) and not self._lines.left_s(name)
+                if (state := present.state).games > 0 and (name, state.digest) in self._passed
             ]
-            return sorted(
-                (
-                    (guest_spec(self._environment, state.name, state.digest, lag_ms=self._lag_ms), state.digest)
-                    for state in there
-                    if state.games > 0 and (state.name, state.digest) in self._passed
-                ),
-                key=lambda each: each[0].name,
-            )
 
     def _is_away(self, present: _Present) -> bool:
         return present.left_s is not None and self._now_s() - present.left_s >= GRACE_S
@@ -294,23 +264,16 @@ class Presence(Guests):
                 elif result != "void":
                     self._lines.end(guest)
 
-    def may_begin(self, job: GameJob) -> bool:
+    def may_begin(self, job: GameJob, playing: Iterable[GameJob]) -> bool:
         with self._lock:
-            playing = [self.families.get(name) for each in self._playing.values() for name in (each.p1, each.p2)]
-            local = sum(1 for each in self._playing.values() if not {each.p1, each.p2} <= self.families.keys())
+            pairs = [(each.p1, each.p2) for each in playing]
+            busy = [self.families.get(name) for pair in pairs for name in pair]
+            local = sum(1 for pair in pairs if not self.families.keys() >= {*pair})
             for guest in filter(None, map(self.families.get, (job.p1, job.p2))):
                 present = self._there.get(guest)
-                if present is None or present.left_s is not None or playing.count(guest) >= present.state.games:
+                if present is None or present.left_s is not None or busy.count(guest) >= present.state.games:
                     return False
             return {job.p1, job.p2} <= self.families.keys() or local < self._local_games
-
-    def begin(self, job: GameJob) -> None:
-        with self._lock:
-            self._playing[job.number] = job
-
-    def end(self, number: int) -> None:
-        with self._lock:
-            self._playing.pop(number, None)
 
     def introduce(self, specs: Sequence[EngineSpec], others: Introduce) -> Introductions:
         """What guests said at the door; local engines are started."""
@@ -328,13 +291,10 @@ class Presence(Guests):
                 job = event.job
                 self._tell(job, variant=job.variant, fen=job.fen, tc=job.terms.tc)
             elif isinstance(event, GameEnded):
-                self._game_ended(event.record)
-
-    def _game_ended(self, record: GameRecord) -> None:
-        results = {None: ("void", "void"), "draw": ("drawn", "drawn"), "p1": ("won", "lost"), "p2": ("lost", "won")}
-        self._judge_lines(record, results[record.winner])
-        detail = Privacy().text(record.detail)[:300]
-        self._tell(record, results[record.winner], by=str(record.termination), detail=detail)
+                record, results = event.record, RESULTS[event.record.winner]
+                self._judge_lines(record, results)
+                detail = Privacy().text(record.detail)[:300]
+                self._tell(record, results, by=str(record.termination), detail=detail)
 
     def _tell(self, game: GameJob | GameRecord, results: Sequence[str] = (), **more: object) -> None:
         for place, (name, other) in enumerate(((game.p1, game.p2), (game.p2, game.p1))):

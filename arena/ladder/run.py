@@ -6,7 +6,7 @@ who are out. Prints nothing.
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.config.load import ConfigError
@@ -40,15 +40,9 @@ class Guests:
     def attach(self, nudge: Callable[[], None]) -> None:
         """The ladder begins. `nudge` is to be called whenever games may begin that could not before, in any thread."""
 
-    def may_begin(self, job: GameJob) -> bool:
-        """May this game begin? Those of local engines are its matter, too."""
+    def may_begin(self, job: GameJob, playing: Iterable[GameJob]) -> bool:
+        """May this game begin beside those that are being played? Those of local engines are its matter as well."""
         return True
-
-    def begin(self, job: GameJob) -> None:
-        """This game begins."""
-
-    def end(self, number: int) -> None:
-        """The game of this number has ended."""
 
     def introduce(self, specs: Sequence[EngineSpec], others: introductions.Introduce) -> Introductions:
         """What engines say of themselves; `others` starts those of this machine."""
@@ -81,6 +75,7 @@ class LadderRun(Run):
         self._options = options
         self._guests = options.guests
         self._begun = 0
+        self._playing: dict[int, GameJob] = {}
         self._specs: dict[str, EngineSpec] = {}
         """All engines that were introduced in this session and can be started."""
         self._absent: dict[tuple[str, str], str] = {}
@@ -137,19 +132,19 @@ class LadderRun(Run):
         self._look()
         job = super().next()
         if isinstance(job, GameJob):
-            self._guests.begin(job)
+            self._playing[job.number] = job
             self._begun += 1
         return job
 
     def may_begin(self, job: GameJob) -> bool:
-        return self._guests.may_begin(job)
+        return self._guests.may_begin(job, self._playing.values())
 
     def misses(self, name: str, number: int) -> bool:
         return name in self._gone or super().misses(name, number)
 
     def ended(self, record: GameRecord, faulty: str | None) -> bool:
         """A game without a result does not count as begun: it, or another, is played instead."""
-        self._guests.end(record.number)
+        self._playing.pop(record.number, None)
         if counts := super().ended(record, faulty):
             return counts
         self._begun -= record.number in self.results.given_up
@@ -157,7 +152,7 @@ class LadderRun(Run):
 
     def give_again(self, number: int) -> None:
         self._begun -= 1
-        self._guests.end(number)
+        self._playing.pop(number, None)
         super().give_again(number)
 
     def _look(self) -> None:

@@ -11,7 +11,7 @@ import pytest
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
-from arena.host.presence import AGAIN_S, BUILD_S, GRACE_S, LINE_S, Presence
+from arena.host.presence import GRACE_S, PAUSE_S, Presence
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.run.events import GameEnded
 from arena.timing.lost_line import WAS_DOWN, away
@@ -96,7 +96,7 @@ def test_a_guest_takes_part_once_it_has_passed_the_door_and_for_a_moment_after_i
     assert scene.names == ["cat", "fox"]
     scene.now_s = GRACE_S
     assert scene.names == ["cat"]
-    scene.now_s = GRACE_S + LINE_S
+    scene.now_s = GRACE_S + PAUSE_S
     scene.come(guest("cat"), guest("fox", 2))
     assert scene.names == ["cat", "fox"] and scene.checks == 2  # the build has passed before
     scene.come(guest("cat"), guest("fox", 2, games=0))  # it ends after its game
@@ -111,17 +111,14 @@ def test_a_game_begins_where_both_guests_are_there_and_free() -> None:
     scene.presence.families = {"fox": "fox", "cat@2": "cat"}
     may = scene.presence.may_begin
     job = replace(JOB, p2="cat@2")
-    assert may(job)
-    scene.presence.begin(job)
-    assert not may(replace(job, number=2))
-    assert may(replace(job, number=2, p1="greedy"))
-    scene.presence.begin(replace(job, number=2, p1="greedy"))
-    assert not may(replace(job, number=3, p1="greedy", p2="random"))
-    scene.presence.end(1)
-    scene.presence.end(2)
-    assert may(job) and may(replace(job, p1="greedy", p2="random"))
+    local = replace(job, number=2, p1="greedy")
+    assert may(job, [])
+    assert not may(replace(job, number=2), [job])
+    assert may(local, [job])
+    assert not may(replace(local, number=3, p2="random"), [job, local])
+    assert may(replace(local, p2="random"), [])
     scene.come(guest("fox"))
-    assert not may(job)  # it is away
+    assert not may(job, [])  # it is away
 
 
 def test_an_engine_that_fails_at_the_door_is_told_why_and_may_come_again() -> None:
@@ -129,17 +126,17 @@ def test_an_engine_that_fails_at_the_door_is_told_why_and_may_come_again() -> No
     scene = Scene(lambda spec: DoorResult(None if spec.name == "fox" else IDENTITY, "A2 (clause 3.1): no ugiok"))
     scene.come(guest("fox"), guest("cat"))
     scene.wait_until(lambda: scene.names == ["cat"] and bool(scene.hub.refused))
-    again = "it is checked again in 10 s at the earliest"
+    again = "it is checked again in 15 s at the earliest"
     assert scene.hub.refused == [("fox", 1, f"A2 (clause 3.1): no ugiok; {again}")]
     scene.come(guest("fox", 2), guest("cat"))
     assert scene.checks == 2
-    scene.now_s = AGAIN_S
+    scene.now_s = PAUSE_S
     scene.come(guest("fox", 2), guest("cat"))
     scene.wait_until(lambda: len(scene.hub.refused) == 2)
     assert scene.hub.refused[1][:2] == ("fox", 2)
-    scene.now_s = 2 * AGAIN_S
+    scene.now_s = 2 * PAUSE_S
     scene.come(guest("fox", 3, "d2"), guest("cat"))  # another build does not help, and the wait has grown
-    assert scene.checks == 3 and scene.hub.told[-1] == ("fox", "say", "the host checks the engine in 10 s")
+    assert scene.checks == 3 and scene.hub.told[-1] == ("fox", "say", "the host checks the engine in 15 s")
 
 
 def test_a_mistake_of_the_host_at_the_door_ends_no_ladder() -> None:
@@ -153,9 +150,9 @@ def test_a_mistake_of_the_host_at_the_door_ends_no_ladder() -> None:
     scene = Scene(check)
     scene.come(guest("fox"), guest("cat"))
     scene.wait_until(lambda: scene.names == ["cat"] and bool(scene.hub.refused))
-    assert "a mistake of the host's" in scene.hub.refused[0][2] and "in 10 s" in scene.hub.refused[0][2]
+    assert "a mistake of the host's" in scene.hub.refused[0][2] and "in 15 s" in scene.hub.refused[0][2]
     assert "Traceback" in scene.reported[0] and "our own" in scene.reported[0]
-    scene.now_s = AGAIN_S
+    scene.now_s = PAUSE_S
     scene.come(guest("fox", 2), guest("cat"))
     scene.wait_until(lambda: len(scene.hub.refused) == 2)
 
@@ -172,12 +169,12 @@ def test_a_guest_whose_line_was_lost_in_its_checks_is_not_refused() -> None:
 
     scene = Scene(check)
     for judged in (0, 1):
-        scene.now_s += AGAIN_S
+        scene.now_s += PAUSE_S
         scene.come(guest("fox"))
         scene.wait_until(lambda: not scene.presence._checking)
         with scene.presence._lock:  # what came of the check is told
             assert len(scene.hub.refused) == judged
-        assert judged or scene.hub.told[-1] == ("fox", "say", "the line was lost in the checks: again in 10 s")
+        assert judged or scene.hub.told[-1] == ("fox", "say", "the line was lost in the checks: again in 15 s")
 
 
 def test_the_engine_of_a_guest_has_the_lag_of_the_ladder() -> None:
@@ -205,9 +202,9 @@ def test_guests_of_a_ladder_that_goes_on_have_a_moment_to_come_back() -> None:
     scene.presence.go_on([*players, Player("greedy", "1", "Author", ("greedy",), "d3", "greedy")], ["fox"])
     assert scene.presence.families == {"fox": "fox", "fox@2": "fox"}
     assert scene.names == ["fox"]
-    assert not scene.presence.may_begin(replace(JOB, p1="fox@2", p2="greedy"))
+    assert not scene.presence.may_begin(replace(JOB, p1="fox@2", p2="greedy"), [])
     scene.come(guest("fox"))
-    assert scene.presence.may_begin(replace(JOB, p1="fox@2", p2="greedy")) and scene.checks == 0
+    assert scene.presence.may_begin(replace(JOB, p1="fox@2", p2="greedy"), []) and scene.checks == 0
     scene.come()
     scene.now_s = GRACE_S
     assert scene.names == []
@@ -226,13 +223,13 @@ def test_new_builds_of_a_guest_are_taken_more_and_more_seldom() -> None:
     scene.come(guest("fox"))
     scene.wait_until(lambda: scene.names == ["fox"])
     now_s = 0.0
-    for number, pause_s in enumerate((BUILD_S, 2 * BUILD_S, 4 * BUILD_S), 2):
-        scene.come(guest("fox", 1, f"d{number}"))
+    for number, pause_s in enumerate((PAUSE_S, 2 * PAUSE_S, 4 * PAUSE_S), 2):
+        scene.come(guest("fox", number, f"d{number}"))
         assert scene.names == [] and scene.checks == number - 1
         scene.come(guest("fox"))
         assert scene.names == ["fox"]
         scene.now_s = now_s = now_s + pause_s
-        scene.come(guest("fox", 1, f"d{number}"))
+        scene.come(guest("fox", number, f"d{number}"))
         scene.wait_until(lambda: scene.names == ["fox"])
         assert scene.checks == number
 
@@ -245,7 +242,7 @@ def test_a_guest_that_is_gone_in_each_check_waits_longer_each_time() -> None:
         return DoorResult(None, "it ended")
 
     scene = Scene(check)
-    for number, left_s in enumerate((0, AGAIN_S, 2 * AGAIN_S)):
+    for number, left_s in enumerate((0, PAUSE_S, 2 * PAUSE_S)):
         if number:
             scene.now_s += left_s - 0.1
             scene.come(guest("fox", number))
@@ -270,7 +267,7 @@ def test_games_that_a_guests_line_spoils_are_followed_by_growing_pauses() -> Non
     scene.come(guest("fox"))
     scene.wait_until(lambda: scene.names == ["fox"])
     lost = {"winner": "p2", "termination": Termination.TIME, "detail": f"no bestmove; {WAS_DOWN}"}
-    for pause_s, how in ((LINE_S, {"detail": away("fox")}), (2 * LINE_S, lost), (4 * LINE_S, lost)):
+    for pause_s, how in ((PAUSE_S, {"detail": away("fox")}), (2 * PAUSE_S, lost), (4 * PAUSE_S, lost)):
         ended(scene, **how)
         scene.now_s += pause_s - 0.5
         assert scene.names == []
@@ -280,7 +277,7 @@ def test_games_that_a_guests_line_spoils_are_followed_by_growing_pauses() -> Non
     ended(scene, winner="p1", termination=Termination.TIME, detail=f"no bestmove; {WAS_DOWN}")  # of its opponent
     assert scene.names == ["fox"]
     ended(scene, **lost)
-    scene.now_s += LINE_S
+    scene.now_s += PAUSE_S
     assert scene.names == ["fox"]
 
 
@@ -289,7 +286,7 @@ def test_a_guest_that_comes_and_goes_does_not_end_batch_after_batch() -> None:
     scene = Scene()
     scene.come(guest("fox"))
     scene.wait_until(lambda: scene.names == ["fox"])
-    for pause_s in (LINE_S, 2 * LINE_S, 4 * LINE_S):
+    for pause_s in (PAUSE_S, 2 * PAUSE_S, 4 * PAUSE_S):
         scene.come()
         scene.now_s += GRACE_S + 1
         scene.come(guest("fox"))

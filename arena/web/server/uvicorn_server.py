@@ -73,18 +73,17 @@ def serve(
     report: Callable[[str], None],
     until_eof_of: int | None = None,
     *,
-    heard: Callable[[bytes], None] = lambda data: None,
     tls: tuple[str, str] | None = None,
 ) -> None:
     """Answer on this socket until Ctrl-C, SIGTERM, or the end of the file `until_eof_of`.
 
-    `heard` gets what that file has, in another thread. `tls` names a certificate and its key.
+    `tls` names a certificate and its key.
     """
     most = _allowed_connections()
     application = Application(serving, report)
     application.feed.most_viewers = MOST_VIEWERS * most // _MOST_CONNECTIONS
     line = None if serving.more is None else serving.more.line
-    serve_application(application, listening, most, until_eof_of, heard=heard, tls=tls, line=line)
+    serve_application(application, listening, most, until_eof_of, tls=tls, line=line)
 
 
 def serve_application(
@@ -93,7 +92,6 @@ def serve_application(
     most: int | None = None,
     until_eof_of: int | None = None,
     *,
-    heard: Callable[[bytes], None] = lambda data: None,
     tls: tuple[str, str] | None = None,
     line: type[asyncio.Protocol] | None = None,
 ) -> None:
@@ -120,7 +118,7 @@ def serve_application(
     )
     server = _Server(config, application)
     if until_eof_of is not None:
-        ends = (server, until_eof_of, heard)
+        ends = (server, until_eof_of)
         threading.Thread(target=_end_at_eof, args=ends, name="end of the run", daemon=True).start()
     server.run(sockets=[listening])
 
@@ -136,10 +134,10 @@ def _allowed_connections() -> int:
     return max(2, wanted - _OTHER_FILES)
 
 
-def _end_at_eof(server: _Server, file: int, heard: Callable[[bytes], None]) -> None:
+def _end_at_eof(server: _Server, file: int) -> None:
     with contextlib.suppress(OSError):
-        while data := os.read(file, 65_536):
-            heard(data)
+        while os.read(file, 65_536):
+            pass
     server.run_is_over = True
     server.should_exit = True
 
