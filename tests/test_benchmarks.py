@@ -7,7 +7,6 @@ from arena.games.game import Game
 from benchmarks import compare
 from benchmarks.speed import contenders, page, plies, scripts
 from benchmarks.speed.rows import Row, Scale, compared, row, workspace
-from benchmarks.speed.stamps import CommandRun, Failed, Stamp, StampFile
 
 SMALLEST = Scale(rounds=1, games=2, plies=10, crowd_games=0, alone=True)
 
@@ -48,21 +47,6 @@ def test_a_ratio_is_of_two_figures_of_one_round() -> None:
     assert len(lines) == len(compare.FIGURES)
     assert all(line.split("  ")[0] in compare.FIGURES and " 1.100  1.100 to 1.100" in line for line in lines)
     assert compare.interval([0.9, 1.0, 1.3]) == (1.0, 0.9, 1.3)
-
-
-def test_the_games_of_two_workers_are_told_apart() -> None:
-    """Stamps are put together by the worker that started the engine, in the order of time, whole games only."""
-    one = StampFile(7, (Stamp(0, 100, 200, 0), Stamp(1, 500, 600, 0)))
-    other = StampFile(7, (Stamp(0, 400, 450, 0),))
-    cut = StampFile(8, (Stamp(0, 150, 160, 0), Stamp(2, 250, 260, 0)))
-    watched = CommandRun(0, 0, "", (one, cut, other))
-    games = watched.games(1)
-    assert [(game.parent, game.first_ns, game.last_ns) for game in games] == [(7, 100, 200)]
-    (game,) = watched.games(2)
-    assert (game.first_ns, game.last_ns) == (400, 600)
-    assert game.ply_us == 0.05
-    with pytest.raises(Failed, match="no game of 3 plies"):
-        watched.games(3)
 
 
 @pytest.mark.parametrize(("variant", "most"), [("scottish", 150), ("callanish-9", 48)])

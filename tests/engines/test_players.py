@@ -262,21 +262,6 @@ def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind
     assert told["mate"] is not None or told["cp"] > 0
 
 
-@pytest.mark.parametrize("kind", THINKERS)
-@pytest.mark.parametrize(("rules", "played"), [("", 7), ("occurrences=2", 3)])
-def test_a_repetition_that_p2_loses_is_taken_by_p1_and_shunned_by_p2(
-    kind: type[RulesEngine], rules: str, played: int
-) -> None:
-    """It loses for the king's side whoever completes it, at the third occurrence or at the second."""
-    behind, ahead = (
-        Root(root.variant, f"repetition=p2-loses {rules}".strip(), root.fen, root.moves[:played])
-        for root in (BEHIND, AHEAD)
-    )
-    move, told = ask(kind(), behind, nodes=1_000)
-    assert (move, told["mate"]) == ("f1g1", 1)
-    assert ask(kind(), ahead, nodes=1_000)[0] != "d2d3"
-
-
 def test_the_budget_leaves_the_next_moves_their_time() -> None:
     """However often a player moves by the clock, it never spends what it does not have."""
     left_ms = 10_000.0

@@ -55,28 +55,3 @@ def test_fitted_weights_foretell_better(tmp_path: Path, capsys: pytest.CaptureFi
     told = capsys.readouterr().out.split("loss ")
     before, after = float(told[1].split()[0]), float(told[2].split()[0])
     assert after < before
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["play", "no-such-game", "x.npz"], "no-such-game"),
-        (["play", "brandub", "x.npz", "--games=0"], "--games must be at least 1"),
-        (["play", "callanish-15", "x.npz"], "the board of callanish-15 is too large"),
-        (["fit", "brandub", "x.txt", "no-such.npz"], "no-such.npz"),
-        (["fit", "brandub", "x.txt", "short.txt"], "short.txt holds no positions"),
-        (["header", "buckquoy", "x.h", "brandubh=short.txt"], "brandubh"),
-        (["header", "buckquoy", "x.h", "callanish-7=short.txt"], "'callanish-7' has no weights of its own in buckquoy"),
-        (["header", "stornoway", "x.h", "callanish-5=a", "callanish-7=b"], "'callanish-7' has the same weights"),
-    ],
-)
-def test_bad_input_ends_with_2_and_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], told: str
-) -> None:
-    """It names what was given, and nothing is written."""
-    monkeypatch.chdir(tmp_path)
-    weights.write(Path("short.txt"), [1, 2, 3], "three")
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    assert ended.value.code == 2 and told in capsys.readouterr().err
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["short.txt"]

@@ -133,16 +133,6 @@ def test_a_filter_that_means_nothing_is_explained(base: str, path: str, sentence
     assert "<b>" not in answer.text.partition("<main")[2]
 
 
-def test_filters_choose_games_as_the_command_does(base: str, cup: Path) -> None:
-    """Words of the form that are left empty ask for nothing."""
-    one = quote(HOSTILE[0])
-    page = ask(base, f"/games?engine={one}&opponent=&variant=&termination=crash&since=").text
-    assert re.findall(r"/game/aa11-(\d+)", page) == ["6"]
-    assert 'value="crash" selected' in page
-    pair = ask(base, f"/games?engine={one}&opponent={quote(HOSTILE[1])}").text
-    assert re.findall(r"/game/aa11-(\d+)", pair) == ["1", "2", "6"]
-
-
 def test_a_long_list_goes_on_where_it_stopped_and_keeps_its_filter(tmp_path: Path) -> None:
     """A page has a hundred games, and each game is on one page."""
     db = keep(tmp_path / "a.db", [played(number, HOSTILE[0], HOSTILE[1], seed=1) for number in range(1, 251)])

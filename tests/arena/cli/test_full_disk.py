@@ -70,14 +70,3 @@ def test_a_command_that_writes_names_the_file_and_the_disk(
     assert not {*full.files()} - {"games.db", "games.db-shm", "games.db-wal", "new.log"}
     full.free()
     assert arena("games", "games.db").exit_code == 0
-
-
-def test_a_run_without_room_for_its_lock_says_so(
-    small_disk: SmallDisk, arena: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """There may be space, and no room for one more file."""
-    monkeypatch.chdir(small_disk.place)
-    small_disk.fill_with_files()
-    done = arena("match", "random", "greedy", "--db", "new.db", *QUICK)
-    said = f".lock cannot be written (No space left on device): free space on the disk of {small_disk.place}"
-    assert done.exit_code == 2 and said in done.stderr.replace("\n", " ")

@@ -197,16 +197,6 @@ def test_leaving_loses_no_game_without_a_word(capsys: pytest.CaptureFixture[str]
     assert Played(["quit", "d1c1"], Scripted()).left == ["d1c1"]
 
 
-def test_ctrl_c_leaves_and_tells_where_the_game_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In its file, or in its moves."""
-    with pytest.raises(KeyboardInterrupt):
-        Played(["d1c1", "(Ctrl-C)"], Scripted("d3b3"))
-    assert "the game is not saved; its moves: d1c1 d3b3" in capsys.readouterr().out
-    with pytest.raises(KeyboardInterrupt):
-        Played(["d1c1", "(Ctrl-C)"], Scripted("d3b3"), path=tmp_path / "game.jsonl")
-    assert "the game is saved: arena play" in capsys.readouterr().out
-
-
 def test_an_illegal_move_gets_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is played."""
     Played(["d4d5", "d1c2", "quit"], Scripted())

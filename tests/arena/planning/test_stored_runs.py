@@ -10,7 +10,6 @@ from arena.config.load import load_registry, load_tournament
 from arena.formats.base import Fixed
 from arena.ladder.versions import digest
 from arena.planning import build_plan, stored_runs
-from arena.planning.plan import Plan
 from tests.scheduled import Schedule
 
 TWO = """
@@ -68,21 +67,3 @@ def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: P
     assert not stored_runs.differences(usual, earlier) and not stored_runs.differences(usual, usual.run({}))
     assert stored_runs.differences(longer, earlier) == ["reading_ms was 5, is 80"]
     assert stored_runs.differences(usual, longer.run({})) == ["reading_ms was 80, is 5"]
-
-
-def test_a_lag_is_a_setting_that_a_run_keeps(here: Path, sentences: list[str]) -> None:
-    """Runs of earlier versions, which had none, have the usual one. The lag of a limit itself names another run."""
-    Path("t.toml").write_text(TWO)
-
-    def plan_of(*changes: str) -> Plan:
-        loaded = load_tournament(Path("t.toml"), load_registry(), (*changes, "seed=1"))
-        return build_plan.plan_of(loaded, Path(), "tournament")
-
-    usual, same, longer = (plan_of(*changes) for changes in ((), ("lag=250",), ("lag=400",)))
-    assert usual.run_id == same.run_id != longer.run_id and "lag_ms" not in usual.config
-    assert not [warning for warning in sentences if "lag" in warning]
-    assert stored_runs.differences(longer, usual.run({})) == ["lag_ms was 250, is 400"]
-    lagged = plan_of("tc=1+0.1 lag=250")
-    assert stored_runs.differences(lagged, plan_of("tc=1+0.1").run({})) == ["limit was 1+0.1, is 1+0.1 lag=250"]
-    (warning,) = (warning for warning in sentences if "lag" in warning)
-    assert "a lag of 250 ms is free in each move, and the increment of 1+0.1 lag=250" in warning

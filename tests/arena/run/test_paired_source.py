@@ -10,7 +10,6 @@ from arena.formats.base import Format
 from arena.formats.knockout import Knockout
 from arena.formats.registry import FormatConfig
 from arena.formats.swiss import Swiss
-from arena.openings.book import Book, Opening, Order
 from arena.play.jobs import GameJob, Terms
 from arena.run.run import Run
 from arena.run.schedule import RunSetting, Start, game_seed
@@ -157,31 +156,3 @@ def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
     whole[1] = replace(whole[1], p1="e4")
     with pytest.raises(OddGame, match="game 2 of run run is stored as e4 - "):
         run(FORMATS["swiss"], whole, set())
-
-
-@pytest.mark.parametrize("order", ["sequential", "random"])
-@pytest.mark.parametrize(
-    "format_",
-    [Swiss(4, 3, 4), Knockout(4, 8), Knockout(4, 2)],
-    ids=lambda each: repr(each),
-)
-def test_engines_that_meet_again_have_another_opening_of_the_book(order: Order, format_: Format) -> None:
-    """No opening comes again before all were used, also within a knockout match."""
-    book = Book(tuple(Opening(None, (f"a{k}",)) for k in range(3)), order)
-    asked = replace(setting(format_), starts=(Start("a", book=book),))
-    games = Run(PairedSource(asked, format_))
-    had: dict[frozenset[str], list[tuple[str, ...] | None]] = {}
-    before: GameJob | None = None
-    while isinstance(job := games.next(), GameJob):
-        pair = frozenset((job.p1, job.p2))
-        if before is None or before.opening_seed != job.opening_seed:
-            had.setdefault(pair, []).append(job.opening)
-        else:
-            assert (before.opening, before.p1) == (job.opening, job.p2)
-        before = job
-        games.ended(replace(result(job), winner="draw" if job.number % 5 else "p1"), None)
-    for openings in had.values():
-        for first in range(0, len(openings), 3):
-            chunk = openings[first : first + 3]
-            assert len(set(chunk)) == len(chunk)
-    assert max(map(len, had.values())) > 1

@@ -1,9 +1,7 @@
 """Engines that speak almost our protocol: each word is translated by a table, and nothing else is changed."""
 
 import re
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -164,17 +162,6 @@ def test_an_option_without_a_text_is_empty_in_both_directions() -> None:
     assert words.theirs("setoption name Book value <empty>") == ["setoption name Book value <empty>"]
 
 
-def test_the_last_words_of_an_engine_that_ends_are_told(tmp_path: Path) -> None:
-    """A bestmove that comes together with the end of the engine is passed on, and the adapter ends as the engine."""
-    (tmp_path / "it.sh").write_text("read x; echo uciok; echo bestmove e2e4; exit 7")
-    adapter = [sys.executable, "-m", "engines.adapters.uci", "sh", str(tmp_path / "it.sh")]
-    with subprocess.Popen(adapter, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdin is not None and running.stdout is not None
-        print("ugi", file=running.stdin, flush=True)
-        assert running.stdout.read() == "ugiok\nbestmove e2e4\n"
-    assert running.returncode == 7
-
-
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -225,18 +212,6 @@ def test_a_run_speaks_to_all_engines_of_others_by_one_adapter(
     ended = CliRunner().invoke(program(), given)
     assert ended.exit_code == 0, ended.output
     assert ended.stdout.count("[Event ") == 2 and "crash" not in ended.stdout and "illegal" not in ended.stdout
-
-
-def test_a_run_whose_engine_speaks_uci_names_the_adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does not wait for ten seconds for `ugiok`, nor for an engine that ends at a word that it does not know."""
-    write_example(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "ends.sh").write_text("read x; test $x = uci && echo uciok && read x")
-    for engine in (f"{sys.executable} fish.py", "sh ends.sh"):
-        begun = time.monotonic()
-        ended = CliRunner().invoke(program(), ["match", engine, "random", "--variant", "scottish", "--db", "none"])
-        assert ended.exit_code == 3 and "answers `uci` and not `ugi`: did you mean `--adapter uci`?" in ended.output
-        assert time.monotonic() - begun < 8
 
 
 def test_an_adapted_engine_is_registered_with_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

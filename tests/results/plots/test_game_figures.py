@@ -1,6 +1,5 @@
 """The small figures: the scores and times of a game by ply, and the path of a sequential test."""
 
-import random
 import re
 import xml.etree.ElementTree as ET
 
@@ -8,7 +7,7 @@ import pytest
 
 from results.plots.drawing import Drawing, inline
 from results.plots.game_figures import evaluation, move_times
-from results.plots.llr import MOST_POINTS, llr, thinned
+from results.plots.llr import llr
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("ann", "bob")
@@ -53,14 +52,6 @@ def test_a_ply_without_a_score_is_a_gap() -> None:
     assert len(list(ET.fromstring(inline(picture)).iter(f"{SVG}circle"))) == 2
 
 
-def test_a_game_without_scores_and_one_without_moves_are_drawn() -> None:
-    """Only the axes and the names."""
-    for scores in ([], [None, None]):
-        picture = evaluation("t", NAMES, scores)
-        assert not lines(picture) and "ann: no scores; bob: no scores" in picture.words
-    assert "ann: 0 moves in 0 ms, no times" in move_times("t", NAMES, []).words
-
-
 @pytest.mark.parametrize("plies", [0, 3, 8])
 def test_the_marker_stands_at_the_last_ply_and_a_script_can_tell_where_others_are(plies: int) -> None:
     """Each figure of a game says where ply 0 is and how far the next one is from it."""
@@ -90,13 +81,6 @@ def test_the_times_of_p1_go_up_and_those_of_p2_down() -> None:
     assert "2 s" in texts(picture)
 
 
-def test_a_long_game_stays_in_its_picture() -> None:
-    """Bars become thin, and none lies beyond the edge."""
-    picture = move_times("t", NAMES, [float(ply % 7) for ply in range(900)], 1)
-    places = [float(x) for x in re.findall(r"M([0-9.]+) [0-9.]+V", inline(picture))]
-    assert max(places) <= picture.width - 10
-
-
 def test_a_test_that_ended_is_beyond_its_bound_and_says_which_hypothesis_is_accepted() -> None:
     """The bounds, the last ratio and the games are texts."""
     for sign, accepted in ((1, "H1 is accepted"), (-1, "H0 is accepted")):
@@ -106,15 +90,3 @@ def test_a_test_that_ended_is_beyond_its_bound_and_says_which_hypothesis_is_acce
         end = lines(picture)[0][-1][1]
         assert end < bounds[0] if sign > 0 else end > bounds[1]
     assert "undecided" in llr("t", [(2, 0.1)], -2.94, 2.94).words
-
-
-def test_a_long_path_keeps_its_ends_and_its_extremes() -> None:
-    """Of 100 000 games a few hundred points are drawn."""
-    chance, ratio, path = random.Random(1), 0.0, []
-    for games in range(0, 100_000, 2):
-        ratio += chance.gauss(0, 0.02)
-        path.append((games, ratio))
-    found = thinned(path)
-    assert len(found) <= MOST_POINTS and found[0] == path[0] and found[-1] == path[-1]
-    assert {max(path, key=lambda at: at[1]), min(path, key=lambda at: at[1])} <= set(found)
-    assert found == sorted(found)

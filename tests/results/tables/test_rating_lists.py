@@ -53,13 +53,6 @@ def test_each_variant_and_each_time_control_is_a_rating_list(store: Store) -> No
     assert list(crosstables_json(found)) == ["engines", "elo", "cells", "variants", "time_controls"]
 
 
-def test_too_many_time_controls_have_no_rating_lists(store: Store) -> None:
-    """Their number is known."""
-    found = rating_lists(store, 1)
-    assert (found.time_controls, found.hidden_time_controls) == ([], 2)
-    assert [ratings.name for ratings in found.tables] == ["all games", "callanish-7", "callanish-9"]
-
-
 def test_games_that_are_not_stored_can_be_added(store: Store) -> None:
     """An unfinished game is not kept, and is still told of."""
     game = replace(numbered(4), winner=None, termination=Termination.UNFINISHED, p2="cyd")

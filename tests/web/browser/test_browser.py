@@ -56,26 +56,6 @@ def test_a_move_is_on_the_board_soon(db: Path, visit: OpenPage) -> None:
         page.wait_for_selector("#link:text-is('The run has ended.')")
 
 
-def test_a_board_that_the_script_draws_is_the_one_that_the_server_draws(db: Path, visit: OpenPage) -> None:
-    """So a reader without a script sees the same."""
-    written(db, running(replace(GAME, variant="scottish", fen="", moves=(), opening=(), scores=(), plies=0)))
-    start = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
-    game = replace(GAME, variant="scottish", fen=start, opening=(), moves=("d7a7",), scores=("",), plies=1, last="d7a7")
-    written(db, running(game))
-    shape = """() => Array.from(document.querySelectorAll('[data-board] svg *'), (e) => [e.tagName,
-        ...['href', 'x', 'y', 'd', 'class', 'width', 'height'].map((name) => e.getAttribute(name))].join(' '))
-        .filter((text) => /^(use|rect|path)/.test(text)).sort()"""
-    with served(db) as base:
-        plain = visit(base, java_script_enabled=False)
-        plain.wait_for_selector(".pieces use")
-        drawn = visit(base)
-        drawn.wait_for_selector("[data-board][data-key]")
-        html = plain.locator("[data-board]").inner_html()
-        from_script = drawn.evaluate(shape)
-        drawn.evaluate("(html) => { document.querySelector('[data-board]').innerHTML = html; }", html)
-        assert from_script == drawn.evaluate(shape)
-
-
 def test_the_clock_of_the_side_to_move_counts_down(db: Path, visit: OpenPage) -> None:
     """From what the server's clock says, without any news."""
     import time

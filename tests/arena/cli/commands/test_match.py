@@ -137,18 +137,6 @@ def test_a_match_without_db_that_was_interrupted_goes_on(here: Arena, monkeypatc
     assert games_in(Path(db)) == 80
 
 
-def test_a_state_folder_that_cannot_be_written_costs_no_game(
-    here: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One sentence says that the games are not kept."""
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
-    done = here("match", "random", "greedy", *FAST)
-    assert done.exit_code == 0 and "greedy" in done.stdout
-    assert done.stderr.count("so the games are not kept") == 1
-    assert "The games are in" not in done.stderr and "Try next" not in done.stderr
-
-
 def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Arena) -> None:
     """`--db none` is a word and no file; only the line with the seed is on stderr."""
     before = set(state_folder().glob("*")) if state_folder().exists() else set()
