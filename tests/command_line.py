@@ -5,10 +5,12 @@ keeps nothing of a run: so it is built once here, however often it is run.
 """
 
 import functools
+from pathlib import Path
 from typing import Any
 
 import typer.testing
 from typer.main import get_command
+from typer.testing import CliRunner, Result
 
 from arena.cli import app
 
@@ -27,3 +29,9 @@ setattr(typer.testing, "_get_command", functools.cache(get_command))  # noqa: B0
 def commands() -> dict[str, Any]:
     """Every command by its name. Any: typer's click is private."""
     return app.every_command()
+
+
+def arena(*words: str | Path | float, text: str | bytes | None = None, **environment: str | None) -> Result:
+    """Run a command; the result has exit_code, stdout and stderr."""
+    runner = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"} | environment)
+    return runner.invoke(program(), [str(word) for word in words], text)

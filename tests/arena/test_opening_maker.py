@@ -2,14 +2,10 @@
 
 import itertools
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import typer
 
-from arena.cli.app import Frame
-from arena.cli.commands.rules.openings import openings
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.symmetry import fold_of, symmetries
@@ -18,26 +14,13 @@ from arena.openings.book import Opening
 from arena.openings.book_reader import entries
 from arena.play import random_opening
 from protocol.messages import Score
+from tests.command_line import arena
 
-Run = Callable[..., tuple[int, str, str]]
 
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
+def run(*words: str | Path | int) -> tuple[int, str, str]:
     """`arena openings` with these arguments: exit code, stdout, stderr."""
-    whole = typer.Typer(cls=Frame, pretty_exceptions_enable=False, add_completion=False)
-    whole.add_typer(openings, name="openings")
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = 0
-        try:
-            typer.main.get_command(whole).main(["openings", *(str(each) for each in arguments)])
-        except SystemExit as left:
-            code = int(left.code or 0)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
+    done = arena("openings", *words)
+    return done.exit_code, done.stdout, done.stderr
 
 
 def key(opening: Opening, variant: str = "scottish") -> object:
@@ -87,7 +70,7 @@ def test_even_is_a_score_within_the_margin_for_either_side() -> None:
             is_even(nothing, 50)
 
 
-def test_a_made_file_can_be_used_and_says_how_it_was_made(run: Run, tmp_path: Path) -> None:
+def test_a_made_file_can_be_used_and_says_how_it_was_made(tmp_path: Path) -> None:
     """The command in its comment makes the same file again."""
     file = tmp_path / "book.txt"
     make = ["make", "--variant", "callanish-7", "--plies", "3", "--count", "20", "--seed", "7"]
@@ -103,30 +86,17 @@ def test_a_made_file_can_be_used_and_says_how_it_was_made(run: Run, tmp_path: Pa
     )
 
 
-def test_an_engine_judges(run: Run, tmp_path: Path) -> None:
+def test_an_engine_judges(tmp_path: Path) -> None:
     """A real one, contained; its openings are those it calls even, and it is named in the file."""
     file = tmp_path / "book.txt"
-    made_ = run(
-        "make",
-        "--variant",
-        "callanish-5",
-        "--plies",
-        "2",
-        "--count",
-        "2",
-        "--seed",
-        "7",
-        "--engine",
-        "greedy",
-        "--output",
-        file,
-    )
+    words = "make --variant callanish-5 --plies 2 --count 2 --seed 7 --engine greedy --output"
+    made_ = run(*words.split(), file)
     assert made_[0] == 0, made_
     assert "--engine greedy --nodes 10000 --margin 50 --seed 7" in file.read_text()
     assert len(entries(file, "callanish-5")) == 2
 
 
-def test_duplicates_are_named_and_fail_a_check(run: Run, tmp_path: Path) -> None:
+def test_duplicates_are_named_and_fail_a_check(tmp_path: Path) -> None:
     """With both lines; an opening in which the side to move wins at once too."""
     file = tmp_path / "book.txt"
     file.write_text("d1c1 d3b3 d7c7\n\nd7c7 d3b3 d1c1\nd1c1 d3b3 c1d1 d4d3 d1c1\n")
@@ -152,7 +122,7 @@ def test_duplicates_are_named_and_fail_a_check(run: Run, tmp_path: Path) -> None
         ),
     ],
 )
-def test_what_cannot_be_made_leaves_no_file(run: Run, tmp_path: Path, arguments: list[str], sentence: str) -> None:
+def test_what_cannot_be_made_leaves_no_file(tmp_path: Path, arguments: list[str], sentence: str) -> None:
     """One sentence, and nothing half-written."""
     code, out, err = run("make", "--variant", "scottish", *arguments, "--output", tmp_path / "book.txt")
     assert (code in (2, 3), out) == (True, "")
@@ -160,7 +130,7 @@ def test_what_cannot_be_made_leaves_no_file(run: Run, tmp_path: Path, arguments:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_ctrl_c_leaves_no_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupted amid its work, it keeps nothing and exits with 130."""
     real = random_opening.draw
     calls = itertools.count()

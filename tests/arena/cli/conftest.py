@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from results.plies import Ply
 from results.record import GameRecord, Player, Run, Termination, Winner
 from results.store.store import Store
-from tests.command_line import program
+from tests import command_line
 
 Arena = Callable[..., Result]
 
@@ -24,13 +24,7 @@ ESCAPE = ("d1c1", "d3b3", "c1d1", "d4d3", "d1c1", "d3g3")
 @pytest.fixture
 def arena() -> Arena:
     """Run a command; the result has exit_code, stdout and stderr."""
-
-    def run(*arguments: str | Path, text: str | bytes | None = None) -> Result:
-        words = [str(each) for each in arguments]
-        runner = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
-        return runner.invoke(program(), words, text)
-
-    return run
+    return command_line.arena
 
 
 @pytest.fixture(scope="session")

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from arena.run import slots
 from results.store import files, make, schema
 from results.store.store import Store, StoreError
 from tests.arena import workers
-from tests.command_line import program
+from tests.command_line import arena
 
 SCHEMAS = Path(__file__).parent / "schemas"
 TEXT = (SCHEMAS / "v4.sql").read_text()
@@ -81,14 +80,9 @@ def schema_of(path: Path) -> dict[str, object]:
         }
 
 
-def run(*words: str | Path) -> Result:
-    """A command of the arena."""
-    return CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(), [str(word) for word in words])
-
-
 def said(*words: str | Path) -> str:
     """What a command prints that succeeds."""
-    done = run(*words)
+    done = arena(*words)
     assert done.exit_code == 0, done.stderr
     return done.stdout
 
@@ -150,7 +144,7 @@ def test_a_database_of_version_0_4_takes_more_games(tmp_path: Path, monkeypatch:
     path = restored(tmp_path / "old.db")
     before = len(json_lines(path))
     words = ("--variant", "callanish-5", "--nodes", "1", "--games", "2", "--contain", "none", "--no-pin")
-    done = run("match", "random", "greedy", *words, "--seed", "1", "--db", path)
+    done = arena("match", "random", "greedy", *words, "--seed", "1", "--db", path)
     assert done.exit_code == 0, done.stderr
     assert len(said("games", path, "--json").splitlines()) == before + 2
     table = json.loads(said("standings", path, "--json"))
@@ -174,7 +168,7 @@ def test_a_database_of_another_version_or_program_is_refused_and_left_as_it_is(t
     before = files_of(tmp_path)
     for path, sentence in sentences.items():
         for words in ("standings", "export --format pgn", match):
-            done = run(*words.split(), path)
+            done = arena(*words.split(), path)
             assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"arena: {path} {sentence}\n")
     assert files_of(tmp_path) == before
 

@@ -2,15 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import typer
 
-from arena.cli.app import Frame
-from arena.cli.commands.playing.sprt import print_test, sprt
+from arena.cli.commands.playing.sprt import print_test
 from arena.formats.registry import FormatConfig
 from arena.planning.containment import Containment
 from arena.planning.outcome import RunOutcome
@@ -28,9 +25,10 @@ from results.record import Termination
 from results.store.store import Store
 from tests import plans
 from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.command_line import arena
 from tests.results import made
 
-Run = Callable[..., tuple[int, str, str]]
+pytestmark = pytest.mark.usefixtures("quick_workers")
 # Where it was built, the engine in C: it starts in a hundredth of the time.
 QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else "random"
 GAME = ["--variant", "callanish-5", "--nodes", "50", "--seed", "4", "--openings", "2", "--concurrency", "2", "--no-pin"]
@@ -40,26 +38,13 @@ SHORT = [*TWO, "--elo0", "-60", "--elo1", "90", "--alpha", "0.05", "--beta", "0.
 """Decided by some dozens of pairs: by far more games than can end while a Ctrl-C after the third is heard."""
 
 
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], quick_workers: None) -> Run:
+def run(*words: str | Path, **environment: str | None) -> tuple[int, str, str]:
     """The command with these arguments: exit code, stdout, stderr."""
-    whole = typer.Typer(cls=Frame, pretty_exceptions_enable=False, add_completion=False)
-    whole.command()(sprt)
-    whole.command("other")(lambda: None)  # with a single command typer would make no group
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = 0
-        try:
-            typer.main.get_command(whole).main(["sprt", *(str(each) for each in arguments)])
-        except SystemExit as left:
-            code = int(left.code or 0)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return call
+    done = arena("sprt", *words, **environment)
+    return done.exit_code, done.stdout, done.stderr
 
 
-def test_a_test_that_may_not_go_on_is_undecided(run: Run) -> None:
+def test_a_test_that_may_not_go_on_is_undecided() -> None:
     """So many games and no more; the report says what there is."""
     code, out, _ = run(*TWO, "--elo0", "0", "--elo1", "5", "--games", "4", *GAME)
     assert (code, out.splitlines()[0]) == (
@@ -71,7 +56,7 @@ def test_a_test_that_may_not_go_on_is_undecided(run: Run) -> None:
     assert "bounds -2.94 and 2.94 (alpha 0.05, beta 0.05, normalized)" in out
 
 
-def test_the_report_says_what_was_accepted_and_corrects_elo_for_stopping(run: Run, tmp_path: Path) -> None:
+def test_the_report_says_what_was_accepted_and_corrects_elo_for_stopping(tmp_path: Path) -> None:
     """In its first sentence; as figures in JSON, behind all older keys."""
     code, out, _ = run(*SHORT, "--db", tmp_path / "test.db", "--json")
     told = json.loads(out)
@@ -85,7 +70,7 @@ def test_the_report_says_what_was_accepted_and_corrects_elo_for_stopping(run: Ru
     assert f", LOS {100 * told['los']:.1f} %\n" in out
 
 
-def test_a_log_has_a_line_for_every_hundred_games(run: Run) -> None:
+def test_a_log_has_a_line_for_every_hundred_games() -> None:
     """With all figures in it, and no line for the few pairs at the end."""
     _, _, err = run(*TWO, "--elo0", "0", "--elo1", "5", "--games", "120", *GAME)
     (line,) = (line for line in err.splitlines() if line.startswith("LLR"))
@@ -106,13 +91,11 @@ def test_a_log_has_a_line_for_every_hundred_games(run: Run) -> None:
     ],
 )
 def test_a_terminal_has_two_lines_that_fit_into_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch, width: int, ends: tuple[str, str]
+    monkeypatch: pytest.MonkeyPatch, width: int, ends: tuple[str, str]
 ) -> None:
     """Above the scores, without a third line; the last state stays when the test is over."""
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setattr("arena.cli.run.progress.has_screen", lambda: True)
-    _, _, err = run(*SHORT)
+    _, _, err = run(*SHORT, FORCE_COLOR="1", NO_COLOR=None, COLUMNS=str(width))
     plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", err).replace("\r", "\n").splitlines()
     begins = max(number for number, line in enumerate(plain) if line.startswith("LLR "))
     ratio, strength, below = plain[begins : begins + 3]
