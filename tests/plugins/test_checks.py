@@ -44,7 +44,8 @@ def found(command: Command, variant: str, names: tuple[str, ...], fuzz_s: float)
     return [done.finding for done in runner.run(check_run, runner.tasks(checks, (variant,), variant), 2)]
 
 
-@pytest.mark.parametrize("variant", ["ataxx", pytest.param("chess", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("variant", ["ataxx", "chess"])
 def test_an_engine_that_knows_the_rules_is_clean(variant: str) -> None:
     """Positions, moves, results and random lines are in the words of the game."""
     spec = load_registry().get("random")

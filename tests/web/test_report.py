@@ -57,7 +57,12 @@ def pages(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.html"))
 
 
-@pytest.mark.parametrize("format", FORMATS)
+SOME = ("round-robin", "swiss", "contest")
+
+
+@pytest.mark.parametrize(
+    "format", [each if each in SOME else pytest.param(each, marks=pytest.mark.long) for each in FORMATS]
+)
 def test_a_run_of_each_format_has_a_report(tmp_path: Path, format: str) -> None:
     """Of five engines, so that some rounds have byes. A format that pairs by results has a page of its rounds."""
     names = ("ann", "bob", "cyd", "dan", "eve")

@@ -48,7 +48,10 @@ def home() -> Iterator[Path]:
         shutil.rmtree(root)
 
 
-@pytest.fixture(scope="session", params=["ourselves", "ordinary user", "user with a delegated group"])
+OTHERS = [pytest.param(user, marks=pytest.mark.long) for user in ("ordinary user", "user with a delegated group")]
+
+
+@pytest.fixture(scope="session", params=["ourselves", *OTHERS])
 def referee(request: pytest.FixtureRequest, home: Path) -> Iterator[Referee]:
     """Who runs the engine: each column of the table of CONTAINMENT.md."""
     if request.param == "ourselves":
