@@ -6,6 +6,7 @@ checker sends what a referee never would and judges every line. Independent of t
 
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -288,10 +289,19 @@ class CheckedEngine:
 
     def ask(self, words: str) -> str | None:
         """Send `query words` and `isready`. The text of the response, None if none came before the `readyok`."""
-        for each in self.ready(f"query {words}"):
-            if isinstance(each.message, Response):
-                return each.message.text
-        return None
+        return self.ask_all((words,))[0]
+
+    def ask_all(self, queries: Sequence[str], position: GamePosition | None = None) -> list[str | None]:
+        """Send a position, if there is one, and some queries with an `isready` after each, in one write; the responses.
+
+        Each wait for an answer costs more time than the answer, so nobody waits for them one by one.
+        """
+        before = () if position is None else (self.position_command(position),)
+        self.send(*before, *(line for words in queries for line in (f"query {words}", "isready")))
+        answers = (self.read_until(ReadyOk, READY_MS, "readyok") for _ in queries)
+        return [
+            next((each.message.text for each in lines if isinstance(each.message, Response)), None) for lines in answers
+        ]
 
     def wait_exit(self, within_ms: float) -> float | None:
         """Wait for the engine's exit. The ms that it took, None if it did not come."""

@@ -49,11 +49,12 @@ def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
         yield ctx.line(special.position), special.position
 
 
-def _sent(engine: CheckedEngine, plies: Iterable[tuple[Game, GamePosition]]) -> Iterator[Game]:
-    """The lines of some positions, each once its position has been sent to the engine."""
+def _asked(
+    engine: CheckedEngine, plies: Iterable[tuple[Game, GamePosition]], *queries: str
+) -> Iterator[tuple[Game, list[str | None]]]:
+    """The lines of some positions with the engine's answers to some queries there."""
     for line, position in plies:
-        engine.send(engine.position_command(position))
-        yield line
+        yield line, engine.ask_all(queries, position)
 
 
 def _place(line: Game) -> str:
@@ -68,8 +69,8 @@ def _same(query: str, response: str | None, right: str, line: Game) -> None:
 def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most: int) -> str:
     """Compare the answers to a query in about `most` positions."""
     done = 0
-    for line in _sent(engine, _plies(ctx, most)):
-        response, right = engine.ask(query), right_answer(query, line)
+    for line, (response,) in _asked(engine, _plies(ctx, most), query):
+        right = right_answer(query, line)
         if right is not None:
             _same(query, response, right, line)
         done += 1
@@ -95,8 +96,8 @@ def knows_the_end(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
     _answers(engine, "result")
     ends: set[str] = set()
-    for line in _sent(engine, chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx))):
-        over, result = engine.ask("gameover"), engine.ask("result")
+    plies = chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx))
+    for line, (over, result) in _asked(engine, plies, "gameover", "result"):
         _same("result", result, result_word(line), line)
         if over is not None:
             _same("gameover", over, str(line.outcome is not None).lower(), line)
@@ -122,8 +123,8 @@ def ends_consistently(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
     _answers(engine, "gameover")
     _answers(engine, "result")
-    for line in _sent(engine, chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx))):
-        over, result = engine.ask("gameover"), engine.ask("result")
+    plies = chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx))
+    for line, (over, result) in _asked(engine, plies, "gameover", "result"):
         agree = (over == "true") == (result != "none")
         require(agree, f"gameover is {over}, result is {result}: {line.position.fen()}")
         done += 1
@@ -138,8 +139,8 @@ def ends_consistently(ctx: CheckContext) -> str:
 def knows_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("legalmoves")
     engine, done = ctx.new_engine(), 0
-    for line in _sent(engine, _plies(ctx, ctx.repeats(200, 2_000))):
-        words = (engine.ask("legalmoves") or "").split()
+    for line, (response,) in _asked(engine, _plies(ctx, ctx.repeats(200, 2_000)), "legalmoves"):
+        words = (response or "").split()
         named, right = words[1:], legal_words(line)
         if sorted(named) != right:
             _name_the_difference(ctx, named, right, line)

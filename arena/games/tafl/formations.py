@@ -8,6 +8,8 @@ from arena.games.tafl.rules import TaflRules
 from arena.games.tafl.sketch import WAYS, MadeStart, Sketch, Square, Theme
 from arena.games.tafl.variants import RuleOptions
 
+HELD = "the king held"
+
 
 def formations(options: RuleOptions) -> dict[str, Theme]:
     """The themes that these tafl options ask for; none for the rules of SPEC.md 1.1."""
@@ -20,7 +22,7 @@ def formations(options: RuleOptions) -> dict[str, Theme]:
         "a fort": (options.fort == "wins", _fort),
         "a camp": (options.camps == "yes", _camp),
         "the centre": (options.centre_pass != "any" or always, _centre),
-        "the king held": (held, _held),
+        HELD: (held, _held),
     }
     return {name: theme for name, (wanted, theme) in themes.items() if wanted}
 
@@ -179,6 +181,7 @@ def _held(rules: TaflRules, chance: random.Random) -> MadeStart:
     around = _around(sketch, [king])
     end = chance.choice(around)
     sketch.kept.add(end)
+    others = chance.choice(("aaaaad.", "a.d"))
     for square in around:
-        sketch.put(chance.choice("a.d" if square in special else "aaaaad."), square)
+        sketch.put(chance.choice("a.d" if square in special else others), square)
     return sketch.start("p1", sketch.comes_to("a", end))

@@ -12,7 +12,7 @@ from arena.games.random_line import RandomLine, walk, with_some_turn
 from arena.games.rules import Rules, RulesError
 from arena.games.squares import EMPTY
 from arena.games.tafl.circles import circle
-from arena.games.tafl.formations import formations
+from arena.games.tafl.formations import HELD, formations
 from arena.games.tafl.rules import TaflRules
 from arena.games.tafl.sketch import WAYS, MadeStart, Sketch, Square, Theme
 from arena.games.tafl.variants import OPTION_VALUES
@@ -188,7 +188,9 @@ THEMES: tuple[tuple[str, Theme], ...] = (
 
 def random_line(rules: TaflRules, number: int, chance: random.Random) -> RandomLine:
     """The line of this number. Raises RulesError where the rules refuse what was made."""
-    made = tuple(formations(rules.options).items())
+    made = [*formations(rules.options).items()]
+    # Where several formations are to be seen, that of the king shows in the fewest positions.
+    made += [one for one in made if one[0] == HELD] * (len(made) > 2)
     closed_in = chance.random() < 0.4 if made else number % 3 != 0
     if made and number % 3:
         theme, start = chance.choice(made)
