@@ -72,9 +72,9 @@ class Cost(NamedTuple):
     """How long it takes with an engine that needs no time itself: what it waits, measures or plays."""
     starts: int = 1
     searches: int = 2
-    """Searches of few nodes."""
-    timed: int = 0
-    """Searches with a move time."""
+    """Positions that are searched with few nodes, or as much as that."""
+    think_ms: int = 0
+    """The move times and the clocks that are given, of which each engine uses its share."""
     stops: int = 0
     """Searches that last until they are stopped. One is enough where the stop is not heard: then the check fails."""
 

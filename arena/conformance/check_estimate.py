@@ -25,9 +25,9 @@ class Pace(NamedTuple):
     start_ms: float = 0.0
     """From the start of its process to the first new game."""
     search_ms: float = 0.0
-    """A search of few nodes."""
-    late_ms: float = 0.0
-    """How much later than a move time its move comes."""
+    """To read a position, to search it with few nodes, and for us to judge the move."""
+    share: float = 1.0
+    """The part of a move time that it uses."""
     stop_ms: float = 0.0
     """How long after a `stop` its move comes; the whole deadline if none comes."""
 
@@ -38,8 +38,8 @@ _AT_ONCE = Pace()
 def usual_ms(check: Check, pace: Pace = _AT_ONCE) -> float:
     """How long a check takes with an engine of this pace."""
     cost = check.cost
-    searching = cost.searches * pace.search_ms + cost.timed * pace.late_ms + cost.stops * pace.stop_ms
-    return cost.ms + cost.starts * pace.start_ms + min(_LONGEST_MS, searching)
+    searching = min(_LONGEST_MS, cost.searches * pace.search_ms) + cost.think_ms * pace.share
+    return cost.ms + cost.starts * pace.start_ms + searching + cost.stops * pace.stop_ms
 
 
 class CheckEstimate:

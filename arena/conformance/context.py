@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine, EngineLine, Greeting, SearchAnswer
-from arena.conformance.judge.golden import book_of_games
+from arena.conformance.judge.golden import GAMES, book_of_games
 from arena.conformance.judge.positions import GamePosition, GoldenBook, load, read
 from arena.conformance.subject import Subject
 from arena.conformance.violation import LEGALITY, SPELLING, IllegalAnswer, NotApplicable, Violation
@@ -120,10 +120,10 @@ class CheckRun:
             self._engines = [engine for engine in self._engines if engine not in engines]
 
     def made_book(self, variant: str) -> GoldenBook:
-        """The games of a variant without golden positions, made once."""
+        """The games of a variant without golden positions, made once. Only the variants of the run need many."""
         with self._recording:
             if variant not in self._books:
-                self._books[variant] = read(book_of_games(variant))
+                self._books[variant] = read(book_of_games(variant, 4 * GAMES if variant == self.variant else 1))
             return self._books[variant]
 
     @property

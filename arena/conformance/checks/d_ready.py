@@ -18,7 +18,7 @@ _TRIES = 5
 @check(
     "D3", "6.5", M, "`isready` in a search is answered at once, and the search goes on",
     "the input is not read while it searches, or isready ends the search",
-    needs=("G3",), cost=Cost(1600, starts=2, stops=1), area=Area.TIME,
+    needs=("G3",), cost=Cost(1600, starts=2, stops=2), area=Area.TIME,
 )  # fmt: skip
 def answers_in_search(ctx: CheckContext) -> None:
     engine = ctx.new_engine()

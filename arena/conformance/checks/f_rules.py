@@ -79,7 +79,7 @@ def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most:
 
 @check(
     "F1", "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True,
-    needs=("F10",),
+    needs=("F10",), cost=Cost(searches=20),
 )  # fmt: skip
 def knows_the_side(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -90,7 +90,7 @@ def knows_the_side(ctx: CheckContext) -> str:
 @check(
     "F2", "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
     "no move left, or the third occurrence, is not seen", each_variant=True,
-    needs=("F10",),
+    needs=("F10",), cost=Cost(searches=30),
 )  # fmt: skip
 def knows_the_end(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
@@ -117,7 +117,7 @@ def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
 
 @check(
     "F3", "9.6", M, "`query gameover` is true exactly if `query result` is not none", each_variant=True,
-    needs=("F10",),
+    needs=("F10",), cost=Cost(searches=30),
 )  # fmt: skip
 def ends_consistently(ctx: CheckContext) -> str:
     engine, done = ctx.new_engine(), 0
@@ -134,7 +134,7 @@ def ends_consistently(ctx: CheckContext) -> str:
 @check(
     "F4", "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
     "a rule about where a piece may go", each_variant=True,
-    needs=("F10",),
+    needs=("F10",), cost=Cost(searches=40),
 )  # fmt: skip
 def knows_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("legalmoves")
@@ -167,7 +167,7 @@ def _name_the_difference(ctx: CheckContext, words: list[str], right: list[str], 
     raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
 
 
-@check("F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True, needs=("F10",))
+@check("F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True, needs=("F10",), cost=Cost(searches=10))
 def counts_sequences(ctx: CheckContext) -> str:
     ctx.require_query("perft")
     engine, done = ctx.new_engine(), []
@@ -189,7 +189,7 @@ def counts_sequences(ctx: CheckContext) -> str:
 @check(
     "F6", "9.7", M, "`query fen` is the position after each move", "a rule about what a move does to other pieces",
     each_variant=True,
-    needs=("F10",),
+    needs=("F10",), cost=Cost(searches=40),
 )  # fmt: skip
 def knows_the_board(ctx: CheckContext) -> str:
     ctx.require_query("fen")
@@ -199,7 +199,7 @@ def knows_the_board(ctx: CheckContext) -> str:
 @check(
     "F7", "9.7", M, "`query islegal` tells legal moves from others that look like them",
     "a rule about where a piece may go", each_variant=True,
-    needs=("F10",),
+    needs=("F10",), cost=Cost(searches=20),
 )  # fmt: skip
 def tells_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("islegal")

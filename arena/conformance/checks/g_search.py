@@ -55,7 +55,7 @@ def waits_for_stop(ctx: CheckContext) -> None:
 
 @check(
     "G6", "14.1", M, "`stop` right after `go` brings a legal move", "the stop is lost, or no iteration was done",
-    needs=("G4",), cost=Cost(searches=10, timed=3, stops=1),
+    needs=("G4",), cost=Cost(searches=10, stops=1),
 )  # fmt: skip
 def stops_at_once(ctx: CheckContext) -> str:
     engine, times = ctx.new_engine(), []
@@ -78,7 +78,7 @@ def _no_moves(lines: list[EngineLine], after: str) -> None:
 
 @check(
     "G16", "8.2", M, "if there is one legal move it is given, under every limit", "it returns without a word",
-    needs=("G2", "G4"), cost=Cost(300, timed=2, stops=1), area=Area.RULES,
+    needs=("G2", "G4"), cost=Cost(searches=8, think_ms=600, stops=1), area=Area.RULES,
 )  # fmt: skip
 def plays_the_only_move(ctx: CheckContext) -> str:
     engine, positions = ctx.new_engine(), ctx.special_positions("one-move")
@@ -144,7 +144,7 @@ def survives_bare_go(ctx: CheckContext) -> None:
 
 @check(
     "G20", "7.2", M, "a second `go` in a search is survived", "two searches on one board",
-    needs=("G4",), cost=Cost(1100, timed=4, stops=1),
+    needs=("G4",), cost=Cost(1100, think_ms=200, stops=1),
 )  # fmt: skip
 def survives_two_goes(ctx: CheckContext) -> str:
     engine = ctx.new_engine()

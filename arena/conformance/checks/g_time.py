@@ -45,7 +45,7 @@ _IN_PERIODS = ((parse("0.8+0"), 1), (parse("0.1+1"), 2), (parse("0.1+0.5"), 30))
 @check(
     "G8", "7.4", M, "a move time of 1 ms to 2 s is kept, but for the margin",
     "garbage collection, a poll every 100 ms, a least time for every move", alone=True,
-    cost=Cost(500, timed=2), area=Area.TIME,
+    cost=Cost(searches=0, think_ms=3500), area=Area.TIME,
 )  # fmt: skip
 def keeps_move_times(ctx: CheckContext) -> str:
     over: dict[int, list[float]] = {}
@@ -98,7 +98,7 @@ def _late_ms(ctx: CheckContext, engine: TimedEngine, asked_ms: int, position: Ga
 @check(
     "G9", "7.4", M, "on clocks of 1 s down to 1 ms a legal move is given in time",
     "a negative budget, no iteration done, a least time for every move", alone=True,
-    needs=("G8",), cost=Cost(250), area=Area.TIME,
+    needs=("G8",), cost=Cost(250, searches=12), area=Area.TIME,
 )  # fmt: skip
 def survives_short_clocks(ctx: CheckContext) -> str:
     times = []
@@ -132,7 +132,7 @@ def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, positio
     "the same time for every move",
     alone=True,
     needs=("G8",),
-    cost=Cost(1700),
+    cost=Cost(searches=60, think_ms=5000),
     area=Area.TIME,
 )
 def never_flags(ctx: CheckContext) -> str:
@@ -143,7 +143,7 @@ def never_flags(ctx: CheckContext) -> str:
 @check(
     "G27", "7.4", M, "in games of 0.1+0 and 0.05+0.01 it never oversteps its clock",
     "a least time for every move, or the first move loads what should be loaded before `readyok`", alone=True,
-    needs=("G10",), cost=Cost(300, starts=2),
+    needs=("G10",), cost=Cost(starts=2, searches=20, think_ms=400),
 )  # fmt: skip
 def plays_bullet(ctx: CheckContext) -> str:
     along = ctx.book.longest
@@ -155,7 +155,7 @@ def plays_bullet(ctx: CheckContext) -> str:
 @check(
     "G28", "7.4", M, "in a long game with an increment it never oversteps its clock",
     "the time of a move is planned by the number of the move, or is more than the increment", alone=True,
-    needs=("G10",), cost=Cost(350),
+    needs=("G10",), cost=Cost(searches=20, think_ms=1200),
 )  # fmt: skip
 def plays_long_games(ctx: CheckContext) -> str:
     variant = _longest_variant(ctx)
@@ -216,7 +216,7 @@ def _both_sides(ctx: CheckContext) -> list[GamePosition]:
 @check(
     "G12", "7.3", m, "the words of a clock come in any order, without increments, and with unknown words between them",
     "words are read by their places",
-    cost=Cost(630, searches=10, stops=1), area=Area.PROTOCOL,
+    cost=Cost(500, searches=10, think_ms=100, stops=1), area=Area.PROTOCOL,
 )  # fmt: skip
 def reads_clocks(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -295,7 +295,7 @@ def keeps_depth_limits(ctx: CheckContext) -> str:
 
 @check(
     "G26", "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True,
-    needs=("G10",), cost=Cost(2800, starts=3),
+    needs=("G10",), cost=Cost(starts=3, searches=20, think_ms=2800),
 )  # fmt: skip
 def keeps_periods(ctx: CheckContext) -> str:
     ctx.option("UGI_MovesToGo")

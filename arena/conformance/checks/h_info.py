@@ -115,7 +115,7 @@ def _side_ahead(answer: SearchAnswer) -> bool | None:
 
 @check(
     "H5", "9.3", m, "every move of a pv can be played, and none after the end of the game", "tails from a table",
-    needs=("G2",),
+    needs=("G2",), cost=RECORDED,
 )  # fmt: skip
 def tells_legal_lines(ctx: CheckContext) -> str:
     lines = 0
@@ -171,7 +171,7 @@ def tells_depth_score_nodes_time(ctx: CheckContext) -> str:
 
 @check(
     "H8", "9.1", N, "nodes and time never fall in a search, and time is what a clock says", "time since the start",
-    cost=Cost(1150, timed=1),
+    cost=Cost(think_ms=1200),
 )  # fmt: skip
 def counts_forwards(ctx: CheckContext) -> str:
     worst = 0.0

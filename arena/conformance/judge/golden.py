@@ -26,10 +26,10 @@ _PLIES = 150
 Json = dict[str, object]
 
 
-def book_of_games(variant: str) -> Json:
+def book_of_games(variant: str, tries: int = 12 * GAMES) -> Json:
     """Games of a variant with what its rules say about them, and positions that they do not have."""
     rules = find(variant)
-    games = random_games(rules, random.Random(f"golden {rules.name}"))
+    games = random_games(rules, random.Random(f"golden {rules.name}"), tries)
     return {
         "variant": variant,
         "games": [_trace(game) for game in games],
@@ -47,11 +47,11 @@ def start_game(rules: Rules) -> Game:
 # Games
 
 
-def random_games(rules: Rules, chance: random.Random) -> list[Game]:
-    """Games at random: a long one, and some more until they have ended in several ways."""
+def random_games(rules: Rules, chance: random.Random, tries: int = 12 * GAMES) -> list[Game]:
+    """Games at random: a long one, and some more; of so many tries, those that end in a further way."""
     games = [_long_game(rules, chance)]
     reasons: set[str] = set()
-    for attempt in range(12 * GAMES):
+    for attempt in range(tries):
         drawn = rules.base == kind_of(rules).any_board and rules.own is None and attempt > 0
         game = Game(rules, _random_start(rules, attempt, chance)) if drawn else start_game(rules)
         while game.outcome is None and len(game.moves) < _PLIES:
