@@ -1,7 +1,7 @@
 """Engines with one line or one small part of their source changed: `python -P -m tests.zoo --fault NAME`.
 
 `changes.diff` has what changes: a rule of `arena.games`, by which the engine of the zoo plays then, or a habit of the
-engine `tests.zoo.blind`.
+engine `tests.zoo.spec`.
 """
 
 import sys
@@ -87,12 +87,12 @@ def run(arguments: list[str]) -> int:
         sys.meta_path.insert(0, _Finder(edits))
         arguments = [word for word in arguments if word not in ("--fault", name)]
     # Not before the changes are there to be found.
-    if any(edit.file.startswith("tests/zoo/blind/") for edit in edits):
-        from tests.zoo.blind.engine import Engine
-        from tests.zoo.blind.engine import run as run_blind
+    if any(edit.file.startswith("tests/zoo/spec/") for edit in edits):
+        from tests.zoo.spec.engine import Engine
+        from tests.zoo.spec.engine import run as run_spec
 
         sys.argv[1:] = arguments
-        run_blind(Engine, None)
+        run_spec(Engine, None)
     from tests.zoo.cli import main
 
     return main(arguments)

@@ -1,6 +1,6 @@
 """The engines of the mutants in this process: the checks of rules speak with an object, without a pipe or a clock.
 
-An engine of `blind` reads one line, does all that it asks for, and then the next. So only checks that wait for
+The engine of `spec` reads one line, does all that it asks for, and then the next. So only checks that wait for
 each answer can be run here, and none that stops a search. They take a tenth of the time, and no load disturbs them.
 """
 
@@ -18,7 +18,7 @@ from protocol.process import Command
 from protocol.transport import Exit, TransportClosed, TransportTimeout
 
 MakeEngine = Callable[[], Any]
-"""Makes an engine of `blind`, or of `sighted` or `modern`, which build on it."""
+"""Makes an engine of `spec`."""
 
 
 class LocalSubject:

@@ -20,7 +20,7 @@ from arena.conformance.context import CheckRun, CheckSettings
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 from tests.zoo import in_process
-from tests.zoo.blind.engine import Engine
+from tests.zoo.spec.engine import Engine
 from tests.zoo.table import ROWS, Row
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ def named(row: Row) -> list[Finding]:
     if row.kind != "rule" or row.check[0] != "F":
         return broken(row, checks)
     # With longer deadlines the number of positions is what limits F10, and not the load of this machine.
-    return broken_here(row, checks) if row.engine == "blind" else broken(row._replace(slow="20"), checks)
+    return broken_here(row, checks) if row.engine == "spec" else broken(row._replace(slow="20"), checks)
 
 
 def whole(row: Row) -> list[Finding]:

@@ -1,8 +1,7 @@
 """The one table of faults: which check notices which fault of which engine. It is faults.csv, one fault a line.
 
 `zoo` is the engine of this folder with a fault of `faults`, or an engine with a part of its source changed, as
-`changes.diff` says. `blind` is the engine of that folder, whose author had not seen the checks: the columns `check`
-and `variant` of its rows were filled in by others, later.
+`changes.diff` says. `spec` is the engine of that folder, which was written from SPEC.md alone.
 """
 
 import csv

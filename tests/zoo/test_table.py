@@ -22,7 +22,7 @@ QUICK = (
     *("camps-are-open", "shieldwall-of-three", "encirclement-not-read"),
 )
 """Faults of rules that show after a few random positions."""
-CLEAN = {engine: Row(engine, "") for engine in ("zoo", "blind")}
+CLEAN = {engine: Row(engine, "") for engine in ("zoo", "spec")}
 
 
 @pytest.fixture(autouse=True)
@@ -56,11 +56,11 @@ def test_every_mutant_names_a_check_or_says_why_none_looks_for_it() -> None:
     assert sum(not row.check for row in MUTANTS) <= 0.04 * len(MUTANTS)
 
 
-def test_the_table_and_the_blind_engine_name_the_same_faults() -> None:
+def test_the_table_and_the_engine_of_clauses_name_the_same_faults() -> None:
     """Each fault has a switch in the engine, and each switch has a row."""
-    source = "\n".join(path.read_text(encoding="utf-8") for path in (HERE / "blind").glob("*.py"))
+    source = "\n".join(path.read_text(encoding="utf-8") for path in (HERE / "spec").glob("*.py"))
     texts = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
-    names = {row.fault for row in MUTANTS if row.engine == "blind"}
+    names = {row.fault for row in MUTANTS if row.engine == "spec"}
     assert set(re.findall(r'fault\(\s*"([^"]+)"', source)) <= names <= texts
 
 
@@ -167,5 +167,5 @@ def test_a_correct_engine_passes_everything(engine: str) -> None:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("variant", ["callanish", "brandub-nielsen"])
 def test_right_rules_fail_no_check(variant: str) -> None:
-    """The blind engine without a fault gives the judge's answers in random positions of further variants."""
-    assert not noticed.broken_here(Row("blind", "", variant=variant), only("E1", "E2", "F4", "F7", "F10"))
+    """The engine of `spec` without a fault gives the judge's answers in random positions of further variants."""
+    assert not noticed.broken_here(Row("spec", "", variant=variant), only("E1", "E2", "F4", "F7", "F10"))

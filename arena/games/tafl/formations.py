@@ -171,7 +171,9 @@ def _held(rules: TaflRules, chance: random.Random) -> MadeStart:
     """The king on the centre or beside squares that may be hostile, and an attacker who comes to another side."""
     sketch = Sketch(rules, chance)
     special = [*sketch.camps, *sketch.corners, sketch.centre]
-    near = (_around(sketch, sketch.camps or sketch.corners), _around(sketch, [sketch.centre]), [sketch.centre])
+    near = [_around(sketch, [sketch.centre]), [sketch.centre]]
+    if sketch.camps or sketch.options.king_captured_by != "four-two":
+        near.append(_around(sketch, sketch.camps or sketch.corners))
     king = chance.choice(chance.choice(near))
     if sketch.options.king_captured_by == "all-sides" and chance.random() < 0.5:
         king = _turned(sketch, chance)(0, chance.randrange(1, sketch.size - 1))

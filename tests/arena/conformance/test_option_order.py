@@ -4,7 +4,7 @@ import pytest
 
 from arena.conformance.check import CheckVerdict
 from tests.zoo import in_process
-from tests.zoo.blind.engine import Engine
+from tests.zoo.spec.engine import Engine
 from tests.zoo.noticed import only
 
 

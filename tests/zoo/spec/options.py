@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
-from tests.zoo.blind.rules import Fault, Impossible
-from tests.zoo.blind.variants import KNOBS, VARIANTS
+from tests.zoo.spec.rules import Fault, Impossible
+from tests.zoo.spec.variants import KNOBS, VARIANTS
 
 
 class Option(NamedTuple):

@@ -7,8 +7,8 @@ import threading
 import time
 from typing import NoReturn
 
-from tests.zoo.blind.lines import Quit
-from tests.zoo.blind.search import Searcher
+from tests.zoo.spec.lines import Quit
+from tests.zoo.spec.search import Searcher
 
 
 class Engine(Searcher):
@@ -18,21 +18,21 @@ class Engine(Searcher):
         if self.fault("needs-home"):
             os.environ["HOME"]
         if self.fault("banner-at-start"):
-            self.say("Blind, an engine for board games")
+            self.say("An engine for board games")
         if self.fault("identifies-unasked"):
             self.shake_hands()
         if self.fault("log-in-directory"):
-            with open("blind.log", "a") as log:
+            with open("spec.log", "a") as log:
                 log.write("started\n")
         if self.fault("lock-in-directory"):
             try:
-                os.close(os.open("blind.lock", os.O_CREAT | os.O_EXCL))
+                os.close(os.open("spec.lock", os.O_CREAT | os.O_EXCL))
             except FileExistsError:
                 return 1
         threading.Thread(target=self.read_input, daemon=True).start()
         status = self.obey_lines()
         if self.fault("lock-in-directory"):
-            os.unlink("blind.lock")
+            os.unlink("spec.lock")
         if self.fault("slow-to-quit"):
             time.sleep(6)
         return status

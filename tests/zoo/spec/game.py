@@ -1,6 +1,6 @@
 """A game from its start: the moves played, repetition, the outcome. Faults of repetition."""
 
-from tests.zoo.blind.rules import Impossible, Outcome, Position, Rules
+from tests.zoo.spec.rules import Impossible, Outcome, Position, Rules
 
 
 class Game:

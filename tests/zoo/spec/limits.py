@@ -4,7 +4,7 @@ import re
 from collections import deque
 from typing import NamedTuple
 
-from tests.zoo.blind.queries import Queries
+from tests.zoo.spec.queries import Queries
 
 DEEPEST = 24
 

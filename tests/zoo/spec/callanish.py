@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from tests.zoo.blind.rules import Fault, Move, Outcome, Position, Rules
+from tests.zoo.spec.rules import Fault, Move, Outcome, Position, Rules
 
 TOP = ("wW", "bB")
 HAS = ("wWB", "bBW")

@@ -3,10 +3,10 @@
 import re
 import time
 
-from tests.zoo.blind.callanish import Callanish
-from tests.zoo.blind.handshake import Handshake
-from tests.zoo.blind.lines import Stopped
-from tests.zoo.blind.rules import Position
+from tests.zoo.spec.callanish import Callanish
+from tests.zoo.spec.handshake import Handshake
+from tests.zoo.spec.lines import Stopped
+from tests.zoo.spec.rules import Position
 
 LONGEST_LINE = 65_536
 

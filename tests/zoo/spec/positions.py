@@ -3,13 +3,13 @@
 import re
 import time
 
-from tests.zoo.blind.callanish import Callanish
-from tests.zoo.blind.game import Game
-from tests.zoo.blind.lines import Lines, split_at
-from tests.zoo.blind.options import all_options
-from tests.zoo.blind.rules import FILES, Impossible, Position, Rules, read_rows
-from tests.zoo.blind.tafl import Tafl
-from tests.zoo.blind.variants import CORNERS, KNOBS, SCOTTISH, TAFL
+from tests.zoo.spec.callanish import Callanish
+from tests.zoo.spec.game import Game
+from tests.zoo.spec.lines import Lines, split_at
+from tests.zoo.spec.options import all_options
+from tests.zoo.spec.rules import FILES, Impossible, Position, Rules, read_rows
+from tests.zoo.spec.tafl import Tafl
+from tests.zoo.spec.variants import CORNERS, KNOBS, SCOTTISH, TAFL
 
 
 class Positions(Lines):

@@ -3,10 +3,10 @@
 import re
 from random import Random
 
-from tests.zoo.blind.lines import split_at
-from tests.zoo.blind.options import Option, read_knobs
-from tests.zoo.blind.positions import Positions
-from tests.zoo.blind.rules import Impossible, Move
+from tests.zoo.spec.lines import split_at
+from tests.zoo.spec.options import Option, read_knobs
+from tests.zoo.spec.positions import Positions
+from tests.zoo.spec.rules import Impossible, Move
 
 
 class Handshake(Positions):
@@ -23,9 +23,9 @@ class Handshake(Positions):
         self.handshakes += 1
         if self.handshakes > 1 and (self.fault("second-ugi-not-answered") or self.fault("identifies-unasked")):
             return
-        self.say("id name Blind")
+        self.say("id name Spec")
         if self.fault("name-twice"):
-            self.say("id name Blind 1.0")
+            self.say("id name Spec 1.0")
         if not self.fault("no-author"):
             self.say("id author A. Author")
         if self.fault("debug-in-handshake"):

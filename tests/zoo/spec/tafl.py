@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from tests.zoo.blind.rules import Fault, Move, Outcome, Position, Rules, read_rows
-from tests.zoo.blind.variants import ARMED, CLOSE, SCOTTISH, TAFL
+from tests.zoo.spec.rules import Fault, Move, Outcome, Position, Rules, read_rows
+from tests.zoo.spec.variants import ARMED, CLOSE, SCOTTISH, TAFL
 
 
 class Tafl(Rules):

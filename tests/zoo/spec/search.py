@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator
 from random import Random
 
-from tests.zoo.blind.callanish import Callanish
-from tests.zoo.blind.limits import DEEPEST, Limits, LimitsReader
-from tests.zoo.blind.lines import Quit, Stopped
-from tests.zoo.blind.rules import Move, Position
+from tests.zoo.spec.callanish import Callanish
+from tests.zoo.spec.limits import DEEPEST, Limits, LimitsReader
+from tests.zoo.spec.lines import Quit, Stopped
+from tests.zoo.spec.rules import Move, Position
 
 MATE = 100_000
 WHOLE_BUDGET = (
