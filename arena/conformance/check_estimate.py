@@ -4,6 +4,7 @@ Each check declares what it asks of an engine. Reads no clock: it is told the ti
 """
 
 from collections.abc import Sequence
+from statistics import median
 from typing import NamedTuple
 
 from arena.conformance.check import RECORDED, Check, Finding
@@ -11,8 +12,8 @@ from arena.conformance.runner import CheckTask
 
 _LONGEST_MS = 15_000
 """No check goes on for longer because searches are slow."""
-_KNOWN_MS = 1_000
-"""From this much usual time on, the checks that are done say how slow the engine is."""
+_KNOWN = 5
+"""From so many checks on, those that are done say how much longer than expected each of the others takes."""
 _LEAST_FACTOR = 0.4
 NEXT_S, LEAST_S = 30, 10
 """The second sentence comes NEXT_S seconds after the first, each further one after twice as long, if at least LEAST_S
@@ -51,7 +52,7 @@ class CheckEstimate:
         self._pace = pace
         self._done = 0
         self._are_alone = False
-        self._usual_ms = self._took_ms = 0.0
+        self._late_ms: list[float] = []
         self._next_s = 0.0
         self._pause_s = float(NEXT_S)
 
@@ -63,17 +64,20 @@ class CheckEstimate:
         self._done += 1
         # Those that read a recording wait until it is made, and that says nothing about the others.
         if check.cost is not RECORDED:
-            self._usual_ms += usual_ms(check, self._pace)
-            self._took_ms += finding.elapsed_ms
+            self._late_ms.append(finding.elapsed_ms - usual_ms(check, self._pace))
 
     @property
     def left_s(self) -> float:
         """The seconds until the last check is done."""
-        factor = max(_LEAST_FACTOR, self._took_ms / self._usual_ms) if self._usual_ms >= _KNOWN_MS else 1.0
         waiting = self._tasks[self._done :]
-        shared = sum(usual_ms(task.check, self._pace) for task in waiting if not task.check.alone)
-        alone = sum(usual_ms(task.check, self._pace) for task in waiting if task.check.alone)
-        return factor * (alone if self._are_alone else shared / self._at_once + alone) / 1_000
+        shared = sum(self._expected_ms(task.check) for task in waiting if not task.check.alone)
+        alone = sum(self._expected_ms(task.check) for task in waiting if task.check.alone)
+        return (alone if self._are_alone else shared / self._at_once + alone) / 1_000
+
+    def _expected_ms(self, check: Check) -> float:
+        usual = usual_ms(check, self._pace)
+        late = median(self._late_ms) if len(self._late_ms) >= _KNOWN and check.cost is not RECORDED else 0
+        return max(_LEAST_FACTOR * usual, usual + late)
 
     def sentence(self, now_s: float) -> str:
         """What to tell now; empty where the last sentence is too young or nearly nothing is left."""

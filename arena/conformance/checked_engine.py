@@ -244,7 +244,8 @@ class CheckedEngine:
         """Send `ugi` and read up to `ugiok`."""
         start_ns = time.monotonic_ns()
         self.send("ugi")
-        lines = self.read_until(UgiOk, START_MS, "ugiok")
+        # A busy machine starts an engine as slowly whatever its deadlines are, so those of `slow` below 1 do not count.
+        lines = self.read_until(UgiOk, START_MS / min(1.0, self.slow), "ugiok")
         return Greeting(tuple(lines), (lines[-1].at_ns - start_ns) / _MS)
 
     def ready(self, *before: str, within_ms: float = READY_MS) -> list[EngineLine]:
