@@ -167,7 +167,9 @@ def _name_the_difference(ctx: CheckContext, words: list[str], right: list[str], 
     raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
 
 
-@check("F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True, needs=("F10",), cost=Cost(searches=10))
+@check(
+    "F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True, needs=("F10",), cost=Cost(searches=10)
+)
 def counts_sequences(ctx: CheckContext) -> str:
     ctx.require_query("perft")
     engine, done = ctx.new_engine(), []

@@ -4,8 +4,8 @@ import pytest
 
 from arena.conformance.check import CheckVerdict
 from tests.zoo import in_process
-from tests.zoo.spec.engine import Engine
 from tests.zoo.noticed import only
+from tests.zoo.spec.engine import Engine
 
 
 class HeedsOptionsAtNewGame(Engine):
