@@ -14,7 +14,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import Rules
 from arena.games.symmetry import fold_of, symmetries
-from arena.openings.book import Opening
+from arena.openings.book import Opening, Start
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import check_options, variant_refusal
 from arena.play import random_opening
@@ -22,7 +22,6 @@ from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import position_line
 from arena.play.trial_start import refusal
-from arena.run.schedule import Start
 from arena.timing.clock import MS
 from arena.timing.time_control import MOVE_LIMIT_MS, fixed
 from protocol import grammar

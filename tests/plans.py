@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from arena.formats.registry import FormatConfig
+from arena.openings.book import Start
 from arena.planning import fingerprint
 from arena.planning.plan import Kind, Plan
 from arena.play.jobs import EngineSpec, Terms
-from arena.run.schedule import Start
 
 
 def plan(

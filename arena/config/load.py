@@ -4,6 +4,7 @@ All errors of a file are reported at once, each with its key. Starts no process.
 """
 
 import difflib
+import logging
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,13 +28,16 @@ from arena.config.schema import (
 )
 from arena.config.settings import LIMIT_KINDS, GameSettings, LimitKeys
 from arena.games.boards import start_of
-from arena.games.rules import BadPosition, Position, Rules, RulesError
+from arena.games.rules import BadPosition, RulesError
 from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
-from arena.openings.shipped import DEFAULT
+from arena.openings import book_reader, shipped
+from arena.openings.book import Start
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
 from arena.timing.time_control import Limit
 from results.safe_text import harmless
+
+LOG = logging.getLogger("arena")
 
 SHIPPED = Path(__file__).parents[2] / "engines" / "engines.toml"
 MAX_BYTES = 1 << 20
@@ -116,8 +120,8 @@ class LoadedTournament(NamedTuple):
     table: TournamentTable
     engines: tuple[EngineSpec, ...]
     """With unique names."""
-    starts: tuple[tuple[Rules, Position], ...]
-    """What the games of each variant start from."""
+    starts: tuple[Start, ...]
+    """Of each variant."""
 
 
 def load_tournament(
@@ -165,14 +169,16 @@ def load_options(
     given: Mapping[str, Any],
     waits: Mapping[str, Any],
     model: type[TournamentTable] = TournamentTable,
+    pairs: int = 0,
 ) -> LoadedTournament:
     """The tournament that options of a command describe. Raises ConfigError.
 
-    `limits` has the limit of each engine alone, by the option that gives it.
+    `limits` has the limit of each engine alone, by the option that gives it. A variant's own book is used by default if
+    it has `pairs` openings.
     """
     table = validated_options(model, given)
     deadlines = validated_options(LimitsTable, waits)
-    starts, errors = _starts(table, Path())
+    starts, errors = _starts(table, Path(), pairs)
     for key, sentence in errors:
         raise ConfigError(harmless(f"--{key[1:]}: {sentence}" if key else sentence))
     own = [
@@ -205,21 +211,43 @@ def _own_limit(keys: LimitKeys, table: TournamentTable) -> Limit | None:
     return keys.limit and time_control.scaled(keys.limit, table.time_scale)
 
 
-def _starts(table: GameSettings, folder: Path) -> tuple[tuple[tuple[Rules, Position], ...], list[tuple[str, str]]]:
-    """What the games of each variant start from; and of what cannot be used the key, with a point, and a sentence."""
-    board = None if table.board is None else folder / table.board
+def _starts(table: GameSettings, folder: Path, pairs: int = 0) -> tuple[tuple[Start, ...], list[tuple[str, str]]]:
+    """Where the games of each variant start; and of what cannot be used the key, with a point, and a sentence.
+
+    A variant's own book is used by default if it has `pairs` openings.
+    """
     errors = [
         (".book", f"there is no file {file!r} for {key}; check the path")
         for key, file in table.books.items()
-        if file != DEFAULT and not (folder / file).exists()
+        if file != shipped.DEFAULT and not (folder / file).exists()
     ]
     starts = []
-    for variant in table.asked:
+    for variant in () if errors else table.asked:
         try:
-            starts.append(start_of(variant, table.rules, board, table.fen, folder))
+            starts.append(_start(table, variant, folder, pairs))
         except RulesError as wrong:
             errors.append((".fen" if table.fen is not None and isinstance(wrong, BadPosition) else "", str(wrong)))
     return tuple(starts), errors
+
+
+def _start(table: GameSettings, variant: str | None, folder: Path, pairs: int) -> Start:
+    """Where the games of this variant start. Raises RulesError."""
+    board = None if table.board is None else folder / table.board
+    rules, position = start_of(variant, table.rules, board, table.fen, folder)
+    for warning in rules.warnings(position):
+        LOG.warning(warning)
+    given = table.fen if board is None else board
+    if (outcome := position.outcome) is not None:
+        ended = f"that game is finished already ({outcome.winner} by {outcome.reason})"
+        raise BadPosition(f"{given}: {ended}: give another start")
+    start = Start(rules.name, None if given is None else position.fen())
+    file = None if variant is None else table.books.get(variant)
+    if file == shipped.DEFAULT:
+        return replace(start, book=shipped.load(start.variant, table.shipped_book_use))
+    if file is not None:
+        return replace(start, book=book_reader.load(folder / file, start.variant, table.book_use))
+    book = None if given is not None or "openings" in table.model_fields_set else shipped.by_default(start.variant)
+    return start if book is None or len(book.openings) < pairs else replace(start, book=book)
 
 
 def quoted(name: str) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from arena.openings.book import Start
 from arena.play.jobs import EngineSpec
-from arena.run.schedule import Start
 from arena.timing.time_control import Limit
 from protocol.session import Identity
 

@@ -9,12 +9,12 @@ from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.rules import Rules
 from arena.human.game import USUAL_MS, EngineSession
+from arena.openings.book import Start
 from arena.planning.containment import Containment
 from arena.planning.introductions import introduce_one
 from arena.planning.missing_files import missing_files
 from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import Terms
-from arena.run.schedule import Start
 from arena.timing.time_control import Limit
 from protocol.faults import LastWords
 

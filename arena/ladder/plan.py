@@ -35,7 +35,7 @@ def _resumed(watched: LadderFile, stored: Sequence[Run]) -> Plan:
     """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
     loaded = watched.engine_list.tournament
     seed = loaded.table.seed
-    plan = build_plan.plan_of(loaded, watched.path.parent, "ladder")
+    plan = build_plan.plan_of(loaded, "ladder")
     namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]
     if not namesakes:
         return plan

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from arena.run.schedule import Start
+from arena.openings.book import Start
 
 
 @dataclass(slots=True)

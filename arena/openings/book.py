@@ -52,6 +52,18 @@ class Book:
         return self.openings[index]
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where games start: a canonical variant name, and a position string unless it is the variant's own start.
+
+    Each opening of a book starts from its own position string or from the variant's start.
+    """
+
+    variant: str
+    fen: str | None = None
+    book: Book | None = None
+
+
 def permuted(index: int, size: int, key: str) -> int:
     """The image of `index` under a permutation of range(size) that `key` selects. The rest of it is not computed.
 

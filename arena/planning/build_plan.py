@@ -5,7 +5,6 @@ Independent of how a plan is carried out and of what a store has of it.
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -15,14 +14,11 @@ from arena.config.engine_argument import adapted
 from arena.config.load import LoadedTournament, Registry
 from arena.config.schema import TournamentTable
 from arena.games import variants
-from arena.games.rules import Position, Rules
-from arena.openings import book_reader, shipped
 from arena.planning import fingerprint, stored_runs
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.plan import Kind, Plan
 from arena.play import random_opening
-from arena.run.schedule import Start
 from arena.timing.time_control import lag_warning
 from results.variant_name import namesake, shown
 
@@ -30,26 +26,6 @@ LOG = logging.getLogger("arena")
 
 SURE = 4
 """So many random plies can be drawn from every start of a variant."""
-
-
-def start(rules: Rules, position: Position, given: object) -> Start:
-    """What games start from; `given` is the board or the position string that the user gave, if any.
-
-    Raises PlanError where the game is over.
-    """
-    for warning in rules.warnings(position):
-        LOG.warning(warning)
-    if (outcome := position.outcome) is not None:
-        raise PlanError(
-            f"{given}: that game is finished already ({outcome.winner} by {outcome.reason}): give another start"
-        )
-    return Start(rules.name, None if given is None else position.fen())
-
-
-def with_default_book(start: Start, least: int = 0) -> Start:
-    """The start with the arena's book of its variant, if that has `least` openings; a start position stays as it is."""
-    book = None if start.fen is not None else shipped.by_default(start.variant)
-    return start if book is None or len(book.openings) < least else replace(start, book=book)
 
 
 def tournament(
@@ -67,19 +43,18 @@ def tournament(
     """
     loaded = load.load_tournament(file, registry, changes, given)
     engines = containment.apply([adapted(spec, adapter) for spec in loaded.engines])
-    return plan_of(loaded._replace(engines=engines), file.parent, "tournament"), loaded.table
+    return plan_of(loaded._replace(engines=engines), "tournament"), loaded.table
 
 
-def plan_of(loaded: LoadedTournament, folder: Path, kind: Kind, *, games: int | None = None, pairs: int = 0) -> Plan:
-    """The plan of a tournament whose files are in `folder`, or of its first `games` alone.
+def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> Plan:
+    """The plan of a tournament, or of its first `games` alone. Draws a seed if none is given.
 
-    Draws a seed if none is given. A variant's own book is used by default if it has `pairs` openings. Raises
-    PlanError, RulesError and OSError.
+    Raises PlanError and RulesError.
     """
     table = loaded.table
     seed = stored_runs.drawn_seed() if table.seed is None else table.seed
     openings = 0 if table.books else table.openings
-    starts, terms = _starts(loaded, folder, pairs), table.terms
+    starts, terms = loaded.starts, table.terms
     for start in starts:
         if namesake(start.variant, (each.variant for each in starts)) is not None:
             raise PlanError(f"two variants are called {shown(start.variant)!r}: give one of them another name")
@@ -111,20 +86,3 @@ def plan_of(loaded: LoadedTournament, folder: Path, kind: Kind, *, games: int | 
         table.fault_budget,
         table.lag,
     )
-
-
-def _starts(loaded: LoadedTournament, folder: Path, pairs: int) -> tuple[Start, ...]:
-    """The starts of the games, each with its book of openings, if it has one."""
-    table = loaded.table
-    given = table.fen if table.board is None else folder / table.board
-    starts = []
-    for variant, (rules, position) in zip(table.variants, loaded.starts, strict=True):
-        one = start(rules, position, given)
-        file = table.books.get(variant)
-        if file == shipped.DEFAULT:
-            starts.append(replace(one, book=shipped.load(one.variant, table.shipped_book_use)))
-        elif file is not None:
-            starts.append(replace(one, book=book_reader.load(folder / file, one.variant, table.book_use)))
-        else:
-            starts.append(one if "openings" in table.model_fields_set else with_default_book(one, pairs))
-    return tuple(starts)

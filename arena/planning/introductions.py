@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from arena.config.load import ConfigError
 from arena.games import variants
 from arena.games.rules import Rules
+from arena.openings.book import Start
 from arena.planning.errors import EngineUnavailable
 from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
@@ -14,7 +15,6 @@ from arena.play.engine_pool import wire_variant
 from arena.play.jobs import EngineSpec
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
-from arena.run.schedule import Start
 from arena.timing.time_control import Limit
 from protocol.session import Identity
 from results.record import Player

@@ -15,9 +15,10 @@ from typing import Literal
 from arena import version
 from arena.formats.base import Fixed, Format, FormatOutcome
 from arena.formats.registry import FORMATS, FormatConfig
+from arena.openings.book import Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.run import Run as GamesToPlay
-from arena.run.schedule import RunSetting, Start
+from arena.run.schedule import RunSetting
 from arena.run.source import FixedSource, PairedSource, Source
 from arena.run.sprt import SprtSource
 from arena.timing.free_reading import FREE_READING_MS

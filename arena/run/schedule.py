@@ -9,21 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from arena.formats.base import Round
-from arena.openings.book import Book
+from arena.openings.book import Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.timing.time_control import with_lag
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Where games start: a canonical variant name, and a position string unless it is the variant's own start.
-
-    Each opening of a book starts from its own position string or from the variant's start.
-    """
-
-    variant: str
-    fen: str | None = None
-    book: Book | None = None
 
 
 class GamePlace(NamedTuple):

@@ -9,8 +9,8 @@ import pytest
 
 from arena.formats.registry import FormatConfig
 from arena.games.line import replay
+from arena.openings.book import Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from arena.web import render
 from arena.web.links import Links

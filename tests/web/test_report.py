@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from arena.formats.registry import FORMATS, FormatConfig
+from arena.openings.book import Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from arena.web import render, report
 from arena.web.choice import parse_choice

@@ -41,11 +41,11 @@ def run_two(
     variants = len(settings.get("variants", ("",)))
     pairs = -(-games // (2 * variants))
     limits = {"--limit-a": opponents.limit_a, "--limit-b": opponents.limit_b}
-    loaded = load_options(opponents.specs(engines), limits, settings | {"rounds": pairs}, waits, table)
+    loaded = load_options(opponents.specs(engines), limits, settings | {"rounds": pairs}, waits, table, pairs)
     name = title.format(*(spec.name for spec in loaded.engines))
     settled = loaded.table.model_copy(update={"name": name})
     loaded = loaded._replace(table=settled, engines=sandboxes.apply(loaded.engines))
-    plan = replace(build_plan.plan_of(loaded, Path(), "match", games=games, pairs=pairs), test=test)
+    plan = replace(build_plan.plan_of(loaded, "match", games), test=test)
     with elsewhere.connected() as machines:
         how = RunOptions(
             sandboxes,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from arena.formats.base import FormatOutcome, Played
 from arena.formats.registry import FORMATS, FormatConfig
+from arena.openings.book import Start
 from arena.planning.plan import source_of
 from arena.play.jobs import Terms
 from arena.run.run import Run as GamesToPlay
-from arena.run.schedule import RunSetting, Start
+from arena.run.schedule import RunSetting
 from arena.run.source import OddGame, PairedSource
 from arena.timing.time_control import BadLimit, parse
 from arena.web.pages.source import PageSource

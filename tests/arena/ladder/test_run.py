@@ -14,12 +14,12 @@ from arena.ladder.file_watch import RETIRED, EngineList, LadderFile
 from arena.ladder.run import LadderOptions, LadderRun
 from arena.ladder.source import batch_for
 from arena.ladder.versions import digest
+from arena.openings.book import Start
 from arena.planning.containment import Containment
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.control import Control
-from arena.run.schedule import Start
 from arena.timing.time_control import fixed, parse
 from protocol.containment.policy import Level
 from results.record import GameRecord

@@ -10,10 +10,10 @@ import pytest
 
 from arena.ladder.pairing import NEWCOMER_GAMES, choose_pairs
 from arena.ladder.source import ChooseField, LadderSource
-from arena.openings.book import Book, Opening
+from arena.openings.book import Book, Opening, Start
 from arena.play.jobs import GameJob, Terms
 from arena.run.run import TRIES, Run
-from arena.run.schedule import RunSetting, Start
+from arena.run.schedule import RunSetting
 from arena.run.source import Result, result_of
 from arena.timing.time_control import fixed
 from results.record import GameRecord, Termination, Winner, faulty

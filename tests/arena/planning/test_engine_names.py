@@ -7,10 +7,10 @@ import pytest
 
 from arena.config.load import unique
 from arena.formats.registry import FormatConfig
+from arena.openings.book import Start
 from arena.planning.engine_names import LONGEST, renamed
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec, Terms
-from arena.run.schedule import Start
 from arena.timing.time_control import fixed
 from tests import plans
 

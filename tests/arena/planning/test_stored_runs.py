@@ -38,7 +38,7 @@ def test_a_margin_of_ones_own_is_played_and_names_another_run(here: Path) -> Non
     for more in ("", "margin = 900\n", "restart = true\n"):
         Path("t.toml").write_text(TWO + more)
         loaded = load_tournament(Path("t.toml"), load_registry(), ("seed=1",))
-        plans.append(build_plan.plan_of(loaded, Path(), "tournament"))
+        plans.append(build_plan.plan_of(loaded, "tournament"))
     usual, late, fresh = plans
     assert len({plan.run_id for plan in plans}) == len({digest(plan.engines[1], "") for plan in plans}) == 3
     assert [set(plan.config["engines"][1]) - set(usual.config["engines"][1]) for plan in plans] == [  # type: ignore[index]  # JSON
@@ -58,7 +58,7 @@ def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: P
     plans = []
     for changes in ((), ("reading=5",), ("reading=80",)):
         loaded = load_tournament(Path("t.toml"), load_registry(), (*changes, "seed=1"))
-        plans.append(build_plan.plan_of(loaded, Path(), "tournament"))
+        plans.append(build_plan.plan_of(loaded, "tournament"))
     usual, same, longer = plans
     assert usual.run_id == same.run_id != longer.run_id
     assert [plan.terms.reading_ms for plan in plans] == [5, 5, 80]

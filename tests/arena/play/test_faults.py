@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.openings.book import Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.run.schedule import RunSetting, Start
+from arena.run.schedule import RunSetting
 from arena.run.slots import LocalSlots
 from arena.timing.time_control import parse
 from benchmarks.faults import play, special

@@ -13,6 +13,7 @@ from typing import Any
 
 import multiprocess
 
+from arena.openings.book import Start as Beginning
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import LoggedPly
 from arena.play.snapshots import Finished, GameSnapshot, Sender, Thought
@@ -20,7 +21,6 @@ from arena.play.worker import UNFINISHED, RunningGame
 from arena.run.control import Control
 from arena.run.events import Event, Plies
 from arena.run.schedule import RunSetting
-from arena.run.schedule import Start as Beginning
 from arena.run.slots import LocalSlots
 from arena.run.source import FixedSource
 from arena.timing.time_control import parse

@@ -9,9 +9,10 @@ import pytest
 
 from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
+from arena.openings.book import Start
 from arena.play.jobs import GameJob, Terms
 from arena.run.run import TRIES, Run, WorkerLost
-from arena.run.schedule import RunSetting, Start
+from arena.run.schedule import RunSetting
 from arena.run.source import FixedSource
 from arena.timing.time_control import parse
 from results.record import Termination

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from arena.openings.book import Start
 from arena.planning.introductions import variant_refusal
 from arena.play.jobs import EngineSpec
-from arena.run.schedule import Start
 from protocol.messages import OptionLine
 from protocol.session import Identity
 from tests.arena.cli.conftest import Arena

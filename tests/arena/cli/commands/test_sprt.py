@@ -9,13 +9,13 @@ import pytest
 
 from arena.cli.commands.playing.sprt import print_test
 from arena.formats.registry import FormatConfig
+from arena.openings.book import Start
 from arena.planning.containment import Containment
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.planning.sprt_summary import decision
 from arena.play.jobs import EngineSpec, Terms
-from arena.run.schedule import Start
 from arena.run.slots import LocalSlots
 from arena.run.sprt import SprtState
 from arena.timing.time_control import fixed
