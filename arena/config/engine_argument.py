@@ -29,7 +29,6 @@ _SHELL = re.compile(r"[12]?>>?|2>&1|&>|<|\||\|\||&|&&|;")
 UCI, TABLUT = "uci", "tablut"
 _OWN_MODULE = re.compile(r"engines\.[\w.]+")
 _ADAPTER = (sys.executable, "-P", "-m")
-CONTEST = LimitsTable.model_validate({"preset": "contest"})
 _MOST_PARTS = 20
 """In so many words a path with blanks is looked for."""
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
@@ -78,12 +77,13 @@ def adapted(spec: EngineSpec, adapter: str, own_name: str = "") -> EngineSpec:
     named = [word for word in spec.command if os.path.isfile(word)]
     if adapter == TABLUT:
         # A client plays one game, and needs what a contest's machine has.
+        contest = LimitsTable.model_validate({"preset": "contest"})
         return replace(
             spec,
             command=(*_ADAPTER, "engines.adapters.tablut", f"--name={own_name or spec.name}", *spec.command),
             variants=("tablut-ashton",),
-            sandbox=replace(spec.sandbox, loopback=True, caps=CONTEST.caps),
-            deadlines=CONTEST.deadlines,
+            sandbox=replace(spec.sandbox, loopback=True, caps=contest.caps),
+            deadlines=contest.deadlines,
             files=(*spec.files, *named),
             restart=True,
         )
