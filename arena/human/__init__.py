@@ -3,5 +3,5 @@
 `session` is what a terminal or a browser drives; `terminal` is the conversation of a terminal; `hosted_game` is a game
 that a server has.
 
-Beside it, it may import: config, games, imports, planning, play, run, timing.
+Beside it, it may import: config, games, imports, openings, planning, play, timing.
 """

@@ -1,4 +1,4 @@
 """A rating ladder: a run without end, whose engines come and go with a file.
 
-Beside it, it may import: config, formats, planning, play, run.
+Beside it, it may import: config, formats, openings, planning, play, run.
 """

@@ -90,9 +90,9 @@ class RunSetting:
         )
 
     def _terms(self, p1: str, p2: str) -> Terms:
-        specs = [self.specs.get(name) for name in (p1, p2)]
-        if specs == [None, None]:
+        if not self.specs:
             return self.terms
+        specs = [self.specs.get(name) for name in (p1, p2)]
         one, two = ((spec and spec.limit) or self.terms.limit for spec in specs)
         if lag_ms := max(spec.lag_ms if spec else 0 for spec in specs):  # else a guest has more time than the other
             one, two = with_lag(one, lag_ms), with_lag(two, lag_ms)

@@ -88,7 +88,10 @@ def test_a_file_may_name_the_book_and_its_order(tmp_path: Path) -> None:
     book = plan.starts[0].book
     assert book is not None
     assert (book.order, book.choose(0, "x", 1)) == ("sequential", book.openings[1])
-    with pytest.raises(BadBook, match=r"no book of openings for 'callanish-5' comes with the arena: name a file"):
+    with pytest.raises(
+        load.ConfigError,
+        match=r"file.toml: tournament: no book of openings for 'callanish-5' comes with the arena: name a file",
+    ):
         plan_of(tmp_path, 'variants = ["callanish-5"]\nbook = "default"')
     with pytest.raises(BadBook, match="openings: "):
         shipped.load("callanish-7", BookOrder(start=1_000_000))
