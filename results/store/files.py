@@ -206,8 +206,9 @@ def _temporary_beside(target: Path) -> Iterator[Path]:
 
 def _create(path: Path) -> None:
     """Make a new file; nothing where another program was faster. After an error none is left."""
+    target = Path(os.path.realpath(path))
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
     except FileExistsError:
         return
     except FileNotFoundError:
@@ -216,8 +217,8 @@ def _create(path: Path) -> None:
         _open_for_writing(path).close()
     except BaseException:
         with contextlib.suppress(OSError):
-            if path.stat().st_size == 0:  # nobody else has filled it
-                path.unlink()
+            if target.stat().st_size == 0:  # nobody else has filled it
+                target.unlink()
         raise
 
 
