@@ -133,7 +133,7 @@ def argument_word(argument: Any) -> str:
 
 def example(command: str) -> str | None:
     """The first example of a command, of a group that of its first command."""
-    return next((lines[0] for name, lines in EXAMPLES.items() if f"{name} ".startswith(f"{command} ")), None)
+    return next((line for name, line in EXAMPLES.items() if f"{name} ".startswith(f"{command} ")), None)
 
 
 def folded(line: str, width: int) -> list[str]:

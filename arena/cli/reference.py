@@ -1,4 +1,4 @@
-"""The tables of the documents that the program makes of itself: commands, options, exit codes, checks, licences."""
+"""The tables of the documents that the program makes of itself: commands, options, exit codes, checks."""
 
 import json
 import re
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from arena.cli.examples import EXAMPLES
 from arena.cli.help import argument_word, option_row, whole_help
 
 # Any: typer has its own copy of click, whose classes are not public.
@@ -50,11 +49,10 @@ def _context(command: Any, name: str) -> Any:
 
 
 def _command(name: str) -> str:
-    """The section of a command: its help, and more examples."""
+    """The section of a command: its help."""
     command = commands()[name]
     help = whole_help(command, _context(command, name), short=True).rstrip()
-    more = "".join(f"\n\n```\n{example}\n```" for example in EXAMPLES[name][1:])
-    return f"### arena {name}\n\n```text\n{help}\n```{more}"
+    return f"### arena {name}\n\n```text\n{help}\n```"
 
 
 def _panel_options(panel: str) -> str:
@@ -115,43 +113,6 @@ def _profiles() -> str:
     return table(("profile", "check", "why it is skipped"), rows)
 
 
-def _licences() -> str:
-    rows = ((name, _licence(name)) for name in sorted(set(_needed("callanish-arena", ("web",))), key=str.lower))
-    return table(("package", "licence"), rows)
-
-
-def _needed(name: str, extras: tuple[str, ...] = (), known: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The packages that a package requires on this system, and what these require, once or more."""
-    from importlib.metadata import PackageNotFoundError, distribution, metadata
-
-    try:
-        wanted = distribution(name).requires or ()
-    except PackageNotFoundError:  # of an extra that is not installed
-        return
-    for line in wanted:
-        requirement, _, marker = line.partition(";")
-        extra = re.search(r"extra == ['\"](\w+)['\"]", marker)
-        package = re.match(r"[\w.-]+", requirement)
-        if package and package[0] not in known and (extra is None or extra[1] in extras):
-            if _licence(package[0]):
-                yield str(metadata(package[0])["Name"])
-            chosen = re.search(r"\[(.*)\]", requirement)
-            yield from _needed(package[0], tuple(chosen[1].split(",")) if chosen else (), known | {package[0]})
-
-
-def _licence(name: str) -> str:
-    """What the metadata says: an expression, a short name, or a classifier; empty if it is not installed."""
-    from importlib.metadata import PackageNotFoundError, metadata
-
-    try:
-        about = metadata(name)
-    except PackageNotFoundError:
-        return ""
-    classes = [each.split(" :: ")[-1] for each in about.get_all("Classifier", []) if each.startswith("License ::")]
-    said = [*about.get_all("License-Expression", []), *about.get_all("License", []), " and ".join(classes)]
-    return next((str(each).splitlines()[0] for each in said if each), "")
-
-
 TABLES: dict[str, Callable[..., str]] = {
     "commands": _commands,
     "command": _command,
@@ -160,6 +121,5 @@ TABLES: dict[str, Callable[..., str]] = {
     "codes": _exit_codes,
     "checks": _checks,
     "profiles": _profiles,
-    "licences": _licences,
 }
 """Each table by the word of its mark."""

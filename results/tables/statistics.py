@@ -64,6 +64,21 @@ def statistics_json(stats: Statistics) -> dict[str, object]:
     }
 
 
+_COLUMNS: dict[str, tuple[str, float, int]] = {
+    "ms mean": ("wall_mean_ms", 1, 1),
+    "p95": ("wall_p95_ms", 1, 1),
+    "max": ("wall_max_ms", 1, 1),
+    "cpu ms": ("cpu_mean_ms", 1, 1),
+    "depth": ("depth_mean", 1, 1),
+    "nodes": ("nodes_mean", 1, 0),
+    "nodes/s": ("nodes_per_s", 1, 0),
+    "idle ms": ("idle_cpu_mean_ms", 1, 1),
+    "late %": ("late_share", 100, 1),
+    "read ms": ("reading_mean_ms", 1, 1),
+}
+"""The figures of an engine by their headings: which one, in what unit, with how many decimals."""
+
+
 def csv_rows(engines: Iterable[EngineStats]) -> list[list[object]]:
     """The headings, and a row for each engine; no row at all without engines."""
     rows = [asdict(each) for each in engines]
@@ -72,20 +87,11 @@ def csv_rows(engines: Iterable[EngineStats]) -> list[list[object]]:
 
 def engine_rows(engines: Iterable[EngineStats]) -> list[tuple[str, ...]]:
     """The headings, and a row of text for each engine."""
-    headings = ("engine", "games", "plies", "ms mean", "p95", "max", "cpu ms", "depth", "nodes", "nodes/s", "idle ms")
-    rows: list[tuple[str, ...]] = [(*headings, "late %", "read ms")]
+    rows: list[tuple[str, ...]] = [("engine", "games", "plies", *_COLUMNS)]
     for each in engines:
-        times = (each.wall_mean_ms, each.wall_p95_ms, each.wall_max_ms, each.cpu_mean_ms, each.depth_mean)
-        rows.append(
-            (
-                *(each.name, str(each.games), str(each.plies)),
-                *(_figure(time, 1) for time in times),
-                *(_figure(nodes, 0) for nodes in (each.nodes_mean, each.nodes_per_s)),
-                _figure(each.idle_cpu_mean_ms, 1),
-                _figure(None if each.late_share is None else 100 * each.late_share, 1),
-                _figure(each.reading_mean_ms, 1),
-            )
-        )
+        figures = ((getattr(each, name), unit, digits) for name, unit, digits in _COLUMNS.values())
+        texts = ("-" if figure is None else f"{unit * figure:.{digits}f}" for figure, unit, digits in figures)
+        rows.append((each.name, str(each.games), str(each.plies), *texts))
     return rows
 
 
@@ -106,7 +112,3 @@ def endings(counts: Iterable[ResultCount]) -> Endings:
             result = {"draw": "drawn", None: "none", side: "won"}.get(each.winner, "lost")
             games.setdefault(name, {}).setdefault(each.termination, Counter())[result] += each.games
     return {name: dict(sorted(its.items())) for name, its in games.items()}
-
-
-def _figure(figure: float | None, digits: int) -> str:
-    return "-" if figure is None else f"{figure:.{digits}f}"

@@ -27,8 +27,6 @@ from results.variant_name import shown
 TEN = 10
 """The plies of a large step."""
 _STEPS = {"left": -1, "right": 1, " ": 1, "up": -TEN, "down": TEN, "pgup": -TEN, "pgdn": TEN}
-_LEAST_BOARD = 4
-"""A screen with room for fewer lines of the board has none."""
 _GAP = 3
 """Columns between the board and the list of moves."""
 _HELP = (
@@ -110,7 +108,7 @@ class GameStepper:
 
     def _body(self, drawn: list[Text], width: int, room: int) -> list[Text]:
         """The board and beside it the moves, in at most `room` lines."""
-        board = _cropped(drawn, room, _touched_row(self._stepped.boards[self.ply], drawn))
+        board = drawn[: max(room, 0)]
         # A row that ends in a mark is a column wider, and the moves should not jump.
         board_width = max(drawn[-1].cell_len + 1, *(line.cell_len for line in board)) if board else 0
         moves = self._moves(width - board_width - _GAP, room) if board else self._moves(width, room)
@@ -203,24 +201,6 @@ def step_through(stepper: GameStepper) -> None:
         return
     finally:
         signal.signal(signal.SIGTSTP, before)
-
-
-def _cropped(drawn: list[Text], room: int, centre: int) -> list[Text]:
-    """The lines of a board that fit, those around `centre`. The files below the board always stay."""
-    if len(drawn) <= room:
-        return drawn
-    if room < _LEAST_BOARD:
-        return []
-    first = min(max(centre - (room - 1) // 2, 0), len(drawn) - room)
-    return [*drawn[first : first + room - 1], drawn[-1]]
-
-
-def _touched_row(board: DrawnBoard, drawn: list[Text]) -> int:
-    """The line of the last square that the last move touched; the middle of the board if there is none."""
-    if not board.last:
-        return len(drawn) // 2
-    # The files stand below the board, and on a large board above it too.
-    return len(board.rows) - int(board.last[-1][1:]) + len(drawn) - len(board.rows) - 1
 
 
 def _initial_ms(tc: str) -> int | None:

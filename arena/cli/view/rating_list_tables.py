@@ -26,19 +26,16 @@ from results.tally import Part
 
 MOST_TIME_CONTROLS = 6
 """If there are more time controls than this, they have no tables on a screen."""
-_SPARE_LINES = 4
-"""Lines of a terminal that the tables leave free, for the prompt and the command."""
 _WORDS: dict[Part, str] = {"variant": "variants", "tc": "time controls"}
 
 
 def print_standings(out: Console, lists: RatingLists, *, wide: bool = False, by: Part | None = None) -> None:
     """Print the table of all games, then those of the parts that are asked for, and one legend.
 
-    Without `by`, variants and time controls have tables if everything fits on the screen.
+    Variants and time controls have tables with `by`.
     """
     parts: list[Part] = [part for part in _WORDS if lists.parts(part)]
-    shown = [by] if by else parts if out.is_terminal and _lines(lists, lists.tables) <= out.height else []
-    tables = [lists.overall, *(ratings for part in parts if part in shown for ratings in lists.parts(part))]
+    tables = [lists.overall, *(lists.parts(by) if by else ())]
     for number, ratings in enumerate(tables):
         if number:
             out.print()
@@ -46,7 +43,7 @@ def print_standings(out: Console, lists: RatingLists, *, wide: bool = False, by:
     misfit = lists.overall.standings.misfit
     clocks_matter = misfit is not None and misfit.is_significant
     for part in parts:
-        if part not in shown and (part == "variant" or clocks_matter):
+        if part != by and (part == "variant" or clocks_matter):
             out.print(f"{len(lists.parts(part))} {_WORDS[part]} together: --by {part} shows each", markup=False)
     if lists.hidden_time_controls and (by == "tc" or (clocks_matter and by is None)):
         out.print(f"{lists.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
@@ -83,15 +80,6 @@ def _print_one(out: Console, lists: RatingLists, ratings: RatingList, titled: bo
         notes.append(f"not relative to {lists.anchor}, which has no decided game here")
     for note in notes:
         out.print(harmless(note), markup=False, soft_wrap=not out.is_terminal)
-
-
-def _lines(lists: RatingLists, tables: list[RatingList]) -> int:
-    """About how many lines these tables take, with headings, notes and the legend."""
-    each = (
-        len(ratings.standings.rows) + len(ratings.standings.duels) + len(standings_notes(ratings.standings)) + 3
-        for ratings in tables
-    )
-    return sum(each) + len(lists.withdrawn) + _SPARE_LINES
 
 
 def print_crosstables(out: Console, lists: RatingLists) -> None:

@@ -16,7 +16,7 @@ def standings(
     *,
     which: TableFilter,
     anchor: Anchor = None,
-    by: Annotated[Part | None, option("Also a table for each variant or tc. [default: if there is room]")] = None,
+    by: Annotated[Part | None, option("Also a table for each variant or tc.")] = None,
     wide: Annotated[
         bool,
         option("Show all columns, beyond 80 characters.", flag="--wide"),

@@ -13,13 +13,11 @@ from arena.cli.output import console, echo, notify
 from arena.live.follow import Followed, Follower
 from arena.live.reader import LiveFiles
 from arena.live.state import LiveRun
-from results.store import files
 from results.store.lookup import find_run
 from results.store.store import Store
 
 LOOK_S = 0.1
 """How often the event file is looked at."""
-LOST = "{db}: it was removed, moved or replaced while it was watched, or its folder was: put it back to see its games"
 MISSING = "{db} does not exist: check the name, or wait for its run with --wait"
 SENTENCES = {
     "none": "no run plays into {db}",
@@ -56,10 +54,7 @@ def watch(
             if once:
                 _print_once(now.run)
                 return
-            file = Watched(db)
-            followed = _follow(follower, now.run, file)
-            if file.is_lost():
-                raise BadInput(LOST.format(db=db))
+            followed = _follow(follower, now.run)
     except KeyboardInterrupt:
         return
     finally:
@@ -67,20 +62,6 @@ def watch(
             notify(problem)
     if followed is not None:
         _print_end(db, followed, run)
-
-
-class Watched:
-    """The database that a run plays into. Nobody would see what is stored under another name, or under none."""
-
-    def __init__(self, db: Path) -> None:
-        self._db = db
-        self._seen = files.seal(db)
-
-    def is_lost(self) -> bool:
-        """Was there a file of this name, and is it another one now, or none? A database may still have to be made."""
-        now = files.seal(self._db)
-        self._seen = self._seen or now
-        return now != self._seen
 
 
 def _wait(follower: Follower, db: Path) -> Followed:
@@ -100,16 +81,16 @@ def _print_once(run: LiveRun) -> None:
     console().print(View(lambda: run), end="")
 
 
-def _follow(follower: Follower, run: LiveRun, file: Watched) -> Followed | None:
-    """Show the run until it is over, or its database is lost; None where the user left before."""
+def _follow(follower: Follower, run: LiveRun) -> Followed | None:
+    """Show the run until it is over; None where the user left before."""
     out = console()
     if out.is_terminal and not out.is_dumb_terminal:
-        return _on_screen(follower, run, file)
+        return _on_screen(follower, run)
     from arena.cli.run.live_view import head, result_text
 
     echo(", ".join(head(run, time.monotonic_ns())))
     follower.news(run)
-    while (followed := follower.now()).state == "running" and followed.run is not None and not file.is_lost():
+    while (followed := follower.now()).state == "running" and followed.run is not None:
         for result in follower.news(followed.run):
             echo(result_text(result))
         time.sleep(LOOK_S)
@@ -118,7 +99,7 @@ def _follow(follower: Follower, run: LiveRun, file: Watched) -> Followed | None:
     return followed
 
 
-def _on_screen(follower: Follower, run: LiveRun, file: Watched) -> Followed | None:
+def _on_screen(follower: Follower, run: LiveRun) -> Followed | None:
     from rich.live import Live
 
     from arena.cli.run.live_view import View, fault_text
@@ -136,7 +117,7 @@ def _on_screen(follower: Follower, run: LiveRun, file: Watched) -> Followed | No
     shown_faults = {result.number for result in run.lost}
     live = Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False)
     with typed_keys(pressed), drawn(live):
-        while (followed := follower.now()).state == "running" and followed.run is not None and not file.is_lost():
+        while (followed := follower.now()).state == "running" and followed.run is not None:
             shown = followed.run
             for result in reversed(shown.lost):
                 if result.number not in shown_faults:

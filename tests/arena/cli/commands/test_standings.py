@@ -7,17 +7,13 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from typer.testing import Result
 
-from arena.cli.view.rating_list_tables import MOST_TIME_CONTROLS, print_standings
 from results.record import Evidence, Termination
 from results.store.store import Store
-from results.tables.rating_lists import rating_lists_of_runs
 from tests.arena.cli.conftest import add, record
 from tests.arena.cli.field import Made, keep
 
@@ -254,24 +250,6 @@ def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixe
     refused = arena("standings", mixed_db, "--anchor", "delta")
     assert refused.exit_code == 2
     assert "--anchor delta: " in refused.stderr and "it has alpha, beta, gamma" in refused.stderr
-
-
-def on_screen(db: Path, height: int) -> str:
-    """The standings as a terminal of so many lines has them."""
-    screen = Console(file=StringIO(), width=100, height=height, force_terminal=True, color_system=None)
-    with Store.open_existing(db, print) as store:
-        runs = [run.id for run in store.runs()]
-        print_standings(screen, rating_lists_of_runs(store, runs, most_time_controls=MOST_TIME_CONTROLS))
-    assert isinstance(screen.file, StringIO)
-    return screen.file.getvalue()
-
-
-def test_a_screen_with_room_has_the_tables_of_all_variants(mixed_db: Path) -> None:
-    """Without being asked; a smaller one says how to see them."""
-    tall, low = on_screen(mixed_db, 50), on_screen(mixed_db, 12)
-    assert "scottish-armed" in tall and "--by" not in tall and len(tall.splitlines()) < 50
-    assert "scottish-armed" not in low and "2 variants together: --by variant shows each" in low
-    assert len(low.splitlines()) < 12
 
 
 def test_a_database_without_games(arena: Arena, empty_db: Path) -> None:

@@ -1,7 +1,6 @@
 """`arena watch`, as a user runs it."""
 
 import hashlib
-import itertools
 import json
 import re
 import time
@@ -135,24 +134,6 @@ def test_on_a_terminal_the_picture_changes_with_the_run(
     assert plain.count("game 4: ann lost, illegal-move: a1 at ply 3\n") == 1
     assert "last: 4: ann - bob, callanish-7: bob, illegal-move" in plain and "[○]○[○]" in plain
     assert "match aa11 has ended" in plain and "TrueSkill" in plain
-
-
-def test_a_database_that_goes_is_missed(arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the run stores from then on is seen by nobody, and it is not said to have ended."""
-    written(db, RUN)
-    look, looks = LiveFiles.look, itertools.count()
-
-    def lost_at_the_third(files: LiveFiles) -> tuple[LiveFile, ...]:
-        if next(looks) == 2:
-            db.rename(db.with_name("other.db"))
-        return look(files)
-
-    monkeypatch.setattr(LiveFiles, "look", lost_at_the_third)
-    monkeypatch.setattr(watch, "LOOK_S", 0.0)
-    shown = arena("watch", db)
-    assert shown.exit_code == 2
-    assert "was removed, moved or replaced while it was watched" in shown.stderr.replace("\n", " ")
-    assert "has ended" not in shown.output
 
 
 def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
