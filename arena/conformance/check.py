@@ -99,16 +99,13 @@ class Check:
     severity: Severity
     title: str
     """The statement that holds if the check passes."""
-    cause: str = ""
-    """The usual cause of a failure."""
-    function: CheckFunction | None = None
-    """None where the check is about the referee itself."""
+    cause: str
+    """The usual cause of a failure; may be empty."""
+    function: CheckFunction
     each_variant: bool = False
     """True for a check of rules, which runs in every variant."""
     alone: bool = False
     """True where the check measures time so closely that nothing may run beside it."""
-    tested_by: str = ""
-    """The project's test, where the check is about the referee itself."""
     needs: tuple[str, ...] = PLAIN
     """The checks without which this one tells nothing new. If one of them failed, a failure of this one follows."""
     cost: Cost = USUAL
@@ -152,11 +149,6 @@ def check(
         return function
 
     return enter
-
-
-def referee_check(id_: str, clause: str, severity: Severity, title: str, tested_by: str) -> None:
-    """Put a check of the referee into the catalogue, which a test of the project does."""
-    CATALOGUE.append(Check(id_, clause, severity, title, tested_by=tested_by))
 
 
 @dataclass(frozen=True, slots=True)

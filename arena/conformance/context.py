@@ -357,10 +357,10 @@ class CheckContext:
         """The line of play that leads to a position."""
         return played(variant or self.variant, position.fen, position.moves)
 
-    def special_positions(self, about: str) -> list[GamePosition]:
-        """The golden positions of one kind. Raises NotApplicable if the variant has none."""
-        positions = [special.position for special in self.book.about(about)]
-        applies(positions, f"{self.variant} has no position of the kind {about!r}")
+    def special_positions(self, *kinds: str) -> list[GamePosition]:
+        """The golden positions of some kinds. Raises NotApplicable if the variant has none."""
+        positions = [special.position for about in kinds for special in self.book.about(about)]
+        applies(positions, f"{self.variant} has no position of the kind {' or '.join(map(repr, kinds))}")
         return positions
 
     def legal(self, answer: SearchAnswer, variant: str | None = None) -> str:

@@ -193,7 +193,6 @@ def listed(checks: Sequence[Check]) -> list[str]:
     """The catalogue, one line for each check."""
     rows = []
     for check in checks:
-        ours = f" (of the referee: {check.tested_by})" if check.function is None else ""
         variant = " [each variant]" if check.each_variant else ""
-        rows.append(f"{check.id:3} {check.severity}  {check.clause:5} {check.title}{variant}{ours}")
+        rows.append(f"{check.id:3} {check.severity}  {check.clause:5} {check.title}{variant}")
     return rows

@@ -10,7 +10,6 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.conformance import runtime_threads
 from protocol.cpu_meter import CpuMeter
 from protocol.process import Command, EngineProcess
 
@@ -18,13 +17,10 @@ _PROC = Path("/proc")
 
 
 class Usage(NamedTuple):
-    """The memory and the threads of a process group at one moment."""
+    """The memory of a process group at one moment, and the most that it had."""
 
     memory_bytes: int
-    threads: int
     peak_bytes: int
-    runtimes: tuple[int, ...] = ()
-    """The processes of a runtime with threads of its own (`runtime_threads`), which `threads` does not count."""
 
 
 class Subject(EngineProcess):
@@ -106,21 +102,15 @@ class Subject(EngineProcess):
         return True
 
     def usage(self) -> Usage | None:
-        """The memory and the threads of the whole group, None if the system does not tell."""
-        total, threads, peak, runtimes = 0, 0, 0, []
+        """The memory of the whole group, None if the system does not tell."""
+        now, peak = 0, 0
         for pid in (self.pid, *self.group_members()):
-            try:
+            with contextlib.suppress(OSError, KeyError, ValueError):
                 lines = (_PROC / str(pid) / "status").read_bytes().split(b"\n")
                 status = {name: value.split() for name, _, value in (line.partition(b":") for line in lines)}
-                total += int(status[b"VmRSS"][0]) * 1024
+                now += int(status[b"VmRSS"][0]) * 1024
                 peak += int(status[b"VmHWM"][0]) * 1024
-                if int(status[b"Threads"][0]) > 1 and runtime_threads.has_runtime(pid):
-                    runtimes.append(pid)
-                else:
-                    threads += int(status[b"Threads"][0])
-            except (OSError, KeyError, ValueError):
-                continue
-        return Usage(total, threads, peak, tuple(runtimes)) if total else None
+        return Usage(now, peak) if now else None
 
 
 def _stat(folder: Path) -> list[bytes]:

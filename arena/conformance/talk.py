@@ -14,6 +14,8 @@ A talk is text with a step a line. A fresh engine is set up for a game before th
 | `< legal` | wait for the bestmove of the last `go`, which is a legal move in the position of the last `{3}` |
 | `move LIMIT`, `move LIMIT at 7` | set a position up, wait for `readyok`, search it: the move is legal |
 | `move LIMIT at 1-20` | the same for each of these plies |
+| `each of 30`, `each one-move mate` | do what follows for each of 30 positions, or each rare one of these kinds |
+| `at it`, `move LIMIT at it` | in the steps after `each`: the position whose turn it is |
 | `at 7`, `is at 7` | set a position up and wait for `readyok`; the engine's position is this one |
 | `within 100: no readyok` | for 100 ms none of these comes |
 | `within 100: 1 readyok` | for 100 ms at most one comes |
@@ -25,7 +27,7 @@ A talk is text with a step a line. A fresh engine is set up for a game before th
 | `unless lasting 200`, `unless answers p1turn` | if there is no such search, or no such answer, the talk ends here |
 | `game` | begin a new game |
 | `start`, `engine` | a fresh engine: only started, or set up for a game |
-| `ugi` | the handshake |
+| `ugi`, `ugi again` | the handshake; a second one that is answered like the first |
 | `needs UGI_GameOver` | without this option the check does not apply |
 | `eof`, `sigterm` | close the engine's input; send it the signal |
 | `gone 5000`, `status 0` | it ends in time; with this exit status (a SHOULD) |
@@ -34,13 +36,14 @@ A talk is text with a step a line. A fresh engine is set up for a game before th
 
 import re
 import time
+from collections.abc import Sequence
 
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
 from arena.conformance.checks.plain_session import require_position
 from arena.conformance.context import START, CheckContext, pause, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, quoted
-from protocol.messages import BestMove, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
+from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 
 _KINDS: dict[str, tuple[type[Message], ...]] = {
     "bestmove": (BestMove, MalformedBestMove),
@@ -62,8 +65,7 @@ def talk(ctx: CheckContext, steps: str) -> str:
     """Go through the steps. The times that were measured; raises Violation and NotApplicable."""
     done = _Talk(ctx)
     try:
-        for step in steps.splitlines():
-            done.step(step)
+        done.steps(steps.splitlines())
     except _Over:
         pass
     return ", ".join(done.measured) if len(done.measured) <= _FEW else f"{len(done.measured)} moves"
@@ -73,11 +75,12 @@ class _Talk:
     def __init__(self, ctx: CheckContext) -> None:
         self._ctx = ctx
         self._engine: CheckedEngine | None = None
-        self._position = START
+        self._position = self._it = START
         self._last = self._limit = ""
         self._line = ""
         """What was sent of a line that has no newline yet."""
         self._sent_ns = 0
+        self._greeting: list[Id | OptionLine] = []
         self.measured: list[str] = []
 
     @property
@@ -85,6 +88,21 @@ class _Talk:
         """The engine that is spoken with."""
         self._engine = self._engine or self._ctx.new_engine()
         return self._engine
+
+    def steps(self, steps: Sequence[str]) -> None:
+        """Do some steps. What follows an `each` is done for each of its positions."""
+        for number, step in enumerate(steps):
+            if step.startswith("each "):
+                for position in self._each(step.split()[1:]):
+                    self._it = position
+                    self.steps(steps[number + 1 :])
+                return
+            self.step(step)
+
+    def _each(self, words: Sequence[str]) -> list[GamePosition]:
+        if words[0] == "of":
+            return self._ctx.book.positions(self._ctx.repeats(int(words[1]), 3 * int(words[1])))
+        return self._ctx.special_positions(*words)
 
     def step(self, text: str) -> None:
         """Do one step."""
@@ -108,8 +126,8 @@ class _Talk:
             case "move":
                 limit, _, plies = rest.partition(" at ")
                 first, _, last = (plies or "0").partition("-")
-                for ply in range(int(first), int(last or first) + 1):
-                    answer = self._ctx.move(self.engine, limit or _LIMIT, self._at(str(ply)))
+                for ply in map(str, range(int(first), int(last) + 1)) if last else (first,):
+                    answer = self._ctx.move(self.engine, limit or _LIMIT, self._at(ply))
                     self.measured.append(f"{limit.split()[0]} {answer.elapsed_ms:.0f} ms" if limit else answer.word)
                 self._last = "its bestmove"
             case "within":
@@ -137,7 +155,16 @@ class _Talk:
                 self._last = "its bestmove"
                 self.measured.append(f"{answer.elapsed_ms:.0f} ms")
             case "ugi":
-                self.engine.handshake()
+                before, self._greeting = (
+                    self._greeting,
+                    [
+                        each.message
+                        for each in self.engine.handshake().lines
+                        if isinstance(each.message, Id | OptionLine)
+                    ],
+                )
+                same = not rest or before == self._greeting
+                require(same, f"it announced {len(before)} lines first and {len(self._greeting)} others then")
                 self._last = "`ugi`"
             case "game":
                 self.engine.new_game()
@@ -168,6 +195,8 @@ class _Talk:
 
     def _at(self, ply: str) -> GamePosition:
         """So many plies into the longest golden game, or before the last ply of a shorter one."""
+        if ply == "it":
+            return self._it
         game = self._ctx.book.longest
         return game.at(min(int(ply), len(game.moves) - 1)) if int(ply) else START
 
@@ -179,10 +208,12 @@ class _Talk:
         data = words.encode().decode("unicode_escape").encode("latin-1")
         sent = self._line + data.decode("latin-1")
         self._line = sent.rpartition("\n")[2]
-        last = next((" ".join(line.split()) for line in reversed(sent.split("\n")) if line.strip()), "")
+        lines = [" ".join(line.split()) for line in sent.split("\n") if line.strip()]
+        last = lines[-1] if lines else ""
         self._last = f"`{last}`" if len(last) < 60 else f"`{last[:57]}...`"
-        if last.startswith("go "):
-            self._limit = last.removeprefix("go ")
+        self._limit = next(
+            (line.removeprefix("go ") for line in reversed(lines) if line.startswith("go ")), self._limit
+        )
         self._sent_ns = time.monotonic_ns()
         self.engine.subject.begin_turn()
         self.engine.send_bytes(data)
@@ -190,7 +221,8 @@ class _Talk:
     def _await(self, what: str) -> None:
         awaited, _, forbidden = what.partition(", no ")
         if awaited == "legal":
-            self._ctx.legal(self.engine.read_answer(self._limit, self._position, self._sent_ns, SEARCH_MS))
+            within_ms = STOP_MS if self._last == "`stop`" else SEARCH_MS
+            self._ctx.legal(self.engine.read_answer(self._limit, self._position, self._sent_ns, within_ms))
             return
         times, _, name = awaited.rpartition(" ")
         most = int(times or 1)

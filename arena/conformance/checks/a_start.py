@@ -50,17 +50,6 @@ def _only_id(ctx: CheckContext, key: str) -> str:
 
 
 @check(
-    "A8", "3.5", m, "a second `ugi` is answered like the first", "the handshake is read once, before the loop",
-    needs=("A3",), smoke=True,
-)  # fmt: skip
-def answers_second_ugi(ctx: CheckContext) -> None:
-    engine = ctx.start()
-    first = [each.message for each in engine.handshake().lines if isinstance(each.message, Id | OptionLine)]
-    second = [each.message for each in engine.handshake().lines if isinstance(each.message, Id | OptionLine)]
-    require(first == second, f"it announced {len(first)} lines first and {len(second)} others then")
-
-
-@check(
     "A11", "2.1", m, "it starts in a foreign directory that it cannot write to, with PATH as its only environment",
     "it looks for its files, or writes a log, in the working directory",
     needs=("A3",), smoke=True,

@@ -1,40 +1,20 @@
 """Checks B: lines and pipes."""
 
 import re
-import time
 
-from arena.conformance.check import RECORDED, Cost, F, M, check, m
-from arena.conformance.checked_engine import READY_MS, SEARCH_MS, CheckedEngine
+from arena.conformance.check import RECORDED, F, M, check, m
+from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.checks.plain_session import is_right, require_position
-from arena.conformance.context import START, CheckContext, count, require
+from arena.conformance.context import CheckContext
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import IllegalAnswer, Violation, quoted
-from protocol.messages import BestMove, ReadyOk, Unknown
+from protocol.messages import Unknown
 
 _LONG_LINE = 16_000
 _NO_LINE_ENDS = (b"\r", b"\f", b"\v", b"\x1c", b"\0")
 """Bytes at which some languages cut lines. After each comes a command, inside the value of an option."""
 _WIDE_MOVES = 100
 """The moves of the position that comes in a line of _LONG_LINE bytes."""
-
-
-@check(
-    "B4", "2.4", M, "eight commands in one write are answered in their order",
-    "only the first line of a read is looked at, or the rest stays in a buffer that poll does not see",
-    needs=("B3",), cost=Cost(260),
-)  # fmt: skip
-def cuts_lines(ctx: CheckContext) -> None:
-    engine = ctx.new_engine()
-    engine.send("uginewgame", *["isready"] * 4, engine.position_command(START), "isready", "go nodes 100")
-    start_ns = time.monotonic_ns()
-    for _ in range(5):
-        early = engine.read_until((ReadyOk, BestMove), READY_MS, "readyok")
-        require(count(early, BestMove) == 0, "the bestmove came before the readyok that was asked for first")
-    ctx.legal(engine.read_answer("nodes 100", START, start_ns, SEARCH_MS))
-    for other in _NO_LINE_ENDS:
-        engine.send_bytes(b"setoption name Nonsense value a" + other + b"isready\n")
-        lines = engine.ready() + engine.drain(50)
-        require(not count(lines, ReadyOk), f"it cuts its input at {other!r}, not at \\n alone")
 
 
 @check(

@@ -64,18 +64,6 @@ def forgets_positions(ctx: CheckContext) -> None:
 
 
 @check(
-    "E7", "6.2", M, "the same position sent twice is the same position", "moves are played twice",
-    needs=("E6",), cost=Cost(searches=10),
-)  # fmt: skip
-def takes_a_position_twice(ctx: CheckContext) -> None:
-    engine = ctx.new_engine()
-    for position in (*_two_positions(ctx), *(ctx.book.longest.at(ply) for ply in (1, 2, 3))):
-        engine.set_position(position)
-        ctx.move(engine, _BRIEF, position)
-        ctx.move(engine, _BRIEF, position)
-
-
-@check(
     "E9", "6.7", M, "malformed boards are survived", "an index beyond the board", each_variant=True,
     area=Area.PROTOCOL,
 )  # fmt: skip

@@ -116,22 +116,6 @@ def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
 
 
 @check(
-    "F3", "9.6", M, "`query gameover` is true exactly if `query result` is not none", each_variant=True,
-    needs=("F10",), cost=Cost(searches=30),
-)  # fmt: skip
-def ends_consistently(ctx: CheckContext) -> str:
-    engine, done = ctx.new_engine(), 0
-    _answers(engine, "gameover")
-    _answers(engine, "result")
-    plies = chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx))
-    for line, (over, result) in _asked(engine, plies, "gameover", "result"):
-        agree = (over == "true") == (result != "none")
-        require(agree, f"gameover is {over}, result is {result}: {line.position.fen()}")
-        done += 1
-    return f"{done} positions"
-
-
-@check(
     "F4", "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
     "a rule about where a piece may go", each_variant=True,
     needs=("F10",), cost=Cost(searches=40),

@@ -2,31 +2,17 @@
 
 import time
 
-from arena.conformance.check import RECORDED, Area, Cost, F, M, N, check, m
+from arena.conformance.check import RECORDED, Cost, M, N, check, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, pause, require
 from arena.conformance.violation import NotApplicable, Violation, quoted
-from arena.games.game_words import canonical_word, result_word
+from arena.games.game_words import canonical_word
 from arena.games.illegal import why_illegal
 from protocol.messages import BestMove, ReadyOk, Response
 
-CLOCK = "p1time 2000 p2time 2000 p1inc 20 p2inc 20"
-LIMITS = ("depth 1", "nodes 1000", "movetime 100", CLOCK)
 _FEW_NODES = "nodes 20"
 _SOON_MS = 10_000
 """How soon a `go` is to be answered that has no limit. 7.1 has no figure; a deadline of a start has this one."""
-
-
-@check(
-    "G2", "8.2", F, "its moves are legal in all kinds of positions", "a rule of the variant is not known",
-    each_variant=True,
-    needs=("F10",), cost=Cost(searches=160), area=Area.RULES,
-)  # fmt: skip
-def moves_legally(ctx: CheckContext) -> str:
-    engine = ctx.new_engine()
-    positions = ctx.book.positions(ctx.repeats(160, 500))
-    ctx.moves(engine, _FEW_NODES, positions)
-    return f"{len(positions)} positions"
 
 
 @check(
@@ -74,52 +60,6 @@ def stops_at_once(ctx: CheckContext) -> str:
 
 def _no_moves(lines: list[EngineLine], after: str) -> None:
     require(not count(lines, MOVES), f"a bestmove came for {after}")
-
-
-@check(
-    "G16", "8.2", M, "if there is one legal move it is given, under every limit", "it returns without a word",
-    needs=("G2", "G4"), cost=Cost(searches=8, think_ms=600, stops=1), area=Area.RULES,
-)  # fmt: skip
-def plays_the_only_move(ctx: CheckContext) -> str:
-    engine, positions = ctx.new_engine(), ctx.special_positions("one-move")
-    for position in positions:
-        for limit in LIMITS:
-            ctx.move(engine, limit, position)
-        engine.set_position(position)
-        engine.send("go infinite", "stop")
-        ctx.legal(engine.read_answer("infinite", position, time.monotonic_ns(), STOP_MS))
-    return f"{len(positions)} positions"
-
-
-@check(
-    "G17", "8.2", M, "if a move wins at once a legal move is given", "it stumbles over the end of the game",
-    needs=("G2",), area=Area.RULES,
-)  # fmt: skip
-def survives_wins(ctx: CheckContext) -> str:
-    engine, won = ctx.new_engine(), 0
-    positions = ctx.special_positions("win-in-1")
-    for position in positions:
-        word = ctx.legal(ctx.move(engine, "nodes 1000", position))
-        line = ctx.line(position)
-        side = line.position.side
-        line.play(word)
-        won += result_word(line) == f"{side}win"
-    return f"takes {won} of {len(positions)} wins"
-
-
-@check(
-    "G18", "8.2", M, "before the end of the game by repetition or because no move is left, a legal move is given",
-    "draws are left out of the list, and none is left",
-    needs=("G2",), cost=Cost(searches=8), area=Area.RULES,
-)  # fmt: skip
-def moves_before_the_end(ctx: CheckContext) -> str:
-    engine, done = ctx.new_engine(), 0
-    for about in ("repetition-next", "no-move-next", "lost", "check"):
-        for special in ctx.book.about(about):
-            ctx.move(engine, "nodes 500", special.position)
-            done += 1
-    applies(done, f"{ctx.variant} has no such position")
-    return f"{done} positions"
 
 
 @check(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.conformance.check import RECORDED, Cost, N, check, m, referee_check
+from arena.conformance.check import RECORDED, Cost, N, check, m
 from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
@@ -214,12 +214,6 @@ def limits_infos(ctx: CheckContext) -> str:
         require(size <= _BYTES, f"{size} bytes in one search")
         most = max(most, lines)
     return f"at most {most} in a search"
-
-
-referee_check(
-    "H10", "9.9", m, "an info string may hold `bestmove` and `readyok`",
-    "tests/arena/play/test_faults.py (misleading-info), tests/protocol/test_grammar.py",
-)  # fmt: skip
 
 
 @check(

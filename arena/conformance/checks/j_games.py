@@ -2,7 +2,7 @@
 
 import time
 
-from arena.conformance.check import Area, Cost, F, M, N, check, referee_check
+from arena.conformance.check import Area, Cost, F, M, N, check
 from arena.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, require
 from arena.conformance.judge.positions import GamePosition
@@ -60,12 +60,6 @@ def _searched(engine: CheckedEngine, positions: list[GamePosition], seed: str | 
     engine.new_game()
     answers = [engine.search(position, "nodes 5000") for position in positions]
     return [(answer.word, answer.nodes) for answer in answers]
-
-
-referee_check(
-    "J3", "10.5", M, "the late move of an aborted game is not taken for one of the next",
-    "tests/protocol/test_session.py, tests/arena/play/test_referee.py",
-)  # fmt: skip
 
 
 @check(

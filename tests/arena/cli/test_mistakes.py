@@ -171,7 +171,6 @@ MISTAKES = {
     "an unknown format of export": ("export m.db --format xml", "'xml' is not one of 'pgn', 'jsonl'"),
     "a format that was forgotten": ("export m.db", "missing option '--format'", "pgn, jsonl"),
     "a check that there is not": ("check random --only Z9", "there is no check 'Z9'"),
-    "a check of the referee": ("check random --only J3", "the subject is the referee itself"),
     "a group that there is not": ("check random --group Q", "there is no group 'Q'"),
     "games of a report": ("report m.db --games best", "--games 'best' names no games"),
     "a report over a file": ("report m.db --output cup.toml", "cup.toml is a file"),

@@ -116,7 +116,7 @@ DEMANDS: tuple[Demand, ...] = (
     _row("9.2", "All numbers SHOULD be integers", "H1"),
     _row("9.3", "SHOULD be legal from the searched position", "H5 H6"),
     _row("9.6", "SHOULD answer UGI's three", "F11"),
-    _row("9.6", "MUST be right by", "F1 F2 F3"),
+    _row("9.6", "MUST be right by", "F1 F2"),
     _row("9.7", "it MUST answer, and rightly", "F4 F5 F6 F7"),
     _row("9.7", "MUST answer with nothing or with `error TEXT`", "F9"),
     _row("9.7", "MUST NOT change what a search finds", "F8"),

@@ -4,7 +4,6 @@ import os
 import sys
 import time
 
-from arena.conformance import runtime_threads
 from arena.conformance.subject import Subject
 from protocol.process import Command
 
@@ -26,15 +25,14 @@ while True: pass
 
 
 def test_an_engine_is_measured_whatever_its_processes_call_themselves() -> None:
-    """Odd bytes, line ends and brackets in a name hide no process, no thread and no memory, and end in no traceback."""
+    """Odd bytes, line ends and brackets in a name hide no process and no memory, and end in no traceback."""
     with Subject.launch(Command((sys.executable, "-I", "-S", "-c", CODE))) as subject:
         deadline_ns = time.monotonic_ns() + 20_000_000_000
         for _ in range(4):
             assert subject.receive(deadline_ns) == b"up"
         members, usage = subject.group_members(), subject.usage()
         assert len(members) == 4 and usage is not None
-        assert usage.threads == 9 and usage.memory_bytes > 5 << 20 and usage.peak_bytes >= usage.memory_bytes
-        assert all(len(runtime_threads.cpu_times_ns(pid)) == 2 for pid in members)
+        assert usage.peak_bytes >= usage.memory_bytes > 5 << 20
         subject.send(b"go\n", deadline_ns)
         while subject.asleep():
             assert time.monotonic_ns() < deadline_ns
