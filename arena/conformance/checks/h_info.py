@@ -61,7 +61,7 @@ def _without_problems(ctx: CheckContext, *, about_score: bool) -> list[Info]:
 
 @check(
     "H3", "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's",
-    needs=("G2",), cost=Cost(searches=6),
+    needs=("H4",), cost=Cost(searches=6),
 )  # fmt: skip
 def mates_in_plies(ctx: CheckContext) -> str:
     engine, scores = ctx.new_engine(), 0
