@@ -73,12 +73,21 @@ def refuse_without_japanese() -> None:
         ) from error
 
 
-def echo(line: str = "") -> None:
+def echo(line: str = "", *, bold: bool = False, dim: bool = False) -> None:
     """Print one line, harmless; signs that stdout's encoding lacks are replaced as wide as they are.
 
     `typer.echo` writes UTF-8 where the encoding is ASCII, so that what it prints beside a table is not like the table.
     """
-    echo_lines(harmless(line))
+    sign = "1" if bold else "2" if dim else ""
+    if sign and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+        print(f"\x1b[{sign}m{harmless(line)}\x1b[0m", flush=True)
+    else:
+        echo_lines(harmless(line))
+
+
+def width() -> int:
+    """The columns of the terminal; 80 where there is none, unless COLUMNS says otherwise."""
+    return shutil.get_terminal_size().columns
 
 
 def echo_json(value: object) -> None:

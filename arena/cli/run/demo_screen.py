@@ -23,11 +23,11 @@ def print_screen(ending: Ending, unfinished: Sequence[GameRecord] = ()) -> None:
     from results.tables.rating_lists import rating_lists_of_runs
     from results.tables.render import standings_table
 
-    store, which, out = ending.store, Filter(run=ending.run_id), output.console()
+    store, which = ending.store, Filter(run=ending.run_id)
     table = rating_lists_of_runs(store, [ending.run_id], which, more=unfinished).overall.standings
     ratings = {row.name: row.rating.mean for row in table.rows if row.rating is not None}
     output.echo()
-    print_lines(out, standings_table(table, width=out.width))
+    print_lines(standings_table(table, width=output.width()))
     chosen = highlight(store.briefs(Selection(which)), ratings)
     if chosen is not None:
         _print_game(chosen.why, store.game(chosen.game.id), {row.name: row.rank for row in table.rows})

@@ -4,20 +4,13 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from arena.cli.output import console, say, write_file
+from arena.cli.output import echo, print_table, say, write_file
 from arena.formats.base import FormatOutcome
 from arena.imports.replay import written
 from arena.planning.outcome import RunOutcome
 from arena.planning.prepared_run import PreparedRun
 from results.export import jsonl, pgn
-from results.safe_text import harmless
-from results.tables.text_width import aligned
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
 
 CROSSTABLE = 64
 """The most engines whose crosstable fits on a screen."""
@@ -55,32 +48,28 @@ def _print_json(run: PreparedRun, outcome: RunOutcome) -> None:
 
 
 def _print_tables(run: PreparedRun, outcome: RunOutcome) -> None:
-    from arena.cli.view import rating_list_tables  # late: it loads numpy and rich
+    from arena.cli.view import rating_list_tables  # late: it loads numpy
 
-    out, lists = console(), outcome.rating_lists(run)
+    lists = outcome.rating_lists(run)
     if (result := run.plan.outcome(run.store)) is not None:
-        _print_format(out, result)
-    rating_list_tables.print_standings(out, lists)
+        _print_format(result)
+    rating_list_tables.print_standings(lists)
     if missing := outcome.missing(run):
-        out.print(f"{missing} of {outcome.scheduled or run.plan.games} scheduled games were not played")
-    out.print()
+        echo(f"{missing} of {outcome.scheduled or run.plan.games} scheduled games were not played")
+    echo()
     if len(lists.overall.standings.rows) > CROSSTABLE:
-        out.print(
-            f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena standings --crosstable",
-            markup=False,
-        )
+        echo(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena standings --crosstable")
     else:
-        rating_list_tables.print_crosstables(out, lists)
+        rating_list_tables.print_crosstables(lists)
 
 
-def _print_format(out: "Console", result: FormatOutcome) -> None:
+def _print_format(result: FormatOutcome) -> None:
     """Print the outcome of a format that pairs by results: a Swiss's table, a knockout's bracket."""
     for title, rows in result.tables:
-        out.print(harmless(title), markup=False, style="bold")
+        echo(title, bold=True)
         right = {at for at, value in enumerate(rows[0].values()) if not isinstance(value, str)}
         cells = [[value if isinstance(value, str) else f"{value:g}" for value in row.values()] for row in rows]
-        for row in aligned([list(rows[0]), *cells], right):
-            out.print(row, markup=False, soft_wrap=True)
+        print_table([list(rows[0]), *cells], right)
     for line in result.lines:
-        out.print(harmless(line), markup=False)
-    out.print()
+        echo(line)
+    echo()

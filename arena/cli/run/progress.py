@@ -50,8 +50,6 @@ TABLES = (
     "results.diagnostics",
     "results.tables.render",
     "arena.cli.view.rating_list_tables",
-    "rich.console",
-    "rich.table",
 )
 """What the tables of a run need."""
 

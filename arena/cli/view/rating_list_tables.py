@@ -4,11 +4,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from arena.cli import output
 from arena.cli.db_options import TableFilter
-from results.safe_text import harmless
 from results.store.filter import EVERYTHING, Filter
 from results.store.parse_filter import check_anchor
 from results.store.store import Store
@@ -29,32 +26,29 @@ MOST_TIME_CONTROLS = 6
 _WORDS: dict[Part, str] = {"variant": "variants", "tc": "time controls"}
 
 
-def print_standings(out: Console, lists: RatingLists, *, wide: bool = False, by: Part | None = None) -> None:
-    """Print the table of all games, then those of the parts that are asked for, and one legend.
-
-    Variants and time controls have tables with `by`.
-    """
+def print_standings(lists: RatingLists, *, wide: bool = False, by: Part | None = None) -> None:
+    """Print the table of all games, then those of the parts that are asked for, and one legend."""
     parts: list[Part] = [part for part in _WORDS if lists.parts(part)]
     tables = [lists.overall, *(lists.parts(by) if by else ())]
     for number, ratings in enumerate(tables):
         if number:
-            out.print()
-        _print_one(out, lists, ratings, len(tables) > 1, wide)
+            output.echo()
+        _print_one(lists, ratings, len(tables) > 1, wide)
     misfit = lists.overall.standings.misfit
     clocks_matter = misfit is not None and misfit.is_significant
     for part in parts:
         if part != by and (part == "variant" or clocks_matter):
-            out.print(f"{len(lists.parts(part))} {_WORDS[part]} together: --by {part} shows each", markup=False)
+            output.echo(f"{len(lists.parts(part))} {_WORDS[part]} together: --by {part} shows each")
     if lists.hidden_time_controls and (by == "tc" or (clocks_matter and by is None)):
-        out.print(f"{lists.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
+        output.echo(f"{lists.hidden_time_controls} time controls together: --tc TC shows one of them")
     for name, reason in lists.withdrawn.items():
-        out.print(harmless(f"withdrawn: {name}: {reason}"), markup=False)
-    _print_legend(out, legend([ratings.standings for ratings in tables], wide, None if wide else out.width))
+        output.echo_sentence(f"withdrawn: {name}: {reason}")
+    _print_legend(legend([ratings.standings for ratings in tables], wide, None if wide else output.width()))
 
 
-def _print_legend(out: Console, lines: list[str]) -> None:
+def _print_legend(lines: list[str]) -> None:
     for line in lines:
-        out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
+        output.echo(line, dim=True)
 
 
 def print_run_standings(store: Store, run_id: str, gap: bool = False, as_json: bool = False) -> None:
@@ -65,40 +59,42 @@ def print_run_standings(store: Store, run_id: str, gap: bool = False, as_json: b
     elif lists.have_games:
         if gap:
             output.echo()
-        print_standings(output.console(), lists)
+        print_standings(lists)
 
 
-def _print_one(out: Console, lists: RatingLists, ratings: RatingList, titled: bool, wide: bool) -> None:
-    width = None if wide else out.width
-    title = ratings.name if titled else None
-    print_lines(out, standings_table(ratings.standings, title, wide=wide, width=width))
+def _print_one(lists: RatingLists, ratings: RatingList, titled: bool, wide: bool) -> None:
+    width, title = None if wide else output.width(), ratings.name if titled else None
+    print_lines(standings_table(ratings.standings, title, wide=wide, width=width))
     if len(ratings.standings.duels) > 1:
-        out.print()
-        print_lines(out, duel_table(ratings.standings))
+        output.echo()
+        print_lines(duel_table(ratings.standings))
     notes = standings_notes(ratings.standings)
     if lists.anchor != ratings.standings.anchor:
         notes.append(f"not relative to {lists.anchor}, which has no decided game here")
     for note in notes:
-        out.print(harmless(note), markup=False, soft_wrap=not out.is_terminal)
+        output.echo_sentence(note)
 
 
-def print_crosstables(out: Console, lists: RatingLists) -> None:
+def print_crosstables(lists: RatingLists) -> None:
     """Print the crosstable of each rating list, that of all games last."""
-    for number, ratings in enumerate(lists.tables):
-        title = ratings.name if len(lists.tables) > 1 else None
-        for part, table in enumerate(
-            crosstable_tables(ratings.crosstable, title, out.width if out.is_terminal else None)
-        ):
-            if number or part:
-                out.print()
-            print_lines(out, table)
-    _print_legend(out, legend([ratings.standings for ratings in lists.tables], width=out.width, of=OF_CROSSTABLES))
+    width = output.width() if sys.stdout.isatty() else None
+    titled = len(lists.tables) > 1
+    tables = (
+        table
+        for ratings in lists.tables
+        for table in crosstable_tables(ratings.crosstable, ratings.name if titled else None, width)
+    )
+    for number, table in enumerate(tables):
+        if number:
+            output.echo()
+        print_lines(table)
+    _print_legend(legend([each.standings for each in lists.tables], width=output.width(), of=OF_CROSSTABLES))
 
 
-def print_lines(out: Console, lines: list[str]) -> None:
-    """Print a table, the first line bold. A narrow terminal breaks lines, where rich would leave figures out."""
+def print_lines(lines: list[str]) -> None:
+    """Print a table, the first line bold."""
     for number, line in enumerate(lines):
-        out.print(line, markup=False, soft_wrap=True, style="" if number else "bold")
+        output.echo(line, bold=number == 0)
 
 
 def no_games(which: Filter) -> str:

@@ -5,11 +5,9 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from arena.cli.view.rating_list_tables import print_standings
 from arena.web.pages.source import Choice, PageSource
@@ -83,23 +81,21 @@ def games_of(number: int, pair: Pair) -> list[GameRecord]:
     return games
 
 
-def printed(lists: RatingLists) -> list[str]:
+def printed(lists: RatingLists, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """The standings as a terminal of 80 columns shows them."""
-    out = Console(file=StringIO(), width=80, color_system=None)
-    print_standings(out, lists)
-    assert isinstance(out.file, StringIO)
-    return [line.rstrip() for line in out.file.getvalue().splitlines()]
+    print_standings(lists)
+    return capsys.readouterr().out.splitlines()
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_all_outputs_show_the_same_numbers(tmp_path: Path, name: str) -> None:
+def test_all_outputs_show_the_same_numbers(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Table, crosstable, JSON, page and picture; the scores are those of the games, and nothing is wider than 80."""
     pairs = SETS[name]
     with played(tmp_path / "some.db", pairs) as store:
         lists = rating_lists_of_runs(store, [RUN.id])
         page = standings_page(PageSource(store, Privacy()), Choice())
     picture = figures.ratings("", page.tables[0][0].standings)
-    lines, told = printed(lists), json.loads(json.dumps(rating_lists_json(lists)))
+    lines, told = printed(lists, capsys), json.loads(json.dumps(rating_lists_json(lists)))
     assert max(map(len, lines)) <= 80
     rows = lists.overall.standings.rows
     assert [row.elo for row in page.tables[0][0].standings.rows] == [row.elo for row in rows]

@@ -53,7 +53,7 @@ def standings(
         tables = [lists.overall, *(lists.parts(by) if by else ())]
         print_csv(csv_rows((ratings.name, ratings.standings.rows) for ratings in tables))
     elif lists.have_games:
-        print_standings(output.console(), lists, wide=wide, by=by)
+        print_standings(lists, wide=wide, by=by)
     else:
         output.echo(no_games(chosen))
 
@@ -66,7 +66,7 @@ def _crosstable(db: Path, which: TableFilter, anchor: str | None, as_json: bool)
     if as_json:
         output.echo_json(crosstables_json(lists))
     elif lists.have_games:
-        print_crosstables(output.console(), lists)
+        print_crosstables(lists)
     else:
         output.echo(no_games(chosen))
 
