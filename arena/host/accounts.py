@@ -12,7 +12,6 @@ import os
 import secrets
 import stat
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
@@ -63,16 +62,21 @@ class _File(BaseModel):
     guests: tuple[Account, ...] = Field(strict=False)
 
 
-@dataclass(frozen=True, slots=True)
 class Accounts:
     """The file of the guests. It is made by the first invitation."""
 
-    path: Path
+    def __init__(self, path: Path, report: Callable[[str], None] = lambda sentence: None) -> None:
+        """`report` is told once why the file cannot be read when a token is looked for."""
+        self.path = path
+        self._report = report
+        self._known: tuple[Account, ...] = ()
+        """The guests as the file had them when it was last read."""
+        self._wrong = ""
 
     @classmethod
     def beside(cls, db: Path) -> "Accounts":
         """The guests of the ladder with this database: `LADDER.guests.json` for `LADDER.db`."""
-        return cls(file_beside(db, "guests.json"))
+        return cls(db.with_name(f"{db.name.removesuffix('.db')}.guests.json"))
 
     def all(self) -> tuple[Account, ...]:
         """All guests in the order of their first invitations, also those whose tokens are no longer valid.
@@ -80,25 +84,39 @@ class Accounts:
         Raises AccountError.
         """
         try:
-            return self.read()
-        except FileNotFoundError:
-            return ()
-
-    def read(self) -> tuple[Account, ...]:
-        """The same of a file that must be there. Raises FileNotFoundError."""
-        try:
             with self.path.open("rb") as file:
                 if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
                     raise AccountError(f"{self.path}: others may read or change it: chmod 600 {self.path}")
                 return _accounts(file.read(_LONGEST_FILE + 1))
         except FileNotFoundError:
-            raise
+            return ()
         except OSError as error:
             raise AccountError(f"{self.path}: cannot be read ({error.strerror}): check its permissions") from None
         except ValidationError:
             raise AccountError(
                 f"{self.path}: is no file of guests: put it back from a copy, or remove it and invite all guests anew"
             ) from None
+
+    def find(self, token: str, now_s: float) -> str | None:
+        """The guest whose token this is; None if it is wrong, expired or revoked.
+
+        A file that cannot be read for a moment sends nobody away: a client that is told that its token is not valid
+        ends. All accounts are compared, each in constant time, so the time tells nothing about a token.
+        """
+        wrong = ""
+        try:
+            accounts = self.all()
+            if self._known and not accounts:
+                wrong = f"{self.path}: is gone: put it back from a copy, or invite all guests anew"
+            self._known = accounts or self._known
+        except AccountError as error:
+            wrong = str(error)
+        if wrong and wrong != self._wrong:
+            self._report(f"{wrong}; meanwhile the guests are those that it had")
+        self._wrong = wrong
+        given = _sha256(token) if len(token) <= LONGEST_TOKEN else ""
+        names = [each.name for each in self._known if hmac.compare_digest(each.sha256, given) and each.valid(now_s)]
+        return names[0] if names else None
 
     def invite(self, name: str, now_s: float, days: float | None, engines: Collection[str]) -> str:
         """A new token for a guest. The file keeps its hash alone. Raises AccountError and OSError.
@@ -159,45 +177,6 @@ class Accounts:
             raise AccountError(f"{self.path}: another process is changing it: give the command again") from None
         finally:
             os.close(folder)
-
-
-class KnownAccounts:
-    """The guests as their file had them when it was last read, for the hub.
-
-    A file that cannot be read for a moment sends nobody away: a client that is told that its token is not valid ends.
-    """
-
-    def __init__(self, file: Accounts, report: Callable[[str], None]) -> None:
-        """`report` is told once why the file cannot be read."""
-        self._file = file
-        self._report = report
-        self._known: tuple[Account, ...] = ()
-        self._wrong = ""
-
-    def find(self, token: str, now_s: float) -> str | None:
-        """The guest whose token this is; None if it is wrong, expired or revoked.
-
-        All accounts are compared, each in constant time, so the time tells nothing about a token.
-        """
-        wrong = ""
-        try:
-            self._known = self._file.read()
-        except FileNotFoundError:
-            if self._known:
-                wrong = f"{self._file.path}: is gone: put it back from a copy, or invite all guests anew"
-        except AccountError as error:
-            wrong = str(error)
-        if wrong and wrong != self._wrong:
-            self._report(f"{wrong}; meanwhile the guests are those that it had")
-        self._wrong = wrong
-        given = _sha256(token) if len(token) <= LONGEST_TOKEN else ""
-        names = [each.name for each in self._known if hmac.compare_digest(each.sha256, given) and each.valid(now_s)]
-        return names[0] if names else None
-
-
-def file_beside(db: Path, ending: str) -> Path:
-    """What belongs to the ladder with this database: `LADDER.ENDING` for `LADDER.db`."""
-    return db.with_name(f"{db.name.removesuffix('.db')}.{ending}")
 
 
 def _same(name: str, names: Collection[str]) -> str | None:

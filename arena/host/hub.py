@@ -15,16 +15,24 @@ import socket
 import struct
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
-from starlette.routing import WebSocketRoute
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arena.connect import messages
 from arena.connect.messages import BadMessage, decode, encode
-from arena.host.accounts import Accounts, KnownAccounts
+from arena.host.accounts import Accounts
+from arena.host.line import Line
+from arena.web import render
+from arena.web.answers import ASSETS
+from arena.web.links import SERVED
+from arena.web.server.database import ServedDatabase
 
 HELLO_S = 10.0
 """A client must say who it is within so many seconds."""
@@ -100,9 +108,14 @@ class RelayLink:
 class Hub:
     """All guests and relays. Everything runs in one event loop."""
 
-    def __init__(self, accounts: Accounts, key: str, version: str, report: Callable[[str], None]) -> None:
-        """`key` is what the ladder and relays must say; `report` is for the log."""
-        self._accounts = KnownAccounts(accounts, report)
+    line: type[asyncio.Protocol] | None = Line
+
+    def __init__(
+        self, accounts: Accounts, local: socket.socket, key: str, version: str, report: Callable[[str], None]
+    ) -> None:
+        """At `local` the ladder and relays connect; `key` is what they must say. `report` is for the log."""
+        self._accounts = accounts
+        self._local = local
         self._report = report
         self._key = key
         self._version = version
@@ -115,12 +128,30 @@ class Hub:
         self._bound: defaultdict[str, set[int]] = defaultdict(set)
         """The games of each guest that it was told of and that have not ended."""
         self._numbers = itertools.count(1)
-        path = f"{messages.PATH}/{{session:int}}"
-        self.routes = [WebSocketRoute(messages.PATH, self._connect), WebSocketRoute(path, self._play)]
+
+    def routes(self, database: ServedDatabase) -> Sequence[BaseRoute]:
+        self._database = database
+        return [
+            WebSocketRoute(messages.PATH, self._connect),
+            WebSocketRoute(f"{messages.PATH}/{{session:int}}", self._play),
+            Route("/guests", self._page),
+            Route("/api/guests.json", self._json),
+        ]
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Hear the ladder and relays."""
+        server = await asyncio.start_unix_server(self._hear, sock=self._local, limit=2 * messages.LONGEST)
+        watch = asyncio.create_task(self._watch())
+        try:
+            yield
+        finally:
+            watch.cancel()
+            server.close()  # from Python 3.12 on, `async with` would wait for the end of every relay
 
     # Guests
 
-    async def watch(self) -> None:
+    async def _watch(self) -> None:
         """End the connections of tokens that are revoked or expire, for ever."""
         while True:
             await asyncio.sleep(LOOK_S)
@@ -134,7 +165,7 @@ class Hub:
 
     async def _admit(self, socket: WebSocket) -> str | None:
         """Accept a connection, and say whose it is; None if it has no valid token or is a browser's: that is 403."""
-        name = self._whose(bearer(socket)) if "origin" not in socket.headers else None
+        name = self._whose(_bearer(socket)) if "origin" not in socket.headers else None
         if name is None:
             if time.monotonic() - self._logged_s >= LOG_S:
                 self._logged_s = time.monotonic()
@@ -173,7 +204,7 @@ class Hub:
         _, _, _, digest, games = decode(hello, ("hello",))
         if not 1 <= games <= messages.MOST_SESSIONS or not _WORD.fullmatch(digest):
             raise BadMessage("hello has values out of range")
-        guest = Guest(socket, GuestState(name, next(self._numbers), digest, games), time.time(), bearer(socket))
+        guest = Guest(socket, GuestState(name, next(self._numbers), digest, games), time.time(), _bearer(socket))
         if (before := self.guests.get(name)) is not None:
             self._leave(before)
         self.guests[name] = guest
@@ -189,9 +220,6 @@ class Hub:
     def _relays_of(self, name: str) -> list[RelayLink]:
         return [relay for relay in self._relays if relay.guest == name]
 
-    def plays(self, guest: Guest) -> bool:
-        return bool(self._relays_of(guest.state.name))
-
     async def _end(self, guest: Guest, code: int, reason: str) -> None:
         self._leave(guest)
         await _close(guest.socket, code, reason)
@@ -206,7 +234,7 @@ class Hub:
 
     # The ladder
 
-    async def local(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """The whole life of a connection of this machine: the ladder's, or a relay's. Another user's is none."""
         peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
         try:
@@ -325,8 +353,33 @@ class Hub:
             if guest is not None and relay in self._relays and not relay.session:
                 await self._open(guest, relay)
 
+    # Pages
 
-def bearer(socket: WebSocket) -> str:
+    def _rows(self) -> list[dict[str, object]]:
+        """Who is connected, without addresses: they are nobody's business."""
+        return [
+            {
+                "name": name,
+                "since": datetime.fromtimestamp(guest.since_s, UTC).isoformat(timespec="seconds"),
+                "connected_s": int(time.time() - guest.since_s),
+                "playing": bool(self._relays_of(name)),
+                "leaving": guest.state.games == 0,
+            }
+            for name, guest in sorted(self.guests.items())
+        ]
+
+    async def _json(self, request: Request) -> Response:
+        return JSONResponse({"guests": self._rows()})
+
+    async def _page(self, request: Request) -> Response:
+        link, site = SERVED, await self._database.ask(lambda db: db.site)
+        body = render.content("guests.html", {"guests": self._rows()}, site, link)
+        text = render.frame(body, "Guests", site, link, ("guests",), replace(ASSETS, refresh_s=10))
+        # A name from a file system may hold bytes that are no text.
+        return Response(text.encode(errors="backslashreplace"), headers={"content-type": "text/html; charset=utf-8"})
+
+
+def _bearer(socket: WebSocket) -> str:
     """The token that a connection shows; empty if it shows none."""
     scheme, _, token = socket.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""

@@ -13,14 +13,14 @@ import os
 import secrets
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import multiprocess
+
+from arena.run.slots import started
 from arena.web.server import listening
 from protocol.containment.landlock import end_with_parent
 
@@ -28,32 +28,6 @@ if TYPE_CHECKING:
     from arena.host.hub import GuestState
 
 END_S = 3.0
-_ORDER = "ARENA_HUB_ORDER"
-"""The variable that has what is to be served: no other process can read it."""
-
-
-@dataclass(frozen=True, slots=True)
-class HubOrder:
-    """What the process is to serve, and how."""
-
-    db: str
-    accounts: str
-    socket: str
-    """The abstract name at which relays connect: the kernel keeps engines in sandboxes from it (Linux 6.12)."""
-    key: str
-    """What relays must say."""
-    files: tuple[int, int]
-    """The listening sockets: for guests and viewers, and for the ladder and relays."""
-    host: str
-    tls: tuple[str, str] | None
-    """A certificate and its key."""
-    open_pages: bool
-    """May anybody who reaches the address see the pages, by whatever name?"""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """What relays need, where no other process can read it."""
-        return {"ARENA_HUB": self.socket, "ARENA_HUB_KEY": self.key}
 
 
 class HubLost(RuntimeError):
@@ -65,22 +39,17 @@ class HubLost(RuntimeError):
 class HubProcess:
     """The process, as the ladder sees it. `tell` and `refuse` may be called from any thread."""
 
-    def __init__(self, order: HubOrder) -> None:
-        self.order = order
+    def __init__(self, process: Any, end: Any, name: str, key: str) -> None:
+        """`end` is the pipe whose end tells the process that the ladder is over."""
+        self._process, self._end = process, end
+        self.environment = {"ARENA_HUB": name, "ARENA_HUB_KEY": key}
+        """What relays need, where no other process can read it. The kernel keeps engines in sandboxes from the abstract
+        socket (Linux 6.12)."""
         self._writing = threading.Lock()
-        # A session of its own: Ctrl-C is for the ladder.
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "arena.host.hub_process"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            pass_fds=order.files,
-            start_new_session=True,
-            env={**os.environ, _ORDER: json.dumps(asdict(order))},
-        )
         self._hub = socket.socket(socket.AF_UNIX)
-        self._hub.connect(f"\0{order.socket}")
+        self._hub.connect(f"\0{name}")
         self._lines = self._hub.makefile("rb")
-        self._say("ladder", order.key)
+        self._say("ladder", key)
 
     def wait(self) -> None:
         """Wait until it takes connections. Raises HubLost."""
@@ -104,15 +73,13 @@ class HubProcess:
 
     def end(self) -> None:
         """End it, and kill it if it does not."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        try:
-            self._process.wait(END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._end.close()
+        self._process.join(END_S)
+        self._process.kill()
+        self._process.join()
         with contextlib.suppress(OSError):
             self._hub.shutdown(socket.SHUT_RDWR)  # who reads from it is at the end
+        self._lines.close()
         self._hub.close()
 
     def _line(self) -> bytes:
@@ -129,17 +96,20 @@ class HubProcess:
 def hub_beside(
     db: Path, accounts: Path, opened: socket.socket, host: str, tls: tuple[Path, Path] | None, *, open_pages: bool
 ) -> Iterator[HubProcess]:
-    """The process, while the block runs. It serves the pages of this database on the socket that is opened."""
-    paths = None if tls is None else (str(tls[0].absolute()), str(tls[1].absolute()))
-    name = f"arena-hub-{secrets.token_hex(8)}"
+    """The process, while the block runs. It serves the pages of this database on the socket that is opened.
+
+    `tls` names a certificate and its key. With `open_pages` anybody who reaches the address sees the pages, by whatever
+    name.
+    """
+    name, key = f"arena-hub-{secrets.token_hex(8)}", secrets.token_hex(16)
+    names = frozenset[str]() if open_pages else listening.names(host, ())
+    files = None if tls is None else (str(tls[0].absolute()), str(tls[1].absolute()))
     with opened, socket.socket(socket.AF_UNIX) as local:
         local.bind(f"\0{name}")
         local.listen(256)
-        files = opened.fileno(), local.fileno()
-        key = secrets.token_hex(16)
-        process = HubProcess(
-            HubOrder(str(db.absolute()), str(accounts.absolute()), name, key, files, host, paths, open_pages)
-        )
+        theirs, ours = multiprocess.Pipe(duplex=False)
+        order = theirs, opened, local, key, db.absolute(), accounts.absolute(), names, files
+        process = HubProcess(started(main, order, "hub"), ours, name, key)
     # The process alone answers: once it is gone, nobody waits for an answer.
     try:
         process.wait()
@@ -148,27 +118,26 @@ def hub_beside(
         process.end()
 
 
-def main() -> None:
-    """What the process does: serve what its order names, until stdin ends."""
-    end_with_parent(signal.SIGTERM)  # a worker of a ladder that is killed may hold stdin open for a while
+def main(
+    ladder: Any,
+    opened: socket.socket,
+    local: socket.socket,
+    key: str,
+    db: Path,
+    accounts: Path,
+    names: frozenset[str],
+    tls: tuple[str, str] | None,
+) -> None:
+    """What the process does: serve until the ladder is over. Ctrl-C is for the ladder."""
+    os.setsid()
+    end_with_parent(signal.SIGTERM)
     from arena import version
     from arena.connect.messages import retransmit_soon
     from arena.host.accounts import Accounts
-    from arena.host.guest_pages import GuestPages
     from arena.host.hub import Hub
     from arena.web.server.app import Serving
     from arena.web.server.uvicorn_server import report_to_stderr, serve
 
-    order = HubOrder(**json.loads(os.environ.pop(_ORDER)))
-    hub = Hub(Accounts(Path(order.accounts)), order.key, version.number(), report_to_stderr)
-    names = frozenset() if order.open_pages else listening.names(order.host, ())
-    opened, local = (socket.socket(fileno=file) for file in order.files)
-    with opened, local:
-        retransmit_soon(opened)
-        serving = Serving(Path(order.db), names, hide=True, more=GuestPages(hub, local))
-        tls = None if order.tls is None else (order.tls[0], order.tls[1])
-        serve(serving, opened, report_to_stderr, sys.stdin.fileno(), tls=tls)
-
-
-if __name__ == "__main__":
-    main()
+    retransmit_soon(opened)
+    hub = Hub(Accounts(accounts, report_to_stderr), local, key, version.number(), report_to_stderr)
+    serve(Serving(db, names, hide=True, more=hub), opened, report_to_stderr, ladder.fileno(), tls=tls)

@@ -114,7 +114,7 @@ class Presence(Guests):
         games, for both sides.
         """
         self._hub = hub
-        self._environment = hub.order.environment
+        self._environment = hub.environment
         self._check = check
         self._report = report
         self._local_games = local_games

@@ -74,13 +74,6 @@ class Dialogue:
         elif word == b"go":
             self.go, self._go_s = line, time.monotonic()
 
-    def note_answers(self, text: bytes) -> None:
-        """Note what the engine said, as far as the referee waits for it."""
-        if b"readyok" in text:
-            self.owes_ready = False
-        if b"bestmove" in text:
-            self.go = b""
-
     def replay(self) -> tuple[bytes, list[bytes]]:
         """The lines for a new process, and the answers that the referee is not to see, in their order."""
         lines, hidden = b"ugi\n" if self._asked else b"", [b"ugiok"] if self.greeted else []
@@ -123,11 +116,8 @@ class Relay:
         self._held = b""
         """Whole lines for the referee, which it has not read yet."""
         self._line = b""
-        """The begin of a line of the engine, while lines are looked at."""
-        self._tail = b""
-        self._midline = False
-        """Did the engine's last output end within a line?"""
-        self._greeting = bytearray()
+        """The begin of a line of the engine."""
+        self._greeting = b""
         """The lines of a handshake that is not whole yet."""
         self._hidden: list[bytes] = []
         """The answers before which nothing is shown to the referee, nor they themselves."""
@@ -229,10 +219,7 @@ class Relay:
         self._session, self._is_bound = session, True
         if self._plain:
             return
-        self._greeting.clear()
-        self._line, self._dropped = b"", 0
-        if self._midline:
-            self._show(b"\n")
+        self._greeting, self._line, self._dropped = b"", b"", 0
         lines, self._hidden = self._dialogue.replay()
         self._say(lines)
 
@@ -246,40 +233,39 @@ class Relay:
             _log(LINE_DOWN)
 
     def _came(self, text: bytes) -> None:
-        """Show the engine's output to the referee, less what it is not to see."""
-        if self._plain or (self._dialogue.greeted and not self._hidden):
-            self._dialogue.note_answers(self._tail + text)
-            self._tail = text[-len(b"bestmove") :]
+        """Show the engine's output to the referee line by line, less what it is not to see."""
+        if self._plain:
             self._show(text)
             return
         *lines, self._line = (self._line + text).split(b"\n")
-        for place, line in enumerate(lines):
-            if self._dialogue.greeted and not self._hidden:
-                rest = b"\n".join((*lines[place:], self._line))
-                self._line = b""
-                self._came(rest)
-                return
-            self._dropped += len(line) + 1
-            if not self._dialogue.greeted:
-                self._greeting += line + b"\n"
-                if line.strip().lower() == b"ugiok" or self._dropped > MOST_DROPPED:
-                    self._dialogue.greeted = True
-                    self._show(bytes(self._greeting))
-                    self._greeting.clear()
-            elif line.strip().lower() == self._hidden[0]:
-                del self._hidden[0]
-        if self._dropped + len(self._line) > MOST_DROPPED or len(self._line) > LONGEST_LINE:
-            self._dialogue.greeted, self._hidden = True, []
-            self._show(bytes(self._greeting) + self._line)
-            self._greeting.clear()
+        for line in lines:
+            self._answered(line + b"\n")
+        if len(self._line) > LONGEST_LINE:  # the referee judges it
+            self._answered(self._line)
             self._line = b""
-        elif self._dialogue.greeted and not self._hidden:
-            rest, self._line = self._line, b""
-            self._came(rest)
+
+    def _answered(self, line: bytes) -> None:
+        word, dialogue = line.strip().lower(), self._dialogue
+        if self._hidden:
+            self._dropped += len(line)
+            if word == self._hidden[0]:
+                del self._hidden[0]
+            if self._dropped <= MOST_DROPPED:
+                return
+            self._hidden = []
+        if not dialogue.greeted:
+            self._greeting += line
+            if word != b"ugiok" and len(self._greeting) <= MOST_DROPPED:
+                return
+            dialogue.greeted, line, self._greeting = True, self._greeting, b""
+        elif word == b"readyok":
+            dialogue.owes_ready = False
+        elif word.startswith(b"bestmove"):
+            dialogue.go = b""
+        self._show(line)
 
     def _show(self, data: bytes) -> None:
         self._held += data
-        self._midline = not data.endswith(b"\n") if data else self._midline
 
     def _write_referee(self) -> None:
         try:
@@ -292,7 +278,7 @@ class Relay:
     def _engine_ended(self, status: int, stderr: str) -> None:
         """End as the engine did, with its last words, after all that it said."""
         os.set_blocking(1, True)
-        self._show(bytes(self._greeting) + self._line)
+        self._show(self._greeting + self._line)
         self._write_referee()
         if status < 0:
             _log(KILLED)

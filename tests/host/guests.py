@@ -78,7 +78,7 @@ class Lab:
         return sys.executable, "-I", "-S", str(path)
 
     def spec(self, name: str, digest: str = "build", *, plain: bool = False) -> EngineSpec:
-        return guest_spec(self.process.order.environment, name, digest, plain=plain)
+        return guest_spec(self.process.environment, name, digest, plain=plain)
 
     def wait_until(self, is_so: Callable[[list[GuestState]], bool]) -> None:
         """Wait until those who are connected fulfil this."""

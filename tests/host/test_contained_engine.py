@@ -41,7 +41,7 @@ def test_an_engine_in_a_sandbox_reaches_neither_the_key_nor_the_socket_of_relays
     (tmp_path / "spy.py").write_text(SPY)
     with hub(tmp_path, "fox") as lab, connected(lab, "fox"), session(lab.spec("fox")) as line:
         begin(line)
-        command = (sys.executable, "-I", "-S", str(tmp_path / "spy.py"), lab.process.order.socket)
+        command = (sys.executable, "-I", "-S", str(tmp_path / "spy.py"), lab.process.environment["ARENA_HUB"])
         with EngineProcess.spawn(Command(command, SandboxPolicy(level))) as process:
             with pytest.raises(EngineFault):
                 Session(process).handshake()

@@ -21,9 +21,9 @@ folder = Path(sys.argv[1])
 with listening.listen("127.0.0.1", 0) as opened:
     with hub_beside(folder / "lad.db", folder / "none.json", opened, "127.0.0.1", None, open_pages=False) as hub:
         relays = []
-        for key in (hub.order.key, "wrong"):
+        for key in (hub.environment["ARENA_HUB_KEY"], "wrong"):
             relay = socket.socket(socket.AF_UNIX)
-            relay.connect("\\0" + hub.order.socket)
+            relay.connect("\\0" + hub.environment["ARENA_HUB"])
             relay.sendall(json.dumps(["join", key, "fox", "build"]).encode() + b"\\n")
             if key == "wrong":
                 relay.recv(1)  # it is closed: the one before is known now

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -28,9 +27,8 @@ JOB = GameJob("r-1", 1, 1, "callanish-5", None, 0, "", "fox", "cat", 1, Terms(fi
 class Hub:
     """A hub without a process."""
 
-    order = SimpleNamespace(environment={"ARENA_HUB": "/nowhere"})
-
     def __init__(self) -> None:
+        self.environment = {"ARENA_HUB": "/nowhere"}
         self.told: list[tuple[object, ...]] = []
         self.refused: list[tuple[str, int, str]] = []
 

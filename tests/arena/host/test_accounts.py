@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from arena.config import load
-from arena.host.accounts import AccountError, Accounts, KnownAccounts
+from arena.host.accounts import AccountError, Accounts
 from results.safe_text import csv_row, harmless, pgn_tag, xml
 from tests.command_line import program
 
@@ -28,7 +28,7 @@ def accounts(tmp_path: Path) -> Accounts:
 
 def find(accounts: Accounts, token: str, now_s: float) -> str | None:
     """Whose token this is, by a file that is read for the first time and can be."""
-    return KnownAccounts(accounts, pytest.fail).find(token, now_s)
+    return Accounts(accounts.path, pytest.fail).find(token, now_s)
 
 
 def test_a_token_finds_its_guest_until_it_expires_or_is_revoked(accounts: Accounts) -> None:
@@ -88,14 +88,14 @@ def test_a_file_that_others_may_read_or_that_is_broken_lets_nobody_in(accounts: 
         accounts.path.write_text(text)
         with pytest.raises(AccountError, match="is no file of guests"):
             accounts.all()
-        assert KnownAccounts(accounts, said.append).find(token, 0) is None
+        assert Accounts(accounts.path, said.append).find(token, 0) is None
 
 
 def test_while_the_file_cannot_be_read_those_who_were_in_it_go_on(accounts: Accounts) -> None:
     """An editor that writes it anew ends no client. The log is told once; what the next whole file says holds."""
     token = accounts.invite("fox", 0, 1, ())
     good, said = accounts.path.read_text(), list[str]()
-    hub = KnownAccounts(accounts, said.append)
+    hub = Accounts(accounts.path, said.append)
     assert hub.find(token, 0) == "fox"
     for spoil, why in (
         (lambda: accounts.path.write_text(good[:50]), "is no file of guests"),
