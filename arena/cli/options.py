@@ -127,9 +127,6 @@ class ContainmentOptions:
 ClusterKeys = Annotated[
     Path | None, _elsewhere("The folder of the cluster's keys: `arena cluster keys` makes it.", "DIR")
 ]
-Insecure = Annotated[
-    bool, _elsewhere("Go without keys: whoever reaches the address runs programs on all machines.", flag="--insecure")
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,20 +138,19 @@ class ClusterOptions:
     ] = None
     keys: ClusterKeys = None
     machines: Annotated[str | None, _elsewhere("Of these machines only: m1,m2. [default: all]", "NAMES")] = None
-    insecure: Insecure = False
 
     @contextmanager
     def connected(self) -> "Iterator[OtherMachines | None]":
         """The machines, while the block runs; None for this one. Raises BadInput and ClusterError."""
         if self.cluster is None:
-            given: dict[str, object] = {"--keys": self.keys, "--machines": self.machines, "--insecure": self.insecure}
+            given: dict[str, object] = {"--keys": self.keys, "--machines": self.machines}
             for option in (option for option, value in given.items() if value):
                 raise BadInput(f"{option} goes with --cluster ADDRESS: name the cluster, or leave it out")
             yield None
             return
         from arena.cluster.access import access
 
-        reached = access(self.cluster, self.keys, insecure=self.insecure)
+        reached = access(self.cluster, self.keys)
         only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
         from arena.cluster.cluster import Cluster
 

@@ -7,7 +7,6 @@ needs keys. `access` and `Access.machine_host` are the only places that know thi
 import contextlib
 import logging
 import re
-import socket
 import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -35,19 +34,10 @@ class Access:
     def address(self) -> str:
         return f"{'tcp' if self.keys is None else 'tls'}://{self.host}:{self.port}"
 
+    @property
     def machine_host(self) -> str:
-        """Where a machine that joins listens: with keys on the network, `""`, for arenas come from elsewhere.
-
-        Without keys it is the one address from which this machine reaches the meeting point: the loopback if that is
-        there, and the address that `--insecure` allows otherwise. Raises OSError.
-        """
-        if self.keys is not None:
-            return ""
-        family, kind, number, _, place = socket.getaddrinfo(self.host.strip("[]"), self.port, type=socket.SOCK_DGRAM)[0]
-        with socket.socket(family, kind, number) as probe:
-            probe.connect(place)  # nothing is sent
-            ours: str = probe.getsockname()[0]
-        return f"[{ours}]" if family == socket.AF_INET6 else ours
+        """Where a machine that joins listens: with keys on the network, for arenas come from elsewhere."""
+        return "" if self.keys is not None else self.host if self.host.startswith("[") else "127.0.0.1"
 
     def security(self) -> Any:
         """Dask's settings. Each part has the same certificate, which is its own authority."""
@@ -71,11 +61,10 @@ def scheduler_address(host: str | None, port: int, keys: Path | None) -> str:
     return f"tls://{host or '0.0.0.0'}:{port}"
 
 
-def access(address: str, keys: Path | None, *, insecure: bool = False) -> Access:
+def access(address: str, keys: Path | None) -> Access:
     """The access to `address`, such as `tls://host:8786`. Raises ClusterError.
 
-    Without keys the address must be one of this machine alone, or the user accepts by `insecure` that anybody may
-    come in.
+    Without keys the address must be one of this machine alone.
     """
     require_extra()
     parts = _ADDRESS.fullmatch(address)
@@ -87,10 +76,10 @@ def access(address: str, keys: Path | None, *, insecure: bool = False) -> Access
         raise ClusterError(f"{address}: needs --keys DIR, the folder that `arena cluster keys` made")
     if kind == "tcp" and keys is not None:
         raise ClusterError(f"{address}: keys go with tls://; write tls:// or leave out --keys")
-    if keys is None and not insecure and not is_loopback(host):
+    if keys is None and not is_loopback(host):
         raise ClusterError(
             f"{address}: without --keys everybody who reaches it may run any program on every machine; "
-            "give --keys DIR, or --insecure where nobody else can reach it"
+            "give --keys DIR, the folder that `arena cluster keys` makes"
         )
     if keys is not None:
         cluster_keys.check(keys)

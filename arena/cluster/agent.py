@@ -18,7 +18,7 @@ import multiprocess
 
 from arena.cluster import machine_info
 from arena.cluster.errors import ClusterError
-from arena.cluster.machine_info import MachineInfo, Offer
+from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import EngineCache, PackedEngine, ShippedFile, unpack
 from arena.play import cpu_affinity, worker
 from arena.play.jobs import EngineSpec
@@ -51,15 +51,16 @@ class Claim:
 class Agent:
     """Serves arenas on this machine, in the loop of its Dask worker."""
 
-    def __init__(self, offer: Offer) -> None:
-        self._offer = offer
+    def __init__(self, slots: int, cpus: Sequence[int] = ()) -> None:
+        """It offers so many slots; these CPUs are reserved for them, and none if there are none."""
+        self._slots, self._cpus = slots, cpus
         self._cache = EngineCache()
         self._claim: Claim | None = None
         self.handlers = {"arena": self.claim, "arena_slot": self.slot, "arena_call": self.call}
 
     def info(self) -> MachineInfo:
         """What this machine says of itself."""
-        return machine_info.info(self._offer, self._claim.run if self._claim else "")
+        return machine_info.info(self._slots, self._cpus, self._claim.run if self._claim else "")
 
     async def claim(self, comm: Any, run: str) -> None:
         """Play for this run, if the machine is free, until the arena goes or is silent.
@@ -119,7 +120,7 @@ class Agent:
             return
         engines, snapshot_ms, pin, clock_ahead_ns = pickle.loads(order)
         cpu_slot = next(number for number in range(len(claim.workers) + 1) if number not in claim.workers)
-        cpu = cpu_affinity.cpu_of_slot(cpu_slot, self._offer.cpus) if pin else None
+        cpu = cpu_affinity.cpu_of_slot(cpu_slot, self._cpus) if pin else None
         assert task is not None
         claim.tasks.add(task)
         try:

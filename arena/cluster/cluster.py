@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from arena.cluster.access import Access, meeting_point, quiet
-from arena.cluster.dask_slots import DaskSlot, DaskSlots
+from arena.cluster.dask_slot import DaskSlot
 from arena.cluster.errors import ClusterLost
 from arena.cluster.joined_machine import Gone, JoinedMachine
 from arena.cluster.machine_info import MachineInfo, edition
@@ -50,9 +50,9 @@ Answer = TypeVar("Answer")
 
 
 class Cluster:
-    """The machines of a cluster, for one run: see `arena.planning.other_machines`.
+    """The machines of a cluster, for one run, and their slots: see `arena.planning.other_machines`.
 
-    Coroutines belong to the loop; `capacity` and `open` are for the thread of the run.
+    Coroutines belong to the loop; slots are for the thread of the run.
     """
 
     def __init__(self, access: Access, notify: Callable[[str], None], only: Collection[str] = ()) -> None:
@@ -69,7 +69,10 @@ class Cluster:
         """The engines by the way in which they are started. Any thread may add some."""
         self._required: set[str] = set()
         """Those that each machine must be able to start."""
+        self._most: int | None = None
         self._pin, self._threads, self._freeze = True, 1, False
+        self._open: dict[int, DaskSlot] = {}
+        """The slots that are open, by their indices."""
         self.control: Control | None = None
         """Of the run that is played."""
         self._failure: Exception | None = None
@@ -100,12 +103,15 @@ class Cluster:
         """The machines that can play now: their names, and how many games each plays at once."""
         return [(machine.host, self._capacity_of(machine)) for machine in self._ready()]
 
-    def slots(self, games_at_once: int | None, *, pin: bool, threads: int, freeze: bool) -> DaskSlots:
-        """The slots of all machines. Engines have up to `threads` threads; `freeze` stops them between moves."""
-        self._pin, self._threads, self._freeze = pin, threads, freeze
+    def slots(self, games_at_once: int | None, *, pin: bool, threads: int, freeze: bool) -> "Cluster":
+        """The slots of all machines, or so many of them, which are opened from now on.
+
+        Engines have up to `threads` threads; `freeze` stops them between moves.
+        """
+        self._most, self._pin, self._threads, self._freeze = games_at_once, pin, threads, freeze
         if self._loop is not None and freeze:
             self._wait_for(self._look_again())
-        return DaskSlots(self, games_at_once)
+        return self
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """Start each engine on every machine, once there is one.
@@ -132,17 +138,42 @@ class Cluster:
             raise
 
     def capacity(self) -> int:
+        """Enough indices for all open slots and for those that are free now. Raises ClusterLost."""
+        room = self._room() if self._most is None else min(self._room(), self._most)
+        self._open = {index: slot for index, slot in self._open.items() if not slot.join(0)}
+        free, index = room - len(self._open), 0
+        while free > 0:
+            free -= index not in self._open
+            index += 1
+        return max(index, 1 + max(self._open, default=-1))
+
+    def _room(self) -> int:
         """How many games all machines can play at once. Raises ClusterLost."""
         self._require()
-        capacity = sum(map(self._capacity_of, self._ready()))
-        if capacity:
+        room = sum(map(self._capacity_of, self._ready()))
+        if room:
             self._notified.discard(_NOBODY_PLAYS)
         else:
             self._notify_once(_NOBODY_PLAYS)
-        return capacity
+        return room
 
-    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int) -> DaskSlot:
-        """Open a slot on the machine that has most of them free. Raises NoSlot."""
+    @contextlib.contextmanager
+    def prepared(self, control: Control) -> Iterator[None]:
+        """Nudge the run when machines come and go."""
+        self.control = control
+        try:
+            yield
+        finally:
+            self.control = None
+
+    def open(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> DaskSlot:
+        if self._most is not None and sum(not slot.join(0) for slot in self._open.values()) >= self._most:
+            raise NoSlot("so many games as are wanted are being played")
+        slot = self._open[index] = self._begun(engines, snapshot_ms)
+        return slot
+
+    def _begun(self, engines: Mapping[str, EngineSpec], snapshot_ms: int) -> DaskSlot:
+        """A new slot on the machine that has most of them free. Raises NoSlot."""
         assert self._loop is not None
         with self._lock:
             free = {machine: self._capacity_of(machine) - len(machine.slots) for machine in self._ready()}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cluster.access import Access, connection
-from arena.cluster.dask_slots import DaskSlot
+from arena.cluster.dask_slot import DaskSlot
 from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import PackedEngine
 

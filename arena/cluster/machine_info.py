@@ -3,7 +3,8 @@
 import hashlib
 import platform
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from arena import version
@@ -30,21 +31,12 @@ class MachineInfo:
     """The run that it plays for; empty where it is free."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What a machine offers to a cluster."""
-
-    slots: int
-    cpus: list[int] = field(default_factory=list)
-    """CPUs that are reserved for its slots; empty if none are."""
-
-
-def info(offer: Offer, playing: str = "") -> MachineInfo:
-    """What this machine says of itself now."""
+def info(slots: int, cpus: Sequence[int], playing: str = "") -> MachineInfo:
+    """What this machine says of itself now: it offers so many slots, for which these CPUs are reserved."""
     return MachineInfo(
         platform.node(),
-        offer.slots,
-        ",".join(map(str, offer.cpus)),
+        slots,
+        ",".join(map(str, cpus)),
         edition(),
         platform.python_version(),
         time.time(),

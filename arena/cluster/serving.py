@@ -5,7 +5,7 @@ import contextlib
 import os
 import platform
 import signal
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from arena import games_at_once
@@ -14,7 +14,7 @@ from arena.cluster.agent import Agent
 from arena.cluster.cluster import ADMIT_S
 from arena.cluster.errors import ClusterError
 from arena.cluster.joined_machine import JoinedMachine
-from arena.cluster.machine_info import MachineInfo, Offer
+from arena.cluster.machine_info import MachineInfo
 from arena.play import cpu_affinity
 
 AGAIN_S = 2.0
@@ -59,10 +59,10 @@ def run_machine(access: Access, slots: int | None, report: Callable[[str], None]
     quiet()
     wanted = slots or games_at_once.in_a_run()
     with cpu_affinity.reserved(wanted) as cpus:
-        _run(_machine(access, Offer(slots or len(cpus) or wanted, cpus), report))
+        _run(_machine(access, slots or len(cpus) or wanted, cpus, report))
 
 
-async def _machine(access: Access, offer: Offer, report: Callable[[str], None]) -> None:
+async def _machine(access: Access, slots: int, cpus: Sequence[int], report: Callable[[str], None]) -> None:
     from distributed import Worker
 
     waits = False
@@ -70,10 +70,10 @@ async def _machine(access: Access, offer: Offer, report: Callable[[str], None]) 
         try:
             # A worker would try for ever with keys that are refused.
             (await connection(access, access.address)).abort()
-            agent = Agent(offer)
+            agent = Agent(slots, cpus)
             worker = without_pages(Worker)(
                 access.address,
-                host=access.machine_host(),
+                host=access.machine_host,
                 name=f"{platform.node()}-{os.getpid()}",
                 nthreads=1,
                 memory_limit=0,
@@ -92,8 +92,8 @@ async def _machine(access: Access, offer: Offer, report: Callable[[str], None]) 
             await asyncio.sleep(AGAIN_S)
             continue
         waits = False
-        pinned = f", CPUs {','.join(map(str, offer.cpus))}" if offer.cpus else ""
-        report(f"{platform.node()} has joined {access.address}: {offer.slots} at once{pinned}; Ctrl-C ends it")
+        pinned = f", CPUs {','.join(map(str, cpus))}" if cpus else ""
+        report(f"{platform.node()} has joined {access.address}: {slots} at once{pinned}; Ctrl-C ends it")
         try:
             await worker.finished()
         finally:

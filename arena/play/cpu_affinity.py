@@ -3,7 +3,7 @@
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from arena.play import file_lock
@@ -57,7 +57,7 @@ def reserved(wanted: int, folder: Path | None = None) -> Iterator[list[int]]:
         yield cpus
 
 
-def cpu_of_slot(index: int, cpus: list[int]) -> int | None:
+def cpu_of_slot(index: int, cpus: Sequence[int]) -> int | None:
     """The CPU of a slot, of those that are reserved; None where the system chooses.
 
     Where all CPUs are ours, more games than CPUs share them evenly. Where another arena has reserved some, the games

@@ -8,7 +8,6 @@ from unittest import mock
 from arena.cluster.access import SETTINGS, access, quiet
 from arena.cluster.agent import Agent
 from arena.cluster.cluster import Cluster
-from arena.cluster.machine_info import Offer
 
 
 @contextlib.contextmanager
@@ -28,7 +27,7 @@ def places(machines: int, slots: int) -> Iterator[str]:
     class Machine(Worker):  # type: ignore[misc]
         def __init__(self, *arguments: Any, **settings: Any) -> None:
             super().__init__(*arguments, **settings)
-            self.handlers.update(Agent(Offer(slots)).handlers)
+            self.handlers.update(Agent(slots).handlers)
 
     quiet()
     with (

@@ -8,7 +8,6 @@ import pytest
 
 from arena.cluster import agent
 from arena.cluster.agent import Agent
-from arena.cluster.machine_info import Offer
 
 
 class Comm:
@@ -54,7 +53,7 @@ def test_an_arena_that_was_silent_must_claim_the_machine_again(monkeypatch: pyte
     """Its connection ends, it opens no slot, and another run may have the machine."""
 
     async def silent() -> None:
-        machine = Agent(Offer(1))
+        machine = Agent(1)
         comm, task, playing = await claimed(machine, "run")
         assert playing == "run"
         await asyncio.wait_for(task, 20)
@@ -75,7 +74,7 @@ def test_a_machine_plays_for_one_run_and_anew_for_the_same_one() -> None:
     """Another run is told which one has it. An arena that gave it up has its workers ended."""
 
     async def play() -> None:
-        machine = Agent(Offer(1))
+        machine = Agent(1)
         first, task, _ = await claimed(machine, "run")
         slot = Comm()
         carried = asyncio.create_task(machine.slot(slot, "run", ORDER))
@@ -94,7 +93,7 @@ def test_a_machine_plays_for_one_run_and_anew_for_the_same_one() -> None:
 
 def test_a_worker_ends_with_its_connection_or_by_a_word_and_its_exit_code_is_the_last_answer() -> None:
     async def play() -> None:
-        machine = Agent(Offer(2))
+        machine = Agent(2)
         claim, task, _ = await claimed(machine, "run")
         for word, code in (("close", 0), ("kill", -9), (None, -9)):
             slot = Comm()

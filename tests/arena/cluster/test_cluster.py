@@ -49,9 +49,9 @@ def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, m
     threads: list[threading.Thread] = []
     monkeypatch.setattr(cluster, "_capacity_of", capacity_of)
     machine(cluster, "m1")
-    assert cluster.capacity() == 2
+    assert cluster._room() == 2
     threads[0].join(10)
-    assert cluster.capacity() == 4
+    assert cluster._room() == 4
 
 
 @pytest.mark.parametrize(

@@ -87,10 +87,9 @@ def test_an_address_that_cannot_be_used_is_refused(keys: Path, address: str, giv
         access(address, keys if given else None)
 
 
-def test_addresses_of_this_machine_need_no_keys_and_others_only_with_insecure(keys: Path) -> None:
+def test_addresses_of_this_machine_need_no_keys(keys: Path) -> None:
     """With keys every address will do, and the port is 8786 where none is given."""
     pytest.importorskip("distributed", reason="needs the extra `cluster`")
     for address in ("tcp://127.0.0.1:1", "tcp://[::1]:1", "localhost"):
         assert access(address, None).address.startswith("tcp://")
-    assert access("tcp://main", None, insecure=True).address == "tcp://main:8786"
     assert access("main", keys).address == "tls://main:8786"

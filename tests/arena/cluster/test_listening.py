@@ -73,16 +73,6 @@ def _tree(pid: int) -> list[int]:
     return found
 
 
-def network_address() -> str:
-    """An address of this machine that others may reach."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("198.51.100.1", 9))
-        except OSError:
-            pytest.skip("this machine has no network")
-        return str(probe.getsockname()[0])
-
-
 def wait_for(found: Callable[[], Any], what: Callable[[], str]) -> None:
     deadline = time.monotonic() + DEADLINE_S
     while not found():
@@ -110,15 +100,13 @@ def programs(folder: Path, host: str, options: list[str]) -> Iterator[tuple[int,
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", ["without keys", "--insecure", "with keys"])
+@pytest.mark.parametrize("case", ["without keys", "with keys"])
 def test_every_socket_of_a_cluster_is_where_it_should_be(case: str, tmp_path: Path) -> None:
     """The scheduler, a machine, and its workers, before and while a match is played: one port each, and none for pages.
 
-    Without keys on the loopback, with `--insecure` on the address that was named; with keys also elsewhere.
+    Without keys on the loopback, with keys also elsewhere.
     """
     host, options = LOOPBACK, []
-    if case == "--insecure":
-        host, options = network_address(), ["--insecure"]
     if case == "with keys":
         make(tmp_path / "keys")
         host, options = NETWORK, ["--keys", "keys"]
@@ -172,19 +160,12 @@ def test_keys_of_another_cluster_end_a_machine_with_a_sentence(tmp_path: Path) -
             ]
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:8786", "localhost", "[::1]:1"])
-def test_a_machine_without_keys_listens_on_the_loopback(address: str) -> None:
+def test_a_machine_without_keys_listens_on_the_loopback_and_with_keys_on_all_addresses(tmp_path: Path) -> None:
     """It takes programs from anybody who reaches it."""
-    host = access(address, None).machine_host()
-    assert ip_address(host.strip("[]")).is_loopback
-
-
-def test_a_machine_listens_on_the_address_that_insecure_allows_and_with_keys_on_all(tmp_path: Path) -> None:
-    """Nobody named the others."""
-    host = network_address()
-    assert access(host, None, insecure=True).machine_host() == host
+    for address in ("127.0.0.1:8786", "localhost", "[::1]:1"):
+        assert ip_address(access(address, None).machine_host.strip("[]")).is_loopback
     make(tmp_path / "keys")
-    assert access(host, tmp_path / "keys").machine_host() == ""
+    assert access("main", tmp_path / "keys").machine_host == ""
 
 
 @pytest.mark.timeout(60)

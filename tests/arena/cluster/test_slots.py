@@ -7,7 +7,7 @@ import pytest
 
 from arena.cluster.access import Access
 from arena.cluster.cluster import Cluster
-from arena.cluster.dask_slots import DaskSlot, DaskSlots
+from arena.cluster.dask_slot import DaskSlot
 from arena.play.jobs import EngineSpec
 from arena.run.slots import NoSlot
 
@@ -20,10 +20,10 @@ class SomeSlots(Cluster):
         self.some, self.opened = slots, list[DaskSlot]()
         self.loop = asyncio.new_event_loop()
 
-    def capacity(self) -> int:
+    def _room(self) -> int:
         return self.some
 
-    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int) -> DaskSlot:
+    def _begun(self, engines: Mapping[str, EngineSpec], snapshot_ms: int) -> DaskSlot:
         if sum(not slot.join(0) for slot in self.opened) >= self.some:
             raise NoSlot
         self.opened.append(DaskSlot(self.loop))
@@ -37,7 +37,7 @@ def cluster() -> Iterator[SomeSlots]:
     made.loop.close()
 
 
-def opened(slots: DaskSlots, *indices: int) -> None:
+def opened(slots: Cluster, *indices: int) -> None:
     for index in indices:
         slots.open({}, index, 0)
 
@@ -48,8 +48,8 @@ def lose(slot: DaskSlot) -> None:
 
 def test_all_slots_are_used_and_no_more_than_were_asked_for(cluster: SomeSlots) -> None:
     """Without a number it is the capacity of all machines."""
-    assert DaskSlots(cluster, None).capacity() == 4
-    slots = DaskSlots(cluster, 3)
+    assert cluster.slots(None, pin=False, threads=1, freeze=False).capacity() == 4
+    slots = cluster.slots(3, pin=False, threads=1, freeze=False)
     opened(slots, 0, 1, 2)
     assert slots.capacity() == 3
     with pytest.raises(NoSlot):
@@ -60,7 +60,7 @@ def test_all_slots_are_used_and_no_more_than_were_asked_for(cluster: SomeSlots) 
 
 def test_slots_that_are_left_keep_their_places_when_a_machine_is_lost(cluster: SomeSlots) -> None:
     """The scheduler serves indices below the capacity only: slots with high ones must stay below it."""
-    slots = DaskSlots(cluster, None)
+    slots = cluster.slots(None, pin=False, threads=1, freeze=False)
     opened(slots, 0, 1, 2, 3)
     for slot in cluster.opened[:2]:
         lose(slot)
@@ -77,7 +77,7 @@ def test_slots_that_are_left_keep_their_places_when_a_machine_is_lost(cluster: S
 
 def test_a_lost_slot_is_at_its_end_and_says_nothing_more(cluster: SomeSlots) -> None:
     """Half a message is as lost as none, as with a worker of this machine."""
-    slot = DaskSlots(cluster, None).open({}, 0, 0)
+    slot = cluster.slots(None, pin=False, threads=1, freeze=False).open({}, 0, 0)
     slot.theirs.sendall(b"\0\0\0\x10half of it")
     assert not slot.join(0)
     lose(slot)

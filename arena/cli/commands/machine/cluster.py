@@ -32,12 +32,11 @@ def scheduler(
     keys: options.ClusterKeys = None,
     port: Annotated[int, option("The port.", min=1, max=65_535)] = 8786,
     host: Annotated[str | None, option("The address. [default: 0.0.0.0; without keys 127.0.0.1]", "ADDRESS")] = None,
-    insecure: options.Insecure = False,
 ) -> None:
     """Be the place where machines and arenas meet, until Ctrl-C."""
     from arena.cluster.access import access, scheduler_address
 
-    reached = access(scheduler_address(host, port, keys), keys, insecure=insecure)
+    reached = access(scheduler_address(host, port, keys), keys)
     from arena.cluster.serving import run_scheduler
 
     run_scheduler(reached, output.notify)
@@ -49,13 +48,12 @@ def join(
     keys: options.ClusterKeys = None,
     slots: Annotated[int | None, option("Games at once. [default: CPU cores - 1, at least 1]", min=1, max=1024)] = None,
     cpus: Annotated[str | None, option("Use these CPUs only, as taskset does: 3,5 or 0-3.", "LIST")] = None,
-    insecure: options.Insecure = False,
 ) -> None:
     """Let this machine play games for all who may use the cluster, until Ctrl-C."""
     from arena.cluster.access import access
 
     options.MachineOptions(cpus=cpus).keep_to_cpus()
-    reached = access(address, keys, insecure=insecure)
+    reached = access(address, keys)
     from arena.cluster.serving import run_machine
 
     run_machine(reached, slots, output.notify)
@@ -65,13 +63,12 @@ def join(
 def status(
     address: Address,
     keys: options.ClusterKeys = None,
-    insecure: options.Insecure = False,
     as_json: AsJson = False,
 ) -> None:
     """List the machines of a cluster: slots, CPUs, edition, Python, and whether they play."""
     from arena.cluster.access import access
 
-    reached = access(address, keys, insecure=insecure)
+    reached = access(address, keys)
     from arena.cluster.serving import status as machines_of
 
     machines = machines_of(reached)

@@ -1,4 +1,4 @@
-"""The slots of other machines, as the main loop of a run sees them.
+"""A slot on another machine, as the main loop of a run sees it.
 
 The bytes of a slot go through a pair of sockets; the thread of the cluster serves the far end.
 """
@@ -7,15 +7,14 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any
 
 import multiprocess
 from multiprocess.connection import Connection
 
 from arena.play.jobs import EngineSpec
-from arena.run.control import Control
-from arena.run.slots import ConnectedSlot, NoSlot
+from arena.run.slots import ConnectedSlot
 
 PIECE = 1 << 20
 """How many bytes of a slot are read at once."""
@@ -100,49 +99,3 @@ class DaskSlot(ConnectedSlot):
         with contextlib.suppress(OSError):
             while True:
                 await comm.write(await self.words.get())
-
-
-class Machines(Protocol):
-    """Those that have slots: `arena.cluster.cluster.Cluster`."""
-
-    control: Control | None
-
-    def capacity(self) -> int: ...
-    def open(self, engines: Mapping[str, EngineSpec], snapshot_ms: int) -> DaskSlot: ...
-
-
-class DaskSlots:
-    """The slots of all machines of a cluster, or so many of them."""
-
-    def __init__(self, cluster: Machines, games_at_once: int | None) -> None:
-        self._cluster = cluster
-        self._most = games_at_once
-        self._open: dict[int, DaskSlot] = {}
-
-    def capacity(self) -> int:
-        """Enough indices for all open slots and for those that are free now. Raises ClusterLost."""
-        capacity = self._cluster.capacity()
-        if self._most is not None:
-            capacity = min(capacity, self._most)
-        self._open = {index: slot for index, slot in self._open.items() if not slot.join(0)}
-        free = capacity - len(self._open)
-        index = 0
-        while free > 0:
-            free -= index not in self._open
-            index += 1
-        return max(index, 1 + max(self._open, default=-1))
-
-    @contextlib.contextmanager
-    def prepared(self, control: Control) -> Iterator[None]:
-        """Nudge the run when machines come and go."""
-        self._cluster.control = control
-        try:
-            yield
-        finally:
-            self._cluster.control = None
-
-    def open(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> DaskSlot:
-        if self._most is not None and sum(not slot.join(0) for slot in self._open.values()) >= self._most:
-            raise NoSlot("so many games as are wanted are being played")
-        slot = self._open[index] = self._cluster.open(engines, snapshot_ms)
-        return slot
