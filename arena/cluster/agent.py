@@ -21,7 +21,7 @@ from arena.cluster.errors import ClusterError
 from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import EngineCache, PackedEngine, ShippedFile, unpack
 from arena.play import cpu_affinity, worker
-from arena.play.jobs import EngineSpec
+from arena.play.jobs import EngineSpec, Know
 from arena.play.trial_start import NOBODY, Introductions, introduce
 from arena.run.slots import started
 from protocol.containment.trial import examine, shortfall
@@ -127,8 +127,8 @@ class Agent:
             specs = {name: unpack(engine, self._cache) for name, engine in engines.items()}
             ours, theirs = multiprocess.Pipe()
             # Not in another thread: a worker ends with the thread that started it.
-            settings = (theirs, pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns)
-            claim.workers[cpu_slot] = started(worker.main, settings, f"slot-{cpu_slot}")
+            claim.workers[cpu_slot] = started(worker.main, (theirs, cpu, clock_ahead_ns), f"slot-{cpu_slot}")
+            await asyncio.to_thread(ours.send_bytes, pickle.dumps(Know(specs, snapshot_ms)))
             await comm.write("")
             await _carry(comm, claim, claim.workers[cpu_slot], ours)
         except ClusterError as wrong:

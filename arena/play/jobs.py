@@ -201,10 +201,12 @@ class Meet(NamedTuple):
     engines: tuple[EngineSpec, ...]
 
 
-class Watch(NamedTuple):
-    """Said to a worker that has met engines, once its games are to come: send a snapshot every so many ms; 0: none."""
+class Know(NamedTuple):
+    """Said to a worker before its first job, and when engines join: these engines may come in its jobs."""
 
-    every_ms: int
+    engines: Mapping[str, EngineSpec]
+    snapshot_ms: int = 0
+    """Send a snapshot of the running game every so many ms from now on; 0: say no more of that."""
 
 
 GO: Final = "go"

@@ -28,7 +28,7 @@ from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
-from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, Meet, Watch, record_of
+from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, Know, Meet, record_of
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.snapshots import Finished, Sender
 from arena.play.trial_start import meet
@@ -54,18 +54,14 @@ A worker that is still loading its modules says nothing either.
 
 def main(
     connection: Any,
-    specs: bytes,
     cpu: int | None,
-    snapshot_ms: int = 0,
     clock_ahead_ns: int = 0,
 ) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
-    `specs` are the engines by name, pickled. Each message that comes is a pickled list of jobs, one of the words GO,
-    `Meet` and `Watch`, or a dictionary of more engines. Each that goes is None once at the beginning and after `Watch`,
-    the introductions after `Meet`, a list with a `Finished` for each job, or a `GameSnapshot` of the running game, one
-    every `snapshot_ms`; with 0 there are none. The monotonic clock of the scheduler's machine is `clock_ahead_ns` ahead
-    of ours.
+    Each message that comes is a pickled list of jobs, or one of the words GO, `Meet` and `Know`. Each that goes is None
+    after `Know`, the introductions after `Meet`, a list with a `Finished` for each job, or a `GameSnapshot` of the
+    running game. The monotonic clock of the scheduler's machine is `clock_ahead_ns` ahead of ours.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the main process's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
@@ -75,25 +71,23 @@ def main(
     end_with_parent(signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
-    engines: dict[str, EngineSpec] = pickle.loads(specs)
+    engines: dict[str, EngineSpec] = {}
     pool = EnginePool(engines, current_process().name)
     stop = Stop(pool, os.getppid())
     signal.signal(signal.SIGTERM, stop.signalled)  # until now there is nothing to end, and the signal does
     sender = Sender(connection, clock_ahead_ns)
 
-    def hear(word: Meet | Watch) -> None:
+    def hear(word: Meet | Know) -> None:
         if isinstance(word, Meet):
             sender.send_introductions(meet(word.engines, pool))
             return
+        engines.update(word.engines)
         sender.ready()
-        if word.every_ms:
-            sender.send_snapshots(word.every_ms)
+        if word.snapshot_ms:
+            sender.send_snapshots(word.snapshot_ms)
 
-    hand = Hand(connection, engines, stop, hear)
+    hand = Hand(connection, stop, hear)
     try:
-        sender.ready()
-        if snapshot_ms:
-            sender.send_snapshots(snapshot_ms)
         while (job := hand.take()) is not None:
             log: MoveLog = []
             game = RunningGame(job)
@@ -151,14 +145,12 @@ class Hand:
     def __init__(
         self,
         connection: Any,
-        engines: dict[str, EngineSpec],
         stop: Stop,
-        hear: Callable[[Meet | Watch], None] = lambda word: None,
+        hear: Callable[[Meet | Know], None] = lambda word: None,
     ) -> None:
-        """`engines` grows with what comes. `hear` answers what is neither a job nor such an engine."""
+        """`hear` answers what is no job."""
         self._hear = hear
         self._connection = connection
-        self._engines = engines
         self._stop = stop
         self._jobs: deque[GameJob] = deque()
         self._most = 0
@@ -183,9 +175,7 @@ class Hand:
     def _receive(self, message: Any) -> None:
         if message == GO:
             self._drops = False
-        elif isinstance(message, dict):
-            self._engines |= message
-        elif isinstance(message, Meet | Watch):
+        elif isinstance(message, Meet | Know):
             self._hear(message)
         elif not self._drops:
             self._jobs += message

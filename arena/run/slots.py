@@ -15,7 +15,7 @@ import multiprocess
 from multiprocess import resource_tracker
 
 from arena.play import cpu_affinity, worker
-from arena.play.jobs import EngineSpec, Meet, Watch
+from arena.play.jobs import EngineSpec, Know, Meet
 from arena.play.trial_start import NOBODY, Introductions
 from arena.run.control import Control
 from arena.run.run import WorkerLost
@@ -123,18 +123,16 @@ class LocalSlot(ConnectedSlot):
     def introductions(self) -> Introductions:
         """How the engines answered that its worker was to meet. Raises WorkerLost."""
         try:
-            while (answer := pickle.loads(self.receive())) is None:
-                pass
+            introductions: Introductions = pickle.loads(self.receive())
         except (EOFError, OSError):
             self.join(CLOSE_S)
             raise WorkerLost(f"a worker ended while it started engines (exit code {self.exit_code})") from None
-        introductions: Introductions = answer
         return introductions
 
     lost_with_machine = False
 
     def add(self, engines: Mapping[str, EngineSpec]) -> bool:
-        self.send(pickle.dumps(dict(engines)))
+        self.send(pickle.dumps(Know(dict(engines))))
         return True
 
     @property
@@ -178,7 +176,7 @@ class LocalSlots:
         introductions: Introductions = [(NOBODY, "")] * len(specs)
         try:
             for index in range(count):
-                self._met[index] = self._started({}, index, 0)
+                self._met[index] = self._started(index)
                 self._met[index].send(pickle.dumps(Meet(tuple(specs[index::count]))))
             for index in range(count):
                 introductions[index::count] = self._met[index].introductions()
@@ -218,21 +216,13 @@ class LocalSlots:
             self.close()
 
     def open(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> LocalSlot:
-        if (met := self._met.pop(index, None)) is None:
-            return self._started(engines, index, snapshot_ms)
-        met.add(engines)
-        met.send(pickle.dumps(Watch(snapshot_ms)))
-        return met
+        slot = self._met.pop(index, None) or self._started(index)
+        slot.send(pickle.dumps(Know(dict(engines), snapshot_ms)))
+        return slot
 
-    def _started(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> LocalSlot:
+    def _started(self, index: int) -> LocalSlot:
         ours, theirs = multiprocess.Pipe()
-        # In bytes: multiprocess takes half a second over two thousand engines, pickle a twentieth of that.
-        place = (
-            theirs,
-            pickle.dumps(dict(engines)),
-            cpu_affinity.cpu_of_slot(index, self._cpus),
-            *([snapshot_ms] if snapshot_ms else []),
-        )
+        place = (theirs, cpu_affinity.cpu_of_slot(index, self._cpus))
         return LocalSlot(started(self._serve, place, f"worker-{index}"), ours)
 
 

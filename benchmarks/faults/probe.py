@@ -40,12 +40,12 @@ def read(path: Path) -> list[Event]:
     return [Event(*json.loads(line)) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def main(path: str, sign: str, connection: Any, specs: bytes, cpu: int | None) -> None:
+def main(path: str, sign: str, connection: Any, cpu: int | None) -> None:
     """Run `worker.main` and append its events to the file `path`. An engine with `sign` in its command is faulty."""
     with open(path, "a", buffering=1) as log:
         log.write(json.dumps([time.monotonic_ns(), "worker", False, 0, str(os.getpid())]) + "\n")
         _watch(log, sign)
-        worker.main(connection, specs, cpu)
+        worker.main(connection, cpu)
 
 
 def _watch(log: IO[str], sign: str) -> None:

@@ -211,8 +211,7 @@ class Ends:
     def __init__(self) -> None:
         self.ours, self.theirs = multiprocess.Pipe()
         self.stop = Stop(NoEngines(), os.getpid())  # type: ignore[arg-type]
-        self.engines: dict[str, EngineSpec] = {}
-        self.hand = Hand(self.theirs, self.engines, self.stop)
+        self.hand = Hand(self.theirs, self.stop)
 
     def give(self, message: object) -> None:
         self.ours.send_bytes(pickle.dumps(message))
@@ -264,6 +263,6 @@ def plays_at_once(connection: Any, *_: object) -> None:
     """A worker whose games take no time."""
     sender = Sender(connection)
     sender.ready()
-    hand = Hand(connection, {}, Stop(NoEngines(), os.getppid()))  # type: ignore[arg-type]
+    hand = Hand(connection, Stop(NoEngines(), os.getppid()))  # type: ignore[arg-type]
     while (job := hand.take()) is not None:
         sender.send_result(Finished(record(job), None))
