@@ -49,7 +49,7 @@ _IN_PERIODS = ((parse("0.8+0"), 1), (parse("0.1+1"), 2), (parse("0.1+0.5"), 30))
 )  # fmt: skip
 def keeps_move_times(ctx: CheckContext) -> str:
     over: dict[int, list[float]] = {}
-    positions = ctx.book.positions(20)
+    positions = _early(ctx, 20)
     move_times_ms = [1, 1, 1, 2, 5, 10, 20, 50] * ctx.repeats(2, 6) + [100] * ctx.repeats(6, 14)
     move_times_ms += [200, 500] * ctx.repeats(1, 4) + [2_000] * ctx.repeats(1, 2)
     with timed(ctx) as engine:
@@ -67,6 +67,13 @@ def keeps_move_times(ctx: CheckContext) -> str:
         cause="it plans to use the margin, or looks at the clock too rarely",
     )
     return ", ".join(f"{asked_ms}: {max(late):+.1f} ms" for asked_ms, late in over.items())
+
+
+def _early(ctx: CheckContext, most: int) -> list[GamePosition]:
+    """Positions after the first moves of games. Later ones may be decided, and then an engine need not use its time."""
+    plies = range(max(1, len(ctx.book.longest.moves) // 2))
+    early = dict.fromkeys(game.at(ply) for ply in plies for game in ctx.book.games if ply < len(game.moves))
+    return list(early)[:most]
 
 
 def _with_other_times(engine: TimedEngine, lost: LostOnTime, position: GamePosition) -> LostOnTime:
@@ -106,12 +113,12 @@ def survives_short_clocks(ctx: CheckContext) -> str:
         for clock_ms in (1_000, 100, 10, 1):
             longest_ms = max(
                 confirmed(partial(_on_clock_ms, ctx, engine, Limit("clock", clock_ms), position))
-                for position in ctx.book.positions(3)
+                for position in _early(ctx, 3)
             )
             times.append(f"{clock_ms}: {longest_ms:.0f} ms")
         # An increment comes after the move, so it cannot be spent before.
         for control in (parse("0.1+2"), parse("0.01+0.5")):
-            for position in ctx.book.positions(2):
+            for position in _early(ctx, 2):
                 confirmed(partial(_on_clock_ms, ctx, engine, control, position))
     return ", ".join(times)
 
