@@ -10,8 +10,8 @@ from arena.games.drawn_text import MAX_BYTES
 from arena.games.rules import BadPosition, RulesError, UnknownVariant
 from arena.games.variant_file import BadVariantFile, named, read
 from arena.games.variants import find, names, resolve
+from tests.arena.games.own_variants import LOCHS_FILE
 
-PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "VARIANTS.md").read_text(encoding="utf-8")
 LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"
 HALL = (
     "sea-battle-9:name=kings-hall,corner_stop=king,escape=corner,king_armed=yes,king_steps=2,"
@@ -21,12 +21,6 @@ HEAD = 'base = "callanish"\nname = "Mine"\n'
 TAFL_HEAD = 'base = "scottish"\nname = "Mine"\n'
 BOARD = 'board = """\n.....\n.....\n.....\n"""\n'
 CROSS = "...a...\n...a...\n...d...\naadkdaa\n...d...\n...a...\n...a..."
-
-
-def example(name: str) -> str:
-    """The file of this name on the page of variants."""
-    (found,) = (text for text in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL) if text.startswith(f"# {name}\n"))
-    return str(found)
 
 
 def written(folder: Path, text: str, name: str = "mine.toml") -> Path:
@@ -150,7 +144,7 @@ def test_a_bad_file_is_refused_in_one_sentence(tmp_path: Path, text: str, part: 
 
 def test_only_a_name_that_ends_in_toml_is_a_file(tmp_path: Path) -> None:
     """It is found in the folder that counts. Rule options behind it are refused; other names stay as they are."""
-    written(tmp_path, example("two-lochs.toml"), "lochs.toml")
+    written(tmp_path, LOCHS_FILE, "lochs.toml")
     assert named("lochs.toml", tmp_path) == LOCHS
     assert named(str(tmp_path / "lochs.toml")) == LOCHS
     assert [named(name) for name in names()] == [*names()]
@@ -164,7 +158,7 @@ def test_only_a_name_that_ends_in_toml_is_a_file(tmp_path: Path) -> None:
 def test_a_record_never_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read from strangers is looked up by name alone."""
     monkeypatch.chdir(tmp_path)
-    written(tmp_path, example("two-lochs.toml"), "lochs.toml")
+    written(tmp_path, LOCHS_FILE, "lochs.toml")
     with pytest.raises(UnknownVariant, match=r"'lochs\.toml'"):
         resolve("lochs.toml")
 
@@ -192,7 +186,7 @@ def test_a_bad_whole_name_is_refused(name: str, part: str) -> None:
 
 def test_a_variant_of_ones_own_is_not_changed_further(tmp_path: Path) -> None:
     """Neither by rule options nor by a drawing: games of one name would be different games."""
-    path = written(tmp_path, example("two-lochs.toml"))
+    path = written(tmp_path, LOCHS_FILE)
     board = written(tmp_path, ".....\n.....\n.....", "board.txt")
     with pytest.raises(UnknownVariant, match="two-lochs has rules of its own, so supply=20 cannot change them"):
         start_of(str(path), "supply=20")

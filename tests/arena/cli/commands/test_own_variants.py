@@ -1,4 +1,4 @@
-"""Variants of users' own wherever a variant is asked for, with the two examples of docs/reference/VARIANTS.md."""
+"""Variants of users' own wherever a variant is asked for."""
 
 import json
 import re
@@ -13,9 +13,8 @@ from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine
 from protocol.session import Identity
 from tests.arena.cli.conftest import Arena
+from tests.arena.games.own_variants import HALL_FILE, LOCHS_FILE
 
-ROOT = Path(__file__).parents[4]
-PAGE = (ROOT / "docs" / "reference" / "VARIANTS.md").read_text(encoding="utf-8")
 EXAMPLES = {"two-lochs": "two-lochs.toml", "kings-hall": "kings-hall.toml"}
 QUICK = ("--nodes", "20", "--seed", "3", "--concurrency", "1", "--no-pin")
 LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"
@@ -26,8 +25,8 @@ HALL_BOARD = "2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
 def here(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
     """The command line in this process, typed in a folder that has the examples."""
     monkeypatch.chdir(tmp_path)
-    for text in re.findall(r"```toml\n(# [a-z-]+\.toml\n.*?)```", PAGE, re.DOTALL):
-        Path(text.split()[1]).write_text(text, encoding="utf-8")
+    Path("two-lochs.toml").write_text(LOCHS_FILE)
+    Path("kings-hall.toml").write_text(HALL_FILE)
     return arena
 
 
