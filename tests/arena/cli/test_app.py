@@ -191,6 +191,57 @@ def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> 
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
+SWALLOWED = {
+    "a module that tries to import another": (
+        "class Finder:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'arena.cli.app':\n"
+        "            try:\n"
+        "                signal.raise_signal(signal.SIGINT)\n"
+        "            except BaseException:\n"
+        "                pass\n"
+        "sys.meta_path.insert(0, Finder())\n"
+    ),
+    "a callback from C": (
+        "class Gone:\n"
+        "    def __del__(self):\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "import arena.cli.app as app\n"
+        "whole = app.program\n"
+        "def program():\n"
+        "    Gone()\n"
+        "    return whole(name)\n"
+        "app.program = program\n"
+    ),
+    "a callback from C, with a child": (
+        "import subprocess, time\n"
+        "child = subprocess.Popen(['sleep', '30'])\n"
+        "class Gone:\n"
+        "    def __del__(self):\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "import arena.cli.app as app\n"
+        "def program():\n"
+        "    try:\n"
+        "        Gone()\n"
+        "        time.sleep(30)\n"
+        "    finally:\n"
+        "        child.kill()\n"
+        "        child.wait()\n"
+        "app.program = program\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("who", SWALLOWED)
+def test_an_interrupt_that_python_or_a_module_drops_is_heard_all_the_same(who: str) -> None:
+    """At once, with nothing said; a process with children ends them first."""
+    program = (
+        f"import signal, sys\n{SWALLOWED[who]}from arena.main import main\nsys.argv = ['arena', '--help']\nmain()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=20, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
 def test_starting_loads_the_command_that_was_named() -> None:
     """Whoever reads a database does not wait for what plays."""
     program = (

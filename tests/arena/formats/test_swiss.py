@@ -104,6 +104,14 @@ def test_who_is_out_is_not_paired_any_more() -> None:
     assert len(second.byes) == 1
 
 
+def test_many_rounds_of_a_large_field_are_paired_without_a_rematch() -> None:
+    """Also in so many rounds that hardly anybody is left to meet who is near."""
+    for players, rounds in ((60, 4), (20, 10)):
+        past = played(Swiss(players, rounds), 1)
+        met = [tuple(sorted((met.first, met.second))) for each in past for met in each.scores]
+        assert len(set(met)) == len(met) == rounds * players // 2
+
+
 def of_rounds(rounds: list[list[PairScore]], games: int = 1) -> list[Played]:
     """The past of a tournament with these scores, round by round."""
     return [

@@ -44,6 +44,20 @@ def test_an_illegal_move_has_its_reason(variant: str, moves: tuple[str, ...], wo
     assert why_illegal(game, word).endswith(why)
 
 
+@pytest.mark.parametrize(
+    ("options", "fen", "word", "why"),
+    [
+        ("centre_pass=king", "7/7/7/1k5/7/3a3/7 p1 1", "d2d6", "centre_pass=king (SPEC A.11)"),
+        ("centre_pass=nobody", "7/7/7/1k5/7/3a3/7 p2 1", "b4f4", "centre_pass=nobody (SPEC A.11)"),
+        ("centre_stop=nobody", "7/7/7/1k5/7/3a3/7 p2 1", "b4d4", "centre_stop=nobody (SPEC A.11)"),
+    ],
+)
+def test_who_may_not_pass_over_the_centre_is_told(options: str, fen: str, word: str, why: str) -> None:
+    """By the rule option that forbids it."""
+    game = Game(*resolve("scottish", options, fen))
+    assert word not in legal_words(game) and why_illegal(game, word) == why
+
+
 def test_a_lost_game_is_told_with_the_reason() -> None:
     """The record keeps the move and the position; the reason is added where the game is told."""
     game = Game(*resolve("callanish-5"))

@@ -197,12 +197,32 @@ def test_leaving_loses_no_game_without_a_word(capsys: pytest.CaptureFixture[str]
     assert Played(["quit", "d1c1"], Scripted()).left == ["d1c1"]
 
 
+def test_ctrl_c_leaves_and_tells_where_the_game_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In its file, or in its moves."""
+    with pytest.raises(KeyboardInterrupt):
+        Played(["d1c1", "(Ctrl-C)"], Scripted("d3b3"))
+    assert "the game is not saved; its moves: d1c1 d3b3" in capsys.readouterr().out
+    with pytest.raises(KeyboardInterrupt):
+        Played(["d1c1", "(Ctrl-C)"], Scripted("d3b3"), path=tmp_path / "game.jsonl")
+    assert "the game is saved: arena play" in capsys.readouterr().out
+
+
 def test_an_illegal_move_gets_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is played."""
     Played(["d4d5", "d1c2", "quit"], Scripted())
     shown = capsys.readouterr().out
     assert "d4d5 is no legal move: d4 has no piece of the side to move\n" in shown
     assert "d1c2 is no legal move: pieces move along a rank or file\n" in shown
+
+
+def test_a_line_that_the_engine_holds_is_a_check(capsys: pytest.CaptureFixture[str]) -> None:
+    """The person is warned before the turn that must break it, and only then."""
+    turns = "f5 g6 f5d4d6 g6e5f4 d4c6f3 e5f7g4 f3d4e5 g4f2f6 d6b5f7".split()
+    Played([*turns[::2], "quit", "quit"], Scripted(*turns[1::2], "g7e6e2"), variant="callanish-7")
+    told = capsys.readouterr().out
+    assert "You play as White against robot. `help` lists what you can type." in told
+    assert told.count("check: Black holds file f, and wins unless this turn breaks it\n5. you (White): d6b5f7") == 1
+    assert told.count("check: ") == 1
 
 
 def test_a_broken_engine_is_told_with_its_reason_and_another_one_goes_on(

@@ -18,14 +18,15 @@ from arena.openings.book import Start
 from arena.planning.containment import Containment
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions
-from arena.play.jobs import EngineSpec, Terms
+from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.run.control import Control
 from arena.timing.time_control import fixed, parse
 from protocol.containment.policy import Level
-from results.record import GameRecord
+from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.logged import logged
+from tests.results.made import GAME
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 REGISTRY = load_registry()
@@ -153,3 +154,18 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
     assert "mad leaves: 5 faults in a row" in "".join(told)
     assert "mad" in store.withdrawn(PLAN.run_id)
     assert {record.p1 for record in records[32:]} == {"a", "c"}
+
+
+def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:
+    """Whoever asked for five games gets five, also where the machine was too late to judge one."""
+    how = RunOptions(NO_BOX, concurrency=1, pin=False)
+    options = LadderOptions(how, lambda begun: begun >= 5, lambda sentence: None)
+    run = LadderRun(PLAN, store, Script(engine_list(A, B), {}), options)
+    given = []
+    while isinstance(job := run.next(), GameJob):
+        given.append(job.number)
+        late = len(given) == 2
+        winner, termination = (None, Termination.UNFINISHED) if late else (GAME.winner, GAME.termination)
+        record = replace(GAME, number=job.number, p1=job.p1, p2=job.p2, winner=winner, termination=termination)
+        run.ended(record, None)
+    assert given == [1, 2, 2, 3, 4, 5]

@@ -26,6 +26,14 @@ def test_snapshots_add_up_to_the_game() -> None:
     assert told.run.playing[0].moves == ("b6c6d6",)
 
 
+def test_a_snapshot_that_does_not_fit_is_left_out() -> None:
+    """It is of another game, or moves between are missing."""
+    told = Told()
+    told.hear(Plies(0, snapshot(4, ("a1",))), GameStarted(0, job(4)))
+    told.hear(Plies(0, snapshot(5, ("a1",))), Plies(0, snapshot(4, ("a1",), from_ply=3)))
+    assert told.run.playing[0].moves == ()
+
+
 def test_games_end_and_others_begin() -> None:
     """A game without a winner is played again, and counts nothing."""
     told = Told()

@@ -147,6 +147,19 @@ def test_a_machine_that_cannot_freeze_engines_is_asked_only_if_it_plays(
     refuse_freeze(plan, replace(options(), elsewhere=cast(OtherMachines, object())))
 
 
+def test_games_at_once_are_lowered_where_nobody_gave_a_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sentences: list[str]
+) -> None:
+    """With a sentence; the usual caps of engines lower nothing."""
+    monkeypatch.setattr("arena.games_at_once.cpus", lambda: 9)
+    big = planned(tmp_path, engines='[[engines]]\nname = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }\n')
+    assert fitted(big, replace(options(), concurrency=None), 31_000).games_at_once == 3
+    assert sentences == [
+        "games at once: 3; two engines may take 10000 MB (limits.memory_mb), and this machine has 31000 MB"
+    ]
+    assert fitted(planned(tmp_path), replace(options(), concurrency=None), 4_000).games_at_once == 8
+
+
 def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_path: Path) -> None:
     """Their ports are those of the machine. In strict each has its own."""
     more = '[[engines]]\nname = "fox"\ncommand = ["true"]\ngrants = ["loopback"]\n'

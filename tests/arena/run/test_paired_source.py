@@ -16,6 +16,7 @@ from arena.run.run import Run
 from arena.run.schedule import RunSetting, game_seed
 from arena.run.source import OddGame, PairedSource
 from arena.timing.time_control import parse
+from results.plies import Ply
 from results.record import GameRecord, Termination, Winner, faulty
 
 STARTS = (Start("a"), Start("b"))
@@ -135,6 +136,40 @@ def test_who_is_withdrawn_for_faults_does_not_depend_on_the_order_in_which_games
         before = run(FORMATS[name], [], part_out, 5, most, often_broken)
         after = run(FORMATS[name], before, part_out, 3, result=often_broken)
         assert sorted([*before, *after], key=lambda record: record.number) == whole and part_out == out
+
+
+def test_a_contest_is_told_captures_the_shortest_win_and_missed_games_of_both_engines() -> None:
+    """A win by the opponent's fault is not the shortest one. A stored game counts as one that was just played."""
+    made = FormatConfig("contest").make(["e0", "e1", "e2"], 1, 1)
+    asked = replace(setting(made), starts=(Start("scottish"),))
+    ways = {"e0": ("d7a7 d5a5 d6a6", "king-captured"), "e1": ("d7a7", Termination.CRASH)}
+    """What p1 plays before it wins: e0 captures a man in three plies, e1's opponent breaks down."""
+
+    def captured(job: GameJob) -> GameRecord:
+        moves, termination = ways[job.p1]
+        plies = tuple(Ply(move, 0, None, None) for move in moves.split())
+        start = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
+        return replace(result(job), variant="scottish", fen=start, plies=plies, winner="p1", termination=termination)
+
+    stored: list[GameRecord] = []
+    for _ in range(2):
+        source = PairedSource(asked, made, stored)
+        games = Run(source, stored=map(source.result, stored))
+        source.job(1, games.results)  # it is paired before it is withdrawn
+        games.withdraw("e2", "")
+        while isinstance(job := games.next(), GameJob) and job.round == 1:
+            stored.append(captured(job))
+            games.ended(stored[-1], faulty(stored[-1]))
+        (met,) = (score for score in source.past[0].scores if 2 not in score[:2])
+        own = (met.first, met.second).index(0)
+        assert (met.captures[own], met.captures[1 - own]) == (1, 0)
+        assert (met.shortest[own], met.shortest[1 - own]) == (3, 0)
+        with_e2 = [score for score in source.past[0].scores if 2 in score[:2]]
+        assert [score.missed[(score.first, score.second).index(2)] for score in with_e2] == [2, 2]
+    assert len(stored) == 2
+    stored[0] = replace(stored[0], plies=(Ply("d7d6", 0, None, None),))
+    with pytest.raises(OddGame, match=r"game run-\d+ has the illegal move d7d6: restore the file from a copy"):
+        source.result(stored[0])
 
 
 def test_a_round_waits_for_a_game_that_was_stopped() -> None:

@@ -5,6 +5,7 @@ import os
 import pickle
 import signal
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +20,7 @@ from arena.play.referee import LoggedPly
 from arena.play.snapshots import Finished, GameSnapshot, Sender, Thought
 from arena.play.worker import UNFINISHED, RunningGame
 from arena.run.control import Control
-from arena.run.events import Event, Plies
+from arena.run.events import Event, GameEnded, GameStarted, Plies
 from arena.run.schedule import RunSetting
 from arena.run.slots import LocalSlots
 from arena.run.source import FixedSource
@@ -143,6 +144,28 @@ def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(slots: OpenSl
     assert [record.termination for record in records] == [*ended, Termination.UNFINISHED]
     assert records[2].winner is None
     assert multiprocess.active_children() == []
+
+
+def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on(slots: OpenSlots) -> None:
+    """The running game is played to its end; whoever goes on with it may be another thread."""
+    control = Control()
+    at_the_pause: list[Event] = []
+    heard: list[Event] = []
+
+    def hear(event: Event) -> None:
+        heard.append(event)
+        if isinstance(event, GameEnded) and event.record.number == 1:
+            control.pause(True)
+        if isinstance(event, GameEnded) and event.record.number == 2:
+            at_the_pause.extend(heard)
+            threading.Thread(target=control.pause, args=(False,)).start()
+
+    records: list[GameRecord] = []
+    specs = {"a": spec("a"), "b": spec("b")}
+    play(schedule("a", "b", games=4), slots(1), specs, records.extend, hear, control)
+    begun = [event.job.number for event in at_the_pause if isinstance(event, GameStarted)]
+    assert begun == [1, 2]
+    assert sorted(record.number for record in records) == [1, 2, 3, 4]
 
 
 def test_running_games_can_be_watched(slots: OpenSlots, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The small figures: the scores and times of a game by ply, and the path of a sequential test."""
 
+import random
 import re
 import xml.etree.ElementTree as ET
 
@@ -7,7 +8,7 @@ import pytest
 
 from results.plots.drawing import Drawing, inline
 from results.plots.game_figures import evaluation, move_times
-from results.plots.llr import llr
+from results.plots.llr import MOST_POINTS, llr, thinned
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("ann", "bob")
@@ -90,3 +91,15 @@ def test_a_test_that_ended_is_beyond_its_bound_and_says_which_hypothesis_is_acce
         end = lines(picture)[0][-1][1]
         assert end < bounds[0] if sign > 0 else end > bounds[1]
     assert "undecided" in llr("t", [(2, 0.1)], -2.94, 2.94).words
+
+
+def test_a_long_path_keeps_its_ends_and_its_extremes() -> None:
+    """Of 100 000 games a few hundred points are drawn."""
+    chance, ratio, path = random.Random(1), 0.0, []
+    for games in range(0, 100_000, 2):
+        ratio += chance.gauss(0, 0.02)
+        path.append((games, ratio))
+    found = thinned(path)
+    assert len(found) <= MOST_POINTS and found[0] == path[0] and found[-1] == path[-1]
+    assert {max(path, key=lambda at: at[1]), min(path, key=lambda at: at[1])} <= set(found)
+    assert found == sorted(found)

@@ -174,6 +174,13 @@ def test_rules_are_checked_in_every_variant_that_is_asked_for(arena: Arena) -> N
     assert rows == [("A1", None), ("E1", "scottish"), ("E1", "callanish-5")]
 
 
+def test_an_engine_that_knows_the_rules_passes_in_a_changed_variant_too(arena: Arena) -> None:
+    """Golden positions, made when they are needed, and what the engine says of positions, moves and ends."""
+    asked = ("--only", "E3,F2,F4,F6,G2", "--variant", "callanish-5:supply=20", "--json")
+    rows = json.loads(arena("check", SOUND, *asked).stdout)["checks"]
+    assert {one["id"]: one["verdict"] for one in rows} == dict.fromkeys(("E3", "F2", "F4", "F6", "G2"), "pass")
+
+
 def test_random_positions_alone_can_be_asked_for(arena: Arena) -> None:
     """--fuzz runs F10 and nothing else, and the command that repeats a failure has the seed and the time."""
     ended = arena("check", SOUND, "--variant", "callanish-5", "--fuzz", "0.1", "--seed", "7")
