@@ -89,7 +89,7 @@ def test_drawn_callanish_boards_agree_with_the_plain_version(count: int) -> None
     assert {"line", "no-turn"} <= endings
 
 
-@more(10, 400)
+@more(24, 400)
 def test_tafl_with_random_rule_options_and_boards_agrees_with_the_plain_version(count: int) -> None:
     """Any mixture of rule options on any board is judged alike by both versions."""
     chance = random.Random(count)
