@@ -48,7 +48,7 @@ def test_a_command_that_reads_reads(full: SmallDisk, arena: Arena, words: str) -
         (("report", "games.db", "--output", "pages"), "pages"),
         (("show", "games.db", "1", "--svg", "new.svg"), "new.svg"),
         (("engines", "add", "mine", "true", "--no-try", "--engines", "new.toml"), "new.toml"),
-        (("cluster", "keys", "keys"), "keys/ca.pem"),
+        (("cluster", "keys", "keys"), "keys/cluster.pem"),
         (("init", "new.toml"), "new.toml"),
     ],
     ids=lambda each: each if isinstance(each, str) else each[0],
