@@ -191,11 +191,10 @@ def test_random_positions_alone_can_be_asked_for(arena: Arena) -> None:
     assert "--only F10 --variant scottish --seed 7 --fuzz 60" in ended.stdout
 
 
-def test_the_list_names_every_check_and_whose_it_is(arena: Arena) -> None:
-    """--list needs no engine; checks of the referee itself name the tests that hold them."""
+def test_the_list_names_every_check(arena: Arena) -> None:
+    """--list needs no engine."""
     ended = arena("check", "--list")
     assert ended.exit_code == 0
     lines = ended.stdout.splitlines()
     assert [line.split()[0] for line in lines] == [check.id for check in CHECKS]
-    assert sum("of the referee:" in line for line in lines) == 2
     assert arena("check", "--list", "--group", "B").stdout.count("\n") == 15
