@@ -22,6 +22,14 @@ def test_whatever_was_said_can_be_written_down_and_read_back(data: bytes, direct
     assert [line.direction for line in read] == [direction] * (data.removesuffix(b"\n").count(b"\n") + 1)
 
 
+def test_arrows_in_the_text_do_not_turn_it_round() -> None:
+    """The first arrow counts; a name may have blanks."""
+    (line,) = transcript.read("my fox -> info string a <- b -> c")
+    assert line == ("my fox", "->", "info string a <- b -> c")
+    (line,) = transcript.read("fox ->")
+    assert line == ("fox", "->", "")
+
+
 def test_what_is_no_transcript_is_refused_with_its_line() -> None:
     """A line without an arrow is named by its number; comments and blank lines are none."""
     with pytest.raises(ValueError, match="line 3"):

@@ -238,6 +238,15 @@ def test_a_batch_waits_for_its_last_game_and_no_longer() -> None:
     assert following is not None and following.number == BATCH + 1
 
 
+def test_one_engine_alone_has_nobody_to_play() -> None:
+    """No game, and no error: others may come."""
+    here = ["ann"]
+    on = ladder(field=lambda faulty: here)
+    assert on.give() is None
+    here.append("bob")
+    assert on.give() is not None
+
+
 def test_two_engines_get_every_opening_of_a_book_before_one_comes_again() -> None:
     """Also when the ladder is gone on with in between: what they have had follows from their games."""
     book = Book(tuple(Opening(None, (move, "b2")) for move in ("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8")))

@@ -117,6 +117,17 @@ def test_a_client_that_fails_gets_the_verdict_of_any_engine(how: str) -> None:
     assert detail in f"{end.detail} {last.exit}" and words in last.stderr, (end, last)
 
 
+def test_a_client_that_does_not_start_says_why() -> None:
+    """It ends before the game, with its own exit status and words."""
+    rules, _ = resolve(VARIANT)
+    with live(spec("ends at once")) as player:
+        player.announce(rules, 1, "p2", LIMIT)
+        with pytest.raises(Exception, match="ended") as broken:
+            player.seat(Terms(LIMIT))
+        last = player.end()
+    assert broken.type.__name__ == "EngineFault" and "I cannot start" in last.stderr and "1" in last.exit
+
+
 def test_a_client_that_does_not_connect_stalls_before_the_game() -> None:
     """No clock of a move runs: it has the deadline of a new game."""
     rules, _ = resolve(VARIANT)

@@ -69,3 +69,9 @@ def test_games_without_a_result_and_repeated_games_change_nothing() -> None:
     again = history([GAME, result("ann", "bob", None), GAME, GAME], 3)[-1]
     assert again.games == 3
     assert again.ratings["ann"] == one.ratings["ann"]
+
+
+def test_an_engine_that_only_met_itself_has_a_history_too() -> None:
+    """It is nowhere but at the mean."""
+    found = history([result("ann", "ann", "p1"), result("ann", "ann", "p2")], 2, 2)
+    assert [checkpoint.ratings["ann"].mean for checkpoint in found] == [0, 0]

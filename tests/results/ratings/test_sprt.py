@@ -137,6 +137,14 @@ def test_settings_that_make_no_test_are_refused(settings: tuple[float, ...], sen
     assert str(refused.value) == sentence
 
 
+def test_no_estimate_is_made_of_results_that_are_all_alike() -> None:
+    """An interval of no width would promise what a single pair cannot; a bound beyond all scores is infinite."""
+    assert [make(counts) for make in (elo, nelo) for counts in ((0, 0, 3), (0, 0, 0, 9, 0), (0, 0, 0))] == [None] * 6
+    found = elo((0, 0, 0, 1, 3))
+    assert found is not None
+    assert (found.low < found.value, found.high) == (True, math.inf)
+
+
 def pair(*winners: str | None) -> tuple[GameRecord, GameRecord]:
     """Two games of one opening, both sides: `ann` and `bob` win, or nobody."""
     sides = (("ann", "bob"), ("bob", "ann"))

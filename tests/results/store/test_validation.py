@@ -64,6 +64,13 @@ def test_an_edited_game_is_named_with_its_file(path: Path, column: str, value: s
                 read()
 
 
+def test_an_edited_termination_is_named_by_the_tables_too(path: Path) -> None:
+    """They read no moves, but they read that."""
+    edit(path, "games", "termination", "Boredom!")
+    with Store.open_existing(path) as store, pytest.raises(StoreError, match=rf"r\.db: game {GAME.id} cannot be read"):
+        list(store.results())
+
+
 def test_an_edited_player_is_named_with_its_file(path: Path) -> None:
     """A command that is no list of words."""
     edit(path, "players", "command", "no JSON")
