@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
-from arena.host.door import DoorOrder, _for_author, checked
+from arena.host.door import DoorResult, _for_author, checked
 from arena.openings.book import Start
 from arena.timing.time_control import fixed
 from tests.arena.cli.conftest import ENGINE_IN_C
@@ -21,15 +21,15 @@ for line in sys.stdin:
 """
 
 
-def order(lab: Lab) -> DoorOrder:
-    return DoorOrder(lab.spec("fox", plain=True), (Start("callanish-5"),), fixed("nodes", 10))
+def check(lab: Lab) -> DoorResult:
+    return checked(lab.spec("fox", plain=True), (Start("callanish-5"),), fixed("nodes", 10))
 
 
 @pytest.mark.skipif(not ENGINE_IN_C.exists(), reason="the engine in C was not built")
 def test_a_sound_engine_passes_the_door(tmp_path: Path) -> None:
     """All smoke checks, its way of ending too, hold over the line."""
     with hub(tmp_path, "fox") as lab, connected(lab, "fox", (str(ENGINE_IN_C), "random")):
-        result = checked(order(lab))
+        result = check(lab)
     assert result.identity is not None and not result.refusal and not result.remarks
 
 
@@ -48,10 +48,10 @@ def test_an_engine_that_breaks_the_protocol_is_refused_with_the_clause(tmp_path:
     """What the author reads names the check and the clause, and no command of the host."""
     with hub(tmp_path, "fox") as lab:
         with connected(lab, "fox"):  # it plays e5 whatever the position
-            result = checked(order(lab))
+            result = check(lab)
         assert result.identity is None and "(clause " in result.refusal and "relay" not in result.refusal
         (tmp_path / "silent.py").write_text(SILENT)
         with connected(lab, "fox", (sys.executable, str(tmp_path / "silent.py"))):
-            result = checked(order(lab))
+            result = check(lab)
         assert result.identity is None and "no ugiok" in result.refusal and "relay" not in result.refusal
         assert "A3 (clause 3.1)" in result.refusal and "--only A3 --variant callanish-5" in result.refusal

@@ -13,7 +13,7 @@ from arena.cli.output import LOG, echo, warn
 from arena.cli.run.play_ladder import LadderCommand, play_ladder
 from arena.config import load
 from arena.host.accounts import Accounts
-from arena.host.door import DoorOrder, checked
+from arena.host.door import checked
 from arena.host.hub_process import hub_beside
 from arena.host.presence import OpenLadderFile, Presence
 from arena.loopback import is_loopback
@@ -96,7 +96,7 @@ def play_open_ladder(
                 echo(f"{url} shows the ladder; guests connect with: arena connect {url.replace('http', 'ws', 1)}")
                 presence = Presence(
                     hub,
-                    lambda spec: checked(DoorOrder(spec, plan.starts, plan.terms.limit)),
+                    lambda spec: checked(spec, plan.starts, plan.terms.limit),
                     LOG.info,
                     local_games=local_games,
                     lag_ms=plan.lag_ms,
