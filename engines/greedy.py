@@ -6,12 +6,14 @@ Beyond that ply it sees only what the evaluator sees without a search, such as a
 from random import Random
 
 from arena.games.rules import Move
+from engines.budget import budget_of
 from engines.common import Line, RulesEngine
 from engines.evaluate import Evaluator, evaluator_for
 from engines.scores import DECIDED, WIN, RepetitionRule, send_info
 from protocol.engine import Search, run
 
-_BATCH = 64
+_BATCH, _SLOW_BATCH = 64, 4
+"""So many moves are judged between two looks at the clock."""
 
 
 class GreedyPlayer(RulesEngine):
@@ -42,9 +44,11 @@ class GreedyPlayer(RulesEngine):
         if search.limits.nodes is not None:
             moves = moves[: max(search.limits.nodes, 1)]
         ranked: list[tuple[int, Move]] = []
-        for start in range(0, len(moves), _BATCH):
-            ranked += self._evaluator.ranked(position, moves[start : start + _BATCH])
-            if search.stopped():
+        hard_ms = budget_of(search.limits).hard_ms
+        batch = _BATCH if self._evaluator.cheap_ranking else _SLOW_BATCH
+        for start in range(0, len(moves), batch):
+            ranked += self._evaluator.ranked(position, moves[start : start + batch])
+            if search.stopped() or (hard_ms is not None and search.elapsed_ms() > hard_ms):
                 break
         if line.repetition is not None:
             ranked = [(_repeated(line, line.repetition, move, score), move) for score, move in ranked]

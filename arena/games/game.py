@@ -4,12 +4,22 @@ Independent of clocks, players and engines, which are the referee's.
 """
 
 from collections.abc import Hashable, Sequence
+from pathlib import PurePath
+from random import Random
+from traceback import extract_tb
 
 from arena.games.rules import IllegalMove, Move, Outcome, Position, Repetition, Rules, Winner
 
 
 class GameFailed(Exception):
     """The code of a game raised an exception where it may not: the game is void, and no engine is to blame."""
+
+    exit_code = 2
+
+
+_RAISED = (Exception, SystemExit)
+"""Whatever a stranger's rules raise."""
+_TRIES, _TRIED_PLIES = 20, 200
 
 
 class Game:
@@ -37,7 +47,7 @@ class Game:
         """The legal move of the present position that `word` names, else None. Raises GameFailed."""
         try:
             move = self.position.find(word)
-        except Exception as error:  # whatever a stranger's rules raise
+        except _RAISED as error:
             raise self._failure(f"find({word!r})", error) from error
         return move if move is None or self._boards is None or self._allows(move) else None
 
@@ -45,7 +55,10 @@ class Game:
         """All legal moves, in the order of `Position.moves`; none once the game is over, be it by repetition."""
         if self.outcome is not None:
             return ()
-        moves = self.position.moves()
+        try:
+            moves = self.position.moves()
+        except _RAISED as error:
+            raise self._failure("moves()", error) from error
         return moves if self._boards is None else [move for move in moves if self._allows(move)]
 
     def _allows(self, move: Move) -> bool:
@@ -68,9 +81,11 @@ class Game:
         try:
             self.position = position = self.before.play(move)
             self.outcome = position.outcome
-        except Exception as error:  # whatever a stranger's rules raise
+        except _RAISED as error:
             raise self._failure(f"play({move.text})", error) from error
         self.moves.append(move.text)
+        if self.outcome is not None and self.outcome.winner not in ("p1", "p2", "draw"):
+            raise self._failed(f"the winner is {self.outcome.winner!r}, and not p1, p2 or draw")
         if self._seen is not None:
             key = position.key
             self._seen[key] = count = self._seen.get(key, 0) + 1
@@ -84,9 +99,29 @@ class Game:
                 self.outcome = Outcome("p1", "repetition")
         return self.outcome
 
-    def _failure(self, call: str, error: Exception) -> GameFailed:
-        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        return GameFailed(f"the rules of {self.rules.base} failed at ply {len(self.moves) + 1}, in {call}: {what}")
+    def try_rules(self, chance: Random) -> None:
+        """Play on at random some times, and take nothing of it over. Raises GameFailed where the rules fail.
+
+        An engine that uses the same rules may have met their fault before the game did.
+        """
+        try:
+            for _ in range(_TRIES if self.outcome is None else 0):
+                self.position.playout(chance, _TRIED_PLIES)
+        except _RAISED as error:
+            raise self._failure("a random continuation", error) from error
+
+    def _failure(self, call: str, error: BaseException) -> GameFailed:
+        return self._failed(f"{call} raised {raised(error)}")
+
+    def _failed(self, what: str) -> GameFailed:
+        return GameFailed(f"the rules of {self.rules.base} failed at ply {len(self.moves) + 1}: {what}")
+
+
+def raised(error: BaseException) -> str:
+    """An exception of a stranger's code with the line that raised it: `KeyError: 'a1' (three.py, line 12)`."""
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    at = extract_tb(error.__traceback__)[-1]
+    return f"{what} ({PurePath(at.filename).name}, line {at.lineno})"
 
 
 def _board(position: Position) -> str:

@@ -24,7 +24,7 @@ def why_illegal(game: Game, word: str) -> str:
 
 def broken_rule(game: Game, word: str) -> NamedRule:
     """The rule by which this word is no legal move now. It has no clause where the word is no move at all."""
-    if word in _NO_SQUARES:
+    if word in _NO_SQUARES and not game.rules.wellformed(word):
         return NamedRule("", _NO_SQUARES[word])
     if game.outcome is not None:
         return NamedRule("", f"the game is over ({game.outcome.reason})")

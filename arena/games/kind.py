@@ -179,7 +179,7 @@ class GameKind:
     def rules_text(self, rules: Rules, lang: Lang, title: str = "") -> Page:
         """The rules as a page in a language. `title` is that of a user's own variant."""
         rows = self.rows(rules.start())
-        return Page(title or rules.name, f"a variant of {self.name}", f"{len(rows[0])}x{len(rows)}")
+        return Page(title or rules.name, f"{self.sides[0]} against {self.sides[1]}", f"{len(rows[0])}x{len(rows)}")
 
     def short_rules(self, rules: Rules, start: Position) -> tuple[str, ...]:
         """The rules in about five lines of at most 80 columns, in English, for somebody who plays from `start` on."""

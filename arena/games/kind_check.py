@@ -1,9 +1,15 @@
 """Tests a kind of game against its own promises by random play. It knows no rules: a kind may be wrong in them."""
 
-from collections.abc import Iterator
+import contextlib
+import io
+import signal
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from random import Random
+from types import MappingProxyType
+from typing import NamedTuple
 
-from arena.games.game import Game
+from arena.games.game import Game, GameFailed, raised
 from arena.games.kind import GameKind
 from arena.games.kinds import fault
 from arena.games.rules import Position, Rules
@@ -13,29 +19,75 @@ _STRANGE = ("", "0000", "zz99", "a1\n", "(none)")
 _PLIES = 80
 _WORDS = 40
 """So many legal words, and as many of other positions, are tried with `find` at each position."""
+LONGEST_S = 10.0
+"""So long the rules may take between two positions."""
 
 
-def disagreement(kind: GameKind, games: int = 5, seed: int = 1) -> str:
+class Checked(NamedTuple):
+    """What came of a check."""
+
+    wrong: str
     """The first promise that the kind breaks, in a sentence with the position; empty if none is broken."""
-    if wrong := fault(kind, {}):
-        return wrong
-    for name, rules in kind.variants().items():
-        for number in range(games):
-            where = f"{name}, at its start"
-            try:
-                for where, wrong in _game(kind, name, rules, Random(f"{name} {seed} {number}")):
-                    if wrong:
-                        return f"{where}: {wrong}"
-            except Exception as error:  # whatever the author's code raises
-                return f"{where}: {type(error).__name__} was raised ({error})"
-    return ""
+    games: int = 0
+    plies: int = 0
+    endings: Mapping[str, int] = MappingProxyType({})
+    """How the games ended, for those that did."""
+
+    def __str__(self) -> str:
+        ended = ", ".join(f"{word} {count}" for word, count in sorted(self.endings.items())) or "none"
+        return f"{self.games} random games, {self.plies} plies; endings seen: {ended}"
 
 
-def _game(kind: GameKind, name: str, rules: Rules, chance: Random) -> Iterator[tuple[str, str]]:
+class _TooLong(Exception):
+    """The rules did not return."""
+
+
+def check(kind: GameKind, games: int = 5, seed: int = 1) -> Checked:
+    """Play so many random games of each variant. In the main thread, since a signal ends rules that do not return."""
+    if wrong := fault(kind):
+        return Checked(wrong)
+    plies, endings = 0, Counter[str]()
+    with _alarm(), contextlib.redirect_stdout(io.StringIO()) as printed:
+        for name, rules in kind.variants().items():
+            for number in range(games):
+                where, game = f"{name}, at its start", Game(rules, rules.start())
+                try:
+                    for where, wrong in _game(kind, name, game, Random(f"{name} {seed} {number}")):
+                        signal.setitimer(signal.ITIMER_REAL, LONGEST_S)
+                        if wrong:
+                            return Checked(f"{where}: {wrong}")
+                        if printed.getvalue():
+                            return Checked(f"{where}: the rules print to stdout, which belongs to the protocol")
+                except (GameFailed, _TooLong) as failure:
+                    return Checked(f"{where}: {failure}")
+                except (Exception, SystemExit) as error:  # whatever the author's code raises
+                    return Checked(f"{where}: the rules raised {raised(error)}")
+                plies += len(game.moves)
+                if game.outcome is not None:
+                    endings[game.outcome.reason] += 1
+    return Checked("", games * len(kind.variants()), plies, endings)
+
+
+@contextlib.contextmanager
+def _alarm() -> Iterator[None]:
+    def ring(number: int, frame: object) -> None:
+        raise _TooLong(f"the rules did not return within {LONGEST_S:.0f} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _game(kind: GameKind, name: str, game: Game, chance: Random) -> Iterator[tuple[str, str]]:
     """Where a random game is and what is wrong there, before each look and after it."""
+    rules = game.rules
     if rules != kind.variants()[name] or hash(rules) != hash(kind.variants()[name]):
         yield name, "two calls of variants() give rules that are not equal, or not equally hashed"
-    game, seen = Game(rules, rules.start()), dict[str, None]()
+    seen = dict[str, None]()
     while True:
         at = game.position
         where = f"{name}, {at.fen()!r} after {' '.join(game.moves) or 'no move'}"
@@ -93,7 +145,7 @@ def _position(kind: GameKind, rules: Rules, at: Position, others: list[str], cha
         try:
             found = at.find(word)
         except Exception as error:
-            yield f"find({word!r}) raised {type(error).__name__}: return None for a word that names no legal move"
+            yield f"find({word!r}) raised {raised(error)}: return None for a word that names no legal move"
             return
         if found is not None and found.text not in words:
             yield f"find({word!r}) finds {found.text!r}, which moves() does not have"

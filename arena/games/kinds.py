@@ -6,7 +6,7 @@ for names that no built-in kind knows, since that takes 28 ms.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple
@@ -33,6 +33,14 @@ class BrokenKind(NamedTuple):
     package: str
     reason: str
     """A clause that says what is wrong and what to do."""
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong with which package, and the remedy."""
+        return (
+            f"the game {self.name} of the package {self.package} cannot be used: {self.reason}; "
+            f"correct the package, or remove it with 'pip uninstall {self.package}'"
+        )
 
 
 class Kinds(NamedTuple):
@@ -62,7 +70,7 @@ def installed() -> Kinds:
         package = point.dist.name if point.dist else "an unknown package"
         try:
             kind = point.load()
-            wrong = fault(kind, {name: other.name for other in usable for name in other.variants()})
+            wrong = fault(kind, usable)
         except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
             wrong = f"loading {point.value} raised {type(error).__name__}: {error}"
         if wrong:
@@ -85,12 +93,17 @@ def kind_of_variant(variant: str) -> GameKind | None:
     return installed().of(variant)
 
 
-def fault(kind: object, taken: Mapping[str, str]) -> str:
-    """What hinders the use of a kind; empty if nothing does. `taken` are the games of the variants that exist."""
+def fault(kind: object, others: Sequence[GameKind] = ()) -> str:
+    """What hinders the use of a kind beside the others; empty if nothing does."""
     if not isinstance(kind, GameKind):
         return (
             f"it is {type(kind).__name__}, and not an instance of a class that derives from arena.games.kind.GameKind"
         )
+    if kind.name in (other.name for other in others):
+        return f"there is a game with its name, {kind.name}, already: name it differently"
+    if len(kind.sides) != 2:
+        return f"its sides are {kind.sides!r}: name both, that of p1 first"
+    taken = {name: other.name for other in others for name in other.variants()}
     variants = kind.variants()
     if not variants:
         return "it has no variant"

@@ -75,7 +75,8 @@ def resolve(name: str, options: str = "", fen: str | None = None) -> tuple[Rules
 def _kind(base: str) -> GameKind:
     kind = kind_of_variant(base)
     if kind is None:
-        raise UnknownVariant(f"there is no variant {base!r}{near(base, names())}")
+        broken = "".join(f"; {each.sentence}" for each in installed().broken)
+        raise UnknownVariant(f"there is no variant {base!r}{broken or near(base, names())}")
     return kind
 
 

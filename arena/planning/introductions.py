@@ -1,8 +1,10 @@
 """Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
 import logging
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from arena.config.load import ConfigError
 from arena.games import variants
@@ -16,11 +18,14 @@ from arena.play.jobs import EngineSpec
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
 from arena.timing.time_control import Limit
+from protocol.containment.policy import Level
 from protocol.session import Identity
 from results.record import Player
 from results.store.store import Store
 
 LOG = logging.getLogger("arena")
+_NAMED = 5
+"""So many of an engine's variants are named where it does not play another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +146,23 @@ def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start
         if spec.variants and rules.base not in spec.variants:
             return f"engine {spec.name!r} is registered for {', '.join(spec.variants)}, not for {rules.base}"
         if wire_variant(identity, rules) is None:
-            known = ", ".join(identity.options["ugi_variant"].choices)
-            return f"engine {spec.name!r} does not play {rules.base}: it announces {known}"
+            choices = identity.options["ugi_variant"].choices
+            known = ", ".join(choices[:_NAMED]) + (
+                f" and {len(choices) - _NAMED} more" if len(choices) > _NAMED else ""
+            )
+            return f"engine {spec.name!r} does not play {rules.base}: it announces {known}{_closed(spec, rules)}"
         if rules.changed_options and identity.announced("UGI_Variant") and not identity.announced("UGI_Rules"):
             return f"engine {spec.name!r} takes no rule options ({rules.changed_options}): it announces no UGI_Rules"
     return ""
+
+
+def _closed(spec: EngineSpec, rules: Rules) -> str:
+    """What opens the folder of a plug-in to an engine that finds its games as the arena does."""
+    folder = Path(sys.modules[type(variants.kind_of(rules)).__module__].__file__ or "").parent
+    readable = (sys.prefix, *spec.sandbox.reads)
+    if spec.sandbox.level == Level.NONE or any(folder.is_relative_to(each) for each in readable):
+        return ""
+    return f". Its sandbox does not let it read the game's package: if it needs that, add --read {folder}"
 
 
 def limit_refusal(spec: EngineSpec, identity: Identity, limit: Limit) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from random import Random
 from types import FrameType
 from typing import Any
 
@@ -22,13 +23,15 @@ from multiprocess import current_process
 
 from arena.games import variants
 from arena.games.game import Game, GameFailed
+from arena.games.kinds import built_in
 from arena.games.rules import Position, Rules, plies_before
 from arena.games.variants import kind_of
 from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
-from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, Know, Meet, record_of
+from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, Know, Meet, record_of, unplayed
+from arena.play.random_opening import NoOpening
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.snapshots import Finished, Sender
 from arena.play.trial_start import meet
@@ -90,7 +93,11 @@ def main(
     try:
         while (job := hand.take()) is not None:
             log: MoveLog = []
-            game = RunningGame(job)
+            try:
+                game = RunningGame(job)
+            except (GameFailed, NoOpening) as failure:
+                sender.send_result(Finished(unplayed(job, str(failure)), None))
+                continue
             sender.watch(game, log)
             finished = game.play(pool, log)
             if stop.came:
@@ -310,6 +317,7 @@ class RunningGame:
         self.sessions += [seats[name].session for name in names]
         try:
             end = play(game, (seats[names[0]], seats[names[1]]), self.job.terms, log)
+            self._try_rules(game, end)
         except GameFailed as failure:
             for name in names:
                 pool.drop(name)  # one of them may be thinking
@@ -331,6 +339,16 @@ class RunningGame:
         side = 0 if end.winner == "p2" else 1
         del seats[names[side]]
         return self._broken(pool, side, end.fault)
+
+    def _try_rules(self, game: Game, end: GameEnd) -> None:
+        """Ask the rules of a plug-in whether an end can be theirs. Raises GameFailed."""
+        kind = kind_of(self.rules)
+        if kind in built_in():
+            return
+        if game.outcome is not None and game.outcome.reason not in kind.endings:
+            raise GameFailed(f"the ending {game.outcome.reason!r} is not declared")
+        if end.fault is not None:
+            game.try_rules(Random(self.job.seed))
 
     def _make_ready(self, pool: EnginePool, seats: dict[str, Seat]) -> dict[int, EngineFault]:
         """Make both engines ready for the game, at the same time. Returns the faults by side, p1's first.

@@ -27,7 +27,7 @@ def heeds_the_side(ctx: CheckContext) -> str:
         short = fen.rpartition(" ")[0]
         # The turn number may be left out, unless the game has position strings of its own.
         move_retold(ctx, engine, GamePosition(fen if len(sides) % 3 or _is_refused(ctx, short) else short), position)
-    require({"p1", "p2"} <= set(sides), "the golden positions are of one side only")
+    applies({"p1", "p2"} <= set(sides), "the games at hand have positions of one side only")
     return f"{len(sides)} positions"
 
 

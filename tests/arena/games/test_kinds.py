@@ -5,15 +5,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from arena.games import kinds, variants
+from arena.games import kind_check, kinds, variants
 from arena.games.game import Game, GameFailed
 from arena.games.kind import GameKind
-from arena.games.kind_check import disagreement
+from arena.games.kind_check import check
 from arena.games.kinds import REFEREE, built_in, fault
+from arena.games.rules import Outcome
 from results.record import Termination
 
 PAGE = Path(__file__).parents[3] / "docs" / "authors" / "GAMES.md"
@@ -59,7 +60,7 @@ def test_the_game_of_the_page_keeps_its_promises_and_is_found_by_its_variant(ins
     code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert code is not None
     (kind,) = [kind for kind in install(code[1]).usable if kind.name == "three"]
-    assert disagreement(kind) == ""
+    assert check(kind).wrong == "" and check(kind).endings.keys() <= kind.endings.keys()
     rules, start = variants.resolve("three")
     game, chance = Game(rules, start), Random(1)
     while game.outcome is None:
@@ -79,7 +80,7 @@ def test_a_game_that_cannot_be_loaded_hinders_nothing(install: Callable[[str], A
 def test_our_own_games_keep_their_promises() -> None:
     """In one random game of each variant of tafl."""
     _, tafl = built_in()
-    assert disagreement(tafl, 1) == ""
+    assert check(tafl, 1).wrong == ""
 
 
 def changed(**members: Any) -> GameKind:
@@ -97,28 +98,41 @@ def changed(**members: Any) -> GameKind:
     [
         ({"endings": {"full": "no square is free"}}, "ended by 'row', which is not among its endings"),
         ({"endings": {"row": "a row", "time": "too late"}}, "its ending 'time' is a word of the referee"),
-        ({"find": lambda self, word: {}[word]}, "KeyError was raised"),
+        ({"find": lambda self, word: {}[word]}, "the rules raised KeyError: "),
         ({"find": lambda self, word: None}, "does not find a move of moves()"),
         ({"legal_moves": lambda self: list(reversed(self.moves()))}, "are not sorted by their words"),
         ({"fen": lambda self: f"x\x07 {self.side} {self.turn}"}, "is not one line of printable words"),
         ({"outcome": None}, "the game goes on, and there is no legal move"),
+        ({"play": lambda self, move: sys.exit(3)}, "raised SystemExit: 3 ("),
+        ({"legal_moves": lambda self: print("?") or sorted(self.moves())}, "the rules print to stdout"),
+        ({"outcome": Outcome(cast(Any, "white"), "row")}, "the winner is 'white', and not p1, p2 or draw"),
     ],
 )
 def test_the_first_broken_promise_is_said(members: dict[str, Any], said: str) -> None:
     """With the variant and the position."""
-    assert said in disagreement(changed(**members))
+    assert said in check(changed(**members)).wrong
+
+
+def test_rules_that_do_not_return_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says where they were asked."""
+    monkeypatch.setattr(kind_check, "LONGEST_S", 0.05)
+    said = check(changed(moves=lambda self: [all(iter(lambda: 1, 0))])).wrong
+    assert said.startswith("three, ") and "the rules did not return" in said
 
 
 def test_two_games_cannot_have_one_variant() -> None:
     """The message names both."""
-    assert "its variant three is one of other, too" in fault(three()["KIND"], {"three": "other"})
+    assert "there is a game with its name, three, already" in fault(three()["KIND"], [three()["KIND"]])
+    other = changed()
+    type(other).name = "other"
+    assert "its variant three is one of other, too" in fault(three()["KIND"], [other])
 
 
 def test_an_exception_in_a_game_names_the_game_and_the_ply() -> None:
     """It is no illegal move, so nobody loses by it."""
     kind = changed(find=lambda self, word: {}[word])
     (rules,) = kind.variants().values()
-    with pytest.raises(GameFailed, match=r"the rules of three failed at ply 1, in find\('b2'\): KeyError"):
+    with pytest.raises(GameFailed, match=r"failed at ply 1: find\('b2'\) raised KeyError: 'b2' \(test_kinds.py, line"):
         Game(rules, rules.start()).play("b2")
 
 

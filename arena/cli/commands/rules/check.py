@@ -106,21 +106,23 @@ def check(asked: CheckArguments) -> None:
 
 def _check_kind(name: str) -> None:
     """Play random games of a kind of game, and say the first promise that it breaks."""
-    from arena.games.kind_check import disagreement
+    from arena.games.kind_check import check
     from arena.games.kinds import installed
 
     kinds = installed()
-    wrong = next((each.reason for each in kinds.broken if each.name == name), None)
+    broken = next((each.sentence for each in kinds.broken if each.name == name), None)
     kind = next((each for each in kinds.usable if each.name == name), None)
-    if wrong is None and kind is None:
+    if broken is None and kind is None:
         there = ", ".join([*(each.name for each in kinds.usable), *(each.name for each in kinds.broken)])
         raise BadInput(f"--kind {name}: there is no such game; there are {there}")
-    if wrong is None and kind is not None:
-        wrong = disagreement(kind)
-    if wrong:
-        output.echo_sentence(f"{name}: {wrong}")
+    if broken is not None or kind is None:
+        output.echo_sentence(str(broken))
         raise CheckFailed
-    output.echo_sentence(f"{name} keeps its promises in random games of each of its variants")
+    checked = check(kind)
+    if checked.wrong:
+        output.echo_sentence(f"{name}: {checked.wrong}")
+        raise CheckFailed
+    output.echo_sentence(f"{name} keeps its promises in {checked}")
 
 
 def _make_folder(folder: Path, option: str) -> None:

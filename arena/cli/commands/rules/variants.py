@@ -32,10 +32,7 @@ def variants(
             raise BadInput("--rules changes one variant: name it, as in 'arena variants scottish --rules ...'")
         _list_all([(each, find(each)) for each in names()], lang)
         for broken in installed().broken:
-            output.notify(
-                f"the game {broken.name} of the package {broken.package} cannot be used: {broken.reason}; "
-                f"correct the package, or remove it with 'pip uninstall {broken.package}'"
-            )
+            output.notify(broken.sentence)
         return
     file = variant_file.read(Path(name)) if variant_file.is_file_name(name) else None
     variant = find(variant_file.named(name) if file is None else file.rules.name, rules)
