@@ -10,9 +10,7 @@ from protocol.containment.policy import Level
 
 def doctor(as_json: AsJson = False) -> None:
     """Show what each level of containment can do on this machine, what to install for more, and what to compile."""
-    from rich.table import Table
-
-    from arena.cli.output import console, echo, echo_sentence, program
+    from arena.cli.output import echo, echo_sentence, print_table, program
     from arena.config import load
     from arena.planning.missing_files import missing_files
     from protocol.containment.group import REMEDY, groups
@@ -33,32 +31,30 @@ def doctor(as_json: AsJson = False) -> None:
     }
     loopback = tried.get(Level.STRICT, {}).pop("loopback", False)
     names = dict.fromkeys(part for works in tried.values() for part in works)
-    table = Table("an engine is kept from", *(level.value for level in Level), box=None, pad_edge=False)
     parts = {part.name: part for level in tried for part in examined[level].parts}
-    for name in names:
-        table.add_row(kept_from(parts[name]), *(_answer(tried.get(level, {}).get(name)) for level in Level))
-    out = console()
-    out.print(table)
+    rows = [(kept_from(parts[name]), *(_answer(tried.get(level, {}).get(name)) for level in Level)) for name in names]
+    print_table([("an engine is kept from", *(level.value for level in Level)), *rows])
     for level in levels:
         if level not in tried:
-            out.print(f"\n`{level}` is not available: {examined[level].parts[0].detail}", markup=False)
+            echo()
+            echo_sentence(f"`{level}` is not available: {examined[level].parts[0].detail}")
     parts_tried = (part for level in levels if level in tried for part in examined[level].parts)
     for remedy in dict.fromkeys(part.remedy for part in parts_tried if not part.works):
-        out.print(f"missing: {remedy.removeprefix('it needs ')}", markup=False)
+        echo_sentence(f"missing: {remedy.removeprefix('it needs ')}")
+    echo()
     if os.geteuid() == 0:
-        out.print(f"\n{_user_sentence(examined[Level.BASIC].user, examined[Level.STRICT].user)}", markup=False)
+        echo_sentence(_user_sentence(examined[Level.BASIC].user, examined[Level.STRICT].user))
     if grouped:
-        out.print("\nEach engine gets a control group, which counts its CPU time, helpers included.")
+        echo_sentence("Each engine gets a control group, which counts its CPU time, helpers included.")
     else:
-        out.print(
-            "\nThere are no control groups for this user, so helpers of engines are neither bounded nor counted. "
-            f"This starts the arena with them: {REMEDY}",
-            markup=False,
+        echo_sentence(
+            "There are no control groups for this user, so helpers of engines are neither bounded nor counted. "
+            f"This starts the arena with them: {REMEDY}"
         )
-    out.print(
+    echo_sentence(
         f"An engine whose entry grants it has TCP on a loopback of its own: `strict` {'yes' if loopback else 'no'}."
     )
-    out.print("The level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
+    echo_sentence("The level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
     registered = load.load_registry(None)
     specs = (spec for name in registered.names if (spec := registered.get(name)) is not None)
     for sentence in missing_files(specs, program()):
@@ -81,4 +77,4 @@ def _user_sentence(in_basic: int | None, in_strict: int | None) -> str:
 
 
 def _answer(works: bool | None) -> str:
-    return "-" if works is None else "[green]yes[/green]" if works else "[red]no[/red]"
+    return "-" if works is None else "yes" if works else "no"
