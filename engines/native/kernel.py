@@ -5,6 +5,7 @@ like in words is the engine's business (`engines.stornoway`, `engines.buckquoy`)
 """
 
 import ctypes
+import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -100,7 +101,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
 @cache
 def load(path: Path) -> ctypes.CDLL:
     """The library at `path`. Raises NoKernel where there is none, and KernelError for one that does not load."""
-    if not path.exists():
+    if not os.path.exists(path):  # false too if a contained engine may not look, unlike `path.exists()`
         raise NoKernel("its search in C is not compiled; `arena engines build` compiles it")
     try:
         return ctypes.CDLL(str(path))

@@ -12,7 +12,7 @@ from engines.buckquoy import BuckquoyPlayer
 from engines.native import build as building
 from engines.native import weights
 from engines.native.build import compiler, library, up_to_date
-from engines.native.kernel import Kernel, KernelError, Limits, load
+from engines.native.kernel import Kernel, KernelError, Limits, NoKernel, load
 from engines.native.player import NativePlayer
 from engines.stornoway import StornowayPlayer
 from protocol.engine import Limits as GoLimits
@@ -79,6 +79,17 @@ def test_a_file_that_is_no_library_is_an_error(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(sys, "argv", ["stornoway.py", str(file)])
     with pytest.raises(ValueError, match="does not load"):
         StornowayPlayer().search(Root("callanish-5", "", None, ()), Heard(GoLimits(nodes=300)))
+
+
+def test_a_folder_that_may_not_be_read_has_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A contained engine may not look into the cache. Then it searches in Python, as where nothing was compiled."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "stat", refuse)
+    with pytest.raises(NoKernel):
+        load(Path("/no/such/folder/search.so"))
 
 
 def test_a_library_is_compiled_once_and_again_if_it_is_broken(sources: Path) -> None:
