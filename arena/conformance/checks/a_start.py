@@ -41,14 +41,6 @@ def answers_ugi(ctx: CheckContext) -> str:
         raise
 
 
-def _only_id(ctx: CheckContext, key: str) -> str:
-    values = [
-        each.message.value for each in ctx.greeting.lines if isinstance(each.message, Id) and each.message.key == key
-    ]
-    require(len(values) == 1, f"`id {key}` came {len(values)} times before `ugiok`, not once")
-    return values[0]
-
-
 @check(
     "A11", "2.1", m, "it starts in a foreign directory that it cannot write to, with PATH as its only environment",
     "it looks for its files, or writes a log, in the working directory",

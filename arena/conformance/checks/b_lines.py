@@ -70,14 +70,6 @@ def _takes_wide_lines(ctx: CheckContext, engine: CheckedEngine, position: GamePo
 _MIXED = re.compile(rb"\S(?:readyok|ugiok)\b|\Sbestmove [a-y]|\Sinfo (?:depth|score|nodes|string) |\Sresponse \S")
 
 
-def _is_text(raw: bytes) -> bool:
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 @check(
     "B12", "2.7", M, "every line belongs to the protocol, and no two are mixed",
     "two threads print at once, or debug output",

@@ -3,7 +3,7 @@
 import time
 
 from arena.conformance.check import RECORDED, Cost, M, N, check, m
-from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine
+from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, pause, require
 from arena.conformance.violation import NotApplicable, Violation, quoted
 from arena.games.game_words import canonical_word
@@ -56,10 +56,6 @@ def stops_at_once(ctx: CheckContext) -> str:
         require(not extra, "a second bestmove came")
         times.append(answer.elapsed_ms)
     return f"{max(times):.0f} ms at most"
-
-
-def _no_moves(lines: list[EngineLine], after: str) -> None:
-    require(not count(lines, MOVES), f"a bestmove came for {after}")
 
 
 @check(
