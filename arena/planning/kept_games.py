@@ -1,6 +1,6 @@
 """Where games are kept if no database is named: a file in the user's state folder, of which the last few stay.
 
-A file that a run plays into is never removed.
+A file that a run or a reader has open is never removed.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from pathlib import Path
 import platformdirs
 
 from arena.planning.run_lock import is_played
-from results.store.store import Store, StoreError
+from results.store import files
 
 LOG = logging.getLogger("arena")
 
@@ -44,7 +44,7 @@ def kept_games(command: str, now: datetime | None = None, folder: Path | None = 
     try:
         yield path
     finally:
-        if not _has_games(path):
+        if not files.has_games(path):
             _remove(path)
         for old in _oldest_first(folder)[:-KEPT]:
             _remove(old)
@@ -72,18 +72,9 @@ def _oldest_first(folder: Path) -> list[Path]:
     return [path for _, path in sorted(files_made_here, key=lambda each: (each[0][1], int(each[0][2] or 1)))]
 
 
-def _has_games(path: Path) -> bool:
-    """Does this database hold a game? True also for a file that cannot be read."""
-    try:
-        with Store.open_existing(path, upgrade=False) as store:
-            return bool(store.played())
-    except StoreError:
-        return path.exists() and path.stat().st_size > 0
-
-
 def _remove(path: Path) -> None:
-    """Remove a database and what lies beside it, unless a run plays into it. Who reads it has it until he closes it."""
+    """Remove a database and what lies beside it, unless it is in use or cannot be removed."""
     with contextlib.suppress(OSError):
-        if not is_played(path):
-            for each in (path, *path.parent.glob(f"{path.name}-*")):
-                each.unlink(missing_ok=True)
+        if not is_played(path) and files.removed(path):
+            for beside in path.parent.glob(f"{path.name}-*"):
+                beside.unlink(missing_ok=True)

@@ -33,6 +33,9 @@ _NOT_WRITTEN = _OF_SHM | {
     sqlite3.SQLITE_IOERR_TRUNCATE,
 }
 """What SQLite says if the system does not take what it writes."""
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
+"""What `os.link` ends with on a file system without hard links."""
+
 Notify = Callable[[str], None]
 """Takes a sentence for the user."""
 
@@ -173,6 +176,40 @@ def _application_id(path: Path) -> int | None:
     return found if path.stat().st_size >= _HEADER_BYTES else None
 
 
+def has_games(path: Path) -> bool:
+    """Does this database hold a game? True also for a file that cannot be read."""
+    try:
+        _refuse_beside(path)
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as conn:
+            if structure.fault(conn) is not None:
+                return True
+            if not conn.execute("SELECT 1 FROM sqlite_schema WHERE name = 'games'").fetchall():
+                return False
+            return bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
+    except (sqlite3.Error, StoreError):
+        return path.exists()
+
+
+def removed(path: Path) -> bool:
+    """Remove a database that no connection has open, of any process. False: one has, and the file stays.
+
+    Raises OSError where the file cannot be removed.
+    """
+    try:
+        _refuse_beside(path)
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as conn:
+            # SQLite leaves WAL mode only if there is no other connection, not even one that is idle.
+            conn.execute("PRAGMA journal_mode = delete")
+            conn.execute("BEGIN EXCLUSIVE")
+            path.unlink(missing_ok=True)
+            conn.rollback()
+    except (sqlite3.OperationalError, StoreError):
+        return False
+    except sqlite3.DatabaseError:  # no database: nobody can have it open
+        path.unlink(missing_ok=True)
+    return True
+
+
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[Path]:
     """Another name beside `path`, under which the block makes a file. At the end of the block it gets the name `path`.
@@ -188,9 +225,22 @@ def new_file(path: Path) -> Iterator[Path]:
         raise StoreError(f"{path} cannot be made: there is no folder {target.parent}, so make it first")
     with _temporary_beside(target) as part:
         yield part
-        if path.exists():
-            raise StoreError(f"{path} was made by another program meanwhile: name another database")
-        part.rename(target)
+        try:
+            if not _linked(part, target):
+                os.rename(part, target)
+        except FileExistsError:
+            raise StoreError(f"{path} was made by another program meanwhile: name another database") from None
+
+
+def _linked(part: Path, target: Path) -> bool:
+    """Give a file another name. False: the file system has no hard links. Raises FileExistsError."""
+    try:
+        os.link(part, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return False
+    return True
 
 
 @contextlib.contextmanager
@@ -205,21 +255,22 @@ def _temporary_beside(target: Path) -> Iterator[Path]:
 
 
 def _create(path: Path) -> None:
-    """Make a new file; nothing where another program was faster. After an error none is left."""
+    """Make a new file, whole from the moment it has its name; nothing where another program was faster.
+
+    It is made under another name beside it, so that after an error nothing must be removed under this one, where
+    another program may have begun to use it.
+    """
     target = Path(os.path.realpath(path))
-    try:
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
-    except FileExistsError:
-        return
-    except FileNotFoundError:
-        raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
-    try:
-        _open_for_writing(path).close()
-    except BaseException:
-        with contextlib.suppress(OSError):
-            if target.stat().st_size == 0:  # nobody else has filled it
-                target.unlink()
-        raise
+    with _temporary_beside(target) as part:
+        try:
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
+        except FileNotFoundError:
+            raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
+        _open_for_writing(part).close()
+        with contextlib.suppress(FileExistsError):
+            if not _linked(part, target):
+                # An empty file, which whoever opens it first fills with the file locked.
+                os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
 
 
 def _refuse_beside(path: Path) -> None:

@@ -5,7 +5,7 @@ Independent of how games are found (`sql`). It writes nothing: that is for `stor
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -31,6 +31,8 @@ from results.tally import GamesOfOneOpening, HostCount, PairCount, counted_pairs
 SELECT_GAME = f"SELECT {', '.join(rows.READ_COLUMNS)} FROM games WHERE"
 SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE seq = ?"
 SELECT_COSTS = "SELECT id, p1, p2, start_ply, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
+_MOST_QUOTED = 40
+_MOST_QUERIES = 256
 _SIDES: tuple[Side, ...] = ("p1", "p2")
 
 
@@ -66,6 +68,8 @@ class Reader:
         """Take over a connection to a file whose schema is current; `name` is what messages call it."""
         self._conn = conn
         self.name = name
+        self._kinds: dict[str, tuple[type, ...]] = {}
+        """The types that a row of each query had last, which were those of its columns."""
 
     def runs(self) -> list[Run]:
         """All runs, in the order in which they were begun."""
@@ -255,11 +259,25 @@ class Reader:
         )
 
     def _select(self, query: str, *arguments: str | int) -> Iterator[rows.Row]:
-        """The rows of a query, read as asked for. SQLite minds the types of strict tables."""
+        """The rows of a query, read as asked for."""
         try:
-            yield from self._conn.execute(query, arguments)
+            cursor = self._conn.execute(query, arguments)
+            known = self._kinds.get(query)
+            for values in cursor:
+                # SQLite minds a column's type only when it writes, and others may have written the file.
+                if (kinds := tuple(map(type, values))) != known:
+                    self._check_kinds([column for column, *_ in cursor.description], values)
+                    if len(self._kinds) == _MOST_QUERIES:
+                        self._kinds.clear()
+                    known = self._kinds[query] = kinds
+                yield values
         except sqlite3.DatabaseError as error:
             raise files.unusable(Path(self.name), error) from error
+
+    def _check_kinds(self, columns: Sequence[str], values: rows.Row) -> None:
+        for column, value in zip(columns, values, strict=True):
+            if not isinstance(value, schema.kinds().get(column, object)):
+                raise self._changed("a row", f"{column} is {str(value)[:_MOST_QUOTED]!r}")
 
     def _seqs(self, selection: Selection) -> Iterator[int]:
         """The `seq` of the games asked for, in their order."""

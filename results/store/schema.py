@@ -4,6 +4,7 @@ sqlite-utils makes them (`make`), and it is loaded only there: a command that re
 changes a table counts `VERSION` up, and says in `make.LACKING` what the rows of version 0.4 get.
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 APPLICATION_ID = 0x43414C41
@@ -162,3 +163,13 @@ VIEWS = {
         FROM games GROUP BY run, variant, termination, winner
     """,
 }
+
+
+@cache
+def kinds() -> dict[str, Any]:
+    """The types of values that a column may hold, by its name; columns of one name hold the same."""
+    types: dict[str, Any] = {}
+    for table in TABLES.values():
+        for name, kind in table.columns.items():
+            types[name] = types.get(name, kind) | kind
+    return types

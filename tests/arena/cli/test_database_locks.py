@@ -51,6 +51,8 @@ def beside_an_engine(path: Path) -> None:
         lambda path: Store.open_existing(path).close(),
         lambda path: merge(path.with_name("merged.db"), [path, path]),
         lambda path: files.is_database(path),
+        files.has_games,
+        files.removed,
         event_log,
         written_over,
         beside_an_engine,

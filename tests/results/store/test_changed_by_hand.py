@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from results.store import files
 from results.store.merge import merge
 from results.store.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN
@@ -54,6 +55,14 @@ HARMFUL = {
         'its table "players" is not as',
         ["ALTER TABLE players ADD COLUMN long TEXT AS (hex(zeroblob(400000000)))"],
     ),
+    "a condition that refuses games": (
+        'its table "games" is not as',
+        ["UPDATE sqlite_schema SET sql = replace(sql, 'INTEGER NOT NULL', 'INTEGER CHECK (1)') WHERE name = 'games'"],
+    ),
+    "a default that fails": (
+        'its table "players" is not as',
+        ["UPDATE sqlite_schema SET sql = replace(sql, 'INTEGER NOT NULL', 'INT DEFAULT 1') WHERE name = 'players'"],
+    ),
     "no strict types": (
         'its table "games" is not as',
         ["UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'games'"],
@@ -61,6 +70,10 @@ HARMFUL = {
     "a table without rowid": (
         'its table "withdrawn" is not as',
         ["DROP TABLE withdrawn", "CREATE TABLE withdrawn (run TEXT, name TEXT PRIMARY KEY) WITHOUT ROWID"],
+    ),
+    "an index of ours on other columns": (
+        'its index "games_facts" is not as',
+        ["DROP INDEX games_facts", "CREATE INDEX games_facts ON games (number)"],
     ),
     "a table that is missing": ("it has no withdrawn", ["DROP TABLE withdrawn"]),
     "an index that is missing": ("it has no games_facts", ["DROP INDEX games_facts"]),
@@ -80,6 +93,18 @@ HARMFUL = {
         r"cannot be used \(malformed database schema",
         ["DROP VIEW endings", forge("view", "nice", "CREATE VIEW endings AS SELECT 1")],
     ),
+    "an index that takes no equal rows": (
+        'its index "one" may keep games from being stored',
+        ["CREATE UNIQUE INDEX one ON games (run)"],
+    ),
+    "an index of a function": (
+        'its index "slow" may keep games from being stored',
+        ["CREATE INDEX slow ON games (hex(zeroblob(1000 * 1000)))"],
+    ),
+    "an index of some rows": (
+        'its index "some" may keep games from being stored',
+        ["CREATE INDEX some ON games (number) WHERE abs(number) > 1"],
+    ),
 }
 
 
@@ -94,6 +119,7 @@ def test_a_changed_structure_is_refused_in_one_sentence(tmp_path: Path, what: st
             opener(path)
     with pytest.raises(StoreError, match=sentence):
         merge(tmp_path / "all.db", [path])
+    assert files.has_games(path)
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["r.db"]
 
@@ -135,10 +161,12 @@ def test_an_upgrade_keeps_what_a_user_has_added(tmp_path: Path) -> None:
     [
         ("", "config is no JSON"),
         ("[]", "config is no JSON object"),
+        ('{"a": ' * 900 + "1" + "}" * 900, "config is nested too deeply"),
         ("[" * 100_000, "config is nested too deeply"),
         ('{"a": NaN}', "config has the number NaN"),
         ('{"a": 1e400}', "config has the number 1e400"),
         ('{"a": "\\ud800"}', "config has half a character"),
+        ('{"a": 1, "a": 2}', "config has the key 'a' twice"),
         ('{"engines": 7}', "engines of config is not as"),
         ('{"engines": ["x"]}', "engines of config is not as"),
         ('{"starts": [[]]}', "starts of config is not as"),
