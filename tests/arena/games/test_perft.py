@@ -1,10 +1,11 @@
-"""Counted move sequences against numbers that other programs counted (*.perft)."""
+"""Counted move sequences against numbers that other programs counted: `perft.txt` in the folder of each game."""
 
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from arena.games import rules
 from arena.games.perft import divide, perft
 from arena.games.variants import find
 
@@ -17,9 +18,9 @@ class Count(NamedTuple):
 
 
 def read_counts() -> list[Count]:
-    """Every count of the files beside this one: `id`, then `epd`, then a line `perft DEPTH NODES` each."""
+    """Every count: `id`, then `epd`, then a line `perft DEPTH NODES` each."""
     counts = []
-    for path in sorted(Path(__file__).parent.glob("*.perft")):
+    for path in sorted(Path(rules.__file__).parent.glob("*/perft.txt")):
         variant = fen = ""
         for line in path.read_text().splitlines():
             word, _, rest = line.partition(" ")
@@ -43,8 +44,7 @@ COUNTS = [
 @pytest.mark.parametrize("count", COUNTS)
 def test_counts_agree_with_other_programs(count: Count) -> None:
     """Ludii, OpenTafl, npm `tafl` (Copenhagen), the second version of the rules and we find as many move sequences."""
-    rules = find(count.variant)
-    assert perft(rules.parse(count.fen), count.depth) == count.nodes
+    assert perft(find(count.variant).parse(count.fen), count.depth) == count.nodes
 
 
 def test_the_starts_of_the_variants_are_counted() -> None:
