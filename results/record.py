@@ -187,11 +187,6 @@ class GameRecord:
         return tuple(side for side, idle_us in sides if idle_us is not None and idle_us >= least_us)
 
     @property
-    def has_ended(self) -> bool:
-        """Did the game come to an end, so that it counts and is stored?"""
-        return self.termination != Termination.UNFINISHED
-
-    @property
     def run(self) -> str:
         """The id of the run that the game belongs to."""
         return self.id.rpartition("-")[0]

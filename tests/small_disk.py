@@ -23,14 +23,6 @@ class SmallDisk:
             except OSError:
                 return
 
-    def fill_with_files(self) -> None:
-        """Let it take no more files."""
-        for number in range(100):
-            try:
-                (self.place / f"file-{number}").touch()
-            except OSError:
-                return
-
     def free(self) -> None:
         """Take away what `fill` wrote."""
         self._fill.unlink()

@@ -99,10 +99,6 @@ class Fit:
         """The result of the next game of `p1`, who plays p1, against `p2`. Raises KeyError, as `difference`."""
         return self._expected(self.ahead(p1, p2))
 
-    def among_equals(self) -> Expected:
-        """The result of p1 against an equally strong engine, both with the mean role of the field."""
-        return self._expected(Lead(self.side.mean, self.side.sigma, 0.0, 0.0, self._skill_variance))
-
     def score(self, ahead: float) -> float:
         """What p1 scores on average who is so far ahead."""
         return 0.5 + (self._won(Estimate(ahead, 0.0)) - self._won(Estimate(-ahead, 0.0))) / 2

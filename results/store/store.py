@@ -163,11 +163,6 @@ class Store(Reader):
         with self.transaction():
             return sum(self._add(rows.from_game(record)) for record in records)
 
-    def add_ended_games(self, records: Iterable[GameRecord]) -> None:
-        """Keep those of these games that came to an end; the others are played again when their run goes on."""
-        if ended := [record for record in records if record.has_ended]:
-            self.add_games(ended)
-
     def copy_games(self, other: Reader) -> int:
         """Keep all games of another store in one transaction; returns how many were new.
 

@@ -12,7 +12,6 @@ from arena.imports.import_readers import read_games
 TAGS = '[Event "e"]\n[White "a"]\n[Black "b"]\n[Variant "scottish"]\n'
 GAME = f"{TAGS}\n1. d1c1 *\n\n"
 RECORD = {"variant": "scottish", "winner": None, "p1": "a", "p2": "b"}
-MB = 1_000_000
 Made = tuple[Callable[[], str], str]
 
 

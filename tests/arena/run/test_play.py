@@ -195,16 +195,6 @@ def test_every_game_that_began_also_ends_when_slots_are_lost(with_machine: bool)
     assert told.numbers("start").count(5) >= TRIES
 
 
-class Counted(FakeSlot):
-    """Counts how often somebody waited for its end."""
-
-    joined = 0
-
-    def join(self, seconds: float) -> bool:
-        self.joined += 1
-        return True
-
-
 class Ends:
     """Both ends of a worker's pipe."""
 
