@@ -155,16 +155,11 @@ class _Talk:
                 self._last = "its bestmove"
                 self.measured.append(f"{answer.elapsed_ms:.0f} ms")
             case "ugi":
-                before, self._greeting = (
-                    self._greeting,
-                    [
-                        each.message
-                        for each in self.engine.handshake().lines
-                        if isinstance(each.message, Id | OptionLine)
-                    ],
-                )
-                same = not rest or before == self._greeting
-                require(same, f"it announced {len(before)} lines first and {len(self._greeting)} others then")
+                messages = (each.message for each in self.engine.handshake().lines)
+                greeting = [message for message in messages if isinstance(message, Id | OptionLine)]
+                same = not rest or greeting == self._greeting
+                require(same, f"it announced {len(self._greeting)} lines first and {len(greeting)} others then")
+                self._greeting = greeting
                 self._last = "`ugi`"
             case "game":
                 self.engine.new_game()

@@ -17,8 +17,8 @@ class GameFailed(Exception):
     exit_code = 2
 
 
-_RAISED = (Exception, SystemExit)
-"""Whatever a stranger's rules raise."""
+RAISED = (Exception, SystemExit)
+"""Whatever a stranger's module may raise: when it is loaded, or when its rules are asked."""
 _TRIES, _TRIED_PLIES = 20, 200
 
 
@@ -47,7 +47,7 @@ class Game:
         """The legal move of the present position that `word` names, else None. Raises GameFailed."""
         try:
             move = self.position.find(word)
-        except _RAISED as error:
+        except RAISED as error:
             raise self._failure(f"find({word!r})", error) from error
         return move if move is None or self._boards is None or self._allows(move) else None
 
@@ -57,7 +57,7 @@ class Game:
             return ()
         try:
             moves = self.position.moves()
-        except _RAISED as error:
+        except RAISED as error:
             raise self._failure("moves()", error) from error
         return moves if self._boards is None else [move for move in moves if self._allows(move)]
 
@@ -81,7 +81,7 @@ class Game:
         try:
             self.position = position = self.before.play(move)
             self.outcome = position.outcome
-        except _RAISED as error:
+        except RAISED as error:
             raise self._failure(f"play({move.text})", error) from error
         self.moves.append(move.text)
         if self.outcome is not None and self.outcome.winner not in ("p1", "p2", "draw"):
@@ -107,7 +107,7 @@ class Game:
         try:
             for _ in range(_TRIES if self.outcome is None else 0):
                 self.position.playout(chance, _TRIED_PLIES)
-        except _RAISED as error:
+        except RAISED as error:
             raise self._failure("a random continuation", error) from error
 
     def _failure(self, call: str, error: BaseException) -> GameFailed:

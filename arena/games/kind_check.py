@@ -9,7 +9,7 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.games.game import Game, GameFailed, raised
+from arena.games.game import RAISED, Game, GameFailed, raised
 from arena.games.kind import GameKind
 from arena.games.kinds import fault
 from arena.games.rules import Position, Rules
@@ -60,7 +60,7 @@ def check(kind: GameKind, games: int = 5, seed: int = 1) -> Checked:
                             return Checked(f"{where}: the rules print to stdout, which belongs to the protocol")
                 except (GameFailed, _TooLong) as failure:
                     return Checked(f"{where}: {failure}")
-                except (Exception, SystemExit) as error:  # whatever the author's code raises
+                except RAISED as error:
                     return Checked(f"{where}: the rules raised {raised(error)}")
                 plies += len(game.moves)
                 if game.outcome is not None:

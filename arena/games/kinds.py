@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
+from arena.games.game import RAISED
 from arena.games.kind import GameKind
 from arena.games.rules import Rules
 
@@ -71,7 +72,7 @@ def installed() -> Kinds:
         try:
             kind = point.load()
             wrong = fault(kind, usable)
-        except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
+        except RAISED as error:
             wrong = f"loading {point.value} raised {type(error).__name__}: {error}"
         if wrong:
             broken.append(BrokenKind(point.name, package, wrong))

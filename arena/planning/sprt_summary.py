@@ -46,6 +46,8 @@ def decision(plan: Plan, standing: SprtState) -> str:
 
 def summary(plan: Plan, run: SprtSource, ended: int, withdrawn: Mapping[str, str]) -> dict[str, Any]:
     """The test, how it stands and what it estimates, after so many games; `withdrawn` are engines and the reasons."""
+    from results.tables.to_json import elo_json  # late: a test that is played needs no tables yet
+
     standing = run.standing
     return {
         "run": plan.run_id,
@@ -58,13 +60,13 @@ def summary(plan: Plan, run: SprtSource, ended: int, withdrawn: Mapping[str, str
         "llr": standing.llr,
         "pairs": list(standing.pairs),
         "games": dict(zip(("losses", "draws", "wins"), standing.games, strict=True)),
-        "elo": _values(elo(standing.pairs)),
-        "nelo": _values(nelo(standing.pairs)),
+        "elo": elo_json(elo(standing.pairs)),
+        "nelo": elo_json(nelo(standing.pairs)),
         "uncounted": uncounted(run, ended),
         "repeated": run.repeated,
         "withdrawn": withdrawn,
         "los": los(standing.pairs),
-        "elo_unbiased": _values(unbiased_elo(run.test, standing.pairs)),
+        "elo_unbiased": elo_json(unbiased_elo(run.test, standing.pairs)),
     }
 
 
@@ -141,10 +143,3 @@ def _figures(estimate: EloEstimate | None) -> str:
         return "unknown"
     value, low, high = (f"{figure:z.1f}" for figure in estimate)
     return f"{value} (95 %: {low} to {high})"
-
-
-def _values(estimate: EloEstimate | None) -> dict[str, float | None] | None:
-    """JSON has no infinity."""
-    if estimate is None:
-        return None
-    return {name: figure if math.isfinite(figure) else None for name, figure in estimate._asdict().items()}

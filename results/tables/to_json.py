@@ -48,14 +48,16 @@ def _duel_json(duel: Duel) -> dict[str, object]:
         "one": duel.one,
         "two": duel.two,
         **_tally_json(duel.tally),
-        "elo": _elo_json(duel.elo),
+        "elo": elo_json(duel.elo),
         "stronger": duel.los,
         "pairs": pairs_json(duel.pairs),
     }
 
 
-def _elo_json(estimate: EloEstimate) -> dict[str, float | None]:
-    """An end that games do not bound is null: JSON has no infinity."""
+def elo_json(estimate: EloEstimate | None) -> dict[str, float | None] | None:
+    """An estimate, if there is one. An end that games do not bound is null: JSON has no infinity."""
+    if estimate is None:
+        return None
     return {name: figure if math.isfinite(figure) else None for name, figure in estimate._asdict().items()}
 
 
@@ -97,7 +99,7 @@ def crosstable_json(crosstable: Crosstable) -> dict[str, object]:
     """The engines, and a cell for each pair. A cell is null if the two never met."""
     return {
         "engines": list(crosstable.engines),
-        "elo": [_elo_json(crosstable.elos[name]) if name in crosstable.elos else None for name in crosstable.engines],
+        "elo": [elo_json(crosstable.elos.get(name)) for name in crosstable.engines],
         "cells": [
             [_cell_json(crosstable, name, other, cell) for other, cell in zip(crosstable.engines, line, strict=True)]
             for name, line in zip(crosstable.engines, crosstable.cells, strict=True)
