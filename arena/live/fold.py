@@ -55,7 +55,7 @@ def fold(run: LiveRun, event: Mapping[str, Any]) -> LiveRun:
         case "out":
             return replace(run, withdrawn=event["withdrawn"])
         case "status":
-            return replace(run, status=tuple(map(tuple, event["status"])))
+            return replace(run, status=tuple(map(tuple, event["status"])), counted=event.get("counted"))
         case "paused":
             return replace(run, paused=event["paused"])
         case "machine":

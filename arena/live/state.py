@@ -136,6 +136,8 @@ class LiveRun:
     """The engines that play no more, each with the reason."""
     status: tuple[tuple[str, ...], ...] = ()
     """Lines about the run, each in parts of which the first are the most important."""
+    counted: int | None = None
+    """How many games these lines are about, if some that ended wait for others; None: all that ended."""
     scores: dict[str, LiveScore] = field(default_factory=dict)
     """By the names of the engines."""
     playing: tuple[LiveGame, ...] = ()

@@ -82,14 +82,18 @@ class Log:
 
     def __init__(self, run: LiveRun, now: Callable[[], float] = time.monotonic) -> None:
         self._step = EVERY if run.games is None or run.status else max(10, run.games // 10)
-        self._told, self._now, self._last_s = run.ended, now, now()
+        self._told, self._now, self._last_s = _counted(run), now, now()
 
     def look(self, run: LiveRun) -> None:
         """Say how far the run is, if it is time to."""
-        late = self._now() - self._last_s >= EVERY_S
-        if run.ended > self._told and (run.ended // self._step > self._told // self._step or late):
-            self._told, self._last_s = run.ended, self._now()
+        late, counted = self._now() - self._last_s >= EVERY_S, _counted(run)
+        if counted > self._told and (counted // self._step > self._told // self._step or late):
+            self._told, self._last_s = counted, self._now()
             say(log_line(run, time.monotonic_ns()))
+
+
+def _counted(run: LiveRun) -> int:
+    return run.ended if run.counted is None else run.counted
 
 
 def log_line(run: LiveRun, now_ns: int) -> str:

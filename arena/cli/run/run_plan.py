@@ -3,7 +3,7 @@
 import contextlib
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -37,14 +37,14 @@ def run_plan(
     output: OutputOptions,
     command: str,
     *,
-    status: Callable[[GamesToPlay], Sequence[Sequence[str]]] | None = None,
+    status: Callable[[GamesToPlay], Mapping[str, object]] | None = None,
     tell: Callable[[PreparedRun, RunOutcome, bool], None] = print_outcome,
     hints: bool = True,
 ) -> None:
     """Play what the database does not have of a plan, and print what came out.
 
-    Without a database the games go to a file in the user's state folder, whose name begins with `command`. `status` is
-    how the run stands, in lines of parts, for its screen and its log; `tell` prints the outcome, as JSON or tables.
+    Without a database the games go to a file in the user's state folder, whose name begins with `command`. `status`
+    gives the fields of the event `status`, for the screen and the log; `tell` prints the outcome, as JSON or tables.
     Without `hints` no commands are named that show more.
     """
     pgn = output.pgn
@@ -72,17 +72,17 @@ def run_plan(
         games, control = run.games_to_play(), Control()
         telling = Telling(begin(plan.name, plan.run_id, plan.kind, run.done, plan.games, not plan.is_fixed, run.store))
         telling.listeners += events
-        told: Sequence[Sequence[str]] = ()
+        last_status: Mapping[str, object] = {}
         try:
             if status is not None:
-                telling.say("status", status=(told := status(games)))
+                telling.say("status", **(last_status := status(games)))
             with shown_run(telling, control, run.options, output) as shows:
                 for number, batch in enumerate(run.play(games, control, shows.snapshot_ms)):
                     if number == 0 and not plan.is_large:  # of many engines some are started meanwhile
                         preload()
                     outcome.add(batch)
-                    if status is not None and (now_told := status(games)) != told:
-                        telling.say("status", status=(told := now_told))
+                    if status is not None and (new_status := status(games)) != last_status:
+                        telling.say("status", **(last_status := new_status))
                     shows.tell(batch)
                     if options.elsewhere is not None:
                         played.update(record.host for record in records(batch))

@@ -61,15 +61,15 @@ def sprt(
     )
 
 
-def _status(games: "GamesToPlay") -> "tuple[list[str], list[str]]":
-    """How the test stands after the games so far."""
+def _status(games: "GamesToPlay") -> dict[str, object]:
+    """How the test stands after the games so far, and how many of them it has counted."""
     from arena.planning.sprt_summary import status
     from arena.run.sprt import SprtSource
 
     test = games.source
     assert isinstance(test, SprtSource)
     test.count(games.results)
-    return status(test)
+    return {"status": status(test), "counted": 2 * test.standing.played}
 
 
 def print_test(run: "PreparedRun", outcome: "RunOutcome", as_json: bool) -> None:
