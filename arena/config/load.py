@@ -131,17 +131,21 @@ def load_tournament(
     given: Mapping[str, Any] = MappingProxyType({}),
     *,
     guests: bool = False,
+    starts: tuple[Start, ...] | None = None,
 ) -> LoadedTournament:
     """Read a tournament file. Raises ConfigError.
 
     `changes` replace keys of the file first: `rounds=4`, `each.nodes=9`, `engines.2.options.Hash=16`; so do `given`,
     the options of the command, which are keys of the tournament's table.
-    Where guests join the engines of the file, it may name none, and its format has no effect.
+    Where guests join the engines of the file, it may name none, and its format has no effect. With `starts`, which are
+    known or of no use, no board and no book is read.
     """
     data = _data(path)
     _change_all(data, changes, given)
     file = _validated(HostFile if guests else TournamentFile, data, path)
-    starts, wrong = _starts(file.tournament, path.parent)
+    wrong: list[tuple[str, str]] = []
+    if starts is None:
+        starts, wrong = _starts(file.tournament, path.parent)
     errors = [f"tournament{key}: {sentence}" for key, sentence in wrong]
     common = _own_limit(file.each, file.tournament)
     specs = []

@@ -100,7 +100,12 @@ class LadderFile:
         return stamp is not None and 0 <= self._now_ns() - stamp[0] < SETTLED_NS
 
     def _read(self) -> EngineList:
-        loaded = load_tournament(self.path, self._registry(), self._changes, self._given, guests=self._guests)
+        known = getattr(self, "engine_list", None)
+        loaded = load_tournament(
+            *(self.path, self._registry(), self._changes, self._given),
+            guests=self._guests,
+            starts=None if known is None else known.tournament.starts,  # a ladder keeps its settings, books included
+        )
         table = loaded.table
         taken = [
             f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "
@@ -110,7 +115,7 @@ class LadderFile:
         ]
         if taken:
             raise ConfigError("\n".join(map(harmless, taken)))
-        before = self.engine_list.tournament.table if hasattr(self, "engine_list") else table
+        before = table if known is None else known.tournament.table
         read = [key for key in type(table).model_fields if key not in WITHOUT_EFFECT]
         if keys := [key for key in read if getattr(table, key) != getattr(before, key)]:
             raise ConfigError(

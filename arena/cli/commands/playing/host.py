@@ -65,7 +65,7 @@ def invite(
     """Invite an author: print the token with which the engine connects, once. Only its hash is kept."""
     from arena.config import load
 
-    tournament = load.load_tournament(file, load.load_registry(), guests=True)
+    tournament = load.load_tournament(file, load.load_registry(), guests=True, starts=())
     accounts = _accounts(file, db)
     names = [spec.name for spec in tournament.engines]
     output.echo(accounts.invite(name, time.time(), expires, names))
