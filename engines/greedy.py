@@ -13,7 +13,7 @@ from engines.scores import DECIDED, WIN, RepetitionRule, send_info
 from protocol.engine import Search, run
 
 _BATCH, _SLOW_BATCH = 64, 4
-"""So many moves are judged between two looks at the clock."""
+"""The moves that are judged between two looks at the clock, by a quick evaluator and by a slow one."""
 
 
 class GreedyPlayer(RulesEngine):

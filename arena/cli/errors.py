@@ -88,8 +88,8 @@ def ending(error: Exception) -> tuple[int, str] | None:
         return BadInput.exit_code, harmless(sentence)
     if isinstance(error, OSError) and error.filename is not None:
         missing = isinstance(error, FileNotFoundError)
-        said = " does not exist: check the path" if missing else f": {error.strerror}"
-        return BadInput.exit_code, harmless(os.fsdecode(error.filename) + said)
+        why = " does not exist: check the path" if missing else f": {error.strerror}"
+        return BadInput.exit_code, harmless(os.fsdecode(error.filename) + why)
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
         return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
     if isinstance(error, MemoryError):

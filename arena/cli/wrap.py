@@ -38,6 +38,6 @@ def sentence(text: str, stream: TextIO | None, indent: int | None = None) -> str
         return text
     lines = []
     for line in text.split("\n"):
-        found = _HANGING.match(line)
-        lines += wrap(line, width, (found.end() if found else 0) if indent is None else indent)
+        mark = _HANGING.match(line)
+        lines += wrap(line, width, (mark.end() if mark else 0) if indent is None else indent)
     return "\n".join(lines)

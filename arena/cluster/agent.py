@@ -52,7 +52,7 @@ class Agent:
     """Serves arenas on this machine, in the loop of its Dask worker."""
 
     def __init__(self, slots: int, cpus: Sequence[int] = ()) -> None:
-        """It offers so many slots; these CPUs are reserved for them, and none if there are none."""
+        """It offers this number of slots. `cpus` are reserved for them; without CPUs the system chooses."""
         self._slots, self._cpus = slots, cpus
         self._cache = EngineCache()
         self._claim: Claim | None = None

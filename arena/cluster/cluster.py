@@ -104,7 +104,7 @@ class Cluster:
         return [(machine.host, self._capacity_of(machine)) for machine in self._ready()]
 
     def slots(self, games_at_once: int | None, *, pin: bool, threads: int, freeze: bool) -> "Cluster":
-        """The slots of all machines, or so many of them, which are opened from now on.
+        """The slots of all machines, or at most `games_at_once` of them, which are opened from now on.
 
         Engines have up to `threads` threads; `freeze` stops them between moves.
         """
@@ -168,7 +168,7 @@ class Cluster:
 
     def open(self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int) -> DaskSlot:
         if self._most is not None and sum(not slot.join(0) for slot in self._open.values()) >= self._most:
-            raise NoSlot("so many games as are wanted are being played")
+            raise NoSlot("as many games are being played as are wanted")
         slot = self._open[index] = self._begun(engines, snapshot_ms)
         return slot
 

@@ -1,6 +1,6 @@
 """The keys of a cluster: one certificate and its key, which all its machines and all its arenas have.
 
-Whoever has the key may run any program on every machine of the cluster.
+Anyone who has the key can run any program on every machine of the cluster.
 """
 
 import os

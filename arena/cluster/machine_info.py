@@ -32,7 +32,7 @@ class MachineInfo:
 
 
 def info(slots: int, cpus: Sequence[int], playing: str = "") -> MachineInfo:
-    """What this machine says of itself now: it offers so many slots, for which these CPUs are reserved."""
+    """What this machine says of itself now: the number of slots that it offers, and the CPUs reserved for them."""
     return MachineInfo(
         platform.node(),
         slots,

@@ -20,7 +20,7 @@ _PLIES = 80
 _WORDS = 40
 """So many legal words, and as many of other positions, are tried with `find` at each position."""
 LONGEST_S = 10.0
-"""So long the rules may take between two positions."""
+"""The seconds that the rules may take between two positions."""
 
 
 class Checked(NamedTuple):
@@ -43,7 +43,7 @@ class _TooLong(Exception):
 
 
 def check(kind: GameKind, games: int = 5, seed: int = 1) -> Checked:
-    """Play so many random games of each variant. In the main thread, since a signal ends rules that do not return."""
+    """Play this number of random games of each variant, in the main thread: a signal ends rules that do not return."""
     if wrong := fault(kind):
         return Checked(wrong)
     plies, endings = 0, Counter[str]()

@@ -25,7 +25,7 @@ from results.store.store import Store
 
 LOG = logging.getLogger("arena")
 _NAMED = 5
-"""So many of an engine's variants are named where it does not play another one."""
+"""At most this many of an engine's variants are named if it does not play the one that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,8 +185,8 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
                 introduce = held.enter_context(contextlib.closing(slots)).meet
             met = introductions.meet(plan.engines, introduce)
             # An engine without a given name is called as it calls itself, and its name is part of what names the run.
-            said = {spec.name: met[spec.start_key][0].name for spec in plan.engines}
-            plan = engine_names.renamed(plan, said, (lambda names: ()) if stored is None else stored.commands)
+            own_names = {spec.name: met[spec.start_key][0].name for spec in plan.engines}
+            plan = engine_names.renamed(plan, own_names, (lambda names: ()) if stored is None else stored.commands)
         if stored is not None:
             plan = stored_runs.continued(plan, stored, options.seed_given)
         # Before the database is read: what it holds may change until another run of the plan has ended.

@@ -24,7 +24,7 @@ from results.variant_name import shown
 
 MOST_BOARDS = 4
 MOST_LINES = 20
-"""So many games without a board, or engines, are listed."""
+"""At most this many engines, or games without a board, are listed."""
 CARD = 24, 42
 """The least and the most columns of a game with its board."""
 GAP = 3

@@ -39,7 +39,7 @@ EVERY = 100
 EVERY_S = 60.0
 """Seconds after which the next game that ends has a line in any case."""
 FIRST = 3
-"""So many faults of each engine have a line of their own. Then the 10th, the 100th and so on have one."""
+"""The first faults of each engine have a line each. Then the 10th, the 100th and so on have one."""
 SNAPSHOT_MS = 200
 """How often running games are looked at, where they are few."""
 ALL_SNAPSHOTS_MS = 10
