@@ -8,6 +8,7 @@ layout. The caps come from version 2, or from the `pids` and `memory` hierarchie
 import itertools
 import os
 import subprocess
+import threading
 import time
 from contextlib import suppress
 from functools import lru_cache
@@ -39,12 +40,8 @@ REMEDY: Final = "systemd-run --user --scope -p Delegate=yes arena ..."
 """What gives an ordinary user control groups."""
 
 
-class NoGroups(OSError):
-    """This process may make no control groups. The text is a clause."""
-
-
 class Groups:
-    """Makes the groups of one process. Raises NoGroups."""
+    """Makes the groups of one process. Raises OSError where that is not possible."""
 
     def __init__(self) -> None:
         self.name = f"{_PREFIX}{os.getpid()}-{_start_time(os.getpid())}"
@@ -62,7 +59,7 @@ class Groups:
                     break
                 os.rmdir(self.folders.pop(""))
         if not self.folders:
-            raise NoGroups("no folder of control groups is open to this user")
+            raise PermissionError("no folder of control groups is open to this user")
         for controller, bases in hierarchies.items():
             with suppress(OSError):
                 self._make(bases[0], controller)
@@ -103,18 +100,21 @@ class Groups:
         os.close(self._guard)
 
 
+_making: Final = threading.Lock()  # engines are started by several threads, and the folder can be made once
+
+
 @lru_cache(maxsize=1)
-def _of_process(pid: int) -> Groups | str:
+def _of_process(pid: int) -> Groups | None:
     try:
         return Groups()
-    except OSError as reason:  # also where there is no /proc
-        return str(reason)
+    except OSError:  # also where there is no /proc
+        return None
 
 
 def groups() -> Groups | None:
     """The groups of this process, made when they are first asked for; None where none can be had."""
-    made = _of_process(os.getpid())
-    return made if isinstance(made, Groups) else None
+    with _making:
+        return _of_process(os.getpid())
 
 
 class Group:

@@ -136,6 +136,26 @@ def test_the_engines_of_a_killed_arena_end(tmp_path: Path) -> None:
     assert becomes(lambda: not any(map(os.path.exists, folders)))
 
 
+ASKED_AT_ONCE = f"""
+import sys, threading
+sys.path.insert(0, {str(ROOT)!r})
+from protocol.containment import group
+sys.setswitchinterval(1e-6)
+made, gate = [], threading.Barrier(8)
+threads = [threading.Thread(target=lambda: (gate.wait(), made.append(group.groups()))) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(set(made)), None in made)
+"""
+
+
+@pytest.mark.usefixtures("groups")
+def test_engines_that_are_started_at_once_all_get_a_group() -> None:
+    """Several threads start the engines of an introduction."""
+    done = subprocess.run([sys.executable, "-c", ASKED_AT_ONCE], capture_output=True, timeout=20, check=True)
+    assert done.stdout.split() == [b"1", b"False"]
+
+
 def test_what_nobody_guards_is_swept_by_the_next_start(groups: Groups) -> None:
     """Processes in the groups of an arena that is gone end; a living arena's stay, also if its name was used before."""
     gone = subprocess.Popen(["/bin/true"])
