@@ -244,8 +244,10 @@ def _start(table: GameSettings, variant: str | None, folder: Path, pairs: int) -
     if (outcome := position.outcome) is not None:
         ended = f"that game is finished already ({outcome.winner} by {outcome.reason})"
         raise BadPosition(f"{given}: {ended}: give another start")
-    start = Start(rules.name, None if given is None else position.fen())
-    file = None if variant is None else table.books.get(variant)
+    name = variant or table.variants[0]
+    limit = table.limit_of(name) if isinstance(table.tc, dict) else None
+    start = Start(rules.name, None if given is None else position.fen(), limit=limit)
+    file = table.books.get(name)
     if file == shipped.DEFAULT:
         return replace(start, book=shipped.load(start.variant, table.shipped_book_use))
     if file is not None:

@@ -96,6 +96,25 @@ def _draw(text: str) -> str:
     return text
 
 
+def _clocks(value: Any) -> str | dict[str, str]:
+    if not isinstance(value, dict):
+        return _clock(value)
+    clocks = {}
+    for name, each in value.items():
+        try:
+            clocks[name] = _clock(each)
+        except ValueError as wrong:
+            raise ValueError(f"for {name!r}: {wrong}") from None
+    return clocks
+
+
+def _clock(value: Any) -> str:
+    text = _seconds(value)
+    if not isinstance(text, str):
+        raise ValueError('is no clock: write tc = "5+0.1", or for several variants { scottish = "5+0.1" }')
+    return _readable_limit(text)
+
+
 Clock = Annotated[str, BeforeValidator(_seconds), AfterValidator(_readable_limit)]
 Word = Annotated[str, AfterValidator(without_nul)]
 Words = Annotated[list[Word], BeforeValidator(string_list)]
@@ -109,16 +128,19 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
+_TC = key(
+    "Clock in seconds: base+increment or moves/base+increment; also 5:00+3.",
+    shown=DEFAULT_TC,
+    panel="Limits",
+    metavar="TC",
+    example='"10+0.1"',
+)
+
+
 class LimitKeys(Strict):
     """The limit of a side, by one of four keys."""
 
-    tc: Clock | None = key(
-        "Clock in seconds: base+increment or moves/base+increment; also 5:00+3.",
-        shown=DEFAULT_TC,
-        panel="Limits",
-        metavar="TC",
-        example='"10+0.1"',
-    )
+    tc: Clock | None = _TC
     movetime: Milliseconds | None = key(
         "Milliseconds for each move, instead of a clock.", panel="Limits", metavar="MS", example="100"
     )
@@ -147,8 +169,8 @@ def _limit(keys: Mapping[str, Any]) -> Limit | None:
     return None
 
 
-class GameSettings(LimitKeys):
-    """What decides the games of a run, beside its engines and who meets whom, and how they are played."""
+class StartKeys(Strict):
+    """What games start from: variants, or a position of one."""
 
     variants: Words = key(
         "What is played: a name that `arena variants` lists, or your own TOML file; more than once for several.",
@@ -166,6 +188,24 @@ class GameSettings(LimitKeys):
     fen: str | None = key(
         "A position string to start from.", panel="Game", metavar="FEN", example='"9/9/9/9/9/9/9/9/9 p1"'
     )
+
+    @field_validator("board", "fen")
+    @classmethod
+    def _of_one_variant(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is not None and len(names := info.data.get("variants", ())) > 1:
+            raise ValueError(f"goes with one variant, not with {len(names)}")
+        return value
+
+    @property
+    def asked(self) -> tuple[str | None, ...]:
+        """The variants that were given, as `start_of` takes them: None if none was."""
+        return tuple(self.variants) if "variants" in self.model_fields_set else (None,)
+
+
+class GameSettings(LimitKeys, StartKeys):
+    """What decides the games of a run, beside its engines and who meets whom, and how they are played."""
+
+    tc: Annotated[str | dict[str, str] | None, PlainValidator(_clocks)] = _TC  # type: ignore[assignment]  # it is frozen
     time_scale: float = key(
         "Multiply the clock, or the milliseconds of each move, by this.", 1, panel="Limits", gt=0, le=1_000
     )
@@ -246,32 +286,31 @@ class GameSettings(LimitKeys):
     @field_validator("time_scale")
     @classmethod
     def _of_a_limit(cls, value: float, info: ValidationInfo) -> float:
-        limit = _limit(info.data)
-        if limit is not None:
-            time_control.scaled(limit, value)
+        tc = info.data.get("tc")
+        for each in tc.values() if isinstance(tc, dict) else [tc]:
+            if (limit := _limit({**info.data, "tc": each})) is not None:
+                time_control.scaled(limit, value)
         return value
 
-    @field_validator("board", "fen")
+    @field_validator("tc", "book")
     @classmethod
-    def _of_one_variant(cls, value: str | None, info: ValidationInfo) -> str | None:
-        if value is not None and len(names := info.data.get("variants", ())) > 1:
-            raise ValueError(f"goes with one variant, not with {len(names)}")
+    def _of_these_variants(cls, value: str | dict[str, str] | None, info: ValidationInfo) -> Any:
+        names, what = info.data.get("variants", ()), "file" if info.field_name == "book" else "time control"
+        if isinstance(value, dict) and names:
+            for name in names:
+                if name not in value:
+                    raise ValueError(f"has no {what} for {name!r}: name one for each variant")
+            for name in value:
+                if name not in names:
+                    raise ValueError(f"has a {what} for {name!r}, which is not played: variants has {', '.join(names)}")
         return value
 
     @field_validator("book")
     @classmethod
-    def _of_these_variants(cls, value: str | dict[str, str] | None, info: ValidationInfo) -> Any:
+    def _instead_of_a_position(cls, value: str | dict[str, str] | None, info: ValidationInfo) -> Any:
         for start in ("board", "fen"):
             if value is not None and info.data.get(start) is not None:
                 raise ValueError(f"says where games start, and so does {start}: leave out one of the two")
-        names = info.data.get("variants", ())
-        if isinstance(value, dict) and names:
-            for name in names:
-                if name not in value:
-                    raise ValueError(f"has no file for {name!r}: name one for each variant")
-            for name in value:
-                if name not in names:
-                    raise ValueError(f"has a file for {name!r}, which is not played: variants has {', '.join(names)}")
         return value
 
     @field_validator("book_order", "book_start", "book_plies")
@@ -288,10 +327,11 @@ class GameSettings(LimitKeys):
             raise ValueError("and book both say where games start: leave out one of the two")
         return value
 
-    @property
-    def asked(self) -> tuple[str | None, ...]:
-        """The variants that were given, as `start_of` takes them: None if none was."""
-        return tuple(self.variants) if "variants" in self.model_fields_set else (None,)
+    def limit_of(self, variant: str) -> Limit:
+        """The time control of the games of this variant."""
+        tc = self.tc[variant] if isinstance(self.tc, dict) else self.tc
+        keys = {kind: getattr(self, kind) for kind in LIMIT_KINDS}
+        return time_control.scaled(_limit({**keys, "tc": tc}) or time_control.parse(DEFAULT_TC), self.time_scale)
 
     @property
     def books(self) -> dict[str, str]:
@@ -322,7 +362,7 @@ class GameSettings(LimitKeys):
         from arena.play.jobs import Terms
 
         return Terms(
-            time_control.scaled(self.limit or time_control.parse(DEFAULT_TC), self.time_scale),
+            self.limit_of(self.variants[0]),
             self.margin,
             round(self.move_limit * 1000),
             self.max_plies,

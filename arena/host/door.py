@@ -38,13 +38,13 @@ class DoorResult:
     remarks: tuple[str, ...] = ()
 
 
-def checked(spec: EngineSpec, starts: Sequence[Start], limit: Limit) -> DoorResult:
+def checked(spec: EngineSpec, starts: Sequence[Start], limits: Sequence[Limit]) -> DoorResult:
     """Check in another process the relay of a guest that passes every line as it is, for what will be played.
 
     Never raises for what the guest does. A mistake of ours raises EOFError; its traceback goes to stderr.
     """
     ours, theirs = multiprocess.Pipe(duplex=False)
-    process = started(_main, (theirs, spec, starts, limit), "door")
+    process = started(_main, (theirs, spec, starts, limits), "door")
     with ours:
         try:
             if not ours.poll(LONGEST_S):
@@ -56,13 +56,13 @@ def checked(spec: EngineSpec, starts: Sequence[Start], limit: Limit) -> DoorResu
             process.join()
 
 
-def _main(ladder: Any, spec: EngineSpec, starts: Sequence[Start], limit: Limit) -> None:
+def _main(ladder: Any, spec: EngineSpec, starts: Sequence[Start], limits: Sequence[Limit]) -> None:
     os.setsid()  # Ctrl-C is for the ladder
     with contextlib.suppress(OSError):  # the ladder is gone
-        ladder.send(_check(spec, starts, limit))
+        ladder.send(_check(spec, starts, limits))
 
 
-def _check(spec: EngineSpec, starts: Sequence[Start], limit: Limit) -> DoorResult:
+def _check(spec: EngineSpec, starts: Sequence[Start], limits: Sequence[Limit]) -> DoorResult:
     from arena.conformance import smoke
     from arena.planning.introductions import limit_refusal, variant_refusal
     from arena.play.trial_start import introduce
@@ -70,7 +70,7 @@ def _check(spec: EngineSpec, starts: Sequence[Start], limit: Limit) -> DoorResul
     ((identity, reason),) = introduce([spec])
     reason = reason.partition("; `arena check")[0]  # that names our relay
     if not reason:
-        unfit = variant_refusal(spec, identity, starts) or limit_refusal(spec, identity, limit)
+        unfit = variant_refusal(spec, identity, starts) or limit_refusal(spec, identity, limits)
         if unfit:
             return DoorResult(None, unfit)
         if identity.announced("UGI_Side"):

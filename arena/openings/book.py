@@ -9,6 +9,8 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Literal
 
+from arena.timing.time_control import Limit
+
 Order = Literal["sequential", "random"]
 _ROUNDS = 6
 
@@ -62,6 +64,8 @@ class Start:
     variant: str
     fen: str | None = None
     book: Book | None = None
+    limit: Limit | None = None
+    """The time control of its games. None: that of the run."""
 
 
 def permuted(index: int, size: int, key: str) -> int:

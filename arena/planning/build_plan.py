@@ -66,7 +66,7 @@ def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> P
     fingerprints = fingerprint.all_of(loaded.engines)
     for same in fingerprint.twins(loaded.engines, fingerprints):
         LOG.warning(f"{' and '.join(same)} are the same program with the same options")
-    limits = dict.fromkeys(spec.limit or terms.limit for spec in loaded.engines)
+    limits = dict.fromkeys(spec.limit or start.limit or terms.limit for spec in loaded.engines for start in starts)
     for warning in filter(None, (lag_warning(limit, limit.lag_ms) for limit in limits)):
         LOG.warning(warning)
     if games is None:

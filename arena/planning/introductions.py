@@ -64,7 +64,7 @@ def introduced(plan: Plan, met: Met) -> Introduced:
         identity, reason = met[spec.start_key]
         if not reason:
             reason = variant_refusal(spec, identity, plan.starts)
-            reason = reason or limit_refusal(spec, identity, spec.limit or plan.terms.limit)
+            reason = reason or limit_refusal(spec, identity, plan.limits if spec.limit is None else [spec.limit])
             check_options(spec, identity)
         if identity.announced("UGI_Side"):
             one_sided.add(spec.name)
@@ -165,15 +165,16 @@ def _closed(spec: EngineSpec, rules: Rules) -> str:
     return f". Its sandbox does not let it read the game's package: if it needs that, add --read {folder}"
 
 
-def limit_refusal(spec: EngineSpec, identity: Identity, limit: Limit) -> str:
-    """Why the engine cannot play with this limit: it must hear the time of a move before the game; else empty."""
+def limit_refusal(spec: EngineSpec, identity: Identity, limits: Sequence[Limit]) -> str:
+    """Why the engine cannot play with one of these: it must hear the time of a move before the game; else empty."""
     option = identity.options.get("ugi_movetime")
-    if option is None or (limit.kind == "movetime" and not option.refuses(str(limit.value))):
-        return ""
-    return (
-        f"engine {spec.name!r} plays with a fixed time for each move, of {option.min} ms at least, "
-        f"and not with {limit}: write --movetime {option.min}, or movetime = {option.min} in the file"
-    )
+    for limit in limits:
+        if option is not None and (limit.kind != "movetime" or option.refuses(str(limit.value))):
+            return (
+                f"engine {spec.name!r} plays with a fixed time for each move, of {option.min} ms at least, "
+                f"and not with {limit}: write --movetime {option.min}, or movetime = {option.min} in the file"
+            )
+    return ""
 
 
 def check_options(spec: EngineSpec, identity: Identity) -> None:

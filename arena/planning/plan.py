@@ -22,7 +22,7 @@ from arena.run.schedule import RunSetting
 from arena.run.source import FixedSource, PairedSource, Source
 from arena.run.sprt import SprtSource
 from arena.timing.free_reading import FREE_READING_MS
-from arena.timing.time_control import LAG_MS
+from arena.timing.time_control import LAG_MS, Limit
 from results.ratings.sprt import Sprt
 from results.record import GameRecord, Run
 from results.store.store import Store
@@ -76,7 +76,7 @@ class Plan:
             "starts": [[start.variant, start.fen] for start in self.starts],
             **self._unusual,
             "openings": self.opening_plies,
-            "limit": str(self.terms.limit),
+            "limit": {start.variant: str(start.limit) for start in self.starts if start.limit} or str(self.terms.limit),
             "margin_ms": self.terms.margin_ms,
             "move_limit_ms": self.terms.move_limit_ms,
             "max_plies": self.terms.max_plies,
@@ -117,6 +117,11 @@ class Plan:
             "lag_ms": None if self.lag_ms == LAG_MS else self.lag_ms,
         }
         return {key: value for key, value in values.items() if value is not None and value != [None] * len(self.starts)}
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """The time control of each start."""
+        return tuple(start.limit or self.terms.limit for start in self.starts)
 
     @property
     def books(self) -> list[dict[str, object]]:

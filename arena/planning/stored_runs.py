@@ -165,4 +165,6 @@ def _changed_parts(was: Mapping[str, object], now: Mapping[str, object]) -> str:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{each} in {shown(name)}" for name, each in value.items())
     return "not given" if value is None else str(value)

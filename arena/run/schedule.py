@@ -85,15 +85,16 @@ class RunSetting:
             p1=p1,
             p2=p2,
             seed=game_seed(f"{self.seed}/game/{number}"),
-            terms=self._terms(p1, p2),
+            terms=self._terms(start, p1, p2),
             opening=None if book_opening is None else book_opening.moves,
         )
 
-    def _terms(self, p1: str, p2: str) -> Terms:
-        if not self.specs:
+    def _terms(self, start: Start, p1: str, p2: str) -> Terms:
+        if not self.specs and start.limit is None:
             return self.terms
+        limit = start.limit or self.terms.limit
         specs = [self.specs.get(name) for name in (p1, p2)]
-        one, two = ((spec and spec.limit) or self.terms.limit for spec in specs)
+        one, two = ((spec and spec.limit) or limit for spec in specs)
         if lag_ms := max(spec.lag_ms if spec else 0 for spec in specs):  # else a guest has more time than the other
             one, two = with_lag(one, lag_ms), with_lag(two, lag_ms)
         own = (None if spec is None else spec.margin_ms for spec in specs)

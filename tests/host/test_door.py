@@ -22,7 +22,7 @@ for line in sys.stdin:
 
 
 def check(lab: Lab) -> DoorResult:
-    return checked(lab.spec("fox", plain=True), (Start("callanish-5"),), fixed("nodes", 10))
+    return checked(lab.spec("fox", plain=True), (Start("callanish-5"),), [fixed("nodes", 10)])
 
 
 @pytest.mark.skipif(not ENGINE_IN_C.exists(), reason="the engine in C was not built")

@@ -84,7 +84,7 @@ def play_open_ladder(
     def beside(plan: Plan, store: Store) -> Iterator[Presence]:
         accounts = Accounts.beside(db)
         accounts.all()  # what cannot be read is said now
-        if warning := lag_warning(plan.terms.limit, plan.lag_ms):
+        for warning in filter(None, (lag_warning(limit, plan.lag_ms) for limit in dict.fromkeys(plan.limits))):
             LOG.warning(warning)
         with listening.listen(place.host, place.port) as opened:
             scheme = "http" if place.tls is None else "https"
@@ -96,7 +96,7 @@ def play_open_ladder(
                 echo(f"{url} shows the ladder; guests connect with: arena connect {url.replace('http', 'ws', 1)}")
                 presence = Presence(
                     hub,
-                    lambda spec: checked(spec, plan.starts, plan.terms.limit),
+                    lambda spec: checked(spec, plan.starts, plan.limits),
                     LOG.info,
                     local_games=local_games,
                     lag_ms=plan.lag_ms,

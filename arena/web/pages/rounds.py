@@ -12,13 +12,15 @@ from arena.play.jobs import Terms
 from arena.run.run import Run as GamesToPlay
 from arena.run.schedule import RunSetting
 from arena.run.source import OddGame, PairedSource
-from arena.timing.time_control import BadLimit, parse
+from arena.timing.time_control import fixed
 from arena.web.pages.source import PageSource
 from results.record import Player, Run
 from results.tally import Tally
 
 Meeting = tuple[str, str, Tally | None]
 """Two engines that met in a round, and their score. The second is empty for a bye, which has no score."""
+_TERMS = Terms(fixed("depth", 1))
+"""Any: who meets whom does not depend on the time control."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,7 @@ def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
         format_config = FormatConfig(name, **keys)
         names = tuple(str(each["name"]) for each in config["engines"])
         starts = tuple(Start(str(variant), fen) for variant, fen in config["starts"])
-        terms = Terms(parse(str(config["limit"])))
-        setting = RunSetting(run.id, names, starts, int(config["openings"]), run.seed, terms)
+        setting = RunSetting(run.id, names, starts, int(config["openings"]), run.seed, _TERMS)
         stored = list(store.games(run.id))
         grown = [(int(engines), int(rounds)) for engines, rounds in config.get("grown", ())]
         paired = source_of(setting, format_config, grown, stored)
@@ -59,7 +60,7 @@ def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
         games = GamesToPlay(paired, store.done(run.id), map(paired.result, stored), withdrawn=store.withdrawn(run.id))
         games.next()  # now it has all rounds that are over
         outcome = format_config.outcome(names, len(starts), run.seed, paired.progress(games.results))
-    except (KeyError, TypeError, ValueError, BadLimit, OddGame):
+    except (KeyError, TypeError, ValueError, OddGame):
         return None
     return RoundsPage(run, name, tuple(_numbered(paired.past, names)), outcome or FormatOutcome({}))
 

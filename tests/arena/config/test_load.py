@@ -187,6 +187,26 @@ def test_one_text_is_a_list_and_a_number_is_a_clock(tmp_path: Path) -> None:
     assert (str(loaded.engines[0].limit), loaded.engines[1].variants) == ("2.5+0", ("scottish",))
 
 
+def test_each_variant_may_have_a_time_control_of_its_own(tmp_path: Path) -> None:
+    """By the name that `variants` has, a file's too. The time scale stretches all of them."""
+    (tmp_path / "small.toml").write_text(
+        'name = "small"\nbase = "callanish"\nboard = """\n.*...\n.....\n.....\n.....\n...*.\n"""\n'
+    )
+    tc = 'variants = ["brandub", "small.toml"]\ntime_scale = 2\ntc = { brandub = 5, "small.toml" = "movetime=10" }'
+    file = write(
+        tmp_path / "t.toml", f'[tournament]\n{tc}\n[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n'
+    )
+    assert [str(start.limit) for start in load_tournament(file, load_registry()).starts] == ["10+0", "movetime=20"]
+
+
+def test_a_book_is_used_also_if_no_variant_is_named(tmp_path: Path) -> None:
+    """It is one of the usual variant."""
+    write(tmp_path / "book.txt", "d4\n")
+    file = write(tmp_path / "t.toml", f'[tournament]\nbook = "book.txt"\n{ENGINES}')
+    (start,) = load_tournament(file, load_registry()).starts
+    assert start.book is not None and not start.book.name
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -205,6 +225,14 @@ def test_one_text_is_a_list_and_a_number_is_a_clock(tmp_path: Path) -> None:
         ("freeze = 1", "tournament.freeze: is 1: write true or false without quotes, as freeze = true"),
         ('tc = "soon"', "tournament.tc: time control 'soon' cannot be read"),
         ('tc = ""', "tournament.tc: time control '' cannot be read"),
+        ("tc = true", 'tournament.tc: is no clock: write tc = "5+0.1", or for several variants { scottish = '),
+        ('tc = { brandub = "x" }', "tournament.tc: for 'brandub': time control 'x' cannot be read"),
+        ('tc = { brandub = "5" }', "tournament.tc: has no time control for 'callanish-9': name one for each variant"),
+        (
+            'tc = { "callanish-9" = "5", brandub = "5" }',
+            "tournament.tc: has a time control for 'brandub', which is not",
+        ),
+        ('[each]\ntc = { "callanish-9" = "5" }', 'each.tc: is a table: write text in quotes, as tc = "5+0.1"'),
         ("movetime = 0", "tournament.movetime: movetime 0 is out of range"),
         ('fen = "9/9 p1"', "tournament.fen: callanish-9 has 9 files"),
         ('variants = ["scotish"]', "tournament: "),

@@ -96,6 +96,18 @@ def test_an_engine_with_a_limit_of_its_own_has_it_on_either_side() -> None:
     assert all(job.terms is TERMS for job in schedule(3))
 
 
+def test_games_have_the_time_control_of_their_variant() -> None:
+    """An engine's own limit comes before it."""
+    starts = Start("a", limit=parse("9+0")), Start("b")
+    setting = replace(schedule(3).setting, starts=starts, specs={"engine-0": EngineSpec("", (), limit=parse("2+0"))})
+    games = list(replace(schedule(3, variants=2), setting=setting))
+    assert {job.variant for job in games} == {"a", "b"}
+    for job in games:
+        usual = "9+0" if job.variant == "a" else "1+0"
+        limits = [str(job.terms.limit_of(side)) for side in (0, 1)]
+        assert limits == ["2+0" if name == "engine-0" else usual for name in (job.p1, job.p2)]
+
+
 BOOK = Book(tuple(Opening(None if k % 2 else f"board {k} p1", (f"a{k}",)) for k in range(5)))
 
 

@@ -162,9 +162,9 @@ def test_a_limit_that_a_client_cannot_hear_is_refused_before_the_game(limit: str
     """The sentence names the least time. A client with --seconds takes any limit."""
     engine = spec()
     with live(engine) as player:
-        refusal = limit_refusal(engine, player.identity, time_control.parse(limit))
+        refusal = limit_refusal(engine, player.identity, [time_control.parse(limit)])
         assert refusal.startswith("engine 'plays' plays with a fixed time for each move, of 1200 ms at least"), refusal
-        assert limit_refusal(engine, player.identity, LIMIT) == ""
+        assert limit_refusal(engine, player.identity, [LIMIT]) == ""
     assert not [option for option in TablutPlayer(["client"], "fox", 200, 3).options if option.name == "UGI_MoveTime"]
 
 

@@ -65,6 +65,29 @@ def test_every_format_is_played_and_tells_its_outcome(
     assert (config["format"], config["run"], config["fault_budget"]) == (name, found["run"], 5)
 
 
+def test_each_variant_is_played_with_its_own_time_control(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The games and the configuration say it. The run grows, and another time control is another run."""
+    monkeypatch.chdir(tmp_path)
+    clocks = 'variants = ["brandub", "callanish-5"]\ntc = { brandub = "movetime=5", callanish-5 = "nodes=5" }\n'
+    Path("cup.toml").write_text(f'[tournament]\nname = "cup"\n{clocks}{TWO}')
+    words = ("tournament", "cup.toml", "--no-smoke", "--contain", "none")
+    assert arena(*words).exit_code == 0
+    more = arena(*words, "--rounds", "2", "--json")
+    games = json.loads(more.stdout)["games"]
+    assert [(game["variant"], game["tc"]) for game in games] == 2 * [
+        *2 * [("brandub", "movetime=5")],
+        *2 * [("callanish-5", "nodes=5")],
+    ]
+    config = json.loads(arena("show", "cup.db", "1", "--json").stdout)["config"]
+    assert config["limit"] == {"brandub": "movetime=5", "callanish-5": "nodes=5"}
+    refused = arena(*words, "--rounds", "2", "--set", "tc.brandub=nodes=5")
+    assert refused.exit_code == 2
+    was = "limit was movetime=5 in brandub, nodes=5 in callanish-5, is nodes=5 in brandub, nodes=5 in callanish-5"
+    assert was in refused.stderr
+
+
 TWO = "[[engines]]\nname = 'random'\n[[engines]]\nname = 'greedy'\n"
 EXAMPLES = set("board fen book resign draw pairings tie_breaks champion tc movetime nodes depth rounds seed".split())
 """Keys whose comment is an example; the comments of all others are the defaults."""
