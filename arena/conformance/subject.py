@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from protocol.cpu_meter import CpuMeter
 from protocol.process import Command, EngineProcess
+from protocol.transport import TransportTimeout
 
 _PROC = Path("/proc")
 
@@ -25,6 +26,9 @@ class Usage(NamedTuple):
 
 class Subject(EngineProcess):
     """A running engine under test."""
+
+    _late_ns = 0
+    _before_late_ns: int | None = None
 
     @classmethod
     def launch(cls, command: Command) -> "Subject":
@@ -41,6 +45,23 @@ class Subject(EngineProcess):
     def begin_turn(self) -> None:
         """Start a new count of the bytes of a turn, and keep what has come."""
         self._lines.begin_turn()
+
+    def receive(self, deadline_ns: int) -> bytes:
+        """The next line. Raises TransportTimeout, TransportClosed, TransportFlooded."""
+        if 0 < self._late_ns < deadline_ns:
+            with contextlib.suppress(TransportTimeout):
+                return super().receive(self._late_ns)
+            self._late_ns, self._before_late_ns = 0, self.cpu_ns()
+        return super().receive(deadline_ns)
+
+    def count_from(self, late_ns: int) -> None:
+        """Count the CPU time that it uses from this moment on, if no line has come by then."""
+        self._late_ns, self._before_late_ns = late_ns, None
+
+    def counted_ns(self) -> int:
+        """The CPU time since the moment of `count_from`; 0 if that has not come, or if the system does not tell."""
+        now_ns = None if self._before_late_ns is None else self.cpu_ns()
+        return 0 if now_ns is None or self._before_late_ns is None else now_ns - self._before_late_ns
 
     def stop_reading_stderr(self) -> None:
         """Stop reading its stderr, so that the pipe fills up."""

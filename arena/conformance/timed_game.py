@@ -28,6 +28,8 @@ from protocol.stopwatch import Stopwatch
 
 _LEAST_SENT_MS = 1
 """A clock that has less than this is never sent as it is (SPEC.md 7.4): nothing is left on it."""
+_GRACE = 0.25
+"""After so much more than its time, what an engine computes is charged however long it waited for a CPU before."""
 TOO_BUSY = "the machine was too busy to time its moves"
 Judged = TypeVar("Judged")
 
@@ -99,7 +101,8 @@ class TimedMove(NamedTuple):
 
     word: str
     took_ms: float
-    """The judged time of the move."""
+    """The judged time of the move, or the time that it had and the CPU time that it used long after that."""
+    wall_ms: float
     reading_ms: float
     """What reading its position took beyond what is free, judged in the same way."""
 
@@ -130,6 +133,10 @@ class TimedEngine:
         reading_ms = max(0.0, self.reading_ms(position) - free_reading_ns(len(position.moves)) / MS * self._ctx.slow)
         line = go_line(reading_ms)
         limit = line.decode().strip()
+        subject, most_ns = self._engine.subject, longest_ms * MS
+        # It may have begun late, so that at first it is not known to be beyond its time.
+        grace_ns = max(MARGIN_MS * MS * self._ctx.slow, most_ns * _GRACE)
+        subject.count_from(time.monotonic_ns() + int(most_ns + grace_ns))
         try:
             reply, (wall_ns, judged_ns, _, _) = self._session.search(
                 line, int((longest_ms + LATE_MS * self._engine.slow) * MS), Fault.TIME, self._watch
@@ -139,7 +146,9 @@ class TimedEngine:
             raise Violation(f"{cost}{fault.detail}") from None
         raw = EngineLine(reply.raw, grammar.parse(reply.raw), time.monotonic_ns())
         word = self._ctx.legal(SearchAnswer(limit.removeprefix("go "), position, (raw,), wall_ns / MS), variant)
-        return TimedMove(word, judged_ns / MS, reading_ms)
+        over_ns = subject.counted_ns()
+        took_ns = max(judged_ns, most_ns + over_ns if over_ns else 0)
+        return TimedMove(word, took_ns / MS, wall_ns / MS, reading_ms)
 
     def reading_ms(self, position: GamePosition) -> float:
         """Set a position up: the judged time until `readyok`."""

@@ -82,7 +82,7 @@ def _with_other_times(engine: TimedEngine, lost: LostOnTime, position: GamePosit
     with suppress(Violation, MachineLate):
         for asked_ms in _COMPARED_MS:
             move = engine.move(position, partial(_movetime, asked_ms), asked_ms)
-            took_ms.append(move.took_ms + move.reading_ms)
+            took_ms.append(move.wall_ms)
     times = ", ".join(f"{asked} ms: {took:.0f} ms" for asked, took in zip(_COMPARED_MS, took_ms, strict=False))
     same = len(took_ms) == len(_COMPARED_MS) and max(took_ms) - min(took_ms) < (_COMPARED_MS[-1] - _COMPARED_MS[0]) / 4
     return LostOnTime(f"{lost}; it took under {times}" if times else f"{lost}", cause=_UNREAD if same else lost.cause)

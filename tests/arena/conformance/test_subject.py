@@ -37,3 +37,16 @@ def test_an_engine_is_measured_whatever_its_processes_call_themselves() -> None:
         while subject.asleep():
             assert time.monotonic_ns() < deadline_ns
             os.sched_yield()
+
+
+def test_what_an_engine_computes_after_a_moment_is_counted() -> None:
+    """Only if its line has not come by then: a quick answer costs nothing."""
+    code = "import sys, time\nfor line in sys.stdin:\n    end = time.process_time() + float(line)\n"
+    code += "    while time.process_time() < end: pass\n    print(1, flush=True)"
+    with Subject.launch(Command((sys.executable, "-I", "-S", "-c", code))) as subject:
+        for asked, late_ns, least_ns, most_ns in (("0", 20_000_000_000, 0, 0), ("0.3", 1, 250_000_000, 400_000_000)):
+            now_ns = time.monotonic_ns()
+            subject.count_from(now_ns + late_ns)
+            subject.send(f"{asked}\n".encode(), now_ns + 20_000_000_000)
+            assert subject.receive(now_ns + 20_000_000_000) == b"1"
+            assert least_ns <= subject.counted_ns() <= most_ns

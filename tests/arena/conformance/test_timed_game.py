@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -178,20 +179,37 @@ def test_an_engine_that_plans_to_use_the_margin_is_warned() -> None:
     assert "under `go movetime 100` each of 6 moves was 35" in seen(finding)
 
 
-@pytest.mark.long
-@pytest.mark.timeout(300)
-def test_a_correct_engine_loses_nothing_on_a_busy_machine() -> None:
-    """Four processes a CPU compute beside it; what it waits for a CPU is taken off."""
-    busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(4 * (os.cpu_count() or 1))]
+@contextmanager
+def busy_machine(at_once: int) -> Iterator[None]:
+    """So many processes a CPU compute meanwhile."""
+    busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(at_once * (os.cpu_count() or 1))]
     try:
-        found = findings("", TIMED)
+        yield
     finally:
         for process in busy:
             process.kill()
             process.wait()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_correct_engine_loses_nothing_on_a_busy_machine() -> None:
+    """What it waits for a CPU is taken off."""
+    with busy_machine(4):
+        found = findings("", TIMED)
     assert {name: (one.verdict, seen(one)) for name, one in found.items()} == dict.fromkeys(
         TIMED, (CheckVerdict.PASS, "")
     )
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_busy_machine_hides_no_engine_that_computes_on_after_its_time() -> None:
+    """It waits for a CPU most of the time, and that is taken off; what it computes afterwards is charged."""
+    with busy_machine(10):
+        finding = findings("movetime-twice", ("G8",))["G8"]
+    assert finding.verdict is CheckVerdict.FAIL
+    assert re.search(r"it took under 10 ms: \d+ ms, 100 ms: \d+ ms, 400 ms: \d+ ms$", seen(finding))
 
 
 @pytest.mark.long
