@@ -5,11 +5,10 @@ rule. An engine without queries is compared by the legality of its moves.
 """
 
 import time
-from typing import NamedTuple
 
 from arena.conformance.check import Cost, M, check
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
-from arena.conformance.checks.f_rules import right_answer
+from arena.conformance.checks.f_rules import Difference, difference
 from arena.conformance.context import START, CheckContext, applies
 from arena.conformance.judge.named_rule import named_rule
 from arena.conformance.judge.positions import GamePosition
@@ -38,14 +37,6 @@ _PERFT_MOST = 1_500
 _GO = "nodes 20"
 
 
-class Difference(NamedTuple):
-    """An answer of the engine that is not the judge's."""
-
-    query: str
-    response: str
-    right: str
-
-
 class _Comparison:
     """One engine in one variant, and what it can be asked."""
 
@@ -71,8 +62,8 @@ class _Comparison:
                 continue
             shorter = case._replace(moves=case.moves[:ply])
             search = last and (deep or not self.queries)
-            if difference := self.differs(shorter, line, search=search, count=last and deep):
-                return shorter, difference
+            if wrong := self.differs(shorter, line, search=search, count=last and deep):
+                return shorter, wrong
         return None
 
     def set_rules(self, variant: str) -> None:
@@ -86,9 +77,8 @@ class _Comparison:
         position = GamePosition(case.fen, case.moves)
         try:
             for query, answer in zip(self.queries, self.engine.ask_all(self.queries, position), strict=True):
-                response, right = answer or "nothing", right_answer(query, line)
-                if right not in (None, response) and (query != "legalmoves" or _other_moves(response, right, line)):
-                    return Difference(query, response, right)
+                if wrong := difference(query, answer, line):
+                    return wrong
             if line.outcome is None and (search or not self.queries):
                 self.engine.ready()
                 word = self.engine.go(_GO, position, SEARCH_MS).word
@@ -101,13 +91,6 @@ class _Comparison:
         except Violation as violation:
             raise violation.about(f"{violation}: {_shown(case)}") from None
         return None
-
-
-def _other_moves(response: str, right: str, line: Game) -> bool:
-    """Whether two lists of moves differ, whatever their order and the order of a turn's targets."""
-    words = response.split()
-    named = sorted(canonical_word(line, word) or word for word in words[1:])
-    return [*words[:1], *named] != right.split()
 
 
 @check(
@@ -136,20 +119,14 @@ def plays_random_positions(ctx: CheckContext) -> str:
     return f"{done} random games, seed {settings.seed}"
 
 
-def _violation(comparison: _Comparison, case: RandomLine, difference: Difference, origin: str) -> Violation:
-    case, difference = _shrunk(comparison, case, difference)
+def _violation(comparison: _Comparison, case: RandomLine, wrong: Difference, origin: str) -> Violation:
+    case, wrong = _shrunk(comparison, case, wrong)
     # The report shows the last lines of the dialogue, so they are about this case.
-    difference = _still(comparison, case, difference.query) or difference
-    rule = named_rule(case, difference.query.split()[0], difference.response)
-    question = "bestmove" if difference.query == "bestmove" else f"`query {difference.query}`"
-    response, right = _first_moves(difference.response), _first_moves(difference.right)
-    text = f"{rule.text} ({rule.clause}). {question} is {response!r} but should be {right!r}: {_shown(case)} ({origin})"
+    wrong = _still(comparison, case, wrong.query) or wrong
+    rule = named_rule(played(case.variant, case.fen, case.moves), wrong.query.split()[0], wrong.response)
+    text = f"{rule.text} ({rule.clause}). {wrong}: {_shown(case)} ({origin})"
     changed = find(case.variant).changed_options != comparison.ctx.rules.changed_options
     return Violation(text, clause=rule.clause, matter="C10" if changed else "")
-
-
-def _first_moves(text: str) -> str:
-    return text if len(text) < 160 else f"{text[:156]} ..."
 
 
 def _shown(case: RandomLine) -> str:
@@ -160,14 +137,14 @@ def _shown(case: RandomLine) -> str:
 # Shrinking
 
 
-def _shrunk(comparison: _Comparison, case: RandomLine, difference: Difference) -> tuple[RandomLine, Difference]:
+def _shrunk(comparison: _Comparison, case: RandomLine, wrong: Difference) -> tuple[RandomLine, Difference]:
     """The case with as few moves and then as few pieces as still show a difference of the same query."""
     end_ns = time.monotonic_ns() + int(_SHRINK_S * comparison.ctx.slow * 1e9)
-    best = (case, difference)
+    best = (case, wrong)
     todo = _smaller(case)
     while todo and time.monotonic_ns() <= end_ns:
         smaller = todo.pop(0)
-        if (again := _still(comparison, smaller, difference.query)) is not None:
+        if (again := _still(comparison, smaller, wrong.query)) is not None:
             best = (smaller, again)
             todo = _smaller(smaller)
     return best
@@ -180,8 +157,8 @@ def _still(comparison: _Comparison, case: RandomLine, query: str) -> Difference 
     except ValueError:
         return None
     comparison.set_rules(case.variant)
-    difference = comparison.differs(case, line, search=query == "bestmove", count=query.startswith("perft"))
-    return difference if difference is not None and difference.query == query else None
+    wrong = comparison.differs(case, line, search=query == "bestmove", count=query.startswith("perft"))
+    return wrong if wrong is not None and wrong.query == query else None
 
 
 def _smaller(case: RandomLine) -> list[RandomLine]:

@@ -1,36 +1,64 @@
 """Checks F: the rules, as the engine's answers to queries show them."""
 
 import re
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Any, NamedTuple
 
 from arena.conformance.check import Area, Cost, M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, applies, require
+from arena.conformance.judge.named_rule import named_rule
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Violation
 from arena.games.game import Game
-from arena.games.game_words import answer, canonical_word, legal_words, result_word
+from arena.games.game_words import answer, canonical_word, legal_words
 from arena.games.illegal import why_illegal
 from arena.games.line import played
 from arena.games.perft import perft
 from protocol.messages import ReadyOk, Response
 
 _PERFT_MOST = 12_000
+_LONGEST_SHOWN = 160
 
 
-def _answers(engine: CheckedEngine, word: str) -> None:
-    """Raise NotApplicable if the engine does not answer one of UGI's three queries."""
+class Difference(NamedTuple):
+    """An answer of the engine that is not the judge's."""
+
+    query: str
+    response: str
+    right: str
+
+    def __str__(self) -> str:
+        question = "bestmove" if self.query == "bestmove" else f"`query {self.query}`"
+        response, right = (
+            text if len(text) < _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 4]} ..."
+            for text in (self.response, self.right)
+        )
+        return f"{question} is {response!r} but should be {right!r}"
+
+
+def difference(query: str, response: str | None, line: Game) -> Difference | None:
+    """How the answer to a query differs from the judge's; None where it is right."""
+    right = answer(line, query.split())
+    if query == "p1turn" and line.outcome is None:
+        right = str(line.position.side == "p1").lower()
+    given = "nothing" if response is None else response
+    if right in (None, given) or (query == "legalmoves" and right == _in_order(given, line)):
+        return None
+    return Difference(query, given, right)
+
+
+def _in_order(moves: str, line: Game) -> str:
+    """A list of moves as the judge spells and sorts them: neither order is demanded, nor that of a turn's targets."""
+    count, *words = moves.split() or [""]
+    return " ".join([count, *sorted(canonical_word(line, word) or word for word in words)])
+
+
+def _answers(engine: CheckedEngine, word: str) -> bool:
+    """Does the engine answer one of UGI's three queries?"""
     engine.set_position(START)
-    applies(engine.ask(word) is not None, f"it does not answer `query {word}`")
-
-
-def right_answer(query: str, line: Game) -> str | None:
-    """The answer to a query by the rules; None if every answer is right."""
-    if query == "p1turn":
-        return str(line.position.side == "p1").lower() if line.outcome is None else None
-    return answer(line, [query])
+    return engine.ask(word) is not None
 
 
 def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
@@ -49,63 +77,6 @@ def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
         yield ctx.line(special.position), special.position
 
 
-def _asked(
-    engine: CheckedEngine, plies: Iterable[tuple[Game, GamePosition]], *queries: str
-) -> Iterator[tuple[Game, list[str | None]]]:
-    """The lines of some positions with the engine's answers to some queries there."""
-    for line, position in plies:
-        yield line, engine.ask_all(queries, position)
-
-
-def _place(line: Game) -> str:
-    return f"{line.position.fen()} after {len(line.moves)} moves"
-
-
-def _same(query: str, response: str | None, right: str, line: Game) -> None:
-    if response != right:
-        raise Violation(f"`query {query}` is {response!r} but should be {right!r}: {_place(line)}")
-
-
-def _answers_rightly(ctx: CheckContext, engine: CheckedEngine, query: str, most: int) -> str:
-    """Compare the answers to a query in about `most` positions."""
-    done = 0
-    for line, (response,) in _asked(engine, _plies(ctx, most), query):
-        right = right_answer(query, line)
-        if right is not None:
-            _same(query, response, right, line)
-        done += 1
-    return f"{done} positions"
-
-
-@check(
-    "F1", "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True,
-    needs=("F10",), cost=Cost(searches=20),
-)  # fmt: skip
-def knows_the_side(ctx: CheckContext) -> str:
-    engine = ctx.new_engine()
-    _answers(engine, "p1turn")
-    return _answers_rightly(ctx, engine, "p1turn", ctx.repeats(150, 2_000))
-
-
-@check(
-    "F2", "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
-    "no move left, or the third occurrence, is not seen", each_variant=True,
-    needs=("F10",), cost=Cost(searches=30),
-)  # fmt: skip
-def knows_the_end(ctx: CheckContext) -> str:
-    engine, done = ctx.new_engine(), 0
-    _answers(engine, "result")
-    ends: set[str] = set()
-    plies = chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx))
-    for line, (over, result) in _asked(engine, plies, "gameover", "result"):
-        _same("result", result, result_word(line), line)
-        if over is not None:
-            _same("gameover", over, str(line.outcome is not None).lower(), line)
-        ends.add(result_word(line))
-        done += 1
-    return f"{done} positions, {', '.join(sorted(ends))}"
-
-
 def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
     """The positions one ply after the special ones: every ending, and answers to threats."""
     for special in ctx.book.specials:
@@ -115,40 +86,58 @@ def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
             yield ctx.line(position), position
 
 
-@check(
-    "F4", "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
-    "a rule about where a piece may go", each_variant=True,
-    needs=("F10",), cost=Cost(searches=40),
+def _same(query: str, response: str | None, right: str, line: Game, why: str = "") -> None:
+    if response != right:
+        raise Violation(f"{Difference(query, response or 'nothing', right)}: {_place(line)}{why}")
+
+
+def _place(line: Game) -> str:
+    return f"{line.position.fen()} after {len(line.moves)} moves"
+
+
+def _asks(*about: Any, queries: tuple[str, ...], most: int, endings: bool = False, searches: int) -> None:
+    """A check that compares the answers to some queries in about `most` golden positions.
+
+    It does not apply if the engine does not answer the first query.
+    """
+
+    def function(ctx: CheckContext) -> str:
+        if queries[0] in _OF_UGI:
+            engine = ctx.new_engine()
+            applies(_answers(engine, queries[0]), f"it does not answer `query {queries[0]}`")
+        else:
+            ctx.require_query(queries[0])
+            engine = ctx.new_engine()
+        asked, done = [query for query in queries if query not in _OF_UGI or _answers(engine, query)], 0
+        for line, position in chain(_plies(ctx, ctx.repeats(most, 2_000)), _next_plies(ctx) if endings else ()):
+            for query, response in zip(asked, engine.ask_all(asked, position), strict=True):
+                if (wrong := difference(query, response, line)) is not None:
+                    rule = named_rule(line, query, wrong.response)
+                    raise Violation(f"{rule.text} ({rule.clause}). {wrong}: {_place(line)}")
+            done += 1
+        return f"{done} positions"
+
+    check(*about, each_variant=True, needs=("F10",), cost=Cost(searches=searches))(function)
+
+
+_OF_UGI = ("p1turn", "gameover", "result")
+_asks(
+    "F1", "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began",
+    queries=("p1turn",), most=150, searches=20,
 )  # fmt: skip
-def knows_legal_moves(ctx: CheckContext) -> str:
-    ctx.require_query("legalmoves")
-    engine, done = ctx.new_engine(), 0
-    for line, (response,) in _asked(engine, _plies(ctx, ctx.repeats(200, 2_000)), "legalmoves"):
-        words = (response or "").split()
-        named, right = words[1:], legal_words(line)
-        if sorted(named) != right:
-            _name_the_difference(ctx, named, right, line)
-        require(
-            words[:1] == [str(len(right))],
-            f"it counts {words[:1]} moves but names {len(right)}: {line.position.fen()}",
-        )
-        done += 1
-    return f"{done} positions"
-
-
-def _name_the_difference(ctx: CheckContext, words: list[str], right: list[str], line: Game) -> None:
-    names = {canonical_word(line, word) or word for word in words}
-    wrong, lacking = sorted(names - set(right)), sorted(set(right) - names)
-    if not wrong and not lacking:
-        if len(names) == len(words):
-            # A move may name the two targets of a turn in either order.
-            return
-        raise Violation(f"`query legalmoves` names a move twice: {line.position.fen()}")
-    why = f" ({wrong[0]}: {why_illegal(line, wrong[0])})" if wrong else ""
-    parts = [f"illegal: {' '.join(wrong[:5])}{why}"] * bool(wrong)
-    parts += [f"missing: {' '.join(lacking[:5])}"] * bool(lacking)
-    crc = zlib.crc32(" ".join(sorted(words)).encode())
-    raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
+_asks(
+    "F2", "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
+    "no move left, or the third occurrence, is not seen",
+    queries=("result", "gameover"), most=120, endings=True, searches=30,
+)  # fmt: skip
+_asks(
+    "F4", "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
+    "a rule about where a piece may go", queries=("legalmoves",), most=200, searches=40,
+)  # fmt: skip
+_asks(
+    "F6", "9.7", M, "`query fen` is the position after each move", "a rule about what a move does to other pieces",
+    queries=("fen",), most=200, searches=40,
+)  # fmt: skip
 
 
 @check(
@@ -170,16 +159,6 @@ def counts_sequences(ctx: CheckContext) -> str:
             _same(f"perft {depth}", engine.ask(f"perft {depth}"), str(right), line)
             done.append(str(right))
     return " ".join(done[:4])
-
-
-@check(
-    "F6", "9.7", M, "`query fen` is the position after each move", "a rule about what a move does to other pieces",
-    each_variant=True,
-    needs=("F10",), cost=Cost(searches=40),
-)  # fmt: skip
-def knows_the_board(ctx: CheckContext) -> str:
-    ctx.require_query("fen")
-    return _answers_rightly(ctx, ctx.new_engine(), "fen", ctx.repeats(200, 2_000))
 
 
 @check(
@@ -217,10 +196,8 @@ def tells_legal_moves(ctx: CheckContext) -> str:
 
 
 def _same_legality(engine: CheckedEngine, word: str, legal: bool, line: Game) -> None:
-    try:
-        _same(f"islegal {word}", engine.ask(f"islegal {word}"), str(legal).lower(), line)
-    except Violation as violation:
-        raise violation.about(f"{violation}{'' if legal else f': {why_illegal(line, word)}'}") from None
+    why = "" if legal else f": {why_illegal(line, word)}"
+    _same(f"islegal {word}", engine.ask(f"islegal {word}"), str(legal).lower(), line, why)
 
 
 def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
@@ -238,7 +215,7 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
 )  # fmt: skip
 def searches_alike_after_queries(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
-    _answers(engine, "p1turn")
+    applies(_answers(engine, "p1turn"), "it does not answer `query p1turn`")
     queries = ("p1turn", "gameover", "result", *ctx.queries)
     words = [{"perft": "perft 1", "islegal": "islegal a1"}.get(word, word) for word in queries]
     for position in ctx.book.positions(8)[-3:]:

@@ -1,16 +1,13 @@
-"""Which rule of SPEC.md an engine gets wrong: the clause and a sentence for a line where it answers otherwise."""
+"""Which rule of SPEC.md an engine gets wrong: the clause and a sentence for a game where it answers otherwise."""
 
 from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words
 from arena.games.kind import NamedRule
-from arena.games.line import played
-from arena.games.random_line import RandomLine
 from arena.games.variants import kind_of
 
 
-def named_rule(line: RandomLine, query: str, response: str) -> NamedRule:
-    """The rule that decides the answer to `query` at the end of the line, where the engine answers `response`."""
-    game = played(line.variant, line.fen, line.moves)
+def named_rule(game: Game, query: str, response: str) -> NamedRule:
+    """The rule that decides the answer to `query` in this game, where the engine answers `response`."""
     kind = kind_of(game.rules)
     if query in ("result", "gameover"):
         return kind.result_rule(game, response)

@@ -13,6 +13,7 @@ from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.judge.named_rule import named_rule
 from arena.conformance.judge.random_lines import random_lines
 from arena.games.game import Game
+from arena.games.line import played
 from arena.games.random_line import RandomLine
 from arena.games.rules import RulesError
 from arena.games.tafl.random_lines import known_values
@@ -111,7 +112,7 @@ def test_the_rule_behind_a_difference_is_named(
     variant: str, fen: str, moves: str, query: str, said: str, clause: str, part: str
 ) -> None:
     """An author reads the clause and a sentence about this position before any figure."""
-    rule = named_rule(RandomLine(variant, fen, tuple(moves.split()), ""), query, said)
+    rule = named_rule(played(variant, fen, tuple(moves.split())), query, said)
     assert (rule.clause, part in rule.text) == (clause, True), rule
 
 
