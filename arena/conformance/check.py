@@ -42,6 +42,9 @@ class CheckVerdict(StrEnum):
     """The checker itself failed."""
 
 
+BROKEN = (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
+
+
 class Grade(StrEnum):
     """The grade of a whole report, the best first."""
 
@@ -52,6 +55,10 @@ class Grade(StrEnum):
     PLAYABLE = "playable"
     """All F checks pass."""
     NOT_PLAYABLE = "not playable"
+
+
+NOT_CHECKED = "not checked"
+"""The grade of an area in which nothing was looked at."""
 
 
 class Area(StrEnum):
@@ -167,6 +174,18 @@ class CheckEvidence:
     stderr: tuple[str, ...] = ()
 
 
+PARTS = {
+    "seen": "seen",
+    "sent": "sent",
+    "came": "came",
+    "stderr": "stderr",
+    "demand": "demand",
+    "cause": "likely",
+    "repeat": "again",
+}
+"""What every report says of a failure, in this order: the field of its evidence, and the word for people."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One line of a report."""
@@ -188,7 +207,7 @@ class Finding:
     @property
     def broken(self) -> bool:
         """Did it not pass? A check that ended in an error of ours counts as broken."""
-        return self.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
+        return self.verdict in BROKEN
 
 
 def grade(findings: Iterable[Finding]) -> Grade:

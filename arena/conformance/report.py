@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from arena.conformance.certificate.causes import by_cause
-from arena.conformance.certificate.certificate import NOT_CHECKED, Certificate
-from arena.conformance.check import Area, Check, CheckEvidence, CheckVerdict, Finding
+from arena.conformance.certificate.certificate import Certificate
+from arena.conformance.check import NOT_CHECKED, PARTS, Area, Check, CheckEvidence, CheckVerdict, Finding
 from arena.conformance.checked_engine import CheckedEngine
 from protocol import transcript
 
@@ -32,20 +32,11 @@ def line(finding: Finding) -> str:
 
 def details(evidence: CheckEvidence) -> list[str]:
     """The evidence of a failure as indented lines."""
-    parts = {
-        "seen": [evidence.seen.rstrip()],
-        "sent": evidence.sent,
-        "came": evidence.came or (["nothing"] if evidence.sent else []),
-        "stderr": evidence.stderr,
-        "demand": [evidence.demand],
-        "likely": [evidence.cause],
-        "again": [evidence.repeat],
-    }
     rows = []
-    for name, texts in parts.items():
-        for number, text in enumerate(texts):
-            lines = enumerate(text.splitlines())
-            rows += [f"      {'' if number or place else name:7} {line}".rstrip() for place, line in lines]
+    for field, word in PARTS.items():
+        texts = getattr(evidence, field) or (("nothing",) if field == "came" and evidence.sent else ())
+        lines = "\n".join([texts] if isinstance(texts, str) else texts).rstrip().splitlines()
+        rows += [f"      {'' if place else word:7} {line}".rstrip() for place, line in enumerate(lines)]
     return rows
 
 

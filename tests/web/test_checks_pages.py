@@ -79,7 +79,7 @@ def test_a_report_tells_what_was_broken_skipped_and_each_clause(db: Path, tmp_pa
     """With the reason, the dialogue, the demand and the likely cause."""
     text = shown(db, OPEN, 1)
     for word in (
-        "B2 2.2: fail", "what B2 says", "no readyok", "the CR is taken", "MUST accept", "&lt;- isready\\r", SECRETS[2],
+        "B2 2.2: fail", "what B2 says", "no readyok", "the CR is taken", "MUST accept", "isready\\r", SECRETS[2],
         "F4", "it does not announce the query", "G8, G9", f"arena check {SECRETS[0]}", "1 / 3",
     ):  # fmt: skip
         assert word in text, word

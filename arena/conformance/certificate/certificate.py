@@ -14,10 +14,7 @@ from typing import Any
 from arena.conformance.catalogue import BY_ID, CHECKS, PROFILES
 from arena.conformance.certificate.causes import by_cause
 from arena.conformance.certificate.identity import CheckMachine, Edition, ProgramFile, fingerprint
-from arena.conformance.check import Area, CheckVerdict, Finding, Grade, grade
-
-NOT_CHECKED = "not checked"
-"""The grade of an area in which nothing was looked at."""
+from arena.conformance.check import NOT_CHECKED, Area, CheckVerdict, Finding, Grade, grade
 
 
 @dataclass(frozen=True, slots=True)

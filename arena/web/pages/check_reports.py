@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from arena.conformance.check import BROKEN, NOT_CHECKED, PARTS, Area, CheckVerdict
 from arena.web.pages.source import Choice, Key, PageSource, typed
 from arena.web.privacy import HIDDEN, Privacy
 from results.record import CheckReport
 
 MOST_REPORTS = 200
 """So many reports at most are listed, the last ones; each is read whole."""
-AREAS = ("rules", "protocol", "time")
-VERDICTS = ("pass", "fail", "warning", "skipped", "error")
-_BROKEN = ("fail", "error", "warning")
+AREAS = tuple(map(str, Area))
+VERDICTS = tuple(map(str, CheckVerdict))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,8 @@ class CheckFinding:
     title: str
     variant: str
     measured: str
-    seen: str = ""
-    demand: str = ""
-    cause: str = ""
-    dialogue: tuple[str, ...] = ()
-    """The last lines that the engine was sent (`<-`) and that it sent (`->`)."""
-    stderr: tuple[str, ...] = ()
-    repeat: str = ""
+    parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Its evidence: the words of `PARTS`, each with its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +71,7 @@ class CheckPage:
 
     @property
     def broken(self) -> tuple[CheckFinding, ...]:
-        return tuple(each for each in self.findings if each.verdict in _BROKEN)
+        return tuple(each for each in self.findings if each.verdict in BROKEN)
 
     @property
     def listed(self) -> tuple[CheckFinding, ...]:
@@ -125,7 +120,7 @@ def _row(number: int, report: CheckReport, values: Mapping[str, Any], privacy: P
     return ReportRow(
         number,
         privacy.text(report.name) if report.name != report.engine else _named(report.engine, privacy),
-        tuple(typed(grades, area, str) or "not checked" for area in AREAS),
+        tuple(typed(grades, area, str) or NOT_CHECKED for area in AREAS),
         report,
     )
 
@@ -159,9 +154,7 @@ def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> 
 
 def _finding(values: Mapping[str, Any], privacy: Privacy) -> CheckFinding:
     evidence = typed(values, "evidence", dict)
-    dialogue = [
-        f"{sign} {line}" for sign, key in (("<-", "sent"), ("->", "came")) for line in typed(evidence, key, list)
-    ]
+    parts = ((word, tuple(_told(evidence, field, privacy))) for field, word in PARTS.items())
     return CheckFinding(
         typed(values, "id", str),
         typed(values, "clause", str),
@@ -169,13 +162,19 @@ def _finding(values: Mapping[str, Any], privacy: Privacy) -> CheckFinding:
         typed(values, "title", str),
         typed(values, "variant", str),
         privacy.text(typed(values, "measured", str)),
-        privacy.text(typed(evidence, "seen", str)),
-        typed(evidence, "demand", str),
-        privacy.text(typed(evidence, "cause", str)),
-        tuple(privacy.dialogue(f" {line}").lstrip() for line in dialogue),
-        () if privacy.hide else tuple(map(str, typed(evidence, "stderr", list))),
-        "" if privacy.hide else typed(evidence, "repeat", str),
+        tuple((word, lines) for word, lines in parts if lines),
     )
+
+
+def _told(evidence: Mapping[str, Any], field: str, privacy: Privacy) -> list[str]:
+    """The lines of a part of the evidence that may be told."""
+    if privacy.hide and field in ("stderr", "repeat"):
+        return []
+    if field in ("sent", "came"):
+        lines = typed(evidence, field, list)
+        return [privacy.dialogue(f" {'<-' if field == 'sent' else '->'} {line}")[4:] for line in lines]
+    texts = typed(evidence, field, list) or [typed(evidence, field, str)]
+    return [privacy.text(str(text)) for text in texts if text]
 
 
 def _parsed(text: str) -> dict[str, Any]:

@@ -15,14 +15,13 @@ from arena.conformance import report
 from arena.conformance.catalogue import BY_ID, CHECKS, PROFILES
 from arena.conformance.certificate import identity
 from arena.conformance.certificate.certificate import (
-    NOT_CHECKED,
     Certificate,
     as_row,
     as_values,
     clause_totals,
     publishable,
 )
-from arena.conformance.check import Area, CheckEvidence, CheckVerdict, Finding, Severity
+from arena.conformance.check import NOT_CHECKED, Area, CheckEvidence, CheckVerdict, Finding, Severity
 from arena.play.jobs import EngineSpec
 from arena.web.render import lone_check
 from results.record import CheckReport
@@ -211,5 +210,5 @@ def test_the_page_says_where_to_begin_and_shows_the_evidence() -> None:
     """Grade and areas, the causes, and of each failure what was seen, sent, received and demanded."""
     text = page(certificate(with_failure("B7", CheckEvidence("it left", ("go",), ("no",), "live", "a bug", "again"))))
     assert "Begin with B7 (2.3): it left" in text
-    for shown in ("<b>playable</b>", "&lt;- go", "-&gt; no", "live", "a bug", "again"):
+    for shown in ("<b>playable</b>", "sent</th><td>go<", "came</th><td>no<", "live", "a bug", "again"):
         assert shown in text
