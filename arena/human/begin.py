@@ -100,7 +100,7 @@ def finished(record: GameRecord) -> HumanGameSession | None:
     if ended is UNFINISHED:
         return None
     file = GameFile(record.id, record.started_at)
-    return HumanGameSession(game, (record.p1, record.p2), file, _no_engine, None, ended=ended)
+    return HumanGameSession(game, (record.p1, record.p2), file, _no_engine, None, end=ended)
 
 
 def _no_engine(name: str) -> Opponent:

@@ -109,6 +109,11 @@ class HumanGame:
         return tuple(side for side in (0, 1) if self._engines[side] is None)
 
     @property
+    def alone(self) -> bool:
+        """Does one person play against an engine?"""
+        return len(self.people) == 1
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the rules ended the game; None while it goes on."""
         return self.game.outcome

@@ -19,7 +19,8 @@ from arena.config.load import Registry
 from arena.games.boards import start_of
 from arena.human.begin import HUMAN, PEOPLE, GameRequest, begun, finished, record_to_resume, seats, strong_engine
 from arena.human.game_file import check_new_file, kept_game
-from arena.human.hosted_game import LEFT_S, HostedGame, Phase, PlayCommand, StartSession
+from arena.human.hosted_game import LEFT_S, HostedGame, StartSession
+from arena.human.session import Phase
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.kept_games import state_folder
@@ -116,7 +117,7 @@ class HostedGames:
         """End all games; they are kept."""
         for game in list(self._games.values()):
             if game.is_running:
-                game.give(PlayCommand("close"))
+                game.leave()
                 game.join(_END_S)
 
     def _refuse_if_full(self) -> None:

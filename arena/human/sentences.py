@@ -1,14 +1,12 @@
 """A game with people in words: how it stands, what an engine played, how the game ended, what can be typed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena.games.illegal import broken_rule
 from arena.games.squares import SQUARE
 from arena.games.variants import kind_of
-from arena.human.game import End, EngineMove
-from arena.human.session import BrokenEngine, Hint, HumanGameSession
+from arena.human.game import End, EngineMove, HumanGame
 from arena.play.adjudication import SIDES
-from protocol.faults import EngineFault
 from results.record import Termination
 from results.safe_text import harmless
 
@@ -33,11 +31,12 @@ _LONGEST_LINE = 8
 
 
 class Sentences:
-    """The sentences about one session."""
+    """The sentences about one game."""
 
-    def __init__(self, session: HumanGameSession) -> None:
-        self._session = session
-        self._game = session.game
+    def __init__(self, game: HumanGame, names: Sequence[str]) -> None:
+        """`names` are those of p1 and p2 now."""
+        self._game = game
+        self._names = names
 
     def side(self, side: int) -> str:
         """The name of a side, 0 for p1."""
@@ -45,10 +44,10 @@ class Sentences:
 
     def introduction(self) -> str:
         """`You play as White against greedy. `, or nothing where people play each other."""
-        if not self._session.alone:
+        if not self._game.alone:
             return ""
         (person,) = self._game.people
-        engine = harmless(self._session.names[1 - person])
+        engine = harmless(self._names[1 - person])
         return f"You play as {self.side(person)} against {engine}. "
 
     def rules(self) -> tuple[str, ...]:
@@ -61,22 +60,22 @@ class Sentences:
         """What can be typed, and what it does; the first parts are equally wide."""
         width = 2 + max(len(word) for word, _ in _COMMANDS) + 2
         for word, what in _COMMANDS:
-            text = (what or _UNDO[self._session.alone]).format(example=self._game.legal_words()[0])
+            text = (what or _UNDO[self._game.alone]).format(example=self._game.legal_words()[0])
             yield f"  {word}".ljust(width), text
 
-    def prompt(self) -> str:
+    def prompt(self, left_ns: int | None) -> str:
         """The turn, who is to move, and the time that is left."""
         turn, who = self._game.game.position.turn, self.side(self._game.turn)
-        if (left_ns := self._session.left_ns(self._game.turn)) is not None:
+        if left_ns is not None:
             who += f", {_clock(left_ns)} left"
-        return f"{turn}. you ({who}): " if self._session.alone else f"{turn}. {who}: "
+        return f"{turn}. you ({who}): " if self._game.alone else f"{turn}. {who}: "
 
     def engine_move(self, side: int, move: EngineMove) -> str:
         """What the engine of a side has played, its time, and what it reported."""
         left_ns = self._game.left_ns(side)
         figures = [f"{move.think_ns / 1e9:.1f} s", *_figures(move)]
         figures += [] if left_ns is None else [f"{_clock(left_ns)} left"]
-        return f"{self._session.names[side]} plays {move.word} ({', '.join(figures)})"
+        return f"{self._names[side]} plays {move.word} ({', '.join(figures)})"
 
     def illegal(self, typed: str, word: str) -> str:
         """Why what was typed, `word` without blanks and signs, is no legal move."""
@@ -90,27 +89,15 @@ class Sentences:
             return "there is no move of yours to take back"
         return "1 ply taken back" if plies == 1 else f"{plies} plies taken back"
 
-    def hint(self, hint: Hint | None) -> str:
-        """What the engine would play, with its score and its line."""
-        if hint is None:
-            return "no engine gives hints here; begin with --hint-engine alphabeta, and it does"
-        engine, move = hint
+    def hint(self, engine: str, move: EngineMove) -> str:
+        """What an engine would play, with its score and its line."""
         if move.word == "resign":
-            return f"{engine.name} would resign"
+            return f"{engine} would resign"
         figures = _figures(move)
         if len(line := move.summary.pv.split()) > 1:
             rest = " ..." * (len(line) > _LONGEST_LINE)
             figures.append(f"line {' '.join(line[:_LONGEST_LINE])}{rest}")
-        return f"{engine.name} would play {move.word}" + (f" ({', '.join(figures)})" if figures else "")
-
-    def fault(self, broken: BrokenEngine, does: str) -> str:
-        """What an engine did: `robot loses: crash (the process is gone); exit status 3`, where it `loses`."""
-        engine, fault, last_words, _ = broken
-        return f"{engine.name} {does}: {fault.fault.value} ({fault.detail}); {last_words.exit}"
-
-    def refusal(self, name: str, error: EngineFault) -> str:
-        """Why an engine that was named cannot play."""
-        return f"{name} cannot play: {error.fault.value} ({error.detail})"
+        return f"{engine} would play {move.word}" + (f" ({', '.join(figures)})" if figures else "")
 
     def check(self) -> str:
         """A warning to the person to move of what must be answered now."""
@@ -125,8 +112,8 @@ class Sentences:
         if end.winner == "draw":
             return f"a draw: {reason}"
         loser = 1 if end.winner == "p1" else 0
-        is_you = self._session.alone and loser in self._game.people
-        you_win = self._session.alone and not is_you
+        is_you = self._game.alone and loser in self._game.people
+        you_win = self._game.alone and not is_you
         win = "you win" if you_win else f"{self._called(1 - loser)} wins"
         lost = self._called(loser)
         match end.termination:
@@ -140,8 +127,8 @@ class Sentences:
     def _called(self, side: int) -> str:
         """How a player is called: an engine by its name, the only person `you`, one of two people by his side."""
         if side not in self._game.people:
-            return self._session.names[side]
-        return "you" if self._session.alone else f"{SIDES[side]} ({self.side(side)})"
+            return self._names[side]
+        return "you" if self._game.alone else f"{SIDES[side]} ({self.side(side)})"
 
 
 def _figures(move: EngineMove) -> list[str]:

@@ -135,6 +135,15 @@ def test_only_what_the_lists_have_is_played(base: str, games: HostedGames, chang
     assert not games.folder.exists()
 
 
+def test_a_page_starts_the_same_engine_again_and_names_no_other(base: str) -> None:
+    """A name would be a program to run."""
+    path = begun(base, opponent="greedy")
+    shown(base, path, "person")
+    post(base, path, {"do": "engine", "move": "/bin/sh", "ply": 0})
+    with events(base, f"{path}/events") as stream:
+        assert next(value["said"] for _, value in stream if value["said"]) == ["greedy plays on"]
+
+
 @pytest.mark.parametrize(
     "body", [b"", b"[]", b"{" * 3000, b"[" * 4000, b'"' + b"x" * 10_000, b"\xff", b'{"do": "close"}']
 )

@@ -19,8 +19,9 @@ from starlette.routing import Route
 from arena.games import variants
 from arena.games.kinds import installed
 from arena.human import choice
-from arena.human.hosted_game import HostedGame, Phase, PlayCommand
+from arena.human.hosted_game import HostedGame
 from arena.human.hosted_games import HostedGames
+from arena.human.session import Phase, PlayCommand
 from arena.web import render
 from arena.web.links import SERVED
 from arena.web.pages.site import Site
@@ -105,7 +106,9 @@ class PlayRoutes:
         is_known = word in _COMMANDS and isinstance(move, str) and len(move) <= _LONGEST_MOVE and type(ply) is int
         if not is_known:
             raise HTTPException(400)
-        return JSONResponse({}, 202 if game.give(PlayCommand(str(word), str(move), int(str(ply)))) else 429)
+        # An engine that a page named would be a program of its choice.
+        command = PlayCommand(str(word), str(move) if word == "move" else "")
+        return JSONResponse({}, 202 if game.give(command, int(str(ply))) else 429)
 
     async def _answer(self, make: Callable[[], Mapping[str, str]]) -> Response:
         """What `make` gives in another thread, or why it gives nothing."""

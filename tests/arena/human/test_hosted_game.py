@@ -11,8 +11,8 @@ from arena.cli import errors
 from arena.games.variants import resolve
 from arena.human.game import HumanGame
 from arena.human.game_file import GameFile
-from arena.human.hosted_game import HostedGame, Phase, PlayCommand
-from arena.human.session import HumanGameSession
+from arena.human.hosted_game import HostedGame
+from arena.human.session import HumanGameSession, Phase, PlayCommand
 from arena.timing.time_control import parse
 from tests.arena.human.test_terminal import BEGUN, CRASH, GAME_ID, Scripted
 
@@ -48,7 +48,7 @@ class Hosted:
                 return state
 
     def do(self, word: str, move: str = "") -> None:
-        self.game.give(PlayCommand(word, move, len(self.session.game.game.moves)))
+        self.game.give(PlayCommand(word, move), len(self.session.game.game.moves))
 
 
 @contextlib.contextmanager
@@ -59,7 +59,7 @@ def hosted(*engines: Scripted, path: Path | None = None, limit: str = "nodes=5")
     try:
         yield game
     finally:
-        game.game.give(PlayCommand("close"))
+        game.game.leave()
         game.game.join(DEADLINE_S)
         assert not game.game.is_running
 

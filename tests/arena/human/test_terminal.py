@@ -69,7 +69,6 @@ class Played(TerminalDisplay):
         tc: str | None = None,
         path: Path | None = None,
         others: dict[str, Scripted] | None = None,
-        hint_engine: str | None = None,
         saved: GameRecord | None = None,
         typing: bool = False,
     ) -> None:
@@ -86,13 +85,15 @@ class Played(TerminalDisplay):
         names = ("human-p1", "human-p2") if engine is None else ("human", "robot")[:: 1 if person == 0 else -1]
         self.path = path
         file = GameFile(GAME_ID, BEGUN, path)
-        session = HumanGameSession(game, names, file, self._start, opponent, hint_engine)
+        self.now_ns = 0
+        session = HumanGameSession(game, names, file, self._start, opponent, now_ns=lambda: self.now_ns)
         TerminalGame(session, self).run(typing)
 
     def ask(self, prompt: str, wait_ns: int | None) -> str | None:
         print(prompt, end="")
         if not self.left:
             return None
+        self.now_ns += 10**9  # whoever types thinks for a second
         typed = self.left.pop(0)
         if typed == "(waits)":
             raise TimeoutError
@@ -261,6 +262,12 @@ def test_leaving_after_a_fault_records_who_lost_by_what(
     assert (record.winner, record.termination) == ("p1", termination)
     assert record.evidence is not None and record.evidence.exit == "exit status 3"
     assert f"you win: {termination}" in capsys.readouterr().out
+
+
+def test_a_persons_clock_runs_from_the_board_over_wrong_moves_to_the_move(tmp_path: Path) -> None:
+    """The other side's clock stands meanwhile."""
+    played = Played(["d1c2", "help", "d1c1", "d3b3", "undo", "d3b3"], tc="60+1", path=tmp_path / "game.jsonl")
+    assert [(ply.wall_us, ply.left_ms) for ply in played.record.plies] == [(3_000_000, 58_000), (1_000_000, 60_000)]
 
 
 def test_the_clock_of_a_person_ends_the_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
