@@ -6,11 +6,10 @@ it should be is left out.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from arena.conformance.check import BROKEN, NOT_CHECKED, PARTS, Area, CheckVerdict
-from arena.web.pages.source import Choice, Key, PageSource, typed
+from arena.web.pages.source import Choice, Key, Page, PageSource, typed
 from arena.web.privacy import HIDDEN, Privacy
 from results.record import CheckReport
 
@@ -20,108 +19,48 @@ AREAS = tuple(map(str, Area))
 VERDICTS = tuple(map(str, CheckVerdict))
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRow:
-    """A report in the list."""
-
-    number: int
-    name: str
-    """What the engine says of itself, else what its user called it."""
-    grades: tuple[str, ...]
-    """Those of the areas, in the order of AREAS."""
-    report: CheckReport
-
-
-@dataclass(frozen=True, slots=True)
-class ChecksPage:
-    """The list of the kept reports, the last one first."""
-
-    reports: tuple[ReportRow, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class CheckFinding:
-    """What one check found in a variant, without what is private."""
-
-    id: str
-    clause: str
-    verdict: str
-    title: str
-    variant: str
-    measured: str
-    parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Its evidence: the words of `PARTS`, each with its lines."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckPage:
-    """One report."""
-
-    row: ReportRow
-    facts: tuple[tuple[str, str], ...]
-    """An English word of the interface, and what stands behind it."""
-    left_out: tuple[str, ...]
-    """The checks that were not asked for."""
-    findings: tuple[CheckFinding, ...]
-    causes: tuple[str, ...]
-    """What to correct first, a sentence for each cause."""
-    clauses: tuple[tuple[str, tuple[int, ...]], ...]
-    """A clause, and how often each verdict was given, in the order of VERDICTS."""
-
-    @property
-    def broken(self) -> tuple[CheckFinding, ...]:
-        return tuple(each for each in self.findings if each.verdict in BROKEN)
-
-    @property
-    def listed(self) -> tuple[CheckFinding, ...]:
-        """Where all was checked, what was skipped: the rest passed or is broken. Else all that was checked."""
-        return tuple(each for each in self.findings if each.verdict == "skipped" or not self.row.report.complete)
-
-
-def checks_page(source: PageSource, choice: Choice) -> ChecksPage | None:
+def checks_page(source: PageSource, choice: Choice) -> Page | None:
     """The list; None where no report was kept. Raises StoreError."""
     store = source.store
     reports = store.last_check_reports(MOST_REPORTS)
-    rows = tuple(_row(number, report, _parsed(report.report), source.privacy) for number, report in reversed(reports))
-    return ChecksPage(rows, store.count_check_reports()) if rows else None
+    rows = [_row(number, report, _parsed(report.report), source.privacy) for number, report in reversed(reports)]
+    return Page(reports=rows, total=store.count_check_reports()) if rows else None
 
 
-def check_page(source: PageSource, choice: Choice, number: Key) -> CheckPage | None:
+def check_page(source: PageSource, choice: Choice, number: Key) -> Page | None:
     """The page of a report; None where there is none of this number. Raises StoreError."""
     report = source.store.check_report(int(number))
     return None if report is None else report_page(int(number), report, source.privacy)
 
 
-def report_page(number: int, report: CheckReport, privacy: Privacy) -> CheckPage:
+def report_page(number: int, report: CheckReport, privacy: Privacy) -> Page:
     """The page of this report."""
     values = _parsed(report.report)
-    checks = [each for each in typed(values, "checks", list) if isinstance(each, dict)]
-    return CheckPage(
-        _row(number, report, values, privacy),
-        tuple(_facts(report, values, privacy)),
-        tuple(map(str, typed(values, "left_out", list))),
-        tuple(_finding(each, privacy) for each in checks),
-        tuple(
-            privacy.text(typed(each, "sentence", str))
-            for each in typed(values, "causes", list)
-            if isinstance(each, dict)
-        ),
-        tuple(
-            (typed(each, "clause", str), tuple(typed(each, verdict, int) for verdict in VERDICTS))
-            for each in typed(values, "clauses", list)
-            if isinstance(each, dict)
-        ),
+    checks, causes, clauses = (
+        [each for each in typed(values, key, list) if isinstance(each, dict)] for key in ("checks", "causes", "clauses")
+    )
+    findings = [_finding(each, privacy) for each in checks]
+    return Page(
+        row=_row(number, report, values, privacy),
+        facts=_facts(report, values, privacy),
+        left_out=[str(check) for check in typed(values, "left_out", list)],
+        findings=findings,
+        broken=[each for each in findings if each.verdict in BROKEN],
+        # If all was checked, what was skipped: the rest passed or is broken. Else all that was checked.
+        listed=[each for each in findings if each.verdict == "skipped" or not report.complete],
+        causes=[privacy.text(typed(each, "sentence", str)) for each in causes],
+        clauses=[(typed(each, "clause", str), [typed(each, word, int) for word in VERDICTS]) for each in clauses],
     )
 
 
-def _row(number: int, report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> ReportRow:
+def _row(number: int, report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> Page:
     grades = typed(values, "grades", dict)
-    return ReportRow(
-        number,
-        privacy.text(report.name) if report.name != report.engine else _named(report.engine, privacy),
-        tuple(typed(grades, area, str) or NOT_CHECKED for area in AREAS),
-        report,
+    return Page(
+        number=number,
+        # What the engine says of itself, else what its user called it.
+        name=privacy.text(report.name) if report.name != report.engine else _named(report.engine, privacy),
+        grades=[typed(grades, area, str) or NOT_CHECKED for area in AREAS],
+        report=report,
     )
 
 
@@ -152,17 +91,14 @@ def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> 
     return [(word, privacy.text(text)) for word, text in rows if text]
 
 
-def _finding(values: Mapping[str, Any], privacy: Privacy) -> CheckFinding:
+def _finding(values: Mapping[str, Any], privacy: Privacy) -> Page:
+    """What one check found in a variant, without what is private."""
     evidence = typed(values, "evidence", dict)
-    parts = ((word, tuple(_told(evidence, field, privacy))) for field, word in PARTS.items())
-    return CheckFinding(
-        typed(values, "id", str),
-        typed(values, "clause", str),
-        typed(values, "verdict", str),
-        typed(values, "title", str),
-        typed(values, "variant", str),
-        privacy.text(typed(values, "measured", str)),
-        tuple((word, lines) for word, lines in parts if lines),
+    parts = [(word, _told(evidence, field, privacy)) for field, word in PARTS.items()]
+    return Page(
+        **{key: typed(values, key, str) for key in ("id", "clause", "verdict", "title", "variant")},
+        measured=privacy.text(typed(values, "measured", str)),
+        parts=[(word, lines) for word, lines in parts if lines],
     )
 
 

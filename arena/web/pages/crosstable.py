@@ -1,8 +1,6 @@
 """The crosstable: who scored how much against whom, in each rating list."""
 
-from dataclasses import dataclass
-
-from arena.web.pages.source import Choice, PageSource
+from arena.web.pages.source import Choice, Page, PageSource
 from results.tables.crosstable import Crosstable
 from results.tables.render import OF_CROSSTABLES, legend
 
@@ -10,23 +8,13 @@ _MOST_CROSSED = 64
 """A crosstable of more engines shows the first of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class CrosstablePage:
-    """The crosstables."""
-
-    tables: tuple[tuple[str, Crosstable], ...]
-    hidden: int
-    """How many engines the tables leave out."""
-    legend: tuple[str, ...]
-
-
-def crosstable_page(source: PageSource, choice: Choice) -> CrosstablePage:
+def crosstable_page(source: PageSource, choice: Choice) -> Page:
     """The crosstable of each rating list, those of the parts last. Raises StoreError."""
     lists = source.rating_lists(choice.which, choice.anchor)
     tables = [(ratings.name, _cut(ratings.crosstable)) for ratings in lists.tables]
     most = max((len(ratings.standings.rows) for ratings in lists.tables), default=0)
     words = legend([ratings.standings for ratings in lists.tables], of=OF_CROSSTABLES)
-    return CrosstablePage(tuple(tables), max(0, most - _MOST_CROSSED), tuple(words))
+    return Page(tables=tables, hidden=max(0, most - _MOST_CROSSED), legend=words)
 
 
 def _cut(table: Crosstable) -> Crosstable:

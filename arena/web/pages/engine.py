@@ -1,21 +1,17 @@
 """The page of an engine: its rating, each opponent, each side, how its games ended, why it lost, its time."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-
-from markupsafe import Markup
+from dataclasses import replace
 
 from arena.web import figures
 from arena.web.pages.games import shown
-from arena.web.pages.source import Choice, PageSource
+from arena.web.pages.source import Choice, Page, PageSource
 from arena.web.privacy import Privacy
 from results.eval_disagreement import centipawns
-from results.record import FORFEITS, Player, ResultCount, Side
+from results.record import FORFEITS, ResultCount, Side
 from results.store.filter import Filter, Selection
 from results.store.reader import Brief, Reader
-from results.tables.engine_stats import EngineStats, Stats
-from results.tables.standings import Standing
+from results.tables.engine_stats import Stats
 from results.tables.statistics import endings
 from results.tally import Tally, meetings
 
@@ -25,37 +21,7 @@ MOST_TIMED = 500
 """The figures of time are those of an engine's last games, at most so many: each must be read whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class LostGame:
-    """A lost game, and how the engine judged it before it saw that it was losing."""
-
-    game: Brief
-    fault: bool
-    opponent: str
-    last_score: str
-    """The engine's last score that was not below 0, with its ply. Empty where it said none."""
-
-
-@dataclass(frozen=True, slots=True)
-class EnginePage:
-    """One engine."""
-
-    name: str
-    standing: Standing | None
-    opponents: tuple[tuple[str, Tally], ...]
-    """Each opponent, the most games first, with the engine's score."""
-    variants: tuple[tuple[str, Tally, Tally], ...]
-    """Each variant, with the score as p1 and as p2."""
-    endings: tuple[tuple[str, Counter[str]], ...]
-    """How many games it won, drew, lost and left without a result, by their terminations."""
-    lost: tuple[LostGame, ...]
-    stats: EngineStats | None
-    versions: tuple[tuple[str, Player], ...]
-    """The name of a run, and the engine as it took part."""
-    history: Markup | None
-
-
-def engine_page(source: PageSource, choice: Choice, name: str) -> EnginePage | None:
+def engine_page(source: PageSource, choice: Choice, name: str) -> Page | None:
     """The page of an engine; None where no game and no run has it. Raises StoreError."""
     if name not in source.engines():
         return None
@@ -65,16 +31,16 @@ def engine_page(source: PageSource, choice: Choice, name: str) -> EnginePage | N
     stats = Stats()
     store.read_costs(Filter(engine=name), stats.add, MOST_TIMED)
     ends = endings(counts).get(name, {}).items()
-    return EnginePage(
-        name,
-        row,
-        tuple(_opponents(name, counts)),
-        tuple(_variants(name, counts)),
-        tuple(sorted(ends, key=lambda each: (each[1]["none"] - each[1].total(), each[0]))),
-        tuple(_lost(store, name, source.privacy)),
-        next((each for each in stats.engines() if each.name == name), None),
-        tuple((run.name, player) for run in store.runs() for player in store.players(run.id) if player.name == name),
-        figures.history(name, [point for point in source.history() if name in point.ratings]),
+    return Page(
+        name=name,
+        standing=row,
+        opponents=_opponents(name, counts),
+        variants=_variants(name, counts),
+        endings=sorted(ends, key=lambda each: (each[1]["none"] - each[1].total(), each[0])),
+        lost=_lost(store, name, source.privacy),
+        stats=next((each for each in stats.engines() if each.name == name), None),
+        versions=[(run.name, each) for run in store.runs() for each in store.players(run.id) if each.name == name],
+        history=figures.history(name, [point for point in source.history() if name in point.ratings]),
     )
 
 
@@ -93,6 +59,7 @@ def _scores(name: str, counts: Iterable[ResultCount]) -> Iterator[tuple[ResultCo
 
 
 def _opponents(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally]]:
+    """Each opponent, the most games first, with the engine's score."""
     scores: dict[str, Tally] = {}
     for each, _, score in _scores(name, counts):
         other = _opponent(each, name)
@@ -102,6 +69,7 @@ def _opponents(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tall
 
 
 def _variants(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally, Tally]]:
+    """Each variant, with the score as p1 and as p2."""
     sides: dict[str, dict[Side, Tally]] = {}
     for each, side, score in _scores(name, counts):
         both = sides.setdefault(each.variant, {"p1": Tally(), "p2": Tally()})
@@ -109,13 +77,18 @@ def _variants(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally
     return [(variant, both["p1"], both["p2"]) for variant, both in sorted(sides.items())]
 
 
-def _lost(store: Reader, name: str, privacy: Privacy) -> list[LostGame]:
+def _lost(store: Reader, name: str, privacy: Privacy) -> list[Page]:
     """The last lost games, those lost by a fault before the others."""
     which = [*(Filter(engine=name, termination=word) for word in sorted(FORFEITS)), Filter(engine=name)]
     lost = dict.fromkeys(game for each in which for game in _lost_of(store, each, name))
     games = sorted(lost, key=lambda game: (game.termination not in FORFEITS, game.started_at))[:MOST_LOST]
     return [
-        LostGame(game, game.termination in FORFEITS, _opponent(game, name), _last_good_score(store, game, name))
+        Page(
+            game=game,
+            fault=game.termination in FORFEITS,
+            opponent=_opponent(game, name),
+            last_score=_last_good_score(store, game, name),
+        )
         for game in shown(games, privacy)
     ]
 

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -18,56 +17,13 @@ from arena.games.rules import Rules
 from arena.games.variants import kind_of
 from arena.imports.replay import written
 from arena.web import figures
-from arena.web.pages.source import Choice, Key, PageSource
+from arena.web.pages.source import Choice, Key, Page, PageSource
 from results.export import Format, export, points
-from results.plies import Ply
-from results.record import GameRecord, Side, faulty, illegal_word
+from results.record import GameRecord, faulty, illegal_word
 from results.tables.one_game import clock_text, evidence_rows, remarks
 
 
-@dataclass(frozen=True, slots=True)
-class BoardPicture:
-    """The boards of a game."""
-
-    svg: Markup
-    """The last position, drawn."""
-    data: dict[str, object]
-    """What a script needs: the size, the first position, and for each ply what changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class GamePage:
-    """One game."""
-
-    record: GameRecord
-    """The game, without what is private."""
-    run_name: str
-    loser_name: str
-    """The engine whose fault ended the game; empty where none did."""
-    clock: str
-    remarks: tuple[str, ...]
-    moves: tuple[tuple[Side, str, Ply | None], ...]
-    """Who played each move, and what it cost; None in the opening."""
-    board: BoardPicture | None
-    """None where the game cannot be replayed."""
-    unplayable: str
-    """Why it cannot be replayed."""
-    rules: tuple[str, ...]
-    """The rules in five lines; empty where the game cannot be replayed."""
-    pictures: tuple[tuple[str, Markup, Markup], ...]
-    """The pictures of special rules: a caption, a board before a move, and one after it."""
-    scores: Markup | None
-    times: Markup | None
-    evidence: tuple[tuple[str, str], ...]
-    """What is known of a fault, as a word and a text each."""
-    is_cut: bool
-    """Was something left out of the evidence because it may be private?"""
-    previous: int | None
-    """The number of the game before it in its run."""
-    next: int | None
-
-
-def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> GamePage | None:
+def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> Page | None:
     """The page of a game; None where there is none of this number. Raises StoreError."""
     run, privacy = source.run(run_id), source.privacy
     if run is None or source.store.id_of(run.id, int(number)) is None:
@@ -88,22 +44,24 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
     costs = [*(None for _ in record.opening), *record.plies]
     movers = [record.mover(ply) for ply in range(1, len(costs) + 1)]
     evidence = public.evidence
-    return GamePage(
-        public,
-        run.name,
-        faulty(record) or "",
-        clock_text(record),
-        (*[f"illegal move: {why}"] * bool(why), *remarks(record)),
-        tuple(zip(movers, record.moves, costs, strict=True)),
-        picture,
-        unplayable,
-        rules,
-        pictures,
-        figures.scores(names, [None if ply is None else ply.score for ply in costs], first),
-        figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], first),
-        () if evidence is None else tuple(evidence_rows(public, evidence)),
-        privacy.hide and evidence != record.evidence,
-        *_neighbours(source, run.id, record.number),
+    previous, following = _neighbours(source, run.id, record.number)
+    return Page(
+        record=public,
+        run_name=run.name,
+        loser_name=faulty(record) or "",
+        clock=clock_text(record),
+        remarks=[*[f"illegal move: {why}"] * bool(why), *remarks(record)],
+        moves=list(zip(movers, record.moves, costs, strict=True)),
+        board=picture,
+        unplayable=unplayable,
+        rules=rules,
+        pictures=pictures,
+        scores=figures.scores(names, [None if ply is None else ply.score for ply in costs], first),
+        times=figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], first),
+        evidence=[] if evidence is None else list(evidence_rows(public, evidence)),
+        is_cut=privacy.hide and evidence != record.evidence,
+        previous=previous,
+        next=following,
     )
 
 
@@ -126,13 +84,13 @@ def _neighbours(source: PageSource, run_id: str, number: int) -> tuple[int | Non
     return numbers[at - 1] if at else None, numbers[at + 1] if at + 1 < len(numbers) else None
 
 
-def picture_of(boards: Sequence[DrawnBoard]) -> BoardPicture:
-    """The boards of a game from its start to its end."""
+def picture_of(boards: Sequence[DrawnBoard]) -> Page:
+    """The last position, drawn, and what a script needs: the size, the first position, and what each ply changes."""
     last = boards[-1]
     letters = ["".join(board.rows) for board in boards]
     changes = [changed_squares(before, after) for before, after in pairwise(letters)]
-    data: dict[str, object] = {"width": last.width, "start": letters[0], "changes": changes}
-    return BoardPicture(Markup(board_svg.inline(last)), data)
+    data = {"width": last.width, "start": letters[0], "changes": changes}
+    return Page(svg=Markup(board_svg.inline(last)), data=data)
 
 
 def changed_squares(before: str, after: str) -> list[int | str]:

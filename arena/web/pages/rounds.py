@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from arena.formats.base import FormatOutcome, Played
 from arena.formats.registry import FORMATS, FormatConfig
@@ -13,8 +12,8 @@ from arena.run.run import Run as GamesToPlay
 from arena.run.schedule import RunSetting
 from arena.run.source import OddGame, PairedSource
 from arena.timing.time_control import fixed
-from arena.web.pages.source import PageSource
-from results.record import Player, Run
+from arena.web.pages.source import Page, PageSource
+from results.record import Run
 from results.tally import Tally
 
 Meeting = tuple[str, str, Tally | None]
@@ -23,27 +22,7 @@ _TERMS = Terms(fixed("depth", 1))
 """Any: who meets whom does not depend on the time control."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundsPage:
-    """The rounds of a run, and what came of them."""
-
-    run: Run
-    format: str
-    rounds: tuple[tuple[str, tuple[Meeting, ...]], ...]
-    """The number of each round that is over, and who met in it. Extra games are a part of a round: `2 (2)`."""
-    outcome: FormatOutcome
-
-
-@dataclass(frozen=True, slots=True)
-class LadderPage:
-    """Who takes part in a ladder, and who does not any more."""
-
-    run: Run
-    players: tuple[tuple[Player, str], ...]
-    """Each engine or version in the order in which they joined, and why it was withdrawn, or nothing."""
-
-
-def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
+def rounds_page(source: PageSource, run: Run) -> Page | None:
     """The rounds of a run. None where its configuration was changed so that it cannot be read."""
     store, config = source.store, run.settings
     try:
@@ -62,10 +41,12 @@ def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
         outcome = format_config.outcome(names, len(starts), run.seed, paired.progress(games.results))
     except (KeyError, TypeError, ValueError, OddGame):
         return None
-    return RoundsPage(run, name, tuple(_numbered(paired.past, names)), outcome or FormatOutcome({}))
+    rounds = list(_numbered(paired.past, names))
+    return Page(run=run, format=name, rounds=rounds, outcome=outcome or FormatOutcome({}))
 
 
 def _numbered(past: Sequence[Played], names: tuple[str, ...]) -> Iterator[tuple[str, tuple[Meeting, ...]]]:
+    """The number of each round that is over, and who met in it. Extra games are a part of a round: `2 (2)`."""
     seen: Counter[int] = Counter()
     for each in past:
         seen[each.round.number] += 1
@@ -78,10 +59,8 @@ def _meetings(played: Played, names: tuple[str, ...]) -> tuple[Meeting, ...]:
     return (*met, *((names[player], "", None) for player in played.round.byes))
 
 
-def ladder_page(source: PageSource, run: Run) -> LadderPage:
-    """The engines of a ladder."""
+def ladder_page(source: PageSource, run: Run) -> Page:
+    """Each engine or version of a ladder in the order in which they joined, and why it was withdrawn, or nothing."""
     withdrawn = source.store.withdrawn(run.id)
-    players = tuple(
-        (each, source.privacy.withdrawn(withdrawn.get(each.name, ""))) for each in source.store.players(run.id)
-    )
-    return LadderPage(run, players)
+    players = source.store.players(run.id)
+    return Page(run=run, players=[(each, source.privacy.withdrawn(withdrawn.get(each.name, ""))) for each in players])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, Literal, Protocol, TypeVar
 
 from arena.web.privacy import Privacy
@@ -36,6 +37,10 @@ class Choice:
     """How the games were asked for, for the address of the next page of the list."""
     page: int = 1
     """The page of the list, in a report."""
+
+
+class Page(SimpleNamespace):
+    """What a template shows, by the names that it uses."""
 
 
 def typed(values: Mapping[str, Any], key: str, kind: type[Made]) -> Made:

@@ -1,12 +1,8 @@
 """The page of a sequential test: its log-likelihood ratio by game, its bounds, and what it says."""
 
-from dataclasses import dataclass
-
-from markupsafe import Markup
-
 from arena.web import figures
-from arena.web.pages.source import PageSource
-from results.ratings.sprt import BadSprt, EloEstimate, Sprt, State, elo, los, nelo
+from arena.web.pages.source import Page, PageSource
+from results.ratings.sprt import BadSprt, EloEstimate, Sprt, elo, los, nelo
 from results.record import GameResult, Run
 from results.store.filter import Filter
 
@@ -14,23 +10,7 @@ _MOST_POINTS = 400
 """The curve has at most so many points."""
 
 
-@dataclass(frozen=True, slots=True)
-class SprtPage:
-    """How a sequential test stands."""
-
-    run: Run
-    engines: tuple[str, str]
-    test: Sprt
-    state: State
-    llr: float
-    pairs: tuple[int, ...]
-    games: tuple[int, int, int]
-    """Wins, draws and losses of the first engine in these pairs."""
-    estimates: tuple[tuple[str, str], ...]
-    picture: Markup | None
-
-
-def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
+def sprt_page(source: PageSource, run: Run) -> Page | None:
     """The page of a test. None where somebody changed its configuration so that it cannot be read."""
     config = run.settings
     try:
@@ -62,16 +42,15 @@ def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
         ("nElo", _text(nelo(pairs))),
         ("LOS", "-" if share is None else f"{100 * share:.1f} %"),
     )
-    return SprtPage(
-        run,
-        (first, second),
-        test,
-        state,
-        llr,
-        tuple(pairs),
-        (won, drawn, lost),
-        estimates,
-        figures.ratio(test.lower, test.upper, curve),
+    return Page(
+        engines=(first, second),
+        test=test,
+        state=state,
+        llr=llr,
+        pairs=tuple(pairs),
+        games=(won, drawn, lost),
+        estimates=estimates,
+        picture=figures.ratio(test.lower, test.upper, curve),
     )
 
 

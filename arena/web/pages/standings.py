@@ -1,16 +1,14 @@
 """The standings of all games, of each variant and time control, and the games to look at."""
 
-from dataclasses import dataclass, replace
-
-from markupsafe import Markup
+from dataclasses import replace
 
 from arena.web import figures
 from arena.web.pages.games import last_forfeits, shown
-from arena.web.pages.source import Choice, PageSource
+from arena.web.pages.source import Choice, Page, PageSource
 from arena.web.privacy import Privacy
 from results.store.filter import Filter, Order
 from results.store.reader import Brief, Reader
-from results.tables.rating_lists import RatingList, RatingLists
+from results.tables.rating_lists import RatingLists
 from results.tables.render import legend
 from results.tables.statistics import MOST_REMARKABLE, remarkable
 from results.tables.to_json import rating_lists_json
@@ -18,26 +16,14 @@ from results.tables.to_json import rating_lists_json
 _WORDS: dict[Order, str] = {"longest": "Longest", "shortest": "Shortest", "disputed": "Most disputed"}
 
 
-@dataclass(frozen=True, slots=True)
-class StandingsPage:
-    """The overview: standings of all games, of each variant and time control, and the games to look at."""
-
-    tables: tuple[tuple[RatingList, Markup | None], ...]
-    """Each rating list, and the picture of its ratings."""
-    legend: tuple[str, ...]
-    withdrawn: tuple[tuple[str, str], ...]
-    remarkable: tuple[tuple[str, tuple[Brief, ...]], ...]
-    """A heading, and the games under it."""
-
-
-def standings_page(source: PageSource, choice: Choice) -> StandingsPage:
+def standings_page(source: PageSource, choice: Choice) -> Page:
     """The overview of the games of a choice. Raises StoreError."""
     lists, privacy = source.rating_lists(choice.which, choice.anchor), source.privacy
-    return StandingsPage(
-        tuple((each, figures.ratings(each.name, each.standings)) for each in lists.tables),
-        tuple(legend([ratings.standings for ratings in lists.tables])),
-        tuple((name, privacy.withdrawn(reason)) for name, reason in lists.withdrawn.items()),
-        tuple(_remarkable(source.store, choice.which, privacy)),
+    return Page(
+        tables=[(each, figures.ratings(each.name, each.standings)) for each in lists.tables],
+        legend=legend([ratings.standings for ratings in lists.tables]),
+        withdrawn=[(name, privacy.withdrawn(reason)) for name, reason in lists.withdrawn.items()],
+        remarkable=_remarkable(source.store, choice.which, privacy),
     )
 
 
