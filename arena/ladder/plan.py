@@ -9,14 +9,13 @@ from arena.ladder.source import batch_for
 from arena.planning import build_plan, stored_runs
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions, opened, refuse_freeze
+from arena.planning.prepared_run import PreparedRun, RunOptions, opened, refuse_freeze
 from arena.planning.run_lock import run_lock
 from results.record import Run
-from results.store.store import Store
 
 
 @contextlib.contextmanager
-def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[tuple[Plan, Store]]:
+def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[PreparedRun]:
     """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db))
@@ -28,7 +27,7 @@ def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[tuple[
         in_force = options.containment.verify(plan.engines)
         store = stored or held.enter_context(options.new_store())
         store.add_run(plan.run(in_force, batch=batch_for(options.games_at_once)), ())
-        yield plan, store
+        yield PreparedRun(plan, store, options, options.slots(plan), len(store.done(plan.run_id)), {})
 
 
 def _resumed(watched: LadderFile, stored: Sequence[Run]) -> Plan:

@@ -4,24 +4,19 @@ Who takes part is stored at the beginning of each batch, before any of its games
 who are out. Prints nothing.
 """
 
-import contextlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from arena.config.load import ConfigError
 from arena.ladder.file_watch import AWAY, LadderFile
 from arena.ladder.source import LadderSource
 from arena.ladder.versions import named
 from arena.planning import introductions
-from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions
+from arena.planning.prepared_run import PreparedRun
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
-from arena.run.control import Control
-from arena.run.events import Events, records
-from arena.run.keep import Keeper
-from arena.run.play import Play
+from arena.run.events import Events, News, Out
 from arena.run.run import Run
 from arena.run.source import FAR_AHEAD, NextJob, Result
 from results.record import GameRecord, faulty
@@ -52,45 +47,37 @@ class Guests:
         """This happened."""
 
 
-@dataclass(frozen=True, slots=True)
-class LadderOptions:
-    """How a ladder is to be played."""
-
-    run: RunOptions
-    stop: Callable[[int], bool]
-    """Is asked before each game, told how many were begun."""
-    out: Callable[[Mapping[str, str]], None] = lambda out: None
-    """Is given all engines that are out, each with the reason, whenever that changes."""
-    snapshot_ms: int = 0
-    guests: Guests = field(default_factory=Guests)
-
-
 class LadderRun(Run):
     """A run that looks at the ladder's file before each game."""
 
-    def __init__(self, plan: Plan, store: Store, file: LadderFile, options: LadderOptions) -> None:
+    def __init__(
+        self, run: PreparedRun, file: LadderFile, stop: Callable[[int], bool], guests: Guests | None = None
+    ) -> None:
+        """`stop` is asked before each game, told how many were begun. Engines that are started join those of `run`."""
+        plan, store = run.plan, run.store
+        self._run = run
         self._plan = plan
         self._store = store
         self._file = file
-        self._options = options
-        self._guests = options.guests
+        self._stop = stop
+        self._guests = guests or Guests()
         self._begun = 0
         self._playing: dict[int, GameJob] = {}
-        self._specs: dict[str, EngineSpec] = {}
+        self._specs: dict[str, EngineSpec] = run.engines
         """All engines that were introduced in this session and can be started."""
         self._absent: dict[tuple[str, str], str] = {}
         """The reasons why engines cannot be started, by name and digest."""
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
+        self._news: list[News] = []
         self._gone: set[str] = set()
         """Engines that get no games now: they are not in the file, or cannot be started."""
         players = [player.name for player in store.players(plan.run_id)]
         self._introduce([spec for spec in self._named() if spec.name in players])
-        run = next(run for run in store.runs() if run.id == plan.run_id)
-        setting = replace(plan.setting, engines=(), specs=self._specs)
+        began = next(each for each in store.runs() if each.id == plan.run_id)
         stored = _stored(store, plan.run_id)
         self._ladder = LadderSource(
-            setting,
-            run.settings["batch"],
+            replace(plan.setting, engines=(), specs=self._specs),
+            began.settings["batch"],
             self._next_field,
             stored=stored,
             last_field=[name for name in players if name not in self._out],
@@ -100,19 +87,6 @@ class LadderRun(Run):
         super().__init__(self._ladder, stored=stored, fault_budget=plan.fault_budget, run_id=plan.run_id)
         self._update_absent()
 
-    def play(self, control: Control) -> Iterator[Events]:
-        """Play until told to stop, or until fewer than two engines take part. Games are stored before they are told."""
-        how, plan = self._options.run, self._plan
-        keeper = Keeper(self._store, plan.run_id, how.db)
-        stays = (lambda: not self._options.stop(self._begun)) if self._guests.may_come else (lambda: False)
-        self._guests.attach(control.nudge)
-        loop = Play(self, how.slots(plan), self._specs, control, snapshot_ms=self._options.snapshot_ms, stays=stays)
-        with contextlib.closing(loop.__iter__()) as batches:
-            for events in batches:
-                keeper.keep(records(events))
-                self._guests.hear(events)
-                yield events
-
     @property
     def taking_part(self) -> list[str]:
         """Engines that are in the file, can be started and are not out."""
@@ -120,14 +94,24 @@ class LadderRun(Run):
             spec.name for spec in self._named() if spec.name in self._specs and spec.name not in self.results.withdrawn
         ]
 
-    @property
-    def withdrawn(self) -> dict[str, str]:
-        """None: who is out is told as a whole, since engines may come back."""
-        return {}
+    def attach(self, nudge: Callable[[], None]) -> None:
+        self._guests.attach(nudge)
+
+    def hear(self, events: Events) -> None:
+        self._guests.hear(events)
+
+    def news(self) -> Sequence[News]:
+        """Who is out is told as a whole, since engines may come back."""
+        news, self._news = self._news, []
+        return news
+
+    def stays(self) -> bool:
+        """A ladder with guests waits for them."""
+        return self._guests.may_come and not self._stop(self._begun)
 
     def next(self) -> NextJob:
         """The ladder's next game, after a look at the file; None also where it is time to stop."""
-        if self._options.stop(self._begun):
+        if self._stop(self._begun):
             return None
         self._look()
         job = super().next()
@@ -198,7 +182,7 @@ class LadderRun(Run):
                 LOG.info(f"{name} is back")
         if out != self._out:
             self._store.keep_withdrawn(self._plan.run_id, out)
-            self._options.out(out)
+            self._news.append(Out(out))
         self._out = out
         self._update_absent()
         return [name for name in players if name not in out]
@@ -240,7 +224,7 @@ class LadderRun(Run):
                 LOG.info(f"{spec.name} joins")
 
     def _introduced(self, specs: Sequence[EngineSpec]) -> Introductions:
-        return self._guests.introduce(specs, self._options.run.introduce)
+        return self._guests.introduce(specs, self._run.options.introduce)
 
 
 def _stored(store: Store, run_id: str) -> list[Result]:

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena import games_at_once
@@ -22,18 +22,24 @@ from arena.play.jobs import EngineSpec
 from arena.play.trial_start import Introductions, introduce
 from arena.run.control import Control
 from arena.run.events import Events, Withdrawn, records
-from arena.run.keep import Keeper
 from arena.run.play import Play
 from arena.run.run import Run
 from arena.run.slots import LocalSlots, Slots
 from protocol.containment import group
 from protocol.containment.policy import Caps, Level
+from results.record import GameRecord
 from results.store.files import refuse_stdout
-from results.store.store import Store
+from results.store.store import Store, StoreError
 
 LOG = logging.getLogger("arena")
 
 MOST_AT_ONCE = 1024
+
+
+class NotKept(StoreError):
+    """Results of a run could not be stored. The message is one sentence."""
+
+    exit_code = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +98,12 @@ class PreparedRun:
     options: RunOptions
     slots: Slots
     """Where its games are played. The engines may have been started there."""
-    absent: Mapping[str, str]
-    """The engines that cannot take part, with the reason."""
     done: int
     """How many of its games were stored before."""
+    engines: dict[str, EngineSpec]
+    """Those that play, by name. A ladder has more of them later."""
+    absent: Mapping[str, str] = field(default_factory=dict)
+    """The engines that cannot take part, with the reason."""
 
     def games_to_play(self) -> Run:
         """The games that the store does not have."""
@@ -111,15 +119,31 @@ class PreparedRun:
         A game that was stopped from outside is told and not stored: it is played when the run goes on. Raises NotKept
         and WorkerLost.
         """
-        plan = self.plan
-        keeper = Keeper(self.store, plan.run_id, self.options.db)
-        engines = {spec.name: spec for spec in plan.engines}
-        play = Play(run, self.slots, engines, control, snapshot_ms=snapshot_ms)
+        run.attach(control.nudge)
+        play = Play(run, self.slots, self.engines, control, snapshot_ms=snapshot_ms)
         with contextlib.closing(play.__iter__()) as batches:
             for events in batches:
                 changed = any(isinstance(event, Withdrawn) for event in events)
-                keeper.keep(records(events), run.withdrawn if changed else None)
+                self._keep(records(events), run.withdrawn if changed else None)
+                run.hear(events)
                 yield events
+
+    def _keep(self, games: Sequence[GameRecord], withdrawn: Mapping[str, str] | None) -> None:
+        """Store games, and who is withdrawn if that has changed, in one transaction. Raises NotKept."""
+        try:
+            if games or withdrawn is not None:
+                with self.store.transaction():
+                    self.store.add_games(games)
+                    if withdrawn is not None:
+                        self.store.keep_withdrawn(self.plan.run_id, withdrawn)
+        except StoreError as error:
+            raise NotKept(str(error)) from error
+        # SQLite would write on into the file that it opened, wherever that is now.
+        if games and self.options.db is not None and not self.store.still_there():
+            raise NotKept(
+                f"{self.options.db} was removed, moved or replaced while its run was played, so the run is stopped: "
+                "put it back, with the files whose names begin like its name, then the same command goes on"
+            )
 
 
 def refuse_freeze(plan: Plan, options: RunOptions) -> None:
@@ -212,7 +236,8 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
         store = stored or held.enter_context(options.new_store())
         if not store.add_run(plan.run(in_force), introduced.players):
             store.grow_run(plan.run(in_force), introduced.players)
-        yield PreparedRun(plan, store, options, slots, introduced.absent, len(store.done(plan.run_id)))
+        engines = {spec.name: spec for spec in plan.engines}
+        yield PreparedRun(plan, store, options, slots, len(store.done(plan.run_id)), engines, introduced.absent)
 
 
 def traced(plan: Plan, folder: Path | None) -> Plan:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from arena.play.snapshots import Thought
-from arena.run.events import Event, GameEnded, GameStarted, Plies
+from arena.run.events import Event, GameEnded, GameStarted, Out, Plies
 from results.record import FORFEITS
 
 PUBLIC: dict[str, tuple[str, ...]] = {
@@ -63,6 +63,8 @@ def values(run_id: str, event: Event) -> Values:
         case Plies(slot, snapshot):
             told = {**snapshot._asdict(), "thoughts": list(map(_thought, snapshot.thoughts))}
             return {"event": "plies", **head, "slot": slot, **told}
+        case Out(withdrawn):
+            return {"event": "out", **head, "withdrawn": dict(withdrawn)}
         case _:
             return {"event": "withdrawn", **head, "engine": event.name, "reason": event.reason}
 

@@ -1,6 +1,6 @@
 """What happens in a run: the events of its one stream. A game is told only after it is stored."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from arena.play.jobs import GameJob
@@ -40,7 +40,14 @@ class Withdrawn(NamedTuple):
     reason: str
 
 
-Event = GameStarted | Plies | GameEnded | Withdrawn
+class Out(NamedTuple):
+    """The engines of a ladder that get no games now, each with the reason. They may come back."""
+
+    withdrawn: Mapping[str, str]
+
+
+News = Withdrawn | Out
+Event = GameStarted | Plies | GameEnded | News
 Events = Sequence[Event]
 
 

@@ -11,13 +11,13 @@ import pickle
 import select
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, field
 
 from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, unplayed
 from arena.play.snapshots import Finished, GameSnapshot
 from arena.run.control import Control
-from arena.run.events import Event, GameEnded, GameStarted, Plies, Withdrawn
+from arena.run.events import Event, GameEnded, GameStarted, Plies
 from arena.run.run import Run, WorkerLost
 from arena.run.slots import NoSlot, Slot, Slots
 
@@ -74,24 +74,17 @@ class Play:
         control: Control | None = None,
         *,
         snapshot_ms: int = 0,
-        stays: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Every `snapshot_ms` each running game is looked at; with 0 never.
-
-        `stays` says whether there is more to come although the run has no game now and none is played; `control.nudge`
-        tells that it came.
-        """
+        """Every `snapshot_ms` each running game is looked at; with 0 never."""
         self.run = run
         self.control = control or Control()
         self._slots = slots
         self._engines = engines
         self._snapshot_ms = snapshot_ms
-        self._stays = stays
         self._places: dict[int, Place] = {}
         self._retired: list[Slot] = []
         self._silent_deaths = 0
         self._events: list[Event] = []
-        self._told_withdrawn: set[str] = set()
 
     def __iter__(self) -> Generator[list[Event]]:
         """What happened together, again and again. Who takes it stores games before anybody is told of them.
@@ -104,7 +97,7 @@ class Play:
             try:
                 while True:
                     goes_on = self._fill()
-                    self._tell_withdrawn()
+                    self._events += self.run.news()
                     yield from self._told()
                     if self.control.stopped or not goes_on:
                         break
@@ -125,12 +118,6 @@ class Play:
             events, self._events = self._events, []
             yield events
 
-    def _tell_withdrawn(self) -> None:
-        for name, reason in self.run.withdrawn.items():
-            if name not in self._told_withdrawn:
-                self._told_withdrawn.add(name)
-                self._events.append(Withdrawn(name, reason))
-
     # Giving games
 
     def _fill(self) -> bool:
@@ -141,7 +128,7 @@ class Play:
         capacity = 0 if paused else self._slots.capacity()
         if not paused:
             self._give(capacity)
-        return paused or any(place.jobs for place in self._places.values()) or self._waits(capacity) or self._stays()
+        return paused or any(place.jobs for place in self._places.values()) or self._waits(capacity) or self.run.stays()
 
     def _waits(self, capacity: int) -> bool:
         """Is there a game, although no slot plays one? So a run waits for machines."""

@@ -5,11 +5,12 @@ Independent of processes, of the store and of what a game is.
 
 import heapq
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Literal
 
 from arena.play.jobs import GameJob
+from arena.run.events import Events, News, Withdrawn
 from arena.run.source import WAIT, NextJob, OddGame, Result, Results, Source
 from results.record import GameRecord
 from results.store.int_ranges import IntRanges
@@ -59,6 +60,8 @@ class Run:
         """Numbers of games to be given again, the lowest first."""
         self._tries: Counter[int] = Counter()
         self._admitted: set[str] = set()
+        self._told: set[str] = set()
+        """Of which engines it was told that they are withdrawn."""
         self._out_after = dict.fromkeys(self.results.withdrawn, -1)
         """Of each withdrawn engine, the stage after which it is out."""
         self._open: defaultdict[str, dict[int, tuple[int, Result] | None]] = defaultdict(dict)
@@ -85,6 +88,22 @@ class Run:
             for name, reason in self.results.withdrawn.items()
             if now is None or self._out_after[name] < now
         }
+
+    def attach(self, nudge: Callable[[], None]) -> None:
+        """It is played from now on. `nudge` is to be called when games may begin that could not before."""
+
+    def hear(self, events: Events) -> None:
+        """This happened, and its games are stored."""
+
+    def news(self) -> Sequence[News]:
+        """What has become of engines since the last call."""
+        new = [Withdrawn(name, reason) for name, reason in self.withdrawn.items() if name not in self._told]
+        self._told |= {each.name for each in new}
+        return new
+
+    def stays(self) -> bool:
+        """Is there more to come, although it has no game now and none is played?"""
+        return False
 
     @property
     def is_over(self) -> bool:

@@ -10,7 +10,7 @@ from arena import games_at_once
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
 from arena.cli.output import LOG, echo, warn
-from arena.cli.run.play_ladder import LadderCommand, play_ladder
+from arena.cli.run.play_ladder import play_ladder
 from arena.config import load
 from arena.host.accounts import Accounts
 from arena.host.door import checked
@@ -18,11 +18,9 @@ from arena.host.hub_process import hub_beside
 from arena.host.presence import OpenLadderFile, Presence
 from arena.loopback import is_loopback
 from arena.planning.containment import Containment
-from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions
+from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.timing.time_control import lag_warning
 from arena.web.server import listening
-from results.store.store import Store
 
 GAMES = 16
 """So many games are played at once, unless the file says more or less. Games of guests alone cost next to no CPU."""
@@ -81,7 +79,8 @@ def play_open_ladder(
     local_games = min(how.games_at_once, games_at_once.in_a_run())
 
     @contextlib.contextmanager
-    def beside(plan: Plan, store: Store) -> Iterator[Presence]:
+    def beside(run: PreparedRun) -> Iterator[Presence]:
+        plan, store = run.plan, run.store
         accounts = Accounts.beside(db)
         accounts.all()  # what cannot be read is said now
         for warning in filter(None, (lag_warning(limit, plan.lag_ms) for limit in dict.fromkeys(plan.limits))):
@@ -109,4 +108,4 @@ def play_open_ladder(
                 finally:
                     presence.close()
 
-    play_ladder(LadderCommand(watched, how, output, games, hours), beside)
+    play_ladder(watched, how, output, games, hours, beside)

@@ -3,10 +3,11 @@
 import contextlib
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
@@ -47,9 +48,8 @@ def run_plan(
     gives the fields of the event `status`, for the screen and the log; `tell` prints the outcome, as JSON or tables.
     Without `hints` no commands are named that show more.
     """
-    pgn = output.pgn
-    on_stdout = check_files({"--events": output.events, "--pgn": pgn}, output.as_json)
-    for flag, path in (("--events", output.events), ("--pgn", pgn)):
+    on_stdout = check_files({"--events": output.events, "--pgn": output.pgn}, output.as_json)
+    for flag, path in (("--events", output.events), ("--pgn", output.pgn)):
         if path is not None and options.db is not None and path.resolve() == options.db.resolve():
             raise BadInput(f"{flag} {path}: that is the database; name another file")
     event_stream.check(output)
@@ -58,68 +58,106 @@ def run_plan(
         _database(options, command) as db,
         _answering(prepared_run(plan, replace(options, db=db))) as run,
         served(output.serve, db),
-        event_stream.opened(output, run.plan, run.store) as events,
+        event_stream.opened(output, run.plan, run.store) as listeners,
     ):
-        plan, store, outcome = run.plan, run.store, RunOutcome()
-        played: Counter[str] = Counter()
-        """The games of each machine, where other ones play."""
-        most = "" if plan.is_fixed else "at most "
+        plan, most = run.plan, "" if run.plan.is_fixed else "at most "
         there = f", {run.done} already there" if run.done else ""
         say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{there}")
         say_books(plan)
         for sentence in missing_files(plan.engines, program()):
             say(sentence)
-        games, control = run.games_to_play(), Control()
-        telling = Telling(begin(plan.name, plan.run_id, plan.kind, run.done, plan.games, not plan.is_fixed, run.store))
-        telling.listeners += events
-        last_status: Mapping[str, object] = {}
-        try:
-            if status is not None:
-                telling.say("status", **(last_status := status(games)))
-            with shown_run(telling, control, run.options, output) as shows:
-                for number, batch in enumerate(run.play(games, control, shows.snapshot_ms)):
-                    if number == 0 and not plan.is_large:  # of many engines some are started meanwhile
-                        preload()
-                    outcome.add(batch)
-                    if status is not None and (new_status := status(games)) != last_status:
-                        telling.say("status", **(last_status := new_status))
-                    shows.tell(batch)
-                    if options.elsewhere is not None:
-                        played.update(record.host for record in records(batch))
-                outcome.not_played, outcome.interrupted = games.not_played, control.stopped
-                outcome.given_up = games.results.given_up
-                outcome.scheduled = games.source.known
-                if games.is_over and outcome.scheduled != plan.games:
-                    store.count_games(plan.run_id, outcome.scheduled)  # fewer than there could have been
-                whole = len(store.done(plan.run_id))
-                telling.say("end", time=now(), run=plan.run_id, stored=whole, interrupted=control.stopped)
-        except KeyboardInterrupt:
-            outcome.interrupted = True
-        if played and not output.quiet:
-            say("played by " + ", ".join(f"{host}: {some_games(games)}" for host, games in sorted(played.items())))
-        whole = len(store.done(plan.run_id))
-        with finishing(outcome.interrupted):
-            with read_or_not():  # and written out: what follows goes to stderr, and both may be one file
-                if pgn is not None:
-                    write_pgn(run, outcome, pgn)
-                if not on_stdout:
-                    tell(run, outcome, output.as_json)
-            ending = Ending(command, store, plan.run_id, db)
-            if not output.quiet:
-                ending.print_games()
-                if options.db is None and db is not None and whole:
-                    say("")
-                    say(f"The games are in {shell_word(db)}")
-                    say(f"The last {KEPT} files there stay; --db FILE names one of your own.")
+
+        def at_the_end(outcome: RunOutcome, whole: int) -> None:
+            if options.db is None and db is not None and whole and not output.quiet:
+                say("")
+                say(f"The games are in {shell_word(db)}")
+                say(f"The last {KEPT} files there stay; --db FILE names one of your own.")
             if outcome.interrupted:
                 saved = "; none is kept"
                 if db is not None and (whole or options.db is not None):
-                    saved = f" and are kept; {_again(options, db)} plays the rest"
+                    again = "the same command" + (f" with --db {shell_word(db)}" if options.db is None else "")
+                    saved = f" and are kept; {again} plays the rest"
                 say(f"interrupted: {whole} of {most}{plan.games} games ended{saved}")
-            if hints and not (output.quiet or output.as_json or on_stdout):
-                ending.print_next_commands()
-        if outcome.not_played:
-            raise GamesLeftOut(f"{some_games(outcome.not_played)} not played, because an engine was withdrawn")
+
+        games = play_prepared(
+            *(run, run.games_to_play, output, command, tell, at_the_end),
+            listeners=listeners,
+            status=status,
+            hints=hints,
+            on_stdout=on_stdout,
+        )
+        if games.not_played:
+            raise GamesLeftOut(f"{some_games(games.not_played)} not played, because an engine was withdrawn")
+
+
+Games = TypeVar("Games", bound=GamesToPlay)
+
+
+def play_prepared(
+    run: PreparedRun,
+    begin_games: Callable[[], Games],
+    output: OutputOptions,
+    command: str,
+    tell: Callable[[PreparedRun, RunOutcome, bool], None],
+    at_the_end: Callable[[RunOutcome, int], None],
+    *,
+    listeners: Sequence[event_stream.Listener] = (),
+    status: Callable[[GamesToPlay], Mapping[str, object]] | None = None,
+    hints: bool = True,
+    on_stdout: bool = False,
+) -> Games:
+    """Play a run until it ends or is stopped, show it meanwhile, and print what came out. Returns its games.
+
+    `at_the_end` speaks after the tables and the endings of games; it is told how many games are stored. With
+    `on_stdout` something else has stdout, and no table is printed. Raises KeyboardInterrupt after a stop.
+    """
+    plan, store, outcome, control = run.plan, run.store, RunOutcome(), Control()
+    has_end = plan.kind != "ladder"
+    played: Counter[str] = Counter()
+    """The games of each machine, where other ones play."""
+    most = plan.games if has_end else None
+    telling = Telling(begin(plan.name, plan.run_id, plan.kind, run.done, most, has_end and not plan.is_fixed, store))
+    telling.listeners += listeners
+    last_status: Mapping[str, object] = {}
+    try:
+        games = begin_games()
+        if status is not None:
+            telling.say("status", **(last_status := status(games)))
+        with shown_run(telling, control, run.options, output) as shows:
+            for number, batch in enumerate(run.play(games, control, shows.snapshot_ms)):
+                if number == 0 and has_end and not plan.is_large:  # otherwise this process starts engines meanwhile
+                    preload()
+                outcome.add(batch)
+                if status is not None and (new_status := status(games)) != last_status:
+                    telling.say("status", **(last_status := new_status))
+                shows.tell(batch)
+                if run.options.elsewhere is not None:
+                    played.update(record.host for record in records(batch))
+            outcome.interrupted = control.stopped
+            if has_end:
+                outcome.not_played, outcome.given_up = games.not_played, games.results.given_up
+                outcome.scheduled = games.source.known
+                if games.is_over and outcome.scheduled != plan.games:
+                    store.count_games(plan.run_id, outcome.scheduled)  # fewer than there could have been
+            whole = len(store.done(plan.run_id))
+            telling.say("end", time=now(), run=plan.run_id, stored=whole, interrupted=control.stopped)
+    except KeyboardInterrupt:
+        outcome.interrupted = True
+    if played and not output.quiet:
+        say("played by " + ", ".join(f"{host}: {some_games(count)}" for host, count in sorted(played.items())))
+    with finishing(outcome.interrupted):
+        with read_or_not():  # and written out: what follows goes to stderr, and both may be one file
+            if output.pgn is not None:
+                write_pgn(run, outcome, output.pgn)
+            if not on_stdout:
+                tell(run, outcome, output.as_json)
+        ending = Ending(command, store, plan.run_id, run.options.db)
+        if not output.quiet:
+            ending.print_games()
+        at_the_end(outcome, len(store.done(plan.run_id)))
+        if hints and not (output.quiet or output.as_json or on_stdout):
+            ending.print_next_commands()
+    return games
 
 
 def say_books(plan: Plan) -> None:
@@ -130,13 +168,6 @@ def say_books(plan: Plan) -> None:
             count = len(book.openings)
             some = "one opening" if count == 1 else f"{count} openings"
             say(f"openings of {shown(start.variant)}: {whose}, {some}, sha256 {book.sha256[:12]}")
-
-
-def _again(options: RunOptions, db: Path) -> str:
-    """What plays the rest of a run that was interrupted."""
-    if options.db is None:
-        return f"the same command with --db {shell_word(db)}"
-    return "the same command"
 
 
 @contextlib.contextmanager

@@ -11,13 +11,13 @@ from arena.config.load import ConfigError, LoadedTournament, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
 from arena.ladder.file_watch import RETIRED, EngineList, LadderFile
-from arena.ladder.run import LadderOptions, LadderRun
+from arena.ladder.run import LadderRun
 from arena.ladder.source import batch_for
 from arena.ladder.versions import digest
 from arena.openings.book import Start
 from arena.planning.containment import Containment
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions
+from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.run.control import Control
 from arena.timing.time_control import fixed, parse
@@ -91,6 +91,11 @@ def store() -> Iterator[Store]:
         yield store
 
 
+def prepared(store: Store, concurrency: int = 1, plan: Plan = PLAN) -> PreparedRun:
+    how = RunOptions(NO_BOX, concurrency=concurrency, pin=False)
+    return PreparedRun(plan, store, how, how.slots(plan), len(store.done(plan.run_id)), {})
+
+
 def play(
     store: Store, file: Script, games: int, concurrency: int = 1, plan: Plan = PLAN
 ) -> tuple[list[GameRecord], list[str]]:
@@ -100,9 +105,9 @@ def play(
         file.begun = begun
         return begun >= games
 
-    options = LadderOptions(RunOptions(NO_BOX, concurrency=concurrency, pin=False), stop)
+    run = prepared(store, concurrency, plan)
     with logged() as told:
-        for _ in LadderRun(plan, store, file, options).play(Control()):
+        for _ in run.play(LadderRun(run, file, stop), Control()):
             pass
     return list(store.games(plan.run_id)), told
 
@@ -158,9 +163,7 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
 
 def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:
     """Whoever asked for five games gets five, also where the machine was too late to judge one."""
-    how = RunOptions(NO_BOX, concurrency=1, pin=False)
-    options = LadderOptions(how, lambda begun: begun >= 5, lambda sentence: None)
-    run = LadderRun(PLAN, store, Script(engine_list(A, B), {}), options)
+    run = LadderRun(prepared(store), Script(engine_list(A, B), {}), lambda begun: begun >= 5)
     given = []
     while isinstance(job := run.next(), GameJob):
         given.append(job.number)

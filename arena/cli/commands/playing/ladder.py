@@ -27,7 +27,7 @@ def ladder(
     """Rate engines until stopped: place newcomers first, then play the games that tell most about ratings."""
     db = check_ladder(file, hours, db)
     sandboxes = containment.parse(db).begin()
-    from arena.cli.run.play_ladder import LadderCommand, play_ladder
+    from arena.cli.run.play_ladder import play_ladder
     from arena.cli.run.progress import check_serve, served
     from arena.config import load
     from arena.ladder.file_watch import LadderFile
@@ -46,10 +46,7 @@ def ladder(
     check_serve(output.serve, output.live, True)
     with elsewhere.connected() as machines:
         how = RunOptions(sandboxes, db, at_once, pin=pin, elsewhere=machines)
-        play_ladder(
-            LadderCommand(watched, how, output, games, hours),
-            lambda plan, store: served(output.serve, db),
-        )
+        play_ladder(watched, how, output, games, hours, lambda run: served(output.serve, db))
 
 
 def check_ladder(file: Path, hours: float | None, db: Path | None) -> Path:

@@ -128,7 +128,7 @@ def test_a_game_that_never_has_a_result_is_named(capsys: pytest.CaptureFixture[s
     box = Containment(Level.NONE)
     plan = plan_of(Sprt(0, 5))
     with Store.in_memory() as store:
-        run = PreparedRun(plan, store, RunOptions(box), LocalSlots(1), {}, 0)
+        run = PreparedRun(plan, store, RunOptions(box), LocalSlots(1), 0, {})
         lost = replace(made.GAME, winner=None, termination=Termination.UNFINISHED, detail="the machine was late")
         print_test(run, RunOutcome([lost]), False)
         assert "never had a result" not in capsys.readouterr().out
