@@ -20,6 +20,6 @@ def plan(
     config: FormatConfig,
 ) -> Plan:
     """The plan of all games of a format."""
-    games = config.games([spec.name for spec in specs], len(starts))
+    games = config.make([spec.name for spec in specs], len(starts)).most * len(starts)
     prints = fingerprint.all_of(specs)
     return Plan(kind, name, tuple(specs), starts, games, openings, seed, terms, prints, config)

@@ -21,12 +21,11 @@ from arena.config.compiled import as_player
 from arena.config.schema import (
     LONGEST_NAME,
     HostFile,
-    LimitsTable,
     RegistryFile,
     TournamentFile,
     TournamentTable,
 )
-from arena.config.settings import LIMIT_KINDS, GameSettings, LimitKeys
+from arena.config.settings import LIMIT_KINDS, GameSettings, LimitKeys, Waits
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
@@ -181,22 +180,15 @@ def load_options(
     it has `pairs` openings.
     """
     table = validated_options(model, given)
-    deadlines = validated_options(LimitsTable, waits)
+    deadlines = validated_options(Waits, waits).model_dump(exclude_unset=True) if waits else {}
     starts, errors = _starts(table, Path(), pairs)
     for key, sentence in errors:
         raise ConfigError(harmless(f"--{key[1:]}: {sentence}" if key else sentence))
-    own = [
-        validated_options(LimitKeys, {} if text is None else {"tc": text}, {"tc": flag})
-        for flag, text in limits.items()
-    ]
-    specs = [
-        replace(
-            spec,
-            limit=_own_limit(keys, table),
-            deadlines=deadlines.applied_to(spec.deadlines, spec.sandbox.caps)[0],
-        )
-        for spec, keys in zip(engines, own, strict=True)
-    ]
+    specs = [replace(spec, deadlines=replace(spec.deadlines, **deadlines)) for spec in engines]
+    for place, (flag, text) in enumerate(limits.items()):
+        if text is not None:
+            keys = validated_options(LimitKeys, {"tc": text}, {"tc": flag})
+            specs[place] = replace(specs[place], limit=_own_limit(keys, table))
     return LoadedTournament(table, unique(specs), starts)
 
 
@@ -268,6 +260,8 @@ def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
     tells two engines apart, the second one gets a number: `random-2`.
     """
     given = list(specs)
+    if len({spec.name for spec in given}) == len(given):
+        return tuple(given)
     taken: set[str] = set()
     result = []
     for spec in (replace(spec, name=_with_options(spec, given)) for spec in given):

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     Field,
     PlainValidator,
@@ -122,7 +121,7 @@ class LimitsTable(Waits):
 
     def applied_to(self, deadlines: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
         """Deadlines and caps, with those that stand in the file replaced."""
-        values = {key: value for key, value in _keys_in_file(self).items() if key != "preset"}
+        values = self.model_dump(exclude_unset=True, exclude={"preset"})
         waits = {key: value for key, value in values.items() if key.endswith("_ms")}
         most: dict[str, Any] = {key: value or None for key, value in values.items() if key not in waits}
         return replace(deadlines, **waits), replace(caps, **most)
@@ -178,11 +177,12 @@ class EngineTable(EachTable):
 
     def with_defaults(self, each: EachTable) -> "EngineTable":
         """The entry with the defaults of `[each]`; tables are merged key by key, limits of moves are left out."""
+        limits = each.limits.model_dump(exclude_unset=True) | self.limits.model_dump(exclude_unset=True)
         merged = {
             "options": merged_options(each.options, self.options),
             "environment": {**each.environment, **self.environment},
             "reads": [*each.reads, *self.reads],
-            "limits": self.limits.model_copy(update={**_keys_in_file(each.limits), **_keys_in_file(self.limits)}),
+            "limits": self.limits.model_copy(update=limits),
             "margin": each.margin if self.margin is None else self.margin,
             "restart": self.restart if "restart" in self.model_fields_set else each.restart,
         }
@@ -309,10 +309,6 @@ def merged_options(*sources: Mapping[str, Value]) -> dict[str, Value]:
     for source in sources:
         options.update({name.lower(): (name, value) for name, value in source.items()})
     return dict(options.values())
-
-
-def _keys_in_file(table: BaseModel) -> dict[str, Any]:
-    return {key: getattr(table, key) for key in table.model_fields_set}
 
 
 def option_text(value: str | int | bool) -> str:

@@ -159,13 +159,13 @@ class LimitKeys(Strict):
     @property
     def limit(self) -> Limit | None:
         """The limit that is given; None if none is."""
-        return _limit({kind: getattr(self, kind) for kind in LIMIT_KINDS})
+        return _limit(vars(self))
 
 
 def _limit(keys: Mapping[str, Any]) -> Limit | None:
-    given = {kind: keys[kind] for kind in LIMIT_KINDS if keys.get(kind) is not None}
-    for kind, value in given.items():
-        return time_control.parse(value) if kind == "tc" else time_control.fixed(kind, value)
+    for kind in LIMIT_KINDS:
+        if (value := keys.get(kind)) is not None:
+            return time_control.parse(value) if kind == "tc" else time_control.fixed(kind, value)
     return None
 
 

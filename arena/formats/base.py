@@ -176,6 +176,8 @@ class TournamentFormat(ABC):
     """Its name in files."""
     keys: ClassVar[tuple[Key, ...]] = (ROUNDS, GAMES_PER_PAIRING)
     """The keys that it uses; any other key of a format is an error."""
+    is_fixed: ClassVar[bool] = False
+    """Does it make a `Fixed`, which needs no results?"""
     can_grow: ClassVar[bool] = False
     """May engines join after it began?"""
     summary: ClassVar[str]

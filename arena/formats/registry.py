@@ -30,7 +30,7 @@ class FormatConfig:
         object.__setattr__(self, "format", format)
         given = {name: values.pop(name, key.default) for name, key in KEYS.items()}
         assert not values, f"no format has {values}"
-        object.__setattr__(self, "values", {name: _frozen(value) for name, value in given.items()})
+        object.__setattr__(self, "values", given)
 
     def complete(self, players: int) -> dict[str, Any]:
         """The values, with the number of rounds for so many players."""
@@ -46,7 +46,7 @@ class FormatConfig:
         """What is wrong with it for these engines: a key and a sentence each."""
         used = FORMATS[self.format].keys
         for name, key in KEYS.items():
-            if key not in used and self.values[name] != _frozen(key.default):
+            if key not in used and self.values[name] != key.default:
                 yield name, f"has no meaning in the format {self.format!r}: leave it out"
         yield from FORMATS[self.format].faults(self.complete(len(names)), names)
 
@@ -54,14 +54,5 @@ class FormatConfig:
         """A tournament of these engines in this format, which has no faults. Lots are drawn by the seed."""
         return FORMATS[self.format].make({**self.complete(len(names)), "seed": seed}, names, starts)
 
-    def games(self, names: Sequence[str], starts: int) -> int:
-        """The number of games from all starts, at most."""
-        return self.make(names, starts).most * starts
-
     def outcome(self, names: Sequence[str], starts: int, seed: int, progress: Progression) -> FormatOutcome | None:
         return FORMATS[self.format].outcome({**self.complete(len(names)), "seed": seed}, names, starts, progress)
-
-
-def _frozen(value: Any) -> Any:
-    """The same without lists, so that values compare alike whether they come from a file or from code."""
-    return tuple(_frozen(each) for each in value) if isinstance(value, list | tuple) else value

@@ -18,7 +18,7 @@ from arena.formats.base import GAMES_PER_PAIRING, ROUNDS, Faults, Fixed, Key, Pa
 class ComputedPairings(TournamentFormat):
     """Pairings by number, from 0, and the format that plays them. Here everybody meets everybody once."""
 
-    can_grow = True
+    is_fixed = can_grow = True
     players: int
 
     @classmethod
@@ -127,7 +127,7 @@ _Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 class ListedPairings(TournamentFormat):
     """The pairings that the file lists, in its order."""
 
-    can_grow = True
+    is_fixed = can_grow = True
     name = "pairings"
     keys = (
         ROUNDS,

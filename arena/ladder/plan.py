@@ -20,7 +20,8 @@ def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[Prepar
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db))
         plan = _resumed(watched, [] if stored is None else stored.runs())
-        refuse_freeze(plan, options)
+        if plan.terms.freeze:
+            refuse_freeze(options)
         if stored is not None:
             stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
         held.enter_context(run_lock(options.db, plan.run_id, plan.name))

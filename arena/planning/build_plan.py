@@ -54,9 +54,9 @@ def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> P
     table = loaded.table
     seed = stored_runs.drawn_seed() if table.seed is None else table.seed
     openings = 0 if table.books else table.openings
-    starts, terms = loaded.starts, table.terms
+    starts, terms, format_config = loaded.starts, table.terms, table.format_config
     for start in starts:
-        if namesake(start.variant, (each.variant for each in starts)) is not None:
+        if len(starts) > 1 and namesake(start.variant, (each.variant for each in starts)) is not None:
             raise PlanError(f"two variants are called {shown(start.variant)!r}: give one of them another name")
         if start.fen is not None or openings > SURE:
             # An opening that can be drawn now can be drawn in the workers.
@@ -66,12 +66,12 @@ def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> P
     fingerprints = fingerprint.all_of(loaded.engines)
     for same in fingerprint.twins(loaded.engines, fingerprints):
         LOG.warning(f"{' and '.join(same)} are the same program with the same options")
-    limits = dict.fromkeys(spec.limit or start.limit or terms.limit for spec in loaded.engines for start in starts)
-    for warning in filter(None, (lag_warning(limit, limit.lag_ms) for limit in limits)):
-        LOG.warning(warning)
+    for limit in dict.fromkeys(spec.limit or start.limit or terms.limit for spec in loaded.engines for start in starts):
+        if limit.lag_ms and (warning := lag_warning(limit, limit.lag_ms)):
+            LOG.warning(warning)
     if games is None:
         names = [spec.name for spec in loaded.engines]
-        games = 0 if kind == "ladder" else table.format_config.games(names, len(starts))
+        games = 0 if kind == "ladder" else format_config.make(names, len(starts)).most * len(starts)
     return Plan(
         kind,
         table.name,
@@ -82,7 +82,7 @@ def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> P
         seed,
         terms,
         fingerprints,
-        table.format_config,
+        format_config,
         table.fault_budget,
         table.lag,
     )

@@ -48,7 +48,7 @@ class Containment:
         What an engine names is hashed and sent to other machines, and nobody but SQLite may open a database that this
         process has open (`results.store.files`).
         """
-        if self._db is not None:
+        if self._db is not None and self._db.exists():
             _refuse_naming(self._db, specs)
         closed = None if self._db is None else str(self._db.absolute())
         sandboxes = [
@@ -65,7 +65,13 @@ class Containment:
 
     def begin(self) -> Self:
         """Begin to try this machine in another thread; `verify` waits for the result."""
-        self._trial = self._try()
+        from concurrent.futures import ThreadPoolExecutor
+
+        from protocol.containment.trial import require
+
+        thread = ThreadPoolExecutor(1)
+        self._trial = thread.submit(require, self.level, explicit=self.wanted is not None)
+        thread.shutdown(wait=False)
         return self
 
     def verify(self, specs: "Sequence[EngineSpec]") -> dict[str, object]:
@@ -73,8 +79,11 @@ class Containment:
         from protocol.containment.box import left_out
         from protocol.containment.trial import CannotContain, in_force, of_groups, shortfall
 
+        if self._trial is None:
+            self.begin()
+        assert self._trial is not None
         try:
-            parts = (self._trial or self._try()).result()
+            parts = self._trial.result()
         except CannotContain as refused:
             raise PlanError(f"{refused}; `arena doctor` shows what each level can do here") from None
         # What only a control group holds matters for engines that may be broken or hostile, and not for our own.
@@ -98,19 +107,9 @@ class Containment:
                 )
         return {spec.name: in_force(spec.sandbox, parts) for spec in specs}
 
-    def _try(self) -> "Future[tuple[Part, ...]]":
-        from concurrent.futures import ThreadPoolExecutor
-
-        from protocol.containment.trial import require
-
-        thread = ThreadPoolExecutor(1)
-        trial = thread.submit(require, self.level, explicit=self.wanted is not None)
-        thread.shutdown(wait=False)
-        return trial
-
 
 def _refuse_naming(db: Path, specs: "Sequence[EngineSpec]") -> None:
-    for spec in specs if db.exists() else ():
+    for spec in specs:
         words = (*spec.command[1:], *spec.files, *spec.options.values())
         paths = (path for word in words for path in (word, word.rpartition("=")[2]) if os.path.exists(path))
         if any(os.path.samefile(path, db) for path in paths):

@@ -1,5 +1,6 @@
 """Fingerprints of engines: they show whether two runs played the same programs."""
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -34,7 +35,10 @@ def sha256(spec: EngineSpec, digests: dict[str, bytes] | None = None) -> str:
     digest = hashlib.sha256()
     for name in names_of_files(spec):
         if name not in digests:
-            digests[name] = _digest(Path(name))
+            digests[name] = b"-"
+            with contextlib.suppress(OSError):
+                if os.path.isfile(name):
+                    digests[name] = hashlib.sha256(Path(name).read_bytes()).digest()
         digest.update(os.fsencode(os.path.basename(name)) + b"\0" + digests[name])
     return digest.hexdigest()
 
@@ -45,11 +49,3 @@ def names_of_files(spec: EngineSpec) -> tuple[str, ...]:
     # A bare name is searched on the PATH of the engine's process.
     executable = shutil.which(program, path=spec.sandbox.environment.get("PATH")) or program
     return (executable, *rest, *spec.files)
-
-
-def _digest(path: Path) -> bytes:
-    """The digest of a file's content; `-` where there is no file or it cannot be read."""
-    try:
-        return hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b"-"
-    except OSError:
-        return b"-"

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -110,20 +110,17 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None)
     return replace(introduced, absent={**introduced.absent, **unfit})
 
 
-def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, remedy: str = "") -> None:
-    """Say who cannot take part. Raises EngineUnavailable where what is left cannot be played.
-
-    `remedy` says how a run is played without them, if that is possible.
-    """
-    reasons = [*introduced.absent.values()]
+def refuse_absent(plan: Plan, absent: Collection[str], need_all: bool) -> None:
+    """Say why some cannot take part. Raises EngineUnavailable where what is left cannot be played."""
+    reasons = [*absent]
     left = len(plan.engines) - len(reasons)
-    refused = bool(reasons) and (need_all or left < 2)
+    refused = need_all or left < 2
     if refused and not need_all:
         reasons.append(f"only {left} of {len(plan.engines)} engines can be started")
     for reason in reasons[: -1 if refused else None]:
         LOG.info(reason)
     if refused:
-        raise EngineUnavailable(reasons[-1] + (f"; {remedy}" if remedy and left > 1 else ""))
+        raise EngineUnavailable(reasons[-1] + ("; --without-broken plays without it" if left > 1 else ""))
 
 
 def admission(plan: Plan, store: Store, introduce: Introduce) -> Callable[[str], str]:

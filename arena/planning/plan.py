@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Literal
 
 from arena import version
-from arena.formats.base import Fixed, Format, FormatOutcome
+from arena.formats.base import Fixed, FormatOutcome
 from arena.formats.registry import FORMATS, FormatConfig
 from arena.openings.book import Start
 from arena.play.jobs import EngineSpec, Terms
@@ -68,27 +68,17 @@ class Plan:
     @property
     def config(self) -> dict[str, object]:
         """The effective configuration. It is stored with the run, and the run's id is computed from it."""
-        who = {} if self.kind == "ladder" else self._who
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            **who,
-            "starts": [[start.variant, start.fen] for start in self.starts],
-            **self._unusual,
-            "openings": self.opening_plies,
-            "limit": {start.variant: str(start.limit) for start in self.starts if start.limit} or str(self.terms.limit),
-            "margin_ms": self.terms.margin_ms,
-            "move_limit_ms": self.terms.move_limit_ms,
-            "max_plies": self.terms.max_plies,
-            "freeze": self.terms.freeze,
-            "seed": self.seed,
-            **({} if self.test is None else {"sprt": asdict(self.test)}),
+        terms, starts = self.terms, self.starts
+        rules = terms.adjudication
+        unusual = {
+            "book": [None if start.book is None else start.book.sha256 for start in starts],
+            "resign": None if rules.resign is None else str(rules.resign),
+            "draw": None if rules.draw is None else str(rules.draw),
+            "reading_ms": None if terms.reading_ms == FREE_READING_MS else terms.reading_ms,
+            "lag_ms": None if self.lag_ms == LAG_MS else self.lag_ms,
         }
-
-    @property
-    def _who(self) -> dict[str, object]:
-        """Who plays, in which format, and how many games."""
-        return {
+        """Keys that are there only where they are asked for, so that runs without them keep their ids."""
+        who: dict[str, object] = {
             "engines": [
                 {
                     "name": spec.name,
@@ -104,38 +94,26 @@ class Plan:
             **self.format_config.config(len(self.engines)),
             "games": self.games,
         }
-
-    @property
-    def _unusual(self) -> dict[str, object]:
-        """Keys that are there only where they are asked for, so that runs without them keep their ids."""
-        rules = self.terms.adjudication
-        values = {
-            "book": [None if start.book is None else start.book.sha256 for start in self.starts],
-            "resign": None if rules.resign is None else str(rules.resign),
-            "draw": None if rules.draw is None else str(rules.draw),
-            "reading_ms": None if self.terms.reading_ms == FREE_READING_MS else self.terms.reading_ms,
-            "lag_ms": None if self.lag_ms == LAG_MS else self.lag_ms,
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            **({} if self.kind == "ladder" else who),
+            "starts": [[start.variant, start.fen] for start in starts],
+            **{key: value for key, value in unusual.items() if value is not None and value != [None] * len(starts)},
+            "openings": self.opening_plies,
+            "limit": {start.variant: str(start.limit) for start in starts if start.limit} or str(terms.limit),
+            "margin_ms": terms.margin_ms,
+            "move_limit_ms": terms.move_limit_ms,
+            "max_plies": terms.max_plies,
+            "freeze": terms.freeze,
+            "seed": self.seed,
+            **({} if self.test is None else {"sprt": asdict(self.test)}),
         }
-        return {key: value for key, value in values.items() if value is not None and value != [None] * len(self.starts)}
 
     @property
     def limits(self) -> tuple[Limit, ...]:
         """The time control of each start."""
         return tuple(start.limit or self.terms.limit for start in self.starts)
-
-    @property
-    def books(self) -> list[dict[str, object]]:
-        """The books of openings, for people: the variant, the name of a book of the arena's own, size and digest."""
-        return [
-            {
-                "variant": start.variant,
-                "name": start.book.name or None,
-                "openings": len(start.book.openings),
-                "sha256": start.book.sha256,
-            }
-            for start in self.starts
-            if start.book is not None
-        ]
 
     @cached_property
     def run_id(self) -> str:
@@ -160,10 +138,6 @@ class Plan:
         )
 
     @property
-    def format(self) -> Format:
-        return self.format_config.make([spec.name for spec in self.engines], len(self.starts), self.seed)
-
-    @property
     def can_grow(self) -> bool:
         """May engines join after the run began?"""
         return self.kind == "tournament" and FORMATS[self.format_config.format].can_grow
@@ -171,22 +145,17 @@ class Plan:
     @property
     def is_fixed(self) -> bool:
         """True where all games are known before the first; otherwise `games` is only the most that may be played."""
-        return self.test is None and isinstance(self.format, Fixed)
-
-    def source(self, stored: Sequence[GameRecord] = ()) -> Source:
-        """The games of the run. `stored` are those that were played; a fixed format need not be told of them."""
-        source = source_of(self.setting, self.format_config, self.grown, stored, self.games)
-        if self.test is None:
-            return source
-        assert isinstance(source, FixedSource)
-        return SprtSource(self.test, self.engines[0].name, source)
+        return self.test is None and FORMATS[self.format_config.format].is_fixed
 
     def games_to_play(
-        self, store: Store, withdrawn: Mapping[str, str] | None = None, admit: Callable[[str], str] = lambda name: ""
+        self, store: Store, withdrawn: Mapping[str, str] | None = None, admit: Callable[[str], str] | None = None
     ) -> GamesToPlay:
         """The games that `store` does not have. `admit` is asked of each engine before its first game."""
         stored = [] if self.is_fixed else list(store.games(self.run_id))
-        source = self.source(stored)
+        source: Source = source_of(self.setting, self.format_config, self.grown, stored, self.games)
+        if self.test is not None:
+            assert isinstance(source, FixedSource)
+            source = SprtSource(self.test, self.engines[0].name, source)
         return GamesToPlay(
             source,
             store.done(self.run_id),
@@ -199,7 +168,7 @@ class Plan:
 
     def outcome(self, store: Store) -> FormatOutcome | None:
         """The outcome of a format that pairs by results, from the stored games; None where it is the standings."""
-        if isinstance(self.format, Fixed):
+        if FORMATS[self.format_config.format].is_fixed:
             return None
         games = self.games_to_play(store, store.withdrawn(self.run_id))
         games.next()  # now it has all rounds that are over
@@ -210,6 +179,17 @@ class Plan:
 
     def run(self, containment: Mapping[str, object], **more: object) -> Run:
         """The run as it is stored. `containment` says what was in force for each engine; `more` is kept beside it."""
+        books = [
+            {
+                "variant": start.variant,
+                "name": start.book.name or None,
+                "openings": len(start.book.openings),
+                "sha256": start.book.sha256,
+            }
+            for start in self.starts
+            if start.book is not None
+        ]
+        """For people."""
         return Run(
             id=self.run_id,
             name=self.name,
@@ -221,7 +201,7 @@ class Plan:
                     "reading_ms": self.terms.reading_ms,
                     "fault_budget": self.fault_budget,
                     **({"grown": self.grown} if self.grown else {}),
-                    **({"books": self.books} if self.books else {}),
+                    **({"books": books} if books else {}),
                     "containment": containment,
                     **more,
                 }

@@ -74,7 +74,8 @@ class RunOptions:
 
     def slots(self, plan: Plan) -> Slots:
         """Where the games of the plan are played."""
-        pin = may_pin(plan, self.pin)
+        # An engine with threads of its own is not held on one CPU.
+        pin = self.pin and not any(spec.threads > 1 for spec in plan.engines)
         if self.elsewhere is None:
             return LocalSlots(self.games_at_once, pin=pin)
         threads = max((spec.threads for spec in plan.engines), default=1)
@@ -110,7 +111,7 @@ class PreparedRun:
         plan, store = self.plan, self.store
         # The rounds after were paired as if a withdrawn engine had lost: it stays out.
         stored = {} if plan.is_fixed else store.withdrawn(plan.run_id)
-        admit = introductions.admission(plan, store, self.options.introduce) if plan.is_large else lambda name: ""
+        admit = introductions.admission(plan, store, self.options.introduce) if plan.is_large else None
         return plan.games_to_play(store, {**stored, **self.absent}, admit)
 
     def play(self, run: Run, control: Control, snapshot_ms: int = 0) -> Iterator[Events]:
@@ -146,9 +147,9 @@ class PreparedRun:
             )
 
 
-def refuse_freeze(plan: Plan, options: RunOptions) -> None:
-    """Raise PlanError if engines are to be frozen on this machine, which cannot do it. Others say so themselves."""
-    if plan.terms.freeze and options.elsewhere is None and group.groups() is None:
+def refuse_freeze(options: RunOptions) -> None:
+    """Raise PlanError if engines cannot be frozen on this machine. Others say so themselves."""
+    if options.elsewhere is None and group.groups() is None:
         raise PlanError(
             "freeze: this user has no control groups on this machine, which freeze engines: "
             f"leave it out, or {group.REMEDY}"
@@ -184,11 +185,6 @@ def fitted(plan: Plan, options: RunOptions, memory_mb: int | None = None) -> Run
     return options
 
 
-def may_pin(plan: Plan, pin: bool) -> bool:
-    """An engine with threads of its own is not held on one CPU."""
-    return pin and not any(spec.threads > 1 for spec in plan.engines)
-
-
 @contextlib.contextmanager
 def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
     """The run of a plan, ready to be played; its database is open while the block runs.
@@ -196,9 +192,11 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
     Each step may change the plan, or refuse it. Raises PlanError, ConfigError and
     StoreError, and EngineUnavailable where too few engines can be started.
     """
-    refuse_freeze(plan, options)
+    if plan.terms.freeze:
+        refuse_freeze(options)
     options = fitted(plan, options)
-    plan = traced(plan, options.trace)
+    if options.trace is not None:
+        plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db))
         in_force = options.containment.verify(plan.engines)
@@ -221,9 +219,10 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
             stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given)
         if options.resume and not done:
             LOG.info(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
-        lacking = missing_programs(plan.engines) if not done and options.elsewhere is None else []
-        if lacking:  # in a new run that is a slip of the pen
-            raise PlanError("; ".join(lacking))
+        if not done and options.elsewhere is None:
+            unknown = [spec for spec in plan.engines if plan.is_large or met[spec.start_key][1]]
+            if lacking := missing_programs(unknown):  # in a new run that is a slip of the pen
+                raise PlanError("; ".join(lacking))
         introduced = introductions.Introduced()
         if plan.is_large:
             LOG.info(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
@@ -231,8 +230,8 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
             introduced = introductions.introduced(plan, met)
             if options.smoke and not done:  # a run that goes on was checked before
                 introduced = introductions.checked(plan, introduced, options.elsewhere)
-        remedy = "--without-broken plays without it" if len(plan.engines) > 2 else ""
-        introductions.refuse_absent(plan, introduced, options.need_all and not done, remedy)
+        if introduced.absent:
+            introductions.refuse_absent(plan, introduced.absent.values(), options.need_all and not done)
         store = stored or held.enter_context(options.new_store())
         if not store.add_run(plan.run(in_force), introduced.players):
             store.grow_run(plan.run(in_force), introduced.players)
@@ -240,10 +239,8 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
         yield PreparedRun(plan, store, options, slots, len(store.done(plan.run_id)), engines, introduced.absent)
 
 
-def traced(plan: Plan, folder: Path | None) -> Plan:
+def traced(plan: Plan, folder: Path) -> Plan:
     """The plan with all dialogues of its engines written to this folder, which is made if need be."""
-    if folder is None:
-        return plan
     if str(folder) == "-":
         raise PlanError("--trace -: a folder cannot be written to stdout; name a folder")
     if folder.exists() and not folder.is_dir():

@@ -39,7 +39,7 @@ class Run:
         *,
         withdrawn: Mapping[str, str] | None = None,
         fault_budget: int = 5,
-        admit: Callable[[str], str] = lambda name: "",
+        admit: Callable[[str], str] | None = None,
         run_id: str = "",
     ) -> None:
         """`done` are the numbers of the games that are stored, `stored` their results: a fixed source needs none.
@@ -149,7 +149,7 @@ class Run:
         """Does the engine not play this game, since it is withdrawn?"""
         if name not in self._admitted and name not in self._out_after:
             self._admitted.add(name)
-            if reason := self._admit(name):
+            if self._admit is not None and (reason := self._admit(name)):
                 self.withdraw(name, reason)
         return name in self._out_after and self._out_after[name] < self.source.stage(number)
 

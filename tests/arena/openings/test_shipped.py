@@ -1,11 +1,11 @@
 """The books of openings that come with the arena: each can be played from, and runs use it where nothing is said."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from arena.config import load
-from arena.formats.base import Fixed
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.kinds import built_in
@@ -15,7 +15,10 @@ from arena.openings.book_reader import BadBook, BookOrder, entries
 from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.plan import Plan
+from arena.play.jobs import GameJob
+from arena.run.source import Results
 from protocol.containment.policy import Level
+from results.store.store import Store
 
 NO_BOX = Containment(Level.NONE)
 BOOKS = sorted(file.stem for kind in built_in() for file in kind.file("books").glob("*.txt"))
@@ -68,15 +71,16 @@ def test_where_nothing_is_said_the_seed_chooses_from_the_book(tmp_path: Path) ->
     book = plan.starts[0].book
     assert book is not None and (book.name, book.order) == ("callanish-7", "random")
     assert plan.config["book"] == [book.sha256]
-    assert plan.books[0] == {
+    assert json.loads(plan.run({}).config)["books"][0] == {
         "variant": "callanish-7",
         "name": "callanish-7",
         "openings": len(book.openings),
         "sha256": book.sha256,
     }
-    paired = plan.format
-    assert isinstance(paired, Fixed)
-    jobs = [plan.setting.job(paired.round(0), k, 0, 0) for k in (0, 1)]
+    with Store.in_memory() as store:
+        source = plan.games_to_play(store).source
+    jobs = [source.job(k, Results()) for k in (1, 2)]
+    assert isinstance(jobs[0], GameJob) and isinstance(jobs[1], GameJob)
     assert jobs[0].opening == jobs[1].opening
     others = {book.choose(0, "greedy\nrandom", seed) for seed in range(9)}
     assert len(others) > 3

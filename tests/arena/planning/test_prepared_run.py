@@ -136,15 +136,12 @@ def test_no_more_games_than_fit_into_memory(
         assert told in " ".join(sentences) and bool(sentences) == bool(told)
 
 
-def test_a_machine_that_cannot_freeze_engines_is_asked_only_if_it_plays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_machine_that_cannot_freeze_engines_is_asked_only_if_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other machines of a cluster have control groups of their own, or say that they have none."""
     monkeypatch.setattr("arena.planning.prepared_run.group.groups", lambda: None)
-    plan = planned(tmp_path, "freeze = true")
     with pytest.raises(PlanError, match="no control groups on this machine, which freeze engines: leave it out"):
-        refuse_freeze(plan, options())
-    refuse_freeze(plan, replace(options(), elsewhere=cast(OtherMachines, object())))
+        refuse_freeze(options())
+    refuse_freeze(replace(options(), elsewhere=cast(OtherMachines, object())))
 
 
 def test_games_at_once_are_lowered_where_nobody_gave_a_number(

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.config.load import load_registry, load_tournament
-from arena.formats.base import Fixed
 from arena.ladder.versions import digest
 from arena.planning import build_plan, stored_runs
-from tests.scheduled import Schedule
+from arena.play.jobs import GameJob
+from results.store.store import Store
 
 TWO = """
 [tournament]
@@ -46,8 +46,9 @@ def test_a_margin_of_ones_own_is_played_and_names_another_run(here: Path) -> Non
         {"margin_ms"},
         {"restart"},
     ]
-    assert isinstance(late.format, Fixed)
-    job = Schedule(late.setting, late.format, late.games)[0]
+    with Store.in_memory() as store:
+        job = late.games_to_play(store).next()
+    assert isinstance(job, GameJob)
     assert (job.p1, job.terms.of(0).margin_ms, job.terms.of(1).margin_ms) == ("random", 50, 900)
     assert fresh.setting.specs == {}
 
