@@ -98,66 +98,47 @@ class Telling:
 
 
 @contextlib.contextmanager
-def event_file(db: Path | None, telling: Telling) -> Iterator[None]:
-    """Write the event file of a run while the block goes on; a run in memory has none.
-
-    A file that cannot be written is reported once. The run goes on without it.
-    """
-    if db is None:
-        yield
-        return
-    path = events_path(db, telling.state.run)
-    file: EventFile | None = None
-
-    def write(events: Sequence[Mapping[str, Any]]) -> None:
-        nonlocal file
-        try:
-            if file is not None:
-                file.add(events, telling.state)
-        except OSError as error:
-            failed(error)
-
-    def failed(error: OSError) -> None:
-        nonlocal file
-        file = None
-        why = error.strerror
-        LOG.info(f"{path}: cannot be written ({why}), so nobody can watch this run from outside; it goes on")
-
-    try:
-        file = EventFile(path, db, telling.state)
-    except OSError as error:
-        failed(error)
-    telling.listeners.append(write)
+def event_file(db: Path, telling: Telling) -> Iterator[None]:
+    """Write the event file of a run while the block goes on."""
+    file = EventFile(db, telling)
+    telling.listeners.append(file.add)
     try:
         yield
     finally:
-        telling.listeners.remove(write)
-        if file is not None:
-            file.close()
+        telling.listeners.remove(file.add)
+        file.close()
 
 
 class EventFile:
-    """An event file that is being written."""
+    """The event file of a run. If it cannot be written, that is said once, and the run goes on without it."""
 
-    def __init__(self, path: Path, db: Path, state: LiveRun) -> None:
-        """Begin it. Raises OSError, also for another's file."""
-        self._path = path
-        self._part = path.with_name(path.name + ".part")
+    def __init__(self, db: Path, telling: Telling) -> None:
+        self._path = events_path(db, telling.state.run)
+        self._part = self._path.with_name(self._path.name + ".part")
         self._db = db
+        self._telling = telling
         self._file = -1
         self._size = 0
-        self._renew(state)
+        self._failed = False
+        self.add(())
 
-    def add(self, events: Sequence[Mapping[str, Any]], state: LiveRun) -> None:
-        """Add what happened; `state` is how the run stands after it. Raises OSError."""
+    def add(self, events: Sequence[Mapping[str, Any]]) -> None:
+        """Add what happened, which is part of the state already."""
+        if self._failed:
+            return
         data = b"".join(json.dumps(event).encode() + b"\n" for event in events)
         self._size += len(data)
-        if self._size > MOST_BYTES:
-            self._renew(state)
-        else:
-            _write(self._file, data)
+        try:
+            if self._file < 0 or self._size > MOST_BYTES:
+                self._renew(self._telling.state)
+            else:
+                _write(self._file, data)
+        except OSError as error:
+            self._failed, why = True, error.strerror
+            LOG.info(f"{self._path}: cannot be written ({why}), so nobody can watch this run from outside; it goes on")
 
     def _renew(self, state: LiveRun) -> None:
+        """Begin it, or begin it anew. Raises OSError, also for another's file."""
         if self._path.is_symlink() or (self._path.exists() and not _is_ours(self._path)):
             raise OSError(errno.EEXIST, "another file has its name, which is not replaced")
         self._part.unlink(missing_ok=True)  # a process that was killed may have left it

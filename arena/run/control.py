@@ -15,19 +15,14 @@ class Control:
     """Tells a run to stop or to pause. All its methods may be called from any thread."""
 
     def __init__(self) -> None:
-        self.stopped = False
-        self._paused = False
+        self.stopped = self.paused = False
         self._wake: int | None = None
         self._waking = threading.Lock()
         """Held by who writes to `_wake`: once it is closed, its number may belong to another file."""
 
-    @property
-    def paused(self) -> bool:
-        return self._paused
-
     def pause(self, paused: bool) -> None:
         """Start no games, or start them again. Running games go on."""
-        self._paused = paused
+        self.paused = paused
         self.nudge()
 
     def stop(self) -> None:

@@ -142,7 +142,7 @@ class Play:
         """The slot with the fewest games is served first."""
         ahead = self.run.source.ahead
         given: dict[int, list[GameJob]] = {}
-        waiting = [(self._in_hand(index), index) for index in range(capacity)]
+        waiting = [(len(place.jobs) if (place := self._places.get(index)) else 0, index) for index in range(capacity)]
         heapq.heapify(waiting)
         while waiting:
             in_hand, index = heapq.heappop(waiting)
@@ -162,9 +162,6 @@ class Play:
             if len(place.jobs) == len(jobs):
                 self._events.append(GameStarted(index, jobs[0]))
             place.send(jobs)
-
-    def _in_hand(self, index: int) -> int:
-        return len(self._places[index].jobs) if index in self._places else 0
 
     def _open(self, index: int, job: GameJob) -> bool:
         """See that the slot is open and its worker knows the engines of the game. False where it cannot be opened."""

@@ -85,13 +85,11 @@ class RunSetting:
             p1=p1,
             p2=p2,
             seed=game_seed(f"{self.seed}/game/{number}"),
-            terms=self._terms(start, p1, p2),
+            terms=self._terms(start, p1, p2) if self.specs or start.limit else self.terms,
             opening=None if book_opening is None else book_opening.moves,
         )
 
     def _terms(self, start: Start, p1: str, p2: str) -> Terms:
-        if not self.specs and start.limit is None:
-            return self.terms
         limit = start.limit or self.terms.limit
         specs = [self.specs.get(name) for name in (p1, p2)]
         one, two = ((spec and spec.limit) or limit for spec in specs)

@@ -116,16 +116,17 @@ def result_of(record: GameRecord) -> Result:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Rounds of the same pairings, one after the other."""
 
     games_before: int
     openings_before: int
     first_round: int
     """Its index, from 0."""
-    rounds: int
     fixed: Fixed
+    games: int
+    """Of each round, as are the openings."""
+    openings: int
 
 
 class FixedSource:
@@ -154,18 +155,19 @@ class FixedSource:
 
     def _add(self, first_round: int, rounds: int, fixed: Fixed) -> None:
         if rounds > 0:
-            self._blocks.append(Block(self._games, self._openings, first_round, rounds, fixed))
-            self._games += rounds * self.setting.size(fixed.round(0))
-            self._openings += rounds * self.setting.openings(fixed.round(0))
+            round_ = fixed.round(first_round)
+            games, openings = self.setting.size(round_), self.setting.openings(round_)
+            self._blocks.append(Block(self._games, self._openings, first_round, fixed, games, openings))
+            self._games += rounds * games
+            self._openings += rounds * openings
 
     def job(self, k: int, results: Results | None = None) -> GameJob | None:
         if not 0 < k <= self.total:
             return None
         block = self._blocks[bisect_right(self._starts_of_blocks, k - 1) - 1]
-        first = block.fixed.round(0)
-        index, within = divmod(k - 1 - block.games_before, self.setting.size(first))
+        index, within = divmod(k - 1 - block.games_before, block.games)
         round_ = block.fixed.round(block.first_round + index)
-        openings_before = block.openings_before + index * self.setting.openings(first)
+        openings_before = block.openings_before + index * block.openings
         met = self._encounters_before(block.fixed, block.first_round + index, within)
         return self.setting.job(round_, within, k - 1 - within, openings_before, met)
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from arena.cli.errors import BadInput, reader_is_gone
@@ -16,10 +17,9 @@ from arena.run.events import GameEnded
 from results.store.store import Store
 
 
-def check(output: OutputOptions) -> None:
+def check(path: Path) -> None:
     """Raise BadInput for a file with other text in it, before anything is written."""
-    path = output.events
-    if path is not None and path != STDOUT and path.is_file():
+    if path != STDOUT and path.is_file():
         try:
             EventLog(path).close()
         except NotAnEventLog as wrong:

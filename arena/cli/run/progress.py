@@ -119,18 +119,14 @@ def tell_faults(events: Events, faults: Counter[str]) -> None:
             LOG.info(f"{loser}: {faults[loser]} faults by now, the last in game {record.number}, {record.termination}")
 
 
-def snapshot_ms(at_once: int) -> int:
-    """How often each of so many running games is looked at."""
-    return max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * at_once)
-
-
 @contextlib.contextmanager
 def shown(telling: Telling, control: Control, options: RunOptions, output: OutputOptions) -> Iterator[Shown]:
     """Show a run while the block plays it, also in its event file if that is wanted."""
-    live_db, on_screen = options.db if output.live else None, has_screen() and not output.quiet
-    every_ms = snapshot_ms(options.games_at_once) if on_screen or live_db is not None else 0
+    on_screen = has_screen() and not output.quiet
     drawing = screen(telling, control) if on_screen else contextlib.nullcontext()
-    with drawing, event_file(live_db, telling):
+    file = event_file(options.db, telling) if output.live and options.db is not None else None
+    every_ms = max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * options.games_at_once) if on_screen or file is not None else 0
+    with drawing, file or contextlib.nullcontext():
         yield Shown(telling, options, every_ms, output.quiet, not (output.quiet or on_screen))
 
 
@@ -213,10 +209,8 @@ def _read(source: int, over: int, pressed: Callable[[str], None]) -> None:
             pressed(key)
 
 
-def check_serve(serve: bool, live: bool, is_kept: bool) -> None:
+def check_serve(live: bool, is_kept: bool = True) -> None:
     """Refuse `--serve` where there would be nothing to show. Raises BadInput."""
-    if not serve:
-        return
     from arena.web.server import beside
 
     if not beside.is_installed():
@@ -227,10 +221,8 @@ def check_serve(serve: bool, live: bool, is_kept: bool) -> None:
         raise BadInput("--serve shows a database, and --db none keeps no game: name a file")
 
 
-def served(serve: bool, db: Path | None) -> AbstractContextManager[None]:
-    """Serve this database in another process while the block runs, if that was asked for."""
-    if not serve:
-        return contextlib.nullcontext()
+def served(db: Path | None) -> AbstractContextManager[None]:
+    """Serve this database in another process while the block runs."""
     from arena.web.server.beside import server_beside
 
     return server_beside(db, LOG.info)

@@ -52,12 +52,14 @@ def run_plan(
     for flag, path in (("--events", output.events), ("--pgn", output.pgn)):
         if path is not None and options.db is not None and path.resolve() == options.db.resolve():
             raise BadInput(f"{flag} {path}: that is the database; name another file")
-    event_stream.check(output)
-    check_serve(output.serve, output.live, options.db != NOT_KEPT)
+    if output.events is not None:
+        event_stream.check(output.events)
+    if output.serve:
+        check_serve(output.live, options.db != NOT_KEPT)
     with (
         _database(options, command) as db,
         _answering(prepared_run(plan, replace(options, db=db))) as run,
-        served(output.serve, db),
+        served(db) if output.serve else contextlib.nullcontext(),
         event_stream.opened(output, run.plan, run.store) as listeners,
     ):
         plan, most = run.plan, "" if run.plan.is_fixed else "at most "

@@ -131,7 +131,7 @@ _HELD: dict[Path, EventFile] = {}
 def written(db: Path, run: LiveRun, *, is_played: bool = True) -> Path:
     """The event file of a run that stands so, beside its database."""
     path = events_path(db, run.run)
-    before, file = _HELD.pop(path, None), EventFile(path, db, run)
+    before, file = _HELD.pop(path, None), EventFile(db, Telling(run))
     if is_played:
         _HELD[path] = file
     else:

@@ -1,5 +1,6 @@
 """`arena ladder`: engines that come, change and go, rated for as long as it runs."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -43,10 +44,11 @@ def ladder(
         given=settings,
     )
     at_once = watched.engine_list.tournament.table.concurrency
-    check_serve(output.serve, output.live, True)
+    if output.serve:
+        check_serve(output.live)
     with elsewhere.connected() as machines:
         how = RunOptions(sandboxes, db, at_once, pin=pin, elsewhere=machines)
-        play_ladder(watched, how, output, games, hours, lambda run: served(output.serve, db))
+        play_ladder(watched, how, output, games, hours, lambda run: served(db) if output.serve else nullcontext())
 
 
 def check_ladder(file: Path, hours: float | None, db: Path | None) -> Path:
