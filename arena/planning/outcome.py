@@ -30,14 +30,10 @@ class RunOutcome:
 
     def add(self, events: Events) -> None:
         """Games have ended. One that lost its worker before was played again."""
-        for event in events:
-            if isinstance(event, GameEnded):
-                self._add(event.record)
-
-    def _add(self, record: GameRecord) -> None:
-        self.unfinished = [each for each in self.unfinished if each.id != record.id]
-        if record.winner is None:
-            self.unfinished.append(record)
+        for record in (event.record for event in events if isinstance(event, GameEnded)):
+            self.unfinished = [each for each in self.unfinished if each.id != record.id]
+            if record.winner is None:
+                self.unfinished.append(record)
 
     def records(self, run: PreparedRun) -> Iterator[GameRecord]:
         """All games in the schedule's order, read one by one."""

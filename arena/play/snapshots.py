@@ -17,7 +17,6 @@ from protocol.messages import Info
 if TYPE_CHECKING:
     from arena.play.jobs import GameJob
     from arena.play.referee import MoveLog
-    from arena.play.trial_start import Introductions
     from protocol.session import Session
     from protocol.stopwatch import Stopwatch
     from results.record import GameRecord
@@ -137,17 +136,10 @@ class Sender:
     def _send_held(self) -> None:
         if self._held:
             results, self._held = self._held, []
-            self._send(results)
+            self.send(results)
 
-    def send_introductions(self, introductions: "Introductions") -> None:
-        """Send how engines answered. Raises OSError where nobody reads."""
-        self._send(introductions)
-
-    def ready(self) -> None:
-        """Say that this worker has begun."""
-        self._send(None)
-
-    def _send(self, what: object) -> None:
+    def send(self, what: object) -> None:
+        """Send this at once. Raises OSError where nobody reads."""
         self._connection.send_bytes(pickle.dumps(what))
 
     def send_snapshot(self) -> None:
@@ -169,7 +161,7 @@ class Sender:
             if self._watched is watched:  # otherwise it has ended meanwhile
                 since_ns = now.thinking_since_ns
                 since_ns = None if since_ns is None else since_ns + self._clock_ahead_ns
-                self._send(now._replace(thinking_since_ns=since_ns))
+                self.send(now._replace(thinking_since_ns=since_ns))
                 self._last_snapshot = watched, attempt, now
 
     def _send_snapshots(self, seconds: float) -> None:

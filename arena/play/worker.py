@@ -82,10 +82,10 @@ def main(
 
     def hear(word: Meet | Know) -> None:
         if isinstance(word, Meet):
-            sender.send_introductions(meet(word.engines, pool))
+            sender.send(meet(word.engines, pool))
             return
         engines.update(word.engines)
-        sender.ready()
+        sender.send(None)
         if word.snapshot_ms:
             sender.send_snapshots(word.snapshot_ms)
 
@@ -417,6 +417,7 @@ class RunningGame:
         return end, None if self.evidence.machine else name
 
     def record(self, end: GameEnd, log: MoveLog) -> GameRecord:
+        idle_us = [None if watch.idle_ns is None else watch.idle_ns // 1000 for watch in self.watches] or [None, None]
         return record_of(
             self.job,
             variant=self.name,
@@ -430,14 +431,10 @@ class RunningGame:
             started_at=self.started_at,
             wall_ms=(time.monotonic_ns() - self.began_ns) // MS,
             measured=all(watch.measured for watch in self.watches),
-            p1_idle_us=self._idle_us(0),
-            p2_idle_us=self._idle_us(1),
+            p1_idle_us=idle_us[0],
+            p2_idle_us=idle_us[1],
             evidence=self.evidence,
         )
-
-    def _idle_us(self, side: int) -> int | None:
-        idle_ns = self.watches[side].idle_ns if side < len(self.watches) else None
-        return None if idle_ns is None else idle_ns // 1000
 
 
 def held_the_cpu(idle: Stopwatch, wall_ns: int) -> EngineFault | None:

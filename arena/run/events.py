@@ -28,10 +28,6 @@ class GameEnded(NamedTuple):
     slot: int
     record: GameRecord
 
-    @property
-    def counts(self) -> bool:
-        return self.record.winner is not None
-
 
 class Withdrawn(NamedTuple):
     """An engine gets no more games."""
@@ -53,4 +49,4 @@ Events = Sequence[Event]
 
 def records(events: Events) -> list[GameRecord]:
     """The games among these events that count."""
-    return [event.record for event in events if isinstance(event, GameEnded) and event.counts]
+    return [event.record for event in events if isinstance(event, GameEnded) and event.record.winner]

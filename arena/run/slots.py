@@ -120,15 +120,6 @@ class LocalSlot(ConnectedSlot):
         super().__init__(connection)
         self._process = process
 
-    def introductions(self) -> Introductions:
-        """How the engines answered that its worker was to meet. Raises WorkerLost."""
-        try:
-            introductions: Introductions = pickle.loads(self.receive())
-        except (EOFError, OSError):
-            self.join(CLOSE_S)
-            raise WorkerLost(f"a worker ended while it started engines (exit code {self.exit_code})") from None
-        return introductions
-
     lost_with_machine = False
 
     def add(self, engines: Mapping[str, EngineSpec]) -> bool:
@@ -179,7 +170,12 @@ class LocalSlots:
                 self._met[index] = self._started(index)
                 self._met[index].send(pickle.dumps(Meet(tuple(specs[index::count]))))
             for index in range(count):
-                introductions[index::count] = self._met[index].introductions()
+                slot = self._met[index]
+                try:
+                    introductions[index::count] = pickle.loads(slot.receive())
+                except (EOFError, OSError):
+                    slot.join(CLOSE_S)
+                    raise WorkerLost(f"a worker ended while it started engines (exit code {slot.exit_code})") from None
         except BaseException:
             for slot in self._met.values():
                 slot.terminate()
@@ -232,17 +228,10 @@ def started(serve: Callable[..., None], place: tuple[Any, ...], name: str) -> An
     resource_tracker.ensure_running()  # by itself, for it unblocks Ctrl-C
     # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer. Not
     # ignored, for then one that comes meanwhile would be lost.
-    with _held(signal.SIGINT):
-        process.start()
-    place[0].close()
-    return process
-
-
-@contextlib.contextmanager
-def _held(number: int) -> Iterator[None]:
-    """A signal that comes meanwhile comes afterwards."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        process.start()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    place[0].close()
+    return process

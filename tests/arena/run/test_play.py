@@ -253,7 +253,7 @@ def test_a_killed_worker_costs_none_of_its_games_in_hand() -> None:
 def plays_at_once(connection: Any, *_: object) -> None:
     """A worker whose games take no time."""
     sender = Sender(connection)
-    sender.ready()
+    sender.send(None)
     hand = Hand(connection, Stop(NoEngines(), os.getppid()))  # type: ignore[arg-type]
     while (job := hand.take()) is not None:
         sender.send_result(Finished(record(job), None))
