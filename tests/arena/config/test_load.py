@@ -287,7 +287,7 @@ def test_a_tournament_file_chooses_a_format_and_its_fields(tmp_path: Path) -> No
     text = 'format = "pairings"\npairings = [["random", "random-2"]]\nrounds = 3\nfault_budget = 0\n'
     file = write(tmp_path / "t.toml", f'[tournament]\n{text}{ENGINES}[[engines]]\nname="random"\n')
     table, specs, _ = load_tournament(file, load_registry())
-    assert table.format_config == FormatConfig("pairings", rounds=3, pairings=(("random", "random-2"),))
+    assert table.format_config == FormatConfig("pairings", rounds=3, pairings=[["random", "random-2"]])
     format_ = table.format_config.make([spec.name for spec in specs], 1)
     first = format_.next(())
     assert first is not None and tuple(first.pairings) == (Pairing(0, 2),)

@@ -117,7 +117,7 @@ def test_every_format_can_be_had_with_its_defaults(name: str) -> None:
     """For 2 to 50 engines it has a first round in which nobody plays himself or twice on one board."""
     for players in FIELDS:
         names = tuple(f"e{i}" for i in range(players))
-        choice = FormatConfig(name, pairings=((names[0], names[1]),) if name == "pairings" else ())
+        choice = FormatConfig(name, pairings=[[names[0], names[1]]] if name == "pairings" else [])
         assert not list(choice.faults(names))
         format_ = choice.make(names, 1)
         first = format_.next(())
