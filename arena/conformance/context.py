@@ -369,7 +369,8 @@ class CheckContext:
         word = answer.word
         canonical = canonical_word(line, word)
         if canonical is None:
-            wellformed = find(variant or self.variant).wellformed(word)
+            # Who says that there is no move has spelt nothing wrong: by its rules the game is over.
+            wellformed = word in grammar.NO_MOVES or find(variant or self.variant).wellformed(word)
             what = "is not legal" if wellformed else "is no word of the move grammar and not legal"
             where = f"in {line.position.fen()} (after `go {answer.limit}`)"
             raise IllegalAnswer(

@@ -16,6 +16,8 @@ from arena.conformance.violation import LEGALITY, IllegalAnswer, NotApplicable, 
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from protocol.process import Command
+from tests.zoo import in_process
+from tests.zoo.spec.engine import Engine
 
 ROOT = Path(__file__).parents[3]
 
@@ -157,6 +159,20 @@ def test_an_illegal_move_is_laid_to_the_rules_only_where_a_plain_session_brings_
     )
     assert done.finding.evidence is not None
     assert (done.finding.evidence.cause, done.finding.matter) == (cause, matter)
+
+
+class SeesNoMove(Engine):
+    """Takes every game for one that is over."""
+
+    def go(self, words: list[str]) -> None:
+        self.say("bestmove 0000")
+
+
+def test_who_says_that_there_is_no_move_is_told_of_the_rules_and_not_of_spelling() -> None:
+    """`0000` is what 8.9 asks for at the end of a game, so the check of spelling lays it to the rules."""
+    (found,) = in_process.findings(lambda: SeesNoMove(None), choose(["G23"]), ("scottish",), "scottish")
+    assert (found.verdict, found.matter) == (CheckVerdict.FAIL, LEGALITY)
+    assert found.evidence is not None and "0000 is no move, and there is a legal one" in found.evidence.seen
 
 
 @pytest.mark.parametrize(
