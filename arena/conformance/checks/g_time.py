@@ -38,8 +38,8 @@ _LONG_GAME, _LONG_PLIES = parse("0.2+0.01"), 76
 _LONG_ENOUGH = 66
 _PERIODS = ((parse("4/0.4+0"), 16), (parse("20/0.3+0"), 44))
 """Periods, few moves and many, and the plies that are played: into the second period of each side."""
-_IN_PERIODS = ((parse("0.8+0"), 1), (parse("0.1+1"), 2), (parse("0.1+0.5"), 30))
-"""Clocks within a period, and the moves that are left in it: the last one, and increments that are still to come."""
+_IN_PERIODS = parse("1/0.8+0"), parse("2/0.1+1"), parse("30/0.1+0.5")
+"""The moves that are left in a period and their clock: the last move, and increments that are still to come."""
 
 
 @check(
@@ -311,23 +311,10 @@ def keeps_periods(ctx: CheckContext) -> str:
         f"{control}: {confirmed(partial(play, ctx, control, plies, along))}" for control, plies in _PERIODS
     )
     with timed(ctx) as engine:
-        for control, to_go in _IN_PERIODS:
+        for control in _IN_PERIODS:
             for position in _both_sides(ctx):
-                confirmed(partial(_in_period_ms, ctx, engine, control, to_go, position))
+                confirmed(partial(_on_clock_ms, ctx, engine, control, position))
     return figures
-
-
-def _in_period_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, to_go: int, position: GamePosition) -> float:
-    """How long a move took that has `to_go` moves left in its period. Raises LostOnTime if that was too long."""
-    side, clocks = ctx.line(position).position.side, CheckedClocks(control, ctx.slow)
-    gains = grammar.increments(control.increment_ms, control.increment_ms)
-    line = grammar.go_clock(control.base_ms, control.base_ms, gains, to_go)
-    move = engine.move(position, lambda _: line, control.base_ms)
-    try:
-        clocks.spend(side, move.took_ms)
-    except LostOnTime as lost:
-        raise LostOnTime(f"{lost} under `{line.decode().strip()}`", clause="7.5") from None
-    return move.took_ms
 
 
 def _depth(answer: SearchAnswer) -> int | None:

@@ -56,9 +56,10 @@ class Searcher(LimitsReader):
                 self.wait_for_stop()
             self.say(f"bestmove {best}")
             return
-        root = self.new_root(limits, started)
+        sleeps = self.fault_name in WHOLE_BUDGET and limits.budget_ms is not None
+        root = self.new_root(limits._replace(depth=1) if sleeps else limits, started)
         best = root.run()
-        if self.fault_name in WHOLE_BUDGET and limits.budget_ms is not None:
+        if sleeps and limits.budget_ms is not None:
             # Nobody keeps a CPU from an engine that sleeps, so these faults show on a busy machine, too.
             time.sleep(max(0, limits.budget_ms - root.elapsed_ms()) / 1000)
         if limits.infinite and not self.fault("infinite-ends-with-search"):
