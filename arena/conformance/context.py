@@ -34,8 +34,8 @@ MOVES = (BestMove, MalformedBestMove)
 _ENDED = "it has ended: does it say why on its stderr?"
 SETTLE_MS = 200
 """How long a check waits after the start before it sends anything."""
-_STARTS = 10
-"""So many times longer it waits at most for an engine that is still busy with its start."""
+_LOOKS, _LOOK_MS = 40, 50
+"""So often it looks after that whether the engine is still busy with its start, until it sleeps at two of the looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +138,13 @@ class CheckRun:
         early: list[EngineLine] = []
         try:
             early = engine.drain(SETTLE_MS * max(1.0, self.settings.slow))
-            for _ in range(_STARTS):
+            quiet = 0
+            for _ in range(_LOOKS):
                 # On a busy machine it may not have got so far yet that it could say anything.
-                if engine.subject.asleep():
+                quiet = quiet + 1 if engine.subject.asleep() else 0
+                if quiet == 2:
                     break
-                early += engine.drain(SETTLE_MS)
+                early += engine.drain(_LOOK_MS)
             return FirstContact(engine, tuple(early), engine.handshake())
         except Violation as violation:
             status = engine.subject.exit_status()

@@ -97,12 +97,14 @@ def survives_two_goes(ctx: CheckContext) -> str:
 
 
 def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
-    """A query that comes in a search is not lost, and a `stop` after a `go` or a query ends the search."""
+    """What comes in a search is survived, a query is not lost, and a `stop` after it ends the search."""
     limit = ctx.set_up_lasting(engine, 300)
     if not limit:
         return
     asks = engine.ask("p1turn") is not None
-    for line in ("go nodes 10", *["query p1turn"] * asks):
+    options = (option for option in ctx.announced.values() if option.type in ("check", "spin") and option.default)
+    setting = [f"setoption name {option.name} value {option.default}" for option in options][:1]
+    for line in ("go nodes 10", *["query p1turn"] * asks, *setting):
         engine.send(f"go {limit}")
         engine.drain(50)
         engine.send(line)

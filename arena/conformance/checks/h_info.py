@@ -115,7 +115,7 @@ def _side_ahead(answer: SearchAnswer) -> bool | None:
 
 @check(
     "H5", "9.3", m, "every move of a pv can be played, and none after the end of the game", "tails from a table",
-    needs=("G2",), cost=RECORDED,
+    needs=("G2", "H6"), cost=RECORDED,
 )  # fmt: skip
 def tells_legal_lines(ctx: CheckContext) -> str:
     lines = 0

@@ -54,6 +54,7 @@ OWN, ILLEGAL, NO_MOVE, DEAF = "", LEGALITY, MOVES, READY
         ({"G23": OWN, "E1": SPELLING, "E2": SPELLING}, [("G23", 2)]),
         ({"C9": OWN, "G23": OWN, "E1": SPELLING, "F10": OWN}, [("C9", 3)]),
         ({"E9": OWN, "F10": OWN}, [("E9", 0), ("F10", 0)]),
+        ({"H5": OWN, "H6": OWN}, [("H6", 1)]),
     ],
 )
 def test_the_first_failure_is_the_cause_of_the_others(seen: dict[str, str], expected: list[tuple[str, int]]) -> None:
