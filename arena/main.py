@@ -11,8 +11,12 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
         _hear_every_interrupt()
+        import os
         import sys
 
+        # typer builds each option with pydantic, which would look through all installed packages for plug-ins first:
+        # that took a sixth of the start of a command.
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
         from arena.cli.app import program
         from arena.working_directory import leave_if_gone
 

@@ -24,9 +24,8 @@ def closure(steps: Relation) -> Relation:
 def connected(met: Relation) -> list[list[int]]:
     """The groups that games connect, the largest first, then by their first engine."""
     first = closure(met).argmax(1)
-    return sorted(
-        (np.flatnonzero(first == label).tolist() for label in np.unique(first)), key=lambda group: -len(group)
-    )
+    groups = (np.flatnonzero(first == label).tolist() for label in sorted({*first.tolist()}))
+    return sorted(groups, key=lambda group: -len(group))
 
 
 def one_sided(reach: Relation, groups: list[list[int]], anchor: int | None = None) -> dict[int, OneSided]:

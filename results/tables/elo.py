@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from results.ratings import sprt
 from results.ratings.estimates import Lead, OneSided, Skewed
@@ -114,7 +113,7 @@ def elo(difference: float) -> float:
     away = abs(difference) / NOISE
     tail = 0.5 * math.erfc(away / math.sqrt(2))
     if tail > 0:
-        points = 400 * (math.log10(NormalDist().cdf(away)) - math.log10(tail))
+        points = 400 * (math.log10(1 - tail) - math.log10(tail))
     else:  # some 38 standard deviations out: the tail's first term
         points = 400 * (away**2 / 2 + math.log(away * math.sqrt(2 * math.pi))) / math.log(10)
     return math.copysign(points, difference)

@@ -3,10 +3,11 @@
 Independent of how they are shown.
 """
 
+import math
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from results.published import of_meetings
@@ -103,8 +104,8 @@ class Standings:
     def roles_matter(self) -> bool:
         """Is some engine's role farther from 0 than chance explains, in a field of so many?"""
         roles = [rating.role for rating in self.ratings]
-        far = NormalDist().inv_cdf(1 - 0.005 / max(len(roles), 1))
-        return any(abs(role.mean) > far * role.sigma for role in roles)
+        away = (abs(role.mean) / max(role.sigma, sys.float_info.min) for role in roles)
+        return any(math.erfc(each / math.sqrt(2)) / 2 < 0.005 / len(roles) for each in away)
 
 
 def standings(
