@@ -26,7 +26,7 @@ EXIT_CODES = {
     1: "a disagreement or a failed check",
     2: "bad input",
     3: "an engine cannot be started, or nobody answers at an address",
-    4: "games were left out, because an engine was withdrawn",
+    4: "games were left out: an engine was withdrawn, or they never had a result",
     NOT_KEPT: "results could not be stored",
     INTERRUPTED: "interrupted",
 }
@@ -66,7 +66,7 @@ class CannotStartEngine(BadInput):
 
 
 class GamesLeftOut(CommandError):
-    """A run came to its end, but not all of its games were played: an engine of theirs was withdrawn."""
+    """A run came to its end, but not all of its games have a result."""
 
     exit_code = 4
 

@@ -90,6 +90,8 @@ def run_plan(
         )
         if games.not_played:
             raise GamesLeftOut(f"{some_games(games.not_played)} not played, because an engine was withdrawn")
+        if given_up := games.results.given_up:
+            raise GamesLeftOut(f"{some_games(len(given_up))} never had a result; the same command tries again")
 
 
 Games = TypeVar("Games", bound=GamesToPlay)

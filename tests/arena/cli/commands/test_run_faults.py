@@ -8,9 +8,13 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.games.game import GameFailed
+from arena.play import worker
+from arena.run import slots
 from tests.arena.cli.conftest import ENGINE_IN_C, Arena
 
 ROOT = Path(__file__).parents[4]
@@ -121,6 +125,31 @@ def test_a_finished_format_counts_the_games_that_it_had(
     again = arena("tournament", "cup.toml", *PLAY)
     assert again.exit_code == 0 and games(tmp_path / "cup.db") == had
     assert f"cup: {had} of {had} games are stored" in arena("watch", "cup.db").stdout
+
+
+def serve_failing(*place: Any) -> None:
+    """A worker in which the rules fail at the end of each game."""
+
+    def fail(*_: object) -> None:
+        raise GameFailed("the rules of three failed at ply 9")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(worker.RunningGame, "_try_rules", fail)
+        worker.main(*place)
+
+
+@pytest.mark.usefixtures("quick_workers")
+def test_games_that_never_have_a_result_are_missing_by_the_exit_code_too(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when the rules of a plug-in fail in each game: nobody is to blame, and the reason is said."""
+    usual = slots.LocalSlots.__init__.__kwdefaults__
+    assert usual is not None
+    monkeypatch.setitem(usual, "serve", serve_failing)
+    done = arena("match", QUICK, QUICK, *WORDS, "--db", tmp_path / "m.db")
+    assert done.exit_code == 4
+    assert "game 1 is not stored: the rules of three failed at ply 9" in done.stderr
+    assert done.stderr.endswith("2 games never had a result; the same command tries again\n")
 
 
 @pytest.mark.usefixtures("quick_workers")
