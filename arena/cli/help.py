@@ -39,7 +39,13 @@ class Command(TyperCommand):
         if "--help-all" in args and not ctx.resilient_parsing:
             typer.echo(whole_help(self, ctx, short=False).rstrip())
             ctx.exit()
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            # click leaves it out of some errors, and then nobody knows whose help to name.
+            if getattr(error, "ctx", ctx) is None:
+                error.ctx = ctx  # type: ignore[attr-defined]
+            raise
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         formatter.write(whole_help(self, ctx, short=True))

@@ -163,7 +163,10 @@ MISTAKES = {
     "an output as an argument": ("report m.db pages", "unexpected argument 'pages': write `--output pages`"),
     "an unquoted database": ("standings my cup.db", "unexpected argument 'cup.db'", "quote a name that has blanks"),
     "a flag with a value": ("match random greedy --quiet=yes", "'--quiet' does not take a value"),
-    "an option without a value": ("match random greedy --games", "'--games' requires an argument"),
+    "an option without a value": (
+        "match random greedy --games",
+        "'--games' requires an argument; `arena match --help`",
+    ),
     "a word for a number": ("match random greedy --games two", "'--games': input should be a valid integer"),
     "a fraction of games": ("match random greedy --games 1.5", "'--games': input should be a valid integer"),
     "a word for an argument": ("perft scottish two", "'DEPTH': input should be a valid integer"),
