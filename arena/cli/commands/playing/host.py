@@ -1,5 +1,6 @@
 """`arena host`: a ladder whose engines are at home with their authors, and who is invited to it."""
 
+import json
 import time
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -10,6 +11,7 @@ import typer
 
 from arena.cli import options, output
 from arena.cli.commands.playing.ladder import check_ladder, ladder_database
+from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, grouped, option
 
@@ -73,9 +75,13 @@ def invite(
 
 
 @host.command("list")
-def list_(file: LadderFile, db: DatabaseOfLadder = None) -> None:
+def list_(file: LadderFile, db: DatabaseOfLadder = None, as_json: AsJson = False) -> None:
     """List the guests, each with the state of its token."""
     accounts, now_s = _accounts(file, db), time.time()
+    if as_json:
+        guests = [{**each.model_dump(exclude={"sha256"}), "valid": each.valid(now_s)} for each in accounts.all()]
+        output.echo(json.dumps(guests))
+        return
     rows = [("guest", "invited (UTC)", "token")]
     rows += [(each.name, _date(each.invited_s), _state(each, now_s)) for each in accounts.all()]
     output.print_table(rows)

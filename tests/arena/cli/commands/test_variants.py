@@ -28,6 +28,14 @@ def test_all_variants_are_listed(arena: Arena) -> None:
         ] == [*names()]
 
 
+def test_variants_are_listed_and_told_as_json_too(arena: Arena) -> None:
+    """The list has what the table has, and a variant its rules as well."""
+    listed = {each["name"]: each for each in json.loads(arena("variants", "--json").stdout)}
+    assert listed["scottish"].items() >= {"board": "7x7", "first": "attackers"}.items()
+    one = json.loads(arena("variants", "scottish", "--json").stdout)
+    assert one.items() >= listed["scottish"].items() and one["sections"][0]["sentences"]
+
+
 def test_a_variant_is_told_with_its_board(arena: Arena) -> None:
     """Rules in sentences and the start board."""
     told = arena("variants", "brandub").stdout
@@ -142,6 +150,12 @@ def test_perft_prints_the_bare_count_last(arena: Arena, depth: str, count: str) 
     """Numbers of the published counts."""
     assert arena("perft", "scottish", depth).stdout == f"{count}\n"
     assert arena("perft", "scottish", depth, "--divide").stdout.splitlines()[-1] == count
+
+
+def test_perft_as_json(arena: Arena) -> None:
+    """The count, and with --divide its parts."""
+    found = json.loads(arena("perft", "brandub", "2", "--divide", "--json").stdout)
+    assert sum(found["divide"].values()) == found["count"] == int(arena("perft", "brandub", "2").stdout)
 
 
 def test_perft_divides_by_first_move(arena: Arena) -> None:
