@@ -13,7 +13,7 @@ import pytest
 from arena.games.game import Game
 from arena.games.variants import resolve
 from arena.web.server import feed, watcher
-from arena.web.server.feed import Feed
+from arena.web.server.feed import QUEUE, Feed
 from arena.web.server.game_values import GameValues, LiveGames, changes
 from tests.arena.live.made import GAME, MOVES, running, written
 from tests.web.conftest import games, keep
@@ -29,17 +29,8 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def followed(known: dict[str, dict[str, Any]], news: Sequence[Mapping[str, Any]]) -> None:
     """Do what the script of the page does with these changes."""
-    for change in news:
-        game = dict(change)
-        if "id" not in game:
-            before = known[game["place"]]
-            squares, more = game.pop("squares", []), game.pop("more", [])
-            letters = list(before["squares"])
-            for at in range(0, len(squares), 2):
-                letters[squares[at]] = squares[at + 1]
-            game = {**before, **game, "squares": "".join(letters), "scores": before["scores"] + more}
-        game.setdefault("frame", known.get(game["place"], {}).get("frame"))
-        known[game["place"]] = game
+    for game in news:
+        known[game["place"]] = {"frame": known.get(game["place"], {}).get("frame"), **game}
 
 
 def test_whoever_follows_the_changes_knows_the_games() -> None:
@@ -76,19 +67,18 @@ def test_whoever_follows_the_changes_knows_the_games() -> None:
             assert values[0].items() <= known[str(values[0]["place"])].items()
 
 
-def test_moves_are_told_and_not_boards() -> None:
-    """A ply costs a hundred bytes or two, whatever the size of the board."""
+def test_moves_are_told_and_not_pictures() -> None:
+    """A ply costs a letter a square and its scores, and waits for nobody; time and thoughts may wait."""
     game = Game(*resolve("callanish-19"))
-    maker, sizes = LiveGames(), []
-    told = maker.values([running(replace(GAME, variant="callanish-19", fen=game.start.fen(), opening=(), moves=()))])
-    for _ in range(30):
-        game.play(game.position.legal_moves()[0].text)
-        moves = tuple(map(str, game.moves))
-        live = replace(GAME, variant="callanish-19", fen=game.start.fen(), opening=(), moves=moves, plies=len(moves))
-        values = maker.values([running(live)])
-        sizes.append(len(json.dumps(changes(told, values)[0])))
-        told = values
-    assert max(sizes) < 300
+    live = replace(GAME, variant="callanish-19", fen=game.start.fen(), opening=(), moves=())
+    maker = LiveGames()
+    before = maker.values([running(live)])
+    game.play(game.position.legal_moves()[0].text)
+    news, is_urgent = changes(before, maker.values([running(replace(live, moves=tuple(game.moves), plies=1))]))
+    assert len(json.dumps(news)) < 1_200 and is_urgent
+    news, is_urgent = changes(before, maker.values([running(replace(live, left_ms=(1, 2)))]))
+    assert news and not is_urgent
+    assert changes(before, maker.values([running(live)])) == ([], False)
 
 
 def test_names_of_a_hostile_file_are_harmless() -> None:
@@ -99,27 +89,33 @@ def test_names_of_a_hostile_file_are_harmless() -> None:
 
 
 def test_a_slow_viewer_misses_events_and_then_gets_the_whole_state() -> None:
-    """It never has more than two events waiting, and never a gap."""
+    """It never has more than some events waiting, and never a gap. At the end it gets what waits."""
 
-    async def watch() -> None:
-        viewers = Feed(lambda: b"whole")
-        viewer = viewers.open()
-        assert viewer is not None
-        assert await viewer.take(viewers.whole) == b"whole"
-        for name in ("live", "head", "end"):
-            viewers.publish(name, 1)
-        assert await viewer.take(viewers.whole) == b"".join(feed.event(name, 1) for name in ("live", "head", "end"))
-        for number in range(5):
+    async def watch() -> list[bytes]:
+        viewers, sent, may_read = Feed(lambda: b"whole"), list[bytes](), asyncio.Event()
+
+        async def send(message: Any) -> None:
+            sent.append(message.get("body", b""))
+            if sent[-1] == b"whole":
+                await may_read.wait()
+
+        async def receive() -> Any:
+            await asyncio.Event().wait()
+
+        scope = {"type": "http", "method": "GET"}
+        stream = asyncio.create_task(viewers(scope, receive, send))
+        while b"whole" not in sent:
+            await asyncio.sleep(0)
+        for number in range(QUEUE + 2):
             viewers.publish("live", number)
-            await asyncio.sleep(0)  # a turn of the loop
-        assert await viewer.take(viewers.whole) == b"whole"
-        viewers.publish("live", 6)
-        assert await viewer.take(viewers.whole) == feed.event("live", 6)
         viewers.end()
-        assert await viewer.take(viewers.whole) is None
-        assert viewers.open() is None
+        may_read.set()
+        await stream
+        assert viewers.viewers == 0
+        return sent[sent.index(b"whole") :]
 
-    asyncio.run(watch())
+    last = [feed.event("live", number) for number in (QUEUE, QUEUE + 1)]
+    assert asyncio.run(watch()) == [b"whole", b"whole", *last, b""]
 
 
 def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> None:
@@ -137,7 +133,7 @@ def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> Non
         before = known["gabc-0"]["squares"]
         path = written(db, running(GAME))
         name, value = next(each for each in stream if each[0] == "live")
-        assert "id" not in value["games"][0]
+        assert "frame" not in value["games"][0]
         followed(known, value["games"])
         assert known["gabc-0"]["move"] == "d5c7e7"
         assert known["gabc-0"]["squares"] != before

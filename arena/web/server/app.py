@@ -36,7 +36,7 @@ from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
 from arena.web.render import Assets
 from arena.web.server.database import ServedDatabase, Unavailable, frame_without
-from arena.web.server.feed import Feed, Stream
+from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues
 from arena.web.server.guard import Guard
 from arena.web.server.play_routes import PlayRoutes
@@ -101,7 +101,7 @@ class Application:
         routes = [
             *(self._play.routes if self._play else ()),
             *(more.routes(self._database) if more else ()),
-            Route("/events", Stream(self._watcher.feed)),
+            Route("/events", self._watcher.feed),
             Route("/static/{name}", static),
             Route("/api/live.json", self._live_json),
             Route("/api/{name}", self._api),

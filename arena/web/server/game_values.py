@@ -1,7 +1,7 @@
 """Running games as plain values for a browser, and what has changed in them since.
 
-A browser gets each game once. After that it gets the squares that changed and the new scores, so that a thousand
-viewers cost little. It knows no rules: boards are made here. Every text of a stranger is made harmless here.
+A browser gets a game anew when something of it has changed, as values and not as a picture, so that a thousand viewers
+cost little. It knows no rules: boards are made here. Every text of a stranger is made harmless here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from arena.games.kind import GameKind
 from arena.games.squares import EMPTY
 from arena.live.boards import RunningBoards
 from arena.live.state import MS, LiveGame, LiveRun
-from arena.web.pages.game import changed_squares, score_text
+from arena.web.pages.game import score_text
 from results.eval_disagreement import centipawns
 from results.plots.game_figures import CLIP_CP
 from results.safe_text import harmless
@@ -103,36 +103,19 @@ def _points(score: str, side: int) -> int | None:
 
 
 def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[GameValues], bool]:
-    """What a browser that knows `old` needs to know `new`, and whether any of that is more than time and thoughts.
+    """The games that a browser needs which knows `old`, and whether any of that is more than time and thoughts.
 
-    A new game has all its values, but the picture of the empty board only where its place has another one.
-    A game that went on has its place, the values that changed, and in `squares` or `scores` a list: of squares that
-    changed, each followed by its new letter, or of the scores that are new.
+    A game has the picture of the empty board only where its place has another one.
     """
     known = {game["place"]: game for game in old}
     news: list[GameValues] = []
-    urgent = [game["place"] for game in old] != [game["place"] for game in new]
     for game in new:
-        before = known.get(game["place"])
-        if before is None or before["id"] != game["id"] or before["width"] != game["width"]:
-            is_drawn = before is not None and before["frame"] == game["frame"]
-            news.append({name: value for name, value in game.items() if name != "frame"} if is_drawn else game)
-            urgent = True
-            continue
-        changed = {name: value for name, value in game.items() if before[name] != value}
-        if not changed:
-            continue
-        urgent = urgent or not changed.keys() <= _QUIET
-        if "squares" in changed:
-            changed["squares"] = changed_squares(str(before["squares"]), str(game["squares"]))
-        if "scores" in changed and (more := _more(before["scores"], game["scores"])) is not None:
-            del changed["scores"]
-            changed["more"] = more
-        news.append({"place": game["place"], **changed})
-    return news, urgent
+        before = known.get(game["place"], {})
+        if game != before:
+            is_drawn = before.get("frame") == game["frame"]
+            news.append({name: value for name, value in game.items() if not (is_drawn and name == "frame")})
+    return news, _settled(old) != _settled(new)
 
 
-def _more(before: object, after: object) -> list[object] | None:
-    """What a list has beyond another one; None where it does not go on from it."""
-    assert isinstance(before, list) and isinstance(after, list)
-    return after[len(before) :] if after[: len(before)] == before else None
+def _settled(games: Sequence[GameValues]) -> list[GameValues]:
+    return [{name: value for name, value in game.items() if name not in _QUIET} for game in games]

@@ -16,8 +16,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-PLAY_PATHS = ("/play/", "/ja/play/")
-"""What lies below them takes a POST, where people may play."""
+PLAY_PATH = "/play/"
+"""What lies below it takes a POST, where people may play."""
 
 
 class Guard:
@@ -53,7 +53,7 @@ class Guard:
         await (self._refusal(scope) or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        posts = self._may_post and scope["method"] == "POST" and f"{scope['path']}/".startswith(PLAY_PATHS)
+        posts = self._may_post and scope["method"] == "POST" and f"{scope['path']}/".startswith(PLAY_PATH)
         if scope["method"] not in ("GET", "HEAD") and not posts:
             return PlainTextResponse("this server answers GET and HEAD\n", 405, {"allow": "GET, HEAD"})
         hosts = _values(scope, b"host")

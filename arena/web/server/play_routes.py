@@ -26,7 +26,7 @@ from arena.web import render
 from arena.web.links import SERVED
 from arena.web.pages.site import Site
 from arena.web.render import Assets
-from arena.web.server.feed import Feed, Stream, event
+from arena.web.server.feed import Feed, event
 
 ASSETS = Assets(policy="", play=True)
 _COMMANDS = frozenset({"move", "undo", "hint", "resign", "draw", "engine"})
@@ -127,9 +127,8 @@ class PlayRoutes:
         if game is None:
             raise HTTPException(404)
         self._loop = asyncio.get_running_loop()
-        feed = self._feeds.setdefault(secret, Feed(lambda: event("game", _state(game))))
-        feed.most_viewers = _MOST_VIEWERS
-        return Stream(feed)  # type: ignore[return-value]  # Starlette calls what it is given
+        feed = self._feeds.setdefault(secret, Feed(lambda: event("game", _state(game)), _MOST_VIEWERS))
+        return feed  # type: ignore[return-value]  # Starlette calls what it is given
 
     def _changed(self, secret: str) -> None:
         """Called in the thread of a game."""

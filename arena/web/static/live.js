@@ -1,4 +1,4 @@
-// Follows the running games. It knows no rules: the server says which squares change.
+// Follows the running games. It knows no rules: the server says what stands on which square.
 (() => {
   // A lead of so many centipawns is drawn at three quarters of the height.
   const LEAD = 300;
@@ -87,21 +87,9 @@
   const learn = (now) => { offset = Math.max(offset, now - performance.now()); };
 
   const change = (news) => {
-    const known = games.get(news.place);
-    if (!known || news.id !== undefined) {
-      const game = {frame: known?.frame, ...news, card: known?.card};
-      games.set(news.place, game);
-      return game;
-    }
-    const {squares, more, ...rest} = news;
-    Object.assign(known, rest);
-    if (squares) {
-      const letters = Array.from(known.squares);
-      for (let at = 0; at < squares.length; at += 2) letters[squares[at]] = squares[at + 1];
-      known.squares = letters.join("");
-    }
-    if (more) known.scores.push(...more);
-    return known;
+    const known = games.get(news.place), game = {frame: known?.frame, ...news, card: known?.card};
+    games.set(news.place, game);
+    return game;
   };
 
   const say = (text) => { if (link && link.textContent !== text) link.textContent = text; };
