@@ -16,7 +16,7 @@ import struct
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -111,15 +111,23 @@ class Hub:
     line: type[asyncio.Protocol] | None = Line
 
     def __init__(
-        self, accounts: Accounts, local: socket.socket, key: str, version: str, report: Callable[[str], None]
+        self,
+        accounts: Accounts,
+        ladder: Any,
+        local: socket.socket,
+        key: str,
+        version: str,
+        report: Callable[[str], None],
     ) -> None:
-        """At `local` the ladder and relays connect; `key` is what they must say. `report` is for the log."""
+        """`ladder` is its end of a pipe. At `local` relays connect, which must say `key`. `report` is for the log."""
         self._accounts = accounts
         self._local = local
         self._report = report
         self._key = key
         self._version = version
-        self._ladder: asyncio.StreamWriter | None = None
+        self._ladder = ladder
+        self._changed = asyncio.Event()
+        """Has the ladder to hear who is there?"""
         self._telling: set[asyncio.Task[None]] = set()
         self.guests: dict[str, Guest] = {}
         self._relays: set[RelayLink] = set()
@@ -140,13 +148,16 @@ class Hub:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Hear the ladder and relays."""
+        """Hear relays, and tell the ladder who is there."""
+        self._loop = asyncio.get_running_loop()
         server = await asyncio.start_unix_server(self._hear, sock=self._local, limit=2 * messages.LONGEST)
-        watch = asyncio.create_task(self._watch())
+        tasks = [asyncio.create_task(job()) for job in (self._watch, self._tell_ladder)]
+        self._changed.set()
         try:
             yield
         finally:
-            watch.cancel()
+            for task in tasks:
+                task.cancel()
             server.close()  # from Python 3.12 on, `async with` would wait for the end of every relay
 
     # Guests
@@ -185,7 +196,7 @@ class Hub:
             while guest is not None:
                 decode(await _text(socket), ("leaving",))
                 guest.state = replace(guest.state, games=0)
-                self._tell_ladder()
+                self._changed.set()
         except BadMessage as bad:
             await _close(socket, messages.BROKEN, str(bad))
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
@@ -208,7 +219,7 @@ class Hub:
         if (before := self.guests.get(name)) is not None:
             self._leave(before)
         self.guests[name] = guest
-        self._tell_ladder()
+        self._changed.set()
         if before is not None:
             await _close(before.socket, messages.REPLACED, "another connection with this token took its place")
         for relay in self._relays_of(name):
@@ -230,39 +241,28 @@ class Hub:
             del self.guests[guest.state.name]
             for relay in self._relays_of(guest.state.name):
                 relay.lose()
-            self._tell_ladder()
+            self._changed.set()
 
     # The ladder
 
-    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """The whole life of a connection of this machine: the ladder's, or a relay's. Another user's is none."""
-        peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
-        try:
-            async with asyncio.timeout(HELLO_S):
-                kind, key, *who = json.loads(await reader.readline())
-            if _PEER.unpack(peer)[1] == os.getuid() and hmac.compare_digest(ascii(key), ascii(self._key)):
-                await (self._obey(reader, writer) if kind == "ladder" else self._relay(reader, writer, *who))
-        except (OSError, ValueError, TimeoutError, asyncio.CancelledError):
-            pass  # it was killed within a line, or it is our own end, which Python 3.11 would log with a traceback
-        finally:
-            writer.close()
+    def obey(self) -> None:
+        """Do what the ladder says until it is over, however that ends. For a thread of its own."""
+        with contextlib.suppress(EOFError, OSError):
+            while (message := self._ladder.recv()) is not None:
+                self._loop.call_soon_threadsafe(self._begin, *message)
 
-    async def _obey(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Tell guests what the ladder says, and the ladder who is there."""
-        self._ladder = writer
-        self._tell_ladder()
-        while line := await reader.readline():
-            kind, *values = json.loads(line)
-            # In a task: a guest that does not read must not keep news from others.
-            task = asyncio.create_task((self._tell if kind == "tell" else self._refuse)(*values))
-            self._telling.add(task)
-            task.add_done_callback(self._telling.discard)
+    def _begin(self, kind: str, *values: Any) -> None:
+        # In a task: a guest that does not read must not keep news from others.
+        task = asyncio.create_task((self._tell if kind == "tell" else self._refuse)(*values))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
 
-    def _tell_ladder(self) -> None:
-        """Say who is there."""
-        if self._ladder is not None:
-            states = [asdict(guest.state) for guest in self.guests.values()]
-            self._ladder.write(json.dumps(states).encode() + b"\n")
+    async def _tell_ladder(self) -> None:
+        """Say who is there whenever that has changed, for ever. A ladder that does not read holds up nobody."""
+        with contextlib.suppress(OSError):
+            while await self._changed.wait():
+                self._changed.clear()
+                await asyncio.to_thread(self._ladder.send, [guest.state for guest in self.guests.values()])
 
     async def _tell(self, name: str, kind: str, what: Any) -> None:
         """Say something to a guest, if it is connected."""
@@ -282,6 +282,19 @@ class Hub:
             await self._end(guest, messages.REFUSED, "the engine was refused at the door")
 
     # Games
+
+    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """The whole life of a connection of this machine. Another user's is none."""
+        peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
+        try:
+            async with asyncio.timeout(HELLO_S):
+                _, key, name, digest = json.loads(await reader.readline())
+            if _PEER.unpack(peer)[1] == os.getuid() and hmac.compare_digest(ascii(key), ascii(self._key)):
+                await self._relay(reader, writer, name, digest)
+        except (OSError, ValueError, TimeoutError, asyncio.CancelledError):
+            pass  # it was killed within a line, or it is our own end, which Python 3.11 would log with a traceback
+        finally:
+            writer.close()
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, name: str, digest: str) -> None:
         """The whole life of a relay's connection."""

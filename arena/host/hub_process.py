@@ -1,14 +1,13 @@
 """The process of the hub and the pages, beside the ladder: fits and the disk of the ladder never hold up lines.
 
-The ladder opens its sockets and starts it. Ladder and relays connect to one of them; the ladder says first what the
-process must hear of, and is told who is connected. When the ladder is over, however it ended, the process ends.
+The ladder opens its sockets and starts it; relays connect to one of them. Over a pipe the ladder says what guests are
+to hear, and is told who is connected. When the ladder is over, however it ended, the process ends.
 
-    ladder     ladder key; tell guest kind what; refuse guest connection sentence
-    process    a list of guests, each as the fields of `GuestState`, whenever it changes
+    ladder     tell guest kind what; refuse guest connection sentence; None
+    process    a list of `GuestState`, at first and whenever it changes
 """
 
 import contextlib
-import json
 import os
 import secrets
 import signal
@@ -39,57 +38,38 @@ class HubLost(RuntimeError):
 class HubProcess:
     """The process, as the ladder sees it. `tell` and `refuse` may be called from any thread."""
 
-    def __init__(self, process: Any, end: Any, name: str, key: str) -> None:
-        """`end` is the pipe whose end tells the process that the ladder is over."""
-        self._process, self._end = process, end
+    def __init__(self, process: Any, line: Any, name: str, key: str) -> None:
+        """`line` is its end of a pipe."""
+        self._process, self._line = process, line
         self.environment = {"ARENA_HUB": name, "ARENA_HUB_KEY": key}
         """What relays need, where no other process can read it. The kernel keeps engines in sandboxes from the abstract
         socket (Linux 6.12)."""
         self._writing = threading.Lock()
-        self._hub = socket.socket(socket.AF_UNIX)
-        self._hub.connect(f"\0{name}")
-        self._lines = self._hub.makefile("rb")
-        self._say("ladder", key)
-
-    def wait(self) -> None:
-        """Wait until it takes connections. Raises HubLost."""
-        if not self._line():
-            raise HubLost("the process of the pages and lines does not start")
 
     def tell(self, guest: str, kind: str, what: object) -> None:
         """Say something to a guest, if it is connected."""
-        self._say("tell", guest, kind, what)
+        self._say(("tell", guest, kind, what))
 
     def refuse(self, guest: str, connection: int, sentence: str) -> None:
         """End a connection with a sentence for its author."""
-        self._say("refuse", guest, connection, sentence)
+        self._say(("refuse", guest, connection, sentence))
 
     def guests(self) -> "Iterator[list[GuestState]]":
         """Who is connected, whenever that changes. Ends with the process."""
-        from arena.host.hub import GuestState
-
-        while line := self._line():
-            yield [GuestState(**each) for each in json.loads(line)]
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                yield self._line.recv()
 
     def end(self) -> None:
         """End it, and kill it if it does not."""
-        self._end.close()
+        self._say(None)
         self._process.join(END_S)
         self._process.kill()
         self._process.join()
-        with contextlib.suppress(OSError):
-            self._hub.shutdown(socket.SHUT_RDWR)  # who reads from it is at the end
-        self._lines.close()
-        self._hub.close()
 
-    def _line(self) -> bytes:
-        with contextlib.suppress(OSError, ValueError):
-            return self._lines.readline()
-        return b""
-
-    def _say(self, *message: object) -> None:
+    def _say(self, message: object) -> None:
         with self._writing, contextlib.suppress(OSError):
-            self._hub.sendall(json.dumps(message).encode() + b"\n")
+            self._line.send(message)
 
 
 @contextlib.contextmanager
@@ -107,12 +87,13 @@ def hub_beside(
     with opened, socket.socket(socket.AF_UNIX) as local:
         local.bind(f"\0{name}")
         local.listen(256)
-        theirs, ours = multiprocess.Pipe(duplex=False)
+        theirs, ours = multiprocess.Pipe()
         order = theirs, opened, local, key, db.absolute(), accounts.absolute(), names, files
         process = HubProcess(started(main, order, "hub"), ours, name, key)
     # The process alone answers: once it is gone, nobody waits for an answer.
     try:
-        process.wait()
+        if next(process.guests(), None) is None:
+            raise HubLost("the process of the pages and lines does not start")
         yield process
     finally:
         process.end()
@@ -139,5 +120,5 @@ def main(
     from arena.web.server.uvicorn_server import report_to_stderr, serve
 
     retransmit_soon(opened)
-    hub = Hub(Accounts(accounts, report_to_stderr), local, key, version.number(), report_to_stderr)
-    serve(Serving(db, names, hide=True, more=hub), opened, report_to_stderr, ladder.fileno(), tls=tls)
+    hub = Hub(Accounts(accounts, report_to_stderr), ladder, local, key, version.number(), report_to_stderr)
+    serve(Serving(db, names, hide=True, more=hub), opened, report_to_stderr, hub.obey, tls=tls)

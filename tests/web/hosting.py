@@ -28,7 +28,7 @@ def hosting(games: HostedGames, port: int = 0) -> Iterator[str]:
     """The address of a server of these games while the block runs."""
     application = PlayApplication(games, listening.names("127.0.0.1", ()))
     try:
-        with in_thread(lambda opened, over: serve_application(application, opened, None, over), port) as address:
+        with in_thread(lambda opened, until: serve_application(application, opened, None, until), port) as address:
             yield address
     finally:
         games.end()

@@ -3,7 +3,6 @@
 import contextlib
 import http.client
 import json
-import os
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -34,28 +33,27 @@ def served(
     """The address of a server of this database, such as `http://127.0.0.1:1234`, while the block runs."""
     report = (lambda sentence: None) if said is None else said.append
     serving = Serving(db, hide=hide, games=games)
-    with in_thread(lambda opened, over: serve(serving, opened, report, over), port) as address:
+    with in_thread(lambda opened, until: serve(serving, opened, report, until), port) as address:
         yield address
 
 
 @contextlib.contextmanager
-def in_thread(run: Callable[[socket.socket, int], None], port: int = 0) -> Iterator[str]:
+def in_thread(run: Callable[[socket.socket, Callable[[], object]], None], port: int = 0) -> Iterator[str]:
     """The address of a server that runs in a thread while the block runs.
 
-    `run` is given its socket, and a pipe at whose end it stops.
+    `run` is given its socket, and what waits for the end.
     """
     opened = listening.listen("127.0.0.1", port)
-    over_read, over_write = os.pipe()
-    thread = threading.Thread(target=run, args=(opened, over_read))
+    over = threading.Event()
+    thread = threading.Thread(target=run, args=(opened, over.wait))
     thread.start()
     try:
         yield listening.url(opened, "127.0.0.1").rstrip("/")
     finally:
-        os.close(over_write)
+        over.set()
         thread.join(DEADLINE_S)
         assert not thread.is_alive(), "the server does not end"
         opened.close()
-        os.close(over_read)
 
 
 def ask(base: str, path: str, method: str = "GET", host: str | None = None) -> Answer:

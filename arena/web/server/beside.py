@@ -67,4 +67,4 @@ def main(run: Any, opened: socket.socket, db: Path) -> None:
     from arena.web.server.uvicorn_server import report_to_stderr, serve
 
     with opened:
-        serve(Serving(db), opened, report_to_stderr, until_eof_of=run.fileno())
+        serve(Serving(db), opened, report_to_stderr, until=lambda: run.poll(None))

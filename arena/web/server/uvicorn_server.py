@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import resource
 import signal
 import socket
@@ -71,11 +70,11 @@ def serve(
     serving: Serving,
     listening: socket.socket,
     report: Callable[[str], None],
-    until_eof_of: int | None = None,
+    until: Callable[[], object] | None = None,
     *,
     tls: tuple[str, str] | None = None,
 ) -> None:
-    """Answer on this socket until Ctrl-C, SIGTERM, or the end of the file `until_eof_of`.
+    """Answer on this socket until Ctrl-C or SIGTERM, or until the run is over, for which `until` waits.
 
     `tls` names a certificate and its key.
     """
@@ -83,14 +82,14 @@ def serve(
     application = Application(serving, report)
     application.feed.most_viewers = MOST_VIEWERS * most // _MOST_CONNECTIONS
     line = None if serving.more is None else serving.more.line
-    serve_application(application, listening, most, until_eof_of, tls=tls, line=line)
+    serve_application(application, listening, most, until, tls=tls, line=line)
 
 
 def serve_application(
     application: Served,
     listening: socket.socket,
     most: int | None = None,
-    until_eof_of: int | None = None,
+    until: Callable[[], object] | None = None,
     *,
     tls: tuple[str, str] | None = None,
     line: type[asyncio.Protocol] | None = None,
@@ -117,9 +116,8 @@ def serve_application(
         ssl_keyfile=tls and tls[1],
     )
     server = _Server(config, application)
-    if until_eof_of is not None:
-        ends = (server, until_eof_of)
-        threading.Thread(target=_end_at_eof, args=ends, name="end of the run", daemon=True).start()
+    if until is not None:
+        threading.Thread(target=_end_with_run, args=(server, until), name="end of the run", daemon=True).start()
     server.run(sockets=[listening])
 
 
@@ -134,10 +132,8 @@ def _allowed_connections() -> int:
     return max(2, wanted - _OTHER_FILES)
 
 
-def _end_at_eof(server: _Server, file: int) -> None:
-    with contextlib.suppress(OSError):
-        while os.read(file, 65_536):
-            pass
+def _end_with_run(server: _Server, until: Callable[[], object]) -> None:
+    until()
     server.run_is_over = True
     server.should_exit = True
 
