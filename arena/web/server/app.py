@@ -24,8 +24,6 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from arena.games import board_svg
-from arena.games.board_drawing import DrawnBoard
-from arena.games.kinds import named
 from arena.human.hosted_games import HostedGames
 from arena.live.reader import LiveFiles
 from arena.web import answers, render
@@ -37,7 +35,6 @@ from arena.web.pages.source import OF_GAMES
 from arena.web.render import Assets
 from arena.web.server.database import ServedDatabase, Unavailable, frame_without
 from arena.web.server.feed import Feed
-from arena.web.server.game_values import GameValues
 from arena.web.server.guard import Guard
 from arena.web.server.play_routes import PlayRoutes
 from arena.web.server.watcher import LiveView, RunWatcher, standings_html
@@ -167,7 +164,7 @@ class Application:
         if view.state == "none":
             return _response(await self._database.ask(lambda db: answer_of(db, PageRequest("/"), LIVE_ASSETS)))
         html, site = await self._database.ask(lambda db: (standings_html(db), db.site))
-        boards, head = [_picture(game) for game in view.games], self._watcher.head(view)
+        boards, head = [board and Markup(board_svg.inline(board)) for board in view.boards], self._watcher.head(view)
         values = {"view": view, "boards": boards, "head": head, "standings": html}
         body = render.content("live.html", values, site, SERVED)
         self._known = now, view, render.frame(body, "Live", site, SERVED, ("index",), LIVE_ASSETS)
@@ -211,17 +208,6 @@ class Application:
         is_bad = isinstance(error, BadWord)
         heading = "Not understood" if is_bad else "This cannot be shown"
         return _html(message(await self._site(), heading, sentence), 400 if is_bad else 500)
-
-
-def _picture(game: GameValues) -> object:
-    """The board of a game for a browser without a script, and for the first moment in any other."""
-    squares, width = str(game["squares"]), game["width"]
-    if not squares or not isinstance(width, int):
-        return None
-    rows = tuple(squares[at : at + width] for at in range(0, len(squares), width))
-    marked, last = game["marked"], game["last"]
-    assert isinstance(marked, list) and isinstance(last, list)
-    return Markup(board_svg.inline(DrawnBoard(named(str(game["game"])), rows, frozenset(marked), tuple(last))))
 
 
 def _page_request(request: Request) -> PageRequest:

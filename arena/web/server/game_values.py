@@ -35,10 +35,13 @@ class LiveGames:
         self._boards = RunningBoards()
         self._seen: dict[str, tuple[LiveGame, DrawnBoard]] = {}
         """The last game of each place of which the board is known."""
+        self.boards: list[DrawnBoard | None] = []
+        """Those of the values that were made last."""
 
     def values(self, runs: Sequence[LiveRun]) -> list[GameValues]:
         """The games of these runs that are being played, in the order of the page."""
         values: list[GameValues] = []
+        self.boards = []
         seen: dict[str, tuple[LiveGame, DrawnBoard]] = {}
         for run in runs:
             for game in run.playing[: MOST_GAMES - len(values)]:
@@ -50,6 +53,7 @@ class LiveGames:
                     game, board = self._seen[place]
                 if board is not None:
                     seen[place] = game, board
+                self.boards.append(board)
                 values.append(_values(place, run, game, board, self._boards.first_side(game)))
         self._seen = seen
         playing = [game for run in runs for game in run.playing]

@@ -8,12 +8,13 @@ import shlex
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from arena.games.board_drawing import DrawnBoard
 from arena.live.reader import LiveFiles, RunState
 from arena.live.state import LiveRun, duration_text
 from arena.web import render
@@ -65,6 +66,8 @@ class LiveView:
 
     runs: tuple[ShownRun, ...] = ()
     games: tuple[GameValues, ...] = ()
+    boards: tuple[DrawnBoard | None, ...] = ()
+    """Those of the games."""
     problems: tuple[str, ...] = ()
 
     @property
@@ -94,8 +97,8 @@ class RunWatcher:
         self.feed = Feed(self._whole)
         self._head = ""
         self._standings: str | None = None
-        self._games_body = b""
-        """The event with all games; empty where it has to be made anew."""
+        self._games_body: tuple[LiveView, bytes] = self.view, b""
+        """The event with all games of a view."""
 
     async def run(self) -> None:
         """Follow until this task is cancelled."""
@@ -122,9 +125,8 @@ class RunWatcher:
 
     async def _follow_games(self) -> None:
         loop = asyncio.get_running_loop()
-        announced = LiveView()
-        self._games_body = b""
-        announced_at = head_at = 0.0
+        told: Sequence[GameValues] = ()
+        told_at = head_at = 0.0
         while True:
             view = await loop.run_in_executor(self._thread, self._look)
             now = time.monotonic()
@@ -134,16 +136,13 @@ class RunWatcher:
             before, self.view = self.view, view
             if before.state != "none" and view.state == "none":
                 await self._announce_end(before)  # before the boards go
-            changed_state = [each.state for each in view.runs] != [each.state for each in announced.runs]
-            if view is not announced:
-                news, urgent = changes(announced.games, view.games)
-                if news or urgent:
-                    if urgent or now - announced_at >= QUIET_S:
-                        self._announce(announced, view, news)
-                        announced, announced_at = replace(announced, games=view.games), now
-                if changed_state or now - head_at >= HEAD_S:
-                    self._announce_heads(view)
-                    announced, head_at = replace(announced, runs=view.runs), now
+            news, is_urgent = changes(told, view.games)
+            if is_urgent or (news and now - told_at >= QUIET_S):
+                self.feed.publish("live", {"now": now_ms(), "games": news, **_places(view)})
+                told, told_at = view.games, now
+            if before.state != view.state or now - head_at >= HEAD_S:
+                self._announce_heads(view)
+                head_at = now
             await asyncio.sleep(LOOK_S if self.feed.viewers else IDLE_S)
 
     def _look(self) -> LiveView:
@@ -163,15 +162,8 @@ class RunWatcher:
         problems = tuple(each.problem for each in files if each.problem)
         if [*map(id, runs)] == [*map(id, self.view.runs)] and problems == self.view.problems:
             return self.view
-        return LiveView(tuple(runs), tuple(self._games.values([each.run for each in runs])), problems)
-
-    def _announce(self, announced: LiveView, view: LiveView, news: list[GameValues]) -> None:
-        self._games_body = b""
-        value: dict[str, object] = {"now": now_ms(), "games": news, "state": view.state}
-        places = [game["place"] for game in view.games]
-        if [game["place"] for game in announced.games] != places:
-            value["places"] = places
-        self.feed.publish("live", value)
+        games = self._games.values([each.run for each in runs])
+        return LiveView(tuple(runs), tuple(games), tuple(self._games.boards), problems)
 
     def _announce_heads(self, view: LiveView) -> None:
         head = str(self.head(view))
@@ -205,13 +197,13 @@ class RunWatcher:
 
     def _whole(self) -> bytes:
         """All that a new viewer must know."""
-        if not self._games_body:
-            games = self.view.games
-            places = [game["place"] for game in games]
-            state = self.view.state
-            self._games_body = event("live", {"games": games, "places": places, "whole": True, "state": state})
-        body = event("time", {"now": now_ms()}) + self._games_body
-        body += event("head", {"html": str(self.head(self.view)), "state": self.view.state})
+        view, games = self._games_body
+        if view is not self.view or not games:
+            view = self.view
+            games = event("live", {"games": view.games, **_places(view)})
+            self._games_body = view, games
+        body = event("time", {"now": now_ms()}) + games
+        body += event("head", {"html": str(self.head(view)), "state": view.state})
         if self._standings is not None:
             body += event("standings", {"html": self._standings})
         return body
@@ -251,6 +243,11 @@ class RunWatcher:
         while True:
             await asyncio.sleep(PING_S)
             self.feed.ping()
+
+
+def _places(view: LiveView) -> dict[str, object]:
+    """Where games are played, in their order, and how the run stands."""
+    return {"places": [game["place"] for game in view.games], "state": view.state}
 
 
 def standings_html(db: ServedDatabase) -> Markup:

@@ -108,20 +108,14 @@
     }
     if (gone) return location.reload();
     if (value.state === "none" && state !== "none") return ended({});
-    if (value.whole) {
-      for (const [place, game] of games) if (!value.places.includes(place)) { game.card.remove(); games.delete(place); }
-    }
-    const changed = value.games.map(change);
-    if (value.places) {
-      for (const [place, game] of games) if (!value.places.includes(place)) { game.card?.remove(); games.delete(place); }
-      for (const card of Array.from(cards.children)) if (!value.places.includes(card.dataset.place)) card.remove();
-      cards.className = `cards cards${Math.min(4, value.places.length)}`;
-    }
-    for (const game of changed) {
-      const card = drawn(game);
-      if (!card.isConnected) cards.append(card);
-    }
-    if (value.places) for (const place of value.places) if (games.get(place)?.card) cards.append(games.get(place).card);
+    for (const place of games.keys()) if (!value.places.includes(place)) games.delete(place);
+    for (const card of Array.from(cards.children)) if (!value.places.includes(card.dataset.place)) card.remove();
+    cards.className = `cards cards${Math.min(4, value.places.length)}`;
+    for (const game of value.games.map(change)) drawn(game);
+    value.places.forEach((place, at) => {
+      const card = games.get(place)?.card;
+      if (card && cards.children[at] !== card) cards.insertBefore(card, cards.children[at] || null);
+    });
     over = false;
     if (value.state !== state) enter(value.state);
     tick();
