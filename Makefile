@@ -20,7 +20,7 @@ help:
 	@echo "make test      lint, types and the default tests, in about two minutes"
 	@echo "make test-all  the long tests as well"
 	@echo "make faults    every fault an engine can commit, and what became of it, some minutes"
-	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
+	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about forty minutes"
 	@echo "make bench-compare BASE=main   is this checkout slower than a commit or another checkout? some minutes"
 	@echo "make docs      the documents as pages with a search box: build/site/index.html"
 	@echo "make venv      only the environment, in $(VENV), and the engines in C where there is a compiler"

@@ -18,10 +18,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.speed import contenders, scripts
-from benchmarks.speed.contenders import Script, Workload
-from benchmarks.speed.plies import gaps_us
-from benchmarks.speed.rows import QUICK, Workspace, workspace
-from benchmarks.speed.short_games import rate
+from benchmarks.speed.contenders import Workload
+from benchmarks.speed.referees import gaps_us, plies_us, rate
+from benchmarks.speed.rows import Workspace, workspace
 from benchmarks.speed.stamps import Failed, watch
 
 ROOT = Path(__file__).parents[1]
@@ -60,16 +59,16 @@ def figures(packages: Path, space: Workspace) -> Figures:
     cpu = max(os.sched_getaffinity(0))
     found: Figures = {}
     for plies, games in (LONG, SHORT):
-        script = Script(*scripts.written(space.scripts, "scottish", plies), "scottish")
+        script = scripts.ours(space.scripts, "scottish", plies)
         words = contenders.arena(script, Workload(games, 1, space.clean()))[3:]
         watched = watch([*program, *words], space.stamps, 2, cpu=cpu, where=space.records)
         its = watched.games(script.plies)
         if (plies, games) == LONG:
-            found["ply"] = statistics.median(game.ply_us for game in its)
-            found["between games"] = statistics.median(gaps_us(its))
+            found["ply"] = statistics.median(plies_us(watched, script.plies))
+            found["between games"] = statistics.median(gaps_us(watched, script.plies))
             found["start"] = (its[0].first_ns - watched.began_ns) / 1e6
         else:
-            found["short games"] = 1e6 / rate(watched, script.plies)
+            found["short games"] = 1e6 / rate(watched, script.plies)[0]
     began_ns = time.monotonic_ns()
     subprocess.run([*program, "standings", "games.db"], cwd=space.records, check=True, capture_output=True)
     found["standings"] = (time.monotonic_ns() - began_ns) / 1e6
@@ -103,7 +102,7 @@ def main() -> None:
     try:
         if not contenders.built():
             raise Failed("the engines that replay games need a C compiler (cc)")
-        with workspace(QUICK) as space:
+        with workspace(1) as space:
             work = space.scripts.parent
             sides = [side(options.base, work / "base"), ROOT]
             for number in range(options.rounds):

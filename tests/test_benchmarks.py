@@ -1,31 +1,36 @@
 """The benchmarks measure what they say; never how fast anything is."""
 
+from dataclasses import replace
+
 import pytest
 
 from arena.games import variants
 from arena.games.game import Game
 from benchmarks import compare
-from benchmarks.speed import contenders, page, plies, scripts
-from benchmarks.speed.rows import Row, Scale, compared, row, workspace
-
-SMALLEST = Scale(rounds=1, games=2, plies=10, crowd_games=0, alone=True)
+from benchmarks.speed import contenders, page, referees, scripts
+from benchmarks.speed.rows import Row, workspace
+from protocol.containment.policy import Level
 
 
 @pytest.mark.long
-def test_the_smallest_benchmark_has_a_figure_for_the_floor_and_for_the_referee() -> None:
-    """Real games over real pipes: a row for each contender and each kind of cost, none of them empty."""
+def test_the_smallest_benchmark_has_all_figures_of_the_floor_and_of_the_referee(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Real games over real pipes; a peer that is not there has its reason."""
     if not contenders.built():
         pytest.skip("there is no C compiler")
-    with workspace(SMALLEST) as space:
-        rows = plies.measure(space)
-    names = [
-        "C floor, 2 round trips, one CPU",
-        "C floor, 1 round trip, one CPU",
-        "arena, contained: none, one CPU",
+    monkeypatch.setenv("ARENA_PEERS", "/nowhere")
+    works = [replace(referees.WORKS[at], plies=10, games=2) for at in (0, -1)]
+    with workspace(1) as space:
+        rows = referees.measure(space, works, [Level.NONE])
+    assert [row.what for row in rows] == [
+        *("a ply, one CPU", "between two games, one CPU"),
+        *("from the command to the first `go`", "from the last `bestmove` to the prompt"),
+        "start of an engine, contained: none",
     ]
-    assert [row.what for row in rows] == [f"{kind}: {name}" for kind in ("ply", "between games") for name in names]
-    assert all(row.median is not None and row.median > 0 for row in rows)
-    assert rows[0].ratio == 1
+    assert all((row.median("arena") or 0) > 0 for row in rows)
+    assert all((row.median("C floor") or 0) > 0 for row in rows[:2])
+    assert rows[0].notes.keys() == set(contenders.PEERS)
 
 
 @pytest.mark.long
@@ -33,7 +38,7 @@ def test_two_checkouts_are_compared_by_all_figures() -> None:
     """A round of this checkout has every figure that the table has a line for."""
     if not contenders.built():
         pytest.skip("there is no C compiler")
-    with workspace(SMALLEST) as space:
+    with workspace(1) as space:
         found = compare.figures(compare.side(str(compare.ROOT), space.scripts / "base"), space)
     assert found.keys() == compare.FIGURES.keys() and min(found.values()) > 0
 
@@ -62,16 +67,22 @@ def test_the_script_is_a_legal_game_of_its_length(variant: str, most: int) -> No
     assert game.outcome is None
 
 
-def test_the_page_shows_every_row_and_why_a_figure_is_missing() -> None:
-    """The table, the page and the plot are made of the rows alone."""
+def test_the_page_begins_with_what_peers_do_better_and_shows_every_row() -> None:
+    """A ratio is of figures of the same rounds; a missing figure has its reason; the plot has who was measured."""
     rows = [
-        compared(row("a", "ply: arena, one CPU", "us", [20.0, 40.0, 30.0]), [[20.0, 40.0, 30.0]], [[12.0, 10.0]]),
-        Row("a", "ply: fastchess, one CPU", "us", note="not installed"),
-        row("c", "command to first go: arena", "ms", [1234.5]),
+        Row(
+            *("a", "a ply, one CPU", "us"),
+            {"arena": [[20.0, 30.0, 40.0], [60.0]], "fastchess": [[60.0], [240.0]], "c-chess-cli": [[15.0], [20.0]]},
+            cause="it is C",
+            notes={"cutechess-cli": "not installed"},
+        ),
+        Row("a", "games of 20 plies", "games/s", {"arena": [[90.0]], "fastchess": [[45.0]]}, more_is_better=True),
+        Row("c", "arena standings", "s", {"arena": [[1234.5]]}),
     ]
-    for text in (page.table(rows), page.markdown(rows, {"CPU": "one of them"}, "plot.svg")):
-        for shown in ("ply: arena, one CPU", "30", "20", "40", "2.73", "2", "not installed", "1 234"):
-            assert shown in text
+    text = page.markdown(rows, "one of them", "make bench", "plot.svg")
+    assert "ahead in:\n\n* a ply, one CPU: c-chess-cli by a factor of 2.50; it is C.\n\n" in text
+    table = [line.replace(" ", "") for line in text.splitlines()]
+    assert "|aply,oneCPU|us|2.50|35|150|17.5|-|" in table and "*cutechess-cli:notinstalled." in table
+    assert "|gamesof20plies|games/s|2|90|45|||" in table and "|arenastandings|s|1234|" in table
     plot = page.svg(rows)
-    assert "arena" in plot
-    assert "fastchess" not in plot
+    assert "fastchess" in plot and "cutechess-cli" not in plot

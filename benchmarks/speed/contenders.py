@@ -1,6 +1,6 @@
 """The programs that are measured, each as one command: the C floor, this referee, and its peers where installed.
 
-Owns their options: many games of the prepared script, records on, adjudication off. Independent of how they are timed.
+They play many games of a prepared script, with records and without adjudication.
 """
 
 import os
@@ -93,29 +93,27 @@ def peer_path(name: str) -> str | None:
     return shutil.which(name, path=folder) if folder else shutil.which(name)
 
 
-def peer(name: str, program: str, script: Script, workload: Workload, *, trace: bool = False) -> list[str]:
+def peer(name: str, program: str, script: Script, workload: Workload) -> list[str]:
     """A match of a peer over the chess script, with its games in a PGN file."""
     command, *arguments = script.engine(workload.capacity(script))
-    pgn, log = str(workload.folder / "games.pgn"), str(workload.folder / "trace.log")
+    pgn = str(workload.folder / "games.pgn")
     games, at_once = str(workload.games), str(workload.concurrency)
     engine = f"cmd={command}"
     if name == "c-chess-cli":
         one = shlex.join([command, *arguments])
         return [
             *(program, "-each", f"tc={workload.clock}", "-engine", f"cmd={one}", "name=a", "-engine", f"cmd={one}"),
-            *("name=b", "-games", games, "-concurrency", at_once, "-pgn", pgn, *(("-log",) if trace else ())),
+            *("name=b", "-games", games, "-concurrency", at_once, "-pgn", pgn),
         ]
     if name == "fastchess":
         words = f"args={' '.join(arguments)}"
-        record = ("-log", f"file={log}", "level=trace", "engine=true") if trace else ()
         return [
             *(program, "-engine", engine, words, "name=a", "-engine", engine, words, "name=b", "-each", "proto=uci"),
             *(f"tc={workload.clock}", "-games", "1", "-rounds", games, "-concurrency", at_once),
-            *("-force-concurrency", "-pgnout", f"file={pgn}", *record),
+            *("-force-concurrency", "-pgnout", f"file={pgn}"),
         ]
     words_each = [f"arg={word}" for word in arguments]
     return [
         *(program, "-engine", engine, *words_each, "name=a", "-engine", engine, *words_each, "name=b", "-each"),
         *("proto=uci", f"tc={workload.clock}", "-games", games, "-concurrency", at_once, "-pgnout", pgn),
-        *(("-debug", "all") if trace else ()),  # without a value it is refused where built with Qt 6
     ]

@@ -1,28 +1,24 @@
-"""The results as text: a table for each part, the machine that was used, and a plot. Measures nothing."""
+"""The results as text: one table for each part, what peers do better, the machine that was used, and a plot."""
 
 import os
 import platform
-import sys
 from collections.abc import Sequence
 from html import escape
 
-from benchmarks.speed.rows import Row
+from benchmarks.speed.rows import FLOOR, OURS, Row
 
 PARTS = {
-    "a": "What the referee adds to each ply, and between two games",
-    "b": "Short games: 20 plies, engines that answer at once",
-    "c": "Start and stop of a tournament",
-    "d": "Reading: commands, report and pages by the number of games",
-    "e": "Accuracy of the clocks",
-    "f": "Many games on few CPUs",
+    "a": "The referee's own cost",
+    "b": "Accuracy of the clocks",
+    "c": "100 000 games: to play, to keep and to read",
+    "d": "Stockfish against itself, two games at once",
 }
-_HEADER = ("", "unit", "median", "least", "95 %", "ratio", "of least")
-_LABEL, _BAR, _LINE, _TOP = 330, 420, 24, 34
+_LABEL, _BAR, _LINE, _TOP = 160, 420, 24, 34
 """Sizes of the plot in pixels: the names, the longest bar, the height of a bar, the title."""
 
 
-def machine() -> dict[str, str]:
-    """The machine, as far as the system describes it."""
+def machine() -> str:
+    """The machine, as far as the system describes it, in one line."""
     cpu = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
@@ -30,84 +26,100 @@ def machine() -> dict[str, str]:
     except OSError:
         pass
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return {
-        "CPU": cpu,
-        "CPUs": str(cpus),
-        "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
-        "Python": f"{platform.python_implementation()} {platform.python_version()}",
-        "load before": " ".join(f"{load:.2f}" for load in os.getloadavg()),
-    }
+    load = " ".join(f"{load:.1f}" for load in os.getloadavg())
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    return f"{cpu}, {cpus} CPUs, {system}, Python {platform.python_version()}, load before {load}"
 
 
-def cells(row: Row) -> tuple[str, ...]:
-    """A row as words. A missing figure has its reason in the place of the median."""
-    if row.median is None:
-        return (row.what, row.unit, row.note, "", "", "", "")
-    figures = (row.median, row.least, row.high)
-    return (row.what, row.unit, *(_figure(value) for value in figures), _figure(row.ratio), _figure(row.least_ratio))
+def contenders(rows: Sequence[Row]) -> list[str]:
+    """All that have a figure or a reason for its absence; ours first, then peers, then the floor."""
+    names = dict.fromkeys(name for row in rows for name in (*row.rounds, *row.notes))
+    return sorted(names, key=lambda name: (name == FLOOR, name != OURS))
 
 
-def table(rows: Sequence[Row]) -> str:
-    """All rows in columns, for a terminal."""
+def cells(row: Row, names: Sequence[str]) -> list[str]:
+    """A row as words: what, unit, ratio to the best peer, the medians."""
+    peer = row.best_peer()
+    ratio = "" if peer is None else _figure(row.ratio(peer))
+    return [
+        row.what,
+        row.unit,
+        ratio,
+        *(_figure(row.median(name)) or ("-" if name in row.notes else "") for name in names),
+    ]
+
+
+def tables(rows: Sequence[Row]) -> list[str]:
+    """The lines of Markdown of all parts, which a terminal shows as well."""
     lines = []
     for part in sorted({row.part for row in rows}):
-        its = [_HEADER, *(cells(row) for row in rows if row.part == part)]
-        widths = [max(len(words[column]) for words in its if words[3] or column < 2) for column in range(len(_HEADER))]
-        lines += ["", f"{part}. {PARTS[part]}"]
-        for words in its:
-            first, *rest = (word.rjust(width) for word, width in zip(words, widths, strict=True))
-            lines.append(f"{words[0].ljust(len(first))}  {'  '.join(rest)}".rstrip())
-    return "\n".join(lines).lstrip("\n")
+        its = [row for row in rows if row.part == part]
+        names = contenders(its)
+        peers = any(row.best_peer() for row in its)
+        words = [["", "unit", "to best peer", *names], *(cells(row, names) for row in its)]
+        if not peers:
+            words = [[*line[:2], *line[3:]] for line in words]
+        widths = [max(map(len, column)) for column in zip(*words, strict=True)]
+        shown = [" | ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)) for line in words]
+        rule = "|".join("---" if at < 2 else "--:" for at in range(len(widths)))
+        lines += ["", f"## {PARTS[part]}", "", f"| {shown[0]} |", f"|{rule}|", *(f"| {line} |" for line in shown[1:])]
+        lines += [""] if any(row.notes for row in its) else []
+        lines += sorted({f"* {who}: {why}." for row in its for who, why in row.notes.items()})
+    return lines
 
 
-def markdown(rows: Sequence[Row], machine: dict[str, str], plot: str) -> str:
-    """The page: the machine, the plot's file name, a table for each part."""
+def ahead(rows: Sequence[Row]) -> list[str]:
+    """A line for each figure in which a peer leads, and why it does."""
+    lines = []
+    for row in rows:
+        if (lead := row.behind()) is not None:
+            peer, factor = lead
+            lines.append(
+                f"* {row.what}: {peer} by a factor of {_figure(factor)}{f'; {row.cause}' if row.cause else ''}."
+            )
+    return lines or ["* in none of these figures."]
+
+
+def markdown(rows: Sequence[Row], machine: str, command: str, plot: str) -> str:
+    """The page."""
     lines = [
         "# Benchmarks",
         "",
-        f"Made by `{' '.join(['python -m', 'benchmarks.run', *sys.argv[1:]])}`. Times are from one machine; "
-        "what carries over are the ratios, each of two figures of one round, in which all contenders took turns.",
+        "What the referee costs beside its peers, on the same machine and in turns. Ratios carry over to other",
+        "machines, times do not. Each ratio is the median over the rounds of ours to the best peer's of the same",
+        "round; the figures are medians.",
         "",
-        *(f"* {name}: {value}" for name, value in machine.items()),
+        f"Made by `{command}` on {machine}.",
         "",
-        "In part a both engines replay a prepared game and answer at once; they are a C program that stamps its own "
-        "time, and all that is neither of the engines' is the referee's. The yardstick is a C program that plays the "
-        "same over two pipes without rules, clocks or records. Peers replay a game of chess. Records are on, "
-        "adjudication is off. `one CPU`: referee and engines together on one; `free`: wherever they go. With several "
-        "games at once the figure is the time of the whole machine, all its CPUs, for a ply. Ratios are to the "
-        "yardstick: the median of the rounds' ratios of medians, and the ratio of the two least figures.",
+        "A peer is ahead in:",
+        "",
+        *ahead(rows),
         "",
         f"![Microseconds that each referee adds to a ply]({plot})",
+        *tables(rows),
+        "",
+        "Engines of the first part replay a prepared game, answer at once and stamp their own times; all that is not",
+        "theirs is the referee's. The C floor plays the same over two pipes without rules, clocks or records. Peers",
+        "replay a game of chess. Records are on, adjudication is off; our engines are contained at the level `basic`.",
     ]
-    for part in sorted({row.part for row in rows}):
-        lines += ["", f"## {part}. {PARTS[part]}", "", f"| {' | '.join(_HEADER)} |", "|---|---|--:|--:|--:|--:|--:|"]
-        lines += [f"| {' | '.join(cells(row))} |" for row in rows if row.part == part]
     return "\n".join(lines) + "\n"
 
 
 def svg(rows: Sequence[Row]) -> str:
-    """Bars of the medians of part a on one CPU, the shortest first."""
-    shown = sorted(
-        (
-            (row.median, row.what.removeprefix("ply: ").removesuffix(", one CPU"))
-            for row in rows
-            if row.median is not None
-            and row.part == "a"
-            and row.what.startswith("ply:")
-            and row.what.endswith("one CPU")
-        ),
-    )
-    longest = max((median for median, _ in shown), default=1.0)
-    width, height = _LABEL + _BAR + 80, _TOP + _LINE * len(shown) + 10
+    """Bars of the time of a ply, the shortest first."""
+    ply = next((row for row in rows if row.what.startswith("a ply")), None)
+    medians = [] if ply is None else sorted((ply.median(name) or 0.0, name) for name in ply.rounds if ply.median(name))
+    longest = max((median for median, _ in medians), default=1.0)
+    width, height = _LABEL + _BAR + 80, _TOP + _LINE * len(medians) + 10
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
         'font-size="13">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
         '<text x="10" y="20" font-weight="bold">Microseconds that a referee adds to a ply, median, one CPU</text>',
     ]
-    for index, (median, what) in enumerate(shown):
+    for index, (median, what) in enumerate(medians):
         y, length = _TOP + _LINE * index, max(1.0, _BAR * median / longest)
-        colour = "#1f6f8b" if what.startswith("arena") else "#b8b8b8"
+        colour = "#1f6f8b" if what == OURS else "#b8b8b8"
         lines += [
             f'<text x="{_LABEL - 8}" y="{y + 15}" text-anchor="end">{escape(what)}</text>',
             f'<rect x="{_LABEL}" y="{y + 3}" width="{length:.1f}" height="{_LINE - 8}" fill="{colour}"/>',

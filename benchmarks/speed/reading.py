@@ -1,7 +1,7 @@
-"""Part d: what reading costs by the number of games: commands, the report, the pages of `arena serve`.
+"""Part c: what 100 000 games cost: to play, to keep, and to read by commands, the report and the pages.
 
-Games are made up: a round robin of engines of different strength. Whole commands are timed, beside `arena --version`,
-which is the start of the interpreter with what every command imports.
+Those that are read are made up: a round robin of engines of different strength. Whole commands are timed, beside
+`arena --version`, which is the start of the interpreter with what every command imports.
 """
 
 import contextlib
@@ -11,26 +11,27 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 
-from benchmarks.speed.rows import Row, Workspace, row
-from benchmarks.speed.stamps import Failed
+import psutil
+
+from benchmarks.speed import contenders, scripts
+from benchmarks.speed.contenders import Workload
+from benchmarks.speed.rows import OURS, Row, Workspace
+from benchmarks.speed.stamps import Failed, watch
 from results.plies import Ply
 from results.record import GameRecord, Player, Run, Termination, Winner
 from results.store.store import Store
 
 ENGINES = tuple(f"engine-{letter}" for letter in "abcdefghijkl")
 VARIANTS = ("callanish-7", "callanish-9", "brandub", "scottish")
-COUNTS = (10_000, 100_000)
-SINGLE = 2_000
-"""The games that are stored with a commit each."""
-BATCH = 20_000
-REPEATS = 3
-VIEWS = 20
+GAMES, REPORTED = 100_000, 2_000
+VIEWERS = 1_000
+REPEATS, VIEWS = 3, 20
 COMMANDS = ("standings", "standings --crosstable", "games --last 20", "games --termination crash --last 20", "show 777")
-PAGES = ("", "standings", "games", f"engine/{ENGINES[3]}", "api/games.json")
+PAGES = ("", "standings", "games", f"engine/{ENGINES[3]}")
 FEN = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
 RUN = "aaaaaaaaaaaa"
 _RARE = (Termination.TIME, Termination.CRASH, Termination.ILLEGAL_MOVE)
@@ -39,43 +40,65 @@ _DEADLINE_S = 600
 
 
 def measure(space: Workspace) -> list[Row]:
-    """The rows of a database of each size."""
+    """The rows of a run, of its database, and of one that is made up."""
     start_s = [_seconds(["--version"], space.records) for _ in range(REPEATS)]
-    rows = [row("d", "arena --version", "s", start_s)]
-    for count in COUNTS:
-        rows += _rows(space.clean(), count)
-    return rows
+    return [_row("arena --version", "s", start_s), *_run(space), *_read(space)]
 
 
-def _rows(folder: Path, count: int) -> Iterator[Row]:
-    chance, path, what = random.Random(count), folder / "games.db", f"{count:,} games".replace(",", " ")
-    with Store.create_or_open(path) as store:
-        players = [Player(name, "1", "", (name,), "") for name in ENGINES]
-        begun = "2026-01-01T00:00:00+00:00"
-        store.add_run(Run(RUN, "benchmark", "tournament", begun, "{}", 1, count, "box", "{}"), players)
-        for first in range(1, count - SINGLE, BATCH):
-            store.add_games(list(games(first, min(first + BATCH, count - SINGLE + 1), chance)))
-        singly_ms = []
-        for record in list(games(count - SINGLE + 1, count + 1, chance)):
-            at = time.perf_counter()
-            store.add_game(record)
-            singly_ms.append(1000 * (time.perf_counter() - at))
-    yield row("d", f"{what}: a game is stored, with a commit of its own", "ms", singly_ms)
-    yield row("d", f"{what}: a game in the database", "bytes", [path.stat().st_size / count])
+def _row(what: str, unit: str, figures: Sequence[float]) -> Row:
+    return Row("c", what, unit, {OURS: [figures]})
+
+
+def _run(space: Workspace) -> Iterator[Row]:
+    """Games of 20 plies, two at once: the memory that the run has taken at its end."""
+    script = scripts.ours(space.scripts, "scottish", 20)
+    peaks: dict[str, float] = {}
+
+    def tick(main: int) -> None:
+        with contextlib.suppress(psutil.Error):
+            process = psutil.Process(main)
+            peaks["main process"] = _peak_mib(main)
+            workers = [child.pid for child in process.children() if "spawn_main" in " ".join(child.cmdline())]
+            peaks["worker"] = max([peaks.get("worker", 0.0), *map(_peak_mib, workers)])
+
+    workload = Workload(GAMES, 2, space.clean())
+    run = watch(contenders.arena(script, workload), space.stamps, 4, where=space.records, tick=tick, deadline_s=600)
+    yield _row(f"a run of {GAMES} games of 20 plies, two at once", "s", [(run.ended_ns - run.began_ns) / 1e9])
+    for what, mib in sorted(peaks.items()):
+        yield _row(f"peak memory of its {what}", "MiB", [mib])
+
+
+def _read(space: Workspace) -> Iterator[Row]:
+    folder, chance = space.clean(), random.Random(1)
+    path, small = folder / "games.db", folder / "small.db"
+    for file, count in ((small, REPORTED), (path, GAMES)):
+        with Store.create_or_open(file) as store:
+            players = [Player(name, "1", "", (name,), "") for name in ENGINES]
+            begun = "2026-01-01T00:00:00+00:00"
+            store.add_run(Run(RUN, "benchmark", "tournament", begun, "{}", 1, count, "box", "{}"), players)
+            for first in range(1, count + 1, REPORTED):
+                store.add_games(list(games(first, first + REPORTED, chance)))
+    yield _row("bytes of a game in the database", "bytes", [path.stat().st_size / GAMES])
     for command in COMMANDS:
         name, *options = command.split()
-        words = (
-            [name, str(path), *options] if name != "report" else [name, str(path), "--output", str(folder / "pages")]
-        )
-        yield row("d", f"{what}: arena {command}", "s", [_seconds(words, folder) for _ in range(REPEATS)])
-    report = ["report", str(path), "--output", str(folder / "pages")]
-    yield row("d", f"{what}: arena report", "s", [_seconds(report, folder)])
+        yield _row(f"arena {command}", "s", [_seconds([name, str(path), *options], folder) for _ in range(REPEATS)])
+    report = ["report", str(small), "--output", str(folder / "pages")]
+    yield _row(f"arena report of {REPORTED} games", "s", [_seconds(report, folder)])
     with _server(path) as (base, pid):
         for page in PAGES:
-            yield row("d", f"{what}: arena serve, /{page}", "ms", [_took_ms(base + page) for _ in range(VIEWS)])
-        status = Path(f"/proc/{pid}/status").read_text()
-        peak = next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")), 0)
-        yield row("d", f"{what}: arena serve, peak memory", "MiB", [peak / 1024])
+            yield _row(f"arena serve, page /{page}", "ms", [_took_ms(base + page) for _ in range(VIEWS)])
+        with contextlib.ExitStack() as viewers:
+            for _ in range(VIEWERS):
+                viewers.enter_context(urllib.request.urlopen(f"{base}events", timeout=_DEADLINE_S))
+            yield _row(f"the same page beside {VIEWERS} viewers", "ms", [_took_ms(base + page) for _ in range(VIEWS)])
+        yield _row(f"arena serve, peak memory with {VIEWERS} viewers", "MiB", [_peak_mib(pid)])
+
+
+def _peak_mib(pid: int) -> float:
+    """The peak resident memory of a process; 0 if it has ended."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
+        return next((int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM:")), 0.0)
+    return 0.0
 
 
 def games(first: int, end: int, chance: random.Random) -> Iterator[GameRecord]:

@@ -1,59 +1,70 @@
-"""A line of the results, and the folders and the scale of a measurement. Owns the arithmetic of figures."""
+"""A line of the results, the folders of a measurement, and the arithmetic of figures."""
 
 import os
 import shutil
 import statistics
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
+OURS, FLOOR = "arena", "C floor"
 _ROOM = 1 << 29
 """The bytes that the stamps of the largest run may take."""
 
+Rounds = Sequence[Sequence[float]]
+"""The figures of each round."""
 
-class Row(NamedTuple):
-    """One figure; None where it could not be measured, and then `note` says why."""
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One kind of figure, of all that were measured in the same rounds."""
 
     part: str
     what: str
     unit: str
-    median: float | None = None
-    least: float | None = None
-    high: float | None = None
-    """The 95th percentile."""
-    ratio: float | None = None
-    """The ratio to the part's yardstick: the median of the rounds' ratios."""
-    least_ratio: float | None = None
-    """The ratio of the two least figures, which a busy machine disturbs less."""
-    note: str = ""
+    rounds: Mapping[str, Rounds] = field(default_factory=dict)
+    """By contender."""
+    more_is_better: bool = False
+    cause: str = ""
+    """Why a peer may be ahead."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """By contender, why it has no figure."""
 
+    def median(self, who: str) -> float | None:
+        """The median of all figures of a contender; None without one."""
+        figures = [figure for round_ in self.rounds.get(who, ()) for figure in round_]
+        return statistics.median(figures) if figures else None
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How much is measured."""
+    def ratio(self, other: str) -> float | None:
+        """The median over the rounds of our median to another contender's, each pair from one round."""
+        ours, theirs = self.rounds.get(OURS, ()), self.rounds.get(other, ())
+        medians = [tuple(map(statistics.median, both)) for both in zip(ours, theirs, strict=False) if all(both)]
+        pairs = [a / b for a, b in medians if b]
+        return statistics.median(pairs) if pairs else None
 
-    rounds: int
-    games: int
-    """The games in one run of one contender."""
-    plies: int
-    crowd_games: int
-    """The most games in a run of many at once. The last worker must start before the first one has no games left."""
-    alone: bool = False
-    """True for the smallest form: only the floor and this referee, without containment."""
+    def best_peer(self) -> str | None:
+        """The peer with the best median, the floor left out; None without peers."""
+        peers = [who for who in self.rounds if who not in (OURS, FLOOR) and self.median(who) is not None]
+        sign = -1 if self.more_is_better else 1
+        return min(peers, key=lambda who: sign * (self.median(who) or 0.0), default=None)
 
-
-FULL = Scale(rounds=10, games=40, plies=150, crowd_games=640)
-QUICK = Scale(rounds=2, games=20, plies=150, crowd_games=640)
+    def behind(self) -> tuple[str, float] | None:
+        """The best peer and its lead over us as a factor above 1.05; None if no peer leads by that."""
+        peer = self.best_peer()
+        ratio = None if peer is None else self.ratio(peer)
+        if peer is None or not ratio:
+            return None
+        lead = 1 / ratio if self.more_is_better else ratio
+        return (peer, lead) if lead > 1.05 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """The scale of a benchmark and its folders: for stamps in memory, for scripts and for records on disk."""
+    """The number of rounds and the folders of a benchmark: stamps in memory, scripts and records on disk."""
 
-    scale: Scale
+    rounds: int
     stamps: Path
     scripts: Path
     records: Path
@@ -66,7 +77,7 @@ class Workspace:
 
 
 @contextmanager
-def workspace(scale: Scale) -> Iterator[Workspace]:
+def workspace(rounds: int) -> Iterator[Workspace]:
     """A workspace, removed at the end. Stamps are in memory where there is room, so that they never wait for a disk."""
     memory = Path("/dev/shm")
     roomy = memory.is_dir() and os.access(memory, os.W_OK)
@@ -77,26 +88,7 @@ def workspace(scale: Scale) -> Iterator[Workspace]:
         tempfile.TemporaryDirectory(prefix="bench-", dir=memory if roomy else None) as stamps,
         tempfile.TemporaryDirectory(prefix="bench-") as disk,
     ):
-        made = Workspace(scale, Path(stamps), Path(disk) / "scripts", Path(disk) / "records")
+        made = Workspace(rounds, Path(stamps), Path(disk) / "scripts", Path(disk) / "records")
         made.scripts.mkdir()
         made.records.mkdir()
         yield made
-
-
-def row(part: str, what: str, unit: str, figures: Sequence[float]) -> Row:
-    """The row of at least one figure."""
-    ordered = sorted(figures)
-    high = ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)]
-    return Row(part, what, unit, statistics.median(ordered), ordered[0], high)
-
-
-def compared(row: Row, rounds: Sequence[Sequence[float]], yardstick: Sequence[Sequence[float]]) -> Row:
-    """The row with its ratios to a yardstick that was measured in the same rounds."""
-    least = min(map(min, rounds)) / min(map(min, yardstick))
-    return row._replace(ratio=ratio(rounds, yardstick), least_ratio=least)
-
-
-def ratio(rounds: Sequence[Sequence[float]], yardstick: Sequence[Sequence[float]]) -> float:
-    """The median over the rounds of one contender's median to the yardstick's, each pair from one round."""
-    pairs = zip(rounds, yardstick, strict=True)
-    return statistics.median(statistics.median(one) / statistics.median(other) for one, other in pairs)

@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 from arena.games import variants
+from benchmarks.speed.contenders import Script
 
 CHESS = Path(__file__).parent / "chess.txt"
 """A game of 150 random plies, the last of them mate. No position occurs twice and no draw could be claimed."""
@@ -35,16 +36,18 @@ def legal_game(variant: str, plies: int, seed: int = 1) -> tuple[str, ...]:
     return tuple(words)
 
 
-def written(folder: Path, variant: str, plies: int) -> tuple[Path, int]:
-    """Write the game of `legal_game` to a file in `folder` for engines to read. The file and its number of plies."""
+def ours(folder: Path, variant: str, plies: int) -> Script:
+    """The game of `legal_game`, written to a file in `folder` for engines to read."""
     words = legal_game(variant, plies)
     file = folder / f"{variant}-{plies}.txt"
     file.write_text(" ".join(words) + "\n", encoding="ascii")
-    return file, len(words)
+    return Script(file, len(words), variant)
 
 
-def short_chess(folder: Path) -> Path:
-    """Write the short game of chess to a file in `folder` for engines to read."""
+def chess(folder: Path, plies: int) -> Script:
+    """The game of 20 plies, or else the long one: other referees know chess alone, and games to their end."""
+    if plies != 20:
+        return Script(CHESS, 150)
     file = folder / "chess-20.txt"
     file.write_text(SHORT_CHESS + "\n", encoding="ascii")
-    return file
+    return Script(file, 20)

@@ -25,9 +25,6 @@ _HEAD = struct.Struct("@2q")
 _STAMP = struct.Struct("@4q")
 _LOOK_S = 0.005
 _TICK_S = 0.1
-_DEADLINE_S = 120.0
-_STEADY_NS = 100_000_000
-"""A shorter time in ns is no measurement."""
 
 
 class Failed(RuntimeError):
@@ -95,18 +92,6 @@ class CommandRun:
             raise Missed(f"no game of {plies} plies was played: {self.output[-2000:].strip()}")
         return found
 
-    def steady_us(self, cpus: int) -> float:
-        """CPU time of a ply in us while all engines play: from the last engine's first `go` to the first engine's end.
-
-        Raises Failed where they never play all at once.
-        """
-        since_ns = max(log.stamps[0].go_ns for log in self.logs)
-        until_ns = min(log.stamps[-1].best_ns for log in self.logs)
-        plies = sum(since_ns <= stamp.best_ns <= until_ns for log in self.logs for stamp in log.stamps)
-        if until_ns - since_ns < _STEADY_NS or not plies:
-            raise Failed(f"some engines had played all games before others began: {len(self.logs)} engines moved")
-        return (until_ns - since_ns) * cpus / plies / 1000
-
 
 def watch(
     command: Sequence[str],
@@ -116,12 +101,13 @@ def watch(
     cpu: int | None = None,
     where: Path | None = None,
     tick: Callable[[int], None] | None = None,
+    deadline_s: float = 120.0,
 ) -> CommandRun:
     """Run a command in the folder `where`, on one CPU or anywhere, and read the stamps of its engines.
 
     They lie in `folder`, the TMPDIR of the command, or in the scratch of a contained engine. New ones are looked for
     until `engines` engines have moved. Then `tick` gets the command's pid ten times a second.
-    Raises Failed where the command fails or runs for two minutes; then its whole process group is killed.
+    Raises Failed if the command fails or does not end by the deadline; then its whole process group is killed.
     """
     opened: dict[str, int] = {}
 
@@ -143,7 +129,7 @@ def watch(
     )
     try:
         moved = 0
-        while process.poll() is None and time.monotonic_ns() < began_ns + _DEADLINE_S * 1e9:
+        while process.poll() is None and time.monotonic_ns() < began_ns + deadline_s * 1e9:
             if moved < engines:
                 _look(folder, process.pid, opened)
                 moved = sum(_HEAD.unpack(os.pread(fd, _HEAD.size, 0))[0] > 0 for fd in opened.values())
@@ -153,11 +139,11 @@ def watch(
                 time.sleep(_TICK_S)
             else:
                 break
-        left_s = _DEADLINE_S - (time.monotonic_ns() - began_ns) / 1e9
+        left_s = deadline_s - (time.monotonic_ns() - began_ns) / 1e9
         try:
             process.wait(max(0.0, left_s))
         except subprocess.TimeoutExpired:
-            raise Failed(f"{command[0]} did not end within {_DEADLINE_S:.0f} s") from None
+            raise Failed(f"{command[0]} did not end within {deadline_s:.0f} s") from None
         ended_ns = time.monotonic_ns()
         _look(folder, process.pid, opened)
         stdout.seek(0)
