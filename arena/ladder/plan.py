@@ -48,4 +48,4 @@ def _resumed(watched: LadderFile, stored: Sequence[Run]) -> Plan:
             f"{watched.path}: the ladder {plan.name!r} was begun with other settings ({'; '.join(differs)}): "
             "put them back, or give another name or --db"
         )
-    return replace(plan, seed=began.seed)
+    return replace(plan, seed=began.seed, began=began.id)

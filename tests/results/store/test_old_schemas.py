@@ -151,6 +151,19 @@ def test_a_database_of_version_0_4_takes_more_games(tmp_path: Path, monkeypatch:
     assert table["games"] + sum(line["winner"] is None for line in json_lines(path)) == before + 2
 
 
+def test_a_ladder_of_version_0_4_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its games are of the same run, numbered after those that it has."""
+    monkeypatch.setattr(slots, "started", workers.started)
+    path, file = restored(tmp_path / "old.db"), tmp_path / "ladder.toml"
+    engines = "".join(f'[[engines]]\nname = "{name}"\n' for name in ("greedy", "random"))
+    file.write_text(f'[tournament]\nname = "ladder"\nvariants = ["callanish-5"]\nopenings = 2\nnodes = 10\n{engines}')
+    before = [line["number"] for line in json_lines(path) if line["run"] == "01b92798077d"]
+    assert arena("ladder", file, "--games", "2", "--contain", "none", "--no-pin", "--db", path).exit_code == 0
+    games = [json.loads(line) for line in said("export", path, "--format", "jsonl").splitlines()]
+    ladder = [game["number"] for game in games if game["run"] == "01b92798077d"]
+    assert before and ladder[:-2] == before and ladder[-2] > before[-1]
+
+
 def test_a_database_of_another_version_or_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     """One sentence names the file, what made it and the remedy; by commands that read, export and write."""
     newer, older = of_version(KNOWN + 1, tmp_path / "next.db"), of_version(3, tmp_path / "old.db")
