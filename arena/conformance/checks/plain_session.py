@@ -26,13 +26,19 @@ def require_position(
     ctx.legal(engine.go(_BRIEF, position), variant)
 
 
+def move_anew(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) -> None:
+    """Search a position in a new game, so that nothing of the last one is left that E6 would notice."""
+    engine.new_game()
+    ctx.move(engine, _BRIEF, position)
+
+
 def move_retold(ctx: CheckContext, engine: CheckedEngine, told: GamePosition, plain: GamePosition) -> None:
     """Search a position that is told in another way than `plain`. If only that brings an illegal move, the way is to
     blame, and not the rules."""
     try:
-        ctx.move(engine, _BRIEF, told)
+        move_anew(ctx, engine, told)
     except IllegalAnswer as violation:
-        ctx.move(engine, _BRIEF, plain)
+        move_anew(ctx, engine, plain)
         violation.matter = ""
         raise
 

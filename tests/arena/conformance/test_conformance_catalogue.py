@@ -175,6 +175,23 @@ def test_who_says_that_there_is_no_move_is_told_of_the_rules_and_not_of_spelling
     assert found.evidence is not None and "0000 is no move, and there is a legal one" in found.evidence.seen
 
 
+class AddsMoves(Engine):
+    """Plays a list of moves on from where the last one ended."""
+
+    def read_position(self, words: list[str]) -> None:
+        if words[:2] != ["startpos", "moves"]:
+            super().read_position(words)
+        for word in words[2:]:
+            self.game.play(word)
+
+
+def test_what_is_left_of_the_last_position_is_told_by_the_check_about_it() -> None:
+    """Long lines, sides and moves on a string come in games of their own, so that E6 alone meets what is left."""
+    checks = choose(["B9", "E3", "E4", "E6"])
+    found = in_process.findings(lambda: AddsMoves(None), checks, ("callanish-7",), "callanish-7")
+    assert [one.id for one in found if one.broken] == ["E6"]
+
+
 @pytest.mark.parametrize(
     ("ending", "cause"),
     [
