@@ -100,8 +100,7 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
         verdict, measured = CheckVerdict.SKIPPED, f"{reason}"
     except Violation as broken:
         if isinstance(broken, IllegalAnswer) and broken.matter:
-            right = plain_session.is_right(ctx, broken.position, broken.variant)
-            broken.matter = "" if right else broken.matter
+            broken.matter = plain_session.whose_matter(ctx, broken)
         violation, seen, clause = broken, f"{broken}", broken.clause or clause
         grave = severity in (Severity.FATAL, Severity.MAJOR)
         verdict = CheckVerdict.FAIL if grave and not broken.minor else CheckVerdict.WARNING

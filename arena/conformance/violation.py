@@ -2,9 +2,9 @@
 
 from arena.conformance.judge.positions import GamePosition
 
-READY, MOVES, FLUSHING, BOUNDS, LEGALITY, SPELLING = "D1", "G1", "B1", "B15", "G2", "G23"
+READY, MOVES, FLUSHING, BOUNDS, LEGALITY, SPELLING, LEFT_OVER = "D1", "G1", "B1", "B15", "G2", "G23", "E6"
 """The checks that are about what every check may meet: no `readyok`, no bestmove, one that is not flushed, too much
-output, an illegal move, a move that cannot be read."""
+output, an illegal move, a move that cannot be read, a board that is wrong after another one."""
 
 
 class Violation(Exception):

@@ -4,7 +4,7 @@ import re
 
 from arena.conformance.check import RECORDED, F, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
-from arena.conformance.checks.plain_session import is_right, move_anew, require_position
+from arena.conformance.checks.plain_session import is_right, require_position
 from arena.conformance.context import CheckContext
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import IllegalAnswer, Violation, quoted
@@ -41,7 +41,7 @@ def _takes_long_games(ctx: CheckContext, engine: CheckedEngine) -> str:
     if game.result == "none":
         ctx.legal(engine.go("nodes 100", position))
     else:
-        move_anew(ctx, engine, game.at(len(game.moves) - 1))
+        ctx.move(engine, "nodes 100", game.at(len(game.moves) - 1))
     last = min(len(game.moves) - 1, _WIDE_MOVES)
     # A line that is cut leaves fewer moves. Of four lists, one move longer each, not all then leave the right side.
     for ply in range(max(0, last - 3), last + 1):
@@ -54,10 +54,8 @@ def _takes_wide_lines(ctx: CheckContext, engine: CheckedEngine, position: GamePo
     command = engine.position_command(position)
     words = command.split()
     gap = " " * ((_LONG_LINE - len(command)) // max(1, len(words) - 1))
-    engine.new_game()
     engine.ready(command)
     plain = engine.ask("p1turn")
-    engine.new_game()
     engine.ready(gap.join(words))
     side = engine.ask("p1turn")
     where = f"after a position in a line of {_LONG_LINE} bytes"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from arena.conformance.check import Area, Cost, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
-from arena.conformance.checks.plain_session import move_anew, move_retold, require_position
+from arena.conformance.checks.plain_session import move_retold, require_position
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import Violation
@@ -40,7 +40,7 @@ def plays_moves_on_a_string(ctx: CheckContext) -> str:
     engine, game, done = ctx.new_engine(), ctx.book.longest, 0
     for ply in range(2, min(len(game.moves), 16), 3):
         half = ctx.line(game.at(ply // 2)).position.fen()
-        move_anew(ctx, engine, game.at(ply))
+        ctx.move(engine, _BRIEF, game.at(ply))
         move_retold(ctx, engine, GamePosition(half, game.moves[ply // 2 : ply]), game.at(ply))
         if ply + 1 < len(game.moves):
             move_retold(ctx, engine, GamePosition(half, game.moves[ply // 2 : ply + 1]), game.at(ply + 1))

@@ -6,7 +6,7 @@ Independent of what the checks are about.
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckContext
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.violation import IllegalAnswer, Violation
+from arena.conformance.violation import LEFT_OVER, IllegalAnswer, Violation
 
 _TRIES = 3
 _BRIEF = "nodes 20"
@@ -26,28 +26,33 @@ def require_position(
     ctx.legal(engine.go(_BRIEF, position), variant)
 
 
-def move_anew(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) -> None:
-    """Search a position in a new game, so that nothing of the last one is left that E6 would notice."""
-    engine.new_game()
-    ctx.move(engine, _BRIEF, position)
-
-
 def move_retold(ctx: CheckContext, engine: CheckedEngine, told: GamePosition, plain: GamePosition) -> None:
     """Search a position that is told in another way than `plain`. If only that brings an illegal move, the way is to
     blame, and not the rules."""
     try:
-        move_anew(ctx, engine, told)
+        ctx.move(engine, _BRIEF, told)
     except IllegalAnswer as violation:
-        move_anew(ctx, engine, plain)
+        ctx.move(engine, _BRIEF, plain)
         violation.matter = ""
         raise
 
 
-def is_right(ctx: CheckContext, position: GamePosition, variant: str) -> bool:
-    """Are the engine's moves and its board right in a session that has nothing but this position?"""
+def whose_matter(ctx: CheckContext, illegal: IllegalAnswer) -> str:
+    """The check that is about an illegal move or a wrong board; empty if only what this check did brings one."""
+    if not is_right(ctx, illegal.position, illegal.variant):
+        return illegal.matter
+    game = ctx.book_of(illegal.variant).longest
+    another = game.at(min(5 if len(illegal.position.moves) > 5 else 7, len(game.moves) - 1))
+    return "" if is_right(ctx, illegal.position, illegal.variant, another) else LEFT_OVER
+
+
+def is_right(ctx: CheckContext, position: GamePosition, variant: str, before: GamePosition | None = None) -> bool:
+    """Are the engine's moves and its board right in a session that has nothing but this position, and one `before`?"""
     plain = CheckContext(ctx.check_run, ctx.variant)
     try:
         engine = plain.new_engine(variant)
+        if before is not None:
+            engine.set_position(before)
         for _ in range(_TRIES):
             engine.set_position(position)
             require_position(plain, engine, position, variant)
