@@ -162,7 +162,7 @@ def plays_bullet(ctx: CheckContext) -> str:
 @check(
     "G28", "7.4", M, "in a long game with an increment it never oversteps its clock",
     "the time of a move is planned by the number of the move, or is more than the increment", alone=True,
-    needs=("G10",), cost=Cost(searches=20, think_ms=1200),
+    needs=("G10", "G27"), cost=Cost(searches=20, think_ms=1200),
 )  # fmt: skip
 def plays_long_games(ctx: CheckContext) -> str:
     variant = _longest_variant(ctx)
@@ -302,7 +302,7 @@ def keeps_depth_limits(ctx: CheckContext) -> str:
 
 @check(
     "G26", "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True,
-    needs=("G10",), cost=Cost(starts=3, searches=20, think_ms=2800),
+    needs=("G10", "G27"), cost=Cost(starts=3, searches=20, think_ms=2800),
 )  # fmt: skip
 def keeps_periods(ctx: CheckContext) -> str:
     ctx.option("UGI_MovesToGo")

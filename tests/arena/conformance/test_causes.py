@@ -55,6 +55,7 @@ OWN, ILLEGAL, NO_MOVE, DEAF = "", LEGALITY, MOVES, READY
         ({"C9": OWN, "G23": OWN, "E1": SPELLING, "F10": OWN}, [("C9", 3)]),
         ({"E9": OWN, "F10": OWN}, [("E9", 0), ("F10", 0)]),
         ({"H5": OWN, "H6": OWN}, [("H6", 1)]),
+        ({"G26": OWN, "G27": OWN, "G28": OWN}, [("G27", 2)]),
     ],
 )
 def test_the_first_failure_is_the_cause_of_the_others(seen: dict[str, str], expected: list[tuple[str, int]]) -> None:
