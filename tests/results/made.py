@@ -1,7 +1,9 @@
 """Runs and games for the tests of results, with only what a test says being special."""
 
 from dataclasses import replace
+from typing import Any
 
+from arena.play.jobs import GameJob
 from results.plies import Ply
 from results.record import GameRecord, GameResult, Player, Run, Winner
 
@@ -41,6 +43,11 @@ GAME = GameRecord(
 def numbered(number: int, run: str = RUN.id) -> GameRecord:
     """Game `number` of a run."""
     return replace(GAME, id=f"{run}-{number:06d}", number=number)
+
+
+def game_of(job: GameJob, **fields: Any) -> GameRecord:
+    """The record of a job."""
+    return replace(replace(GAME, id=job.id, number=job.number, p1=job.p1, p2=job.p2), **fields)
 
 
 def result(

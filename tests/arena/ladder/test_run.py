@@ -26,7 +26,7 @@ from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.logged import logged
-from tests.results.made import GAME
+from tests.results.made import GAME, game_of
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 REGISTRY = load_registry()
@@ -169,6 +169,5 @@ def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -
         given.append(job.number)
         late = len(given) == 2
         winner, termination = (None, Termination.UNFINISHED) if late else (GAME.winner, GAME.termination)
-        record = replace(GAME, number=job.number, p1=job.p1, p2=job.p2, winner=winner, termination=termination)
-        run.ended(record, None)
+        run.ended(game_of(job, winner=winner, termination=termination), None)
     assert given == [1, 2, 2, 3, 4, 5]

@@ -17,7 +17,7 @@ from arena.run.schedule import RunSetting
 from arena.run.source import Result, result_of
 from arena.timing.time_control import fixed
 from results.record import GameRecord, Termination, Winner, faulty
-from tests.results.made import GAME
+from tests.results.made import game_of
 
 STRENGTH = {"ann": 9.0, "bob": 6.0, "cyd": 3.0, "dan": 0.0, "eve": -3.0, "fay": -6.0}
 SETTING = RunSetting("r1", (), (Start("callanish-5"), Start("callanish-7")), 4, 7, Terms(fixed("nodes", 10)))
@@ -57,16 +57,7 @@ def played(job: GameJob, termination: str = "line", winner: Winner | None = None
     """The game as the dice of its seed decide it, by strength."""
     ahead = STRENGTH.get(job.p1, 0) - STRENGTH.get(job.p2, 0)
     won: Winner = "p1" if random.Random(job.seed).gauss(ahead, 6) > 0 else "p2"
-    return replace(
-        GAME,
-        id=job.id,
-        number=job.number,
-        p1=job.p1,
-        p2=job.p2,
-        winner=winner or won,
-        termination=termination,
-        variant=job.variant,
-    )
+    return game_of(job, winner=winner or won, termination=termination, variant=job.variant)
 
 
 def everybody(faulty: Mapping[str, str]) -> Sequence[str]:

@@ -18,6 +18,7 @@ from arena.run.source import OddGame, PairedSource
 from arena.timing.time_control import parse
 from results.plies import Ply
 from results.record import GameRecord, Termination, Winner, faulty
+from tests.results.made import game_of
 
 STARTS = (Start("a"), Start("b"))
 FORMATS: dict[str, Format] = {
@@ -41,8 +42,7 @@ def result(job: GameJob) -> GameRecord:
     """The record of a game: the same for the same game."""
     winners: tuple[Winner, ...] = ("p1", "p2", "draw")
     winner = winners[game_seed(f"{job.p1} {job.p2} {job.seed}") % 3]
-    head = (job.id, job.number, job.round, job.variant, job.p1, job.p2, "", (), ())
-    return GameRecord(*head, winner, "line", "", "", job.seed, "", 0, "")
+    return game_of(job, round=job.round, variant=job.variant, winner=winner, opening=(), plies=(), seed=job.seed)
 
 
 def games_of(format_: Format, stored: list[GameRecord], out: Iterable[str] = ()) -> Run:

@@ -24,6 +24,7 @@ from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 from results.record import GameRecord
 from tests.arena.run.playing import FakeSlot, FakeSlots, Listed, Told, play
+from tests.results.made import game_of
 
 SPECS = {name: EngineSpec(name, ("true",), sandbox=SandboxPolicy(Level.NONE)) for name in ("a", "b", "c")}
 JOB = GameJob("run-1", 1, 1, "scottish", None, 0, "7", "a", "b", 1, Terms(parse("nodes=1")))
@@ -34,10 +35,7 @@ def jobs(count: int) -> list[GameJob]:
 
 
 def record(job: GameJob, wall_ms: int = 1) -> GameRecord:
-    return GameRecord(
-        *(job.id, job.number, 1, job.variant, job.p1, job.p2, "", (), (), "p1", "line", "", "", 0, ""),
-        *(wall_ms, ""),
-    )
+    return game_of(job, wall_ms=wall_ms)
 
 
 def all_of_them(in_hand: list[GameJob]) -> list[Finished]:
