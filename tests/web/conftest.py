@@ -1,5 +1,6 @@
 """A small database of games that can be replayed, with names that try to be more than names."""
 
+import functools
 import json
 import random
 from collections.abc import Iterator
@@ -47,6 +48,7 @@ EVIDENCE = Evidence(
 )
 
 
+@functools.cache
 def played(number: int, p1: str, p2: str, variant: str = "callanish-5", seed: int | None = None) -> GameRecord:
     """A game of random moves, to its end or to 30 plies."""
     game = Game(*resolve(variant))

@@ -65,16 +65,14 @@ def test_the_table_and_the_engine_of_clauses_name_the_same_faults() -> None:
 
 
 def test_every_change_has_a_row_and_can_be_made() -> None:
-    """What is changed stands once in its file, and the file is still Python after it."""
+    """What is changed stands once in its file."""
     assert not changed.changes().keys() & FAULTS.keys()
     assert list(changed.changes()) == [row.fault for row in ROWS if row.engine == "zoo" and row.name not in FAULTS]
-    for name, edits in changed.changes().items():
+    for edits in changed.changes().values():
         sources: dict[str, str] = {}
         for edit in edits:
             source = sources.get(edit.file) or (ROOT / edit.file).read_text(encoding="utf-8")
             sources[edit.file] = changed.changed(source, edit)
-        for file, source in sources.items():
-            compile(source, f"{file} with {name}", "exec")
 
 
 # Faults

@@ -31,9 +31,8 @@ def book_of(variant: str) -> GoldenBook:
     return book
 
 
-@pytest.mark.parametrize(
-    "variant", [pytest.param(name, marks=[] if name in SAMPLE[:1] else [pytest.mark.long]) for name in NAMES]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("variant", NAMES)
 def test_the_files_are_what_the_generator_makes(variant: str) -> None:
     """`python -m tests.arena.conformance.golden_files` changes nothing."""
     assert BOOKS[variant] == json.loads(json.dumps(golden_positions(variant)))
@@ -61,25 +60,21 @@ def test_games_replay(variant: str) -> None:
         assert ("unfinished" if game.outcome is None else game.outcome.reason) == trace.reason
 
 
-@pytest.mark.parametrize("variant", NAMES)
-def test_special_positions_are_special(variant: str) -> None:
+def test_special_positions_are_special() -> None:
     """Legal moves, side and result are right, and what a position is there for can be seen in it."""
-    for special in book_of(variant).specials:
+    for variant, special in ((name, special) for name in NAMES for special in book_of(name).specials):
         line = played(variant, special.position.fen, special.position.moves)
-        assert (tuple(legal_words(line)), line.position.side, result_word(line)) == (
-            special.legal,
-            special.side,
-            special.result,
-        )
+        found = tuple(legal_words(line)), line.position.side, result_word(line)
+        assert found == (special.legal, special.side, special.result), variant
         if special.about == "one-move":
-            assert len(special.legal) == 1
+            assert len(special.legal) == 1, variant
         if special.move is not None:
             line.play(special.move)
             ended = result_word(line)
             won = f"{special.side}win"
             expected = {"win-in-1": won, "encircled-next": "p1win", "fort-next": "p2win", "shieldwall-next": "none"}
-            assert ended == expected.get(special.about, ended)
-            assert (ended == "none") == (special.about == "shieldwall-next")
+            assert ended == expected.get(special.about, ended), variant
+            assert (ended == "none") == (special.about == "shieldwall-next"), variant
 
 
 @pytest.mark.parametrize("variant", ["scottish", "brandub", "callanish-7", "callanish-9"])
@@ -115,19 +110,19 @@ def forced(position: Position, depth: int) -> int | None:
     return min(plies for plies in best if plies is not None) if best and None not in best and 0 not in best else None
 
 
-@pytest.mark.parametrize("variant", NAMES)
-def test_every_variant_has_both_sides_late_positions_and_every_rarity_that_could_be_found(variant: str) -> None:
+def test_every_variant_has_both_sides_late_positions_and_every_rarity_that_could_be_found() -> None:
     """The boards people play have every kind, mostly for both sides; the largest at least long games."""
-    book = book_of(variant)
-    assert len(book.longest.moves) >= min(15, len(book.longest.legal))
-    kinds = {(special.about, special.side) for special in book.specials}
-    if variant in ("scottish", "brandub", "brandub-nielsen", "callanish-7", "callanish-9", "callanish"):
-        wanted = {"win-in-1", "check", "no-move-next", "mate", "mate-far", "lost"}
-        assert {(about, side) for about in wanted for side in ("p1", "p2")} <= kinds
-        assert "one-move" in {about for about, _ in kinds}
-    if variant == "copenhagen":
-        wanted = {"encircled", "fort", "shieldwall", "encircled-next", "fort-next", "shieldwall-next"}
-        assert wanted <= {about for about, _ in kinds}
-    if "callanish" not in variant:
-        assert {"repetition", "repetition-next"} <= {about for about, _ in kinds}
-    assert len(book.impossible) >= 10
+    for variant in NAMES:
+        book = book_of(variant)
+        assert len(book.longest.moves) >= min(15, len(book.longest.legal)), variant
+        kinds = {(special.about, special.side) for special in book.specials}
+        if variant in ("scottish", "brandub", "brandub-nielsen", "callanish-7", "callanish-9", "callanish"):
+            wanted = {"win-in-1", "check", "no-move-next", "mate", "mate-far", "lost"}
+            assert {(about, side) for about in wanted for side in ("p1", "p2")} <= kinds, variant
+            assert "one-move" in {about for about, _ in kinds}, variant
+        if variant == "copenhagen":
+            wanted = {"encircled", "fort", "shieldwall", "encircled-next", "fort-next", "shieldwall-next"}
+            assert wanted <= {about for about, _ in kinds}
+        if "callanish" not in variant:
+            assert {"repetition", "repetition-next"} <= {about for about, _ in kinds}, variant
+        assert len(book.impossible) >= 10, variant

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from arena.conformance import checked_engine
 from arena.conformance.catalogue import CHECKS
 from protocol import transcript
 from protocol.containment import landlock
@@ -22,6 +23,12 @@ SOUND = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else ZOO
 """An engine without a fault. That in C starts in a hundredth of the time."""
 BROKEN = f"{ZOO} --fault option-without-type"
 QUICK = ("--only", "A1,A5,C1", "--variant", "scottish")
+
+
+@pytest.fixture
+def quick_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for ten seconds for the `ugiok` of what is no engine. A shell on a busy machine needs this long."""
+    monkeypatch.setattr(checked_engine, "START_MS", 1_500)
 
 
 def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
@@ -67,7 +74,7 @@ def test_a_warning_is_no_failure(arena: Arena) -> None:
     ],
 )
 def test_a_program_that_is_no_engine_is_told_from_one(
-    arena: Arena, tmp_path: Path, script: str, seen: str, cause: str
+    arena: Arena, tmp_path: Path, quick_start: None, script: str, seen: str, cause: str
 ) -> None:
     """Who speaks another protocol, echoes, flushes not or dies is told so, and sees his dialogue."""
     (tmp_path / "it").write_text(script)
@@ -80,7 +87,7 @@ def test_a_program_that_is_no_engine_is_told_from_one(
     assert ("engine", "<-", "ugi") in list(transcript.read((talks / "A3.txt").read_text()))
 
 
-def test_an_engine_that_speaks_uci_is_told_of_the_adapter(arena: Arena, tmp_path: Path) -> None:
+def test_an_engine_that_speaks_uci_is_told_of_the_adapter(arena: Arena, tmp_path: Path, quick_start: None) -> None:
     """It is asked in its own words before that is said, and the command to type is there."""
     (tmp_path / "it").write_text("while read x; do test $x = uci && echo id name Fish && echo uciok; done")
     ended = arena("check", f"sh {tmp_path / 'it'}", "--slow", "0.05")
