@@ -61,7 +61,7 @@ def engine(code: str, level: Level, directory: Path | None = None) -> Iterator[E
 
 
 @pytest.mark.usefixtures("grouping")
-@pytest.mark.parametrize("walled", [True, False])
+@pytest.mark.parametrize("walled", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_names_of_processes_harm_neither_the_clock_nor_a_game(level: Level, walled: bool, tmp_path: Path) -> None:
     """With carriage returns, odd bytes and what looks like a state in /proc, also in names of files."""
     level, place = (level, None) if walled else (Level.NONE, tmp_path)
