@@ -10,10 +10,10 @@ from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import EngineFault
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
-from tests.host.guests import connected, hub, session
+from tests.host.guests import Lab, connected, session
 from tests.host.test_lines import begin, move
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("nobody_is_there")]
 SPY = """
 import os, socket, sys
 for name in os.listdir("/proc"):
@@ -34,12 +34,14 @@ except OSError as refused:
 
 
 @pytest.mark.parametrize("level", [Level.BASIC, Level.STRICT])
-def test_an_engine_in_a_sandbox_reaches_neither_the_key_nor_the_socket_of_relays(level: Level, tmp_path: Path) -> None:
+def test_an_engine_in_a_sandbox_reaches_neither_the_key_nor_the_socket_of_relays(
+    level: Level, lab: Lab, tmp_path: Path
+) -> None:
     """With them it would speak to guests as the referee, or take all files that the hub may open."""
     if level is Level.STRICT and shutil.which("bwrap") is None:
         pytest.skip("bubblewrap is not installed")
     (tmp_path / "spy.py").write_text(SPY)
-    with hub(tmp_path, "fox") as lab, connected(lab, "fox"), session(lab.spec("fox")) as line:
+    with connected(lab, "fox"), session(lab.spec("fox")) as line:
         begin(line)
         command = (sys.executable, "-I", "-S", str(tmp_path / "spy.py"), lab.process.environment["ARENA_HUB"])
         with EngineProcess.spawn(Command(command, SandboxPolicy(level))) as process:

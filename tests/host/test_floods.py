@@ -12,18 +12,12 @@ from collections.abc import Iterator
 import pytest
 
 from arena.connect import messages
-from tests.host.guests import Lab, connected, hub, session
+from tests.host.guests import Lab, connected, session
 from tests.host.test_lines import begin, move
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.timeout(60), pytest.mark.usefixtures("nobody_is_there")]
 HELLO = json.dumps(["hello", messages.EDITION, "0", "d1", 1]).encode()
 TEXT, PART, PING = 1, 0, 9
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    with hub(tmp_path_factory.mktemp("hub"), "fox", "cat") as made:
-        yield made
 
 
 def frame(kind: int, data: bytes = b"", *, last: bool = True) -> bytes:

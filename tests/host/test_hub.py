@@ -4,7 +4,6 @@ import asyncio
 import json
 import ssl
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +21,8 @@ from tests.arena.host.certificates import make_certificates
 from tests.host.guests import Guest, Lab, connected, hub, session
 from tests.host.test_lines import begin, move
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.usefixtures("nobody_is_there")]
 HELLO = ["hello", messages.EDITION, "0", "d1", 1]
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    with hub(tmp_path_factory.mktemp("hub"), "fox", "cat") as made:
-        yield made
 
 
 async def _connected(url: str, token: str) -> ClientConnection:

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,24 +27,11 @@ from protocol import grammar
 from protocol.cpu_meter import CpuMeter
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
-from tests.host.guests import Lab, connected, guest, hub, session, wait_for
+from tests.host.guests import Lab, connected, guest, session, wait_for
 from tests.running import running
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = [pytest.mark.timeout(180), pytest.mark.usefixtures("nobody_is_there")]
 S = 1_000_000_000
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """One hub for all tests: to start it takes longer than any of them."""
-    with hub(tmp_path_factory.mktemp("hub"), "fox", "cat", "owl") as made:
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_there(lab: Lab) -> None:
-    """What the test before left is gone."""
-    lab.wait_until(lambda guests: not guests)
 
 
 def begin(line: Session) -> None:
