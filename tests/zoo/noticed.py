@@ -33,10 +33,13 @@ def only(*names: str) -> tuple[Check, ...]:
     return tuple(check for check in CHECKS if check.id in names)
 
 
-def broken(row: Row, checks: Sequence[Check], variants: Sequence[str] = (), at_once: int = 0) -> list[Finding]:
+def broken(
+    row: Row, checks: Sequence[Check], variants: Sequence[str] = (), at_once: int = 0, command: Sequence[str] = ()
+) -> list[Finding]:
     """What these checks fail or warn of in an engine of its own process, `at_once` of them side by side."""
-    command = Command(row.command, SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)}))
-    check_run = CheckRun(CheckSettings(command, {}, float(row.slow or 1)), row.variant)
+    box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
+    settings = CheckSettings(Command(tuple(command or row.command), box), {}, float(row.slow or 1))
+    check_run = CheckRun(settings, row.variant)
     todo = runner.tasks(checks, variants or (row.variant,), row.variant)
     return _broken([done.finding for done in runner.run(check_run, todo, at_once or os.cpu_count() or 1)])
 
