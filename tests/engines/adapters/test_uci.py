@@ -193,7 +193,7 @@ def write_example(folder: Path) -> None:
         (folder / name).write_text(text)
 
 
-@pytest.mark.parametrize("command", ["match", "tournament"])
+@pytest.mark.parametrize("command", ["match", pytest.param("tournament", marks=pytest.mark.long)])
 def test_a_run_speaks_to_all_engines_of_others_by_one_adapter(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
