@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,15 @@ import pytest
 from arena.games.game import Game
 from arena.games.kind import GameKind
 from arena.games.variants import find, resolve
+from arena.run import slots
 from engines.alphabeta import AlphaBetaPlayer
 from engines.common import RulesEngine
 from engines.evaluate import PlainEvaluator
 from engines.greedy import GreedyPlayer
 from engines.mcts import MctsPlayer
 from protocol.engine import Root
+from tests import command_line
+from tests.arena import workers
 from tests.engines.test_players import ask
 
 PLAYERS = (GreedyPlayer, AlphaBetaPlayer, MctsPlayer)
@@ -56,25 +58,20 @@ def test_a_player_takes_the_clock_of_the_side_to_move() -> None:
     assert MctsPlayer().p1_turn(Root("chess", "", fen, ("e7e5",)))
 
 
-Arena = Callable[..., str]
-"""Runs a command, with text as its input, and gives what it prints."""
-
-
-@pytest.fixture
-def arena(tmp_path: Path) -> Arena:
-    def run(*words: str, typed: str = "") -> str:
-        command = [sys.executable, "-m", "arena", *words]
-        ended = subprocess.run(command, cwd=tmp_path, input=typed, capture_output=True, text=True, timeout=200)
-        assert ended.returncode == 0, ended.stdout + ended.stderr
-        return ended.stdout
-
-    return run
+def arena(*words: str) -> str:
+    """What a command prints that succeeds."""
+    ended = command_line.arena(*words)
+    assert ended.exit_code == 0, ended.output
+    return ended.stdout
 
 
 @pytest.mark.parametrize("variant", ["chess", pytest.param("ataxx", marks=pytest.mark.long)])
-def test_a_match_is_played_kept_shown_and_exported(variant: str, arena: Arena) -> None:
+def test_a_match_is_played_kept_shown_and_exported(
+    variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The commands of the arena take a game of a plug-in."""
-
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(slots, "started", workers.started)  # the test is about no worker
     fen = MATE if variant == "chess" else "xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxxxx/xxxxx1o x 0 1"
     limits = ("--nodes", "30", "--contain", "none", "--db", "it.db", "--fen", fen, "--openings", "0", "--no-live")
     played = json.loads(arena("match", "greedy", "alphabeta", "--variant", variant, *limits, "--json"))
@@ -85,10 +82,14 @@ def test_a_match_is_played_kept_shown_and_exported(variant: str, arena: Arena) -
     assert "1-0" in arena("games", "it.db") or "0-1" in arena("games", "it.db")
 
 
-def test_a_person_plays(arena: Arena) -> None:
-    """The board, the pieces by name, and an engine that answers."""
-    said = arena(
-        "play", "greedy", "--variant", "chess", "--movetime", "50", "--contain", "none", "--side", "p1",
-        typed="e2e4\nquit\nquit\n",
-    )  # fmt: skip
-    assert "greedy plays " in said and "white pawn" in said
+def test_a_person_plays() -> None:
+    """The board, the pieces by name, and an engine that answers; in a process of its own, as users play."""
+    words = "play greedy --variant chess --movetime 50 --contain none --side p1"
+    ended = subprocess.run(
+        [sys.executable, "-m", "arena", *words.split()],
+        input="e2e4\nquit\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert ended.returncode == 0 and "greedy plays " in ended.stdout and "white pawn" in ended.stdout

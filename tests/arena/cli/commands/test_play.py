@@ -22,25 +22,22 @@ def played(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_person_plays_takes_back_and_resigns() -> None:
-    """The start of a move lists moves, a wrong word changes nothing, undo brings the board back."""
-    typed = "a4\nz9\nundo\na4a3\nundo\n\nresign\n"
-    done = played("greedy", "--variant", "scottish", "--movetime", "50", "--ascii", typed=typed)
+def test_a_person_plays_takes_back_asks_for_hints_and_resigns(
+    quick_registry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The start of a move lists moves, a wrong word changes nothing, undo brings the board back.
+
+    The engine that gives hints runs beside the opponent, who answers after the hint.
+    """
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))
+    typed = "a4\nz9\nundo\nhint\na4a3\nhint\nundo\n\nresign\n"
+    words = ("--hint-engine", "random", "--variant", "scottish", "--movetime", "50", "--ascii")
+    done = played("greedy", *words, typed=typed)
     assert done.returncode == 0, done.stderr
     before, _, after = done.stdout.partition("greedy plays")
     assert all(said in before for said in ("a4a3", "z9", "no move of yours to take back"))
+    assert before.count("random would play") == after.count("random would play") == 1
     assert "2 plies taken back" in after and after.rstrip().endswith("greedy wins: you resigned")
-
-
-def test_an_engine_that_gives_hints_leaves_the_opponent_alive(
-    quick_registry: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both run at the same time, and the opponent answers after the hint."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))
-    typed = "hint\na4a3\nhint\nresign\n"
-    done = played("greedy", "--hint-engine", "random", "--variant", "scottish", "--movetime", "50", typed=typed)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("random would play") == 2 and "greedy plays" in done.stdout
 
 
 def test_a_person_without_time_loses() -> None:

@@ -40,7 +40,8 @@ def games(db: Path) -> int:
         return 0
 
 
-def test_a_database_that_goes_stops_its_run_at_once(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("quick_workers")
+def test_a_database_that_goes_stops_its_run_at_once(arena: Arena, tmp_path: Path) -> None:
     """Within one stored game, with exit code 5 and no word of success; moved back, it has its games, and goes on."""
     db, away = tmp_path / "m.db", tmp_path / "away.db"
     play = ["match", QUICK, f"{QUICK} x", "--games", "100000", *WORDS, "--db", str(db)]
@@ -57,8 +58,7 @@ def test_a_database_that_goes_stops_its_run_at_once(tmp_path: Path) -> None:
     assert "Try next" not in err and "Traceback" not in err
     away.rename(db)
     assert games(db) >= 3 and not (tmp_path / "m.db-journal").exists()
-    with start(tmp_path, *play, "--games", "4", stderr=subprocess.PIPE) as process:
-        assert process.wait(60) == 0
+    assert arena(*play, "--games", "4").exit_code == 0
     assert not list(tmp_path.glob("*.lock"))
 
 

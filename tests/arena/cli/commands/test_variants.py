@@ -1,16 +1,16 @@
 """variants, position, perft and verify, as a user sees them."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+from typer.testing import CliRunner, Result
 
 from arena.games.variants import names
+from tests.command_line import program
 
 Arena = Callable[..., Result]
 
@@ -62,16 +62,11 @@ def test_knobs_change_the_rules_told(arena: Arena, arguments: list[str]) -> None
 
 def test_japanese_needs_an_encoding_that_has_it() -> None:
     """A terminal without Japanese gets a sentence, not a traceback; boards fall back to ASCII."""
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-
-    def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, "-m", "arena.main", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
-
-    refused = run("variants", "--lang", "ja")
-    assert (refused.returncode, refused.stderr[:17]) == (2, "arena: --lang ja:")
-    drawn = run("position", "scottish")
-    assert drawn.returncode == 0
+    terminal = CliRunner(charset="ascii")
+    refused = terminal.invoke(program(), ["variants", "--lang", "ja"])
+    assert (refused.exit_code, refused.stderr[:17]) == (2, "arena: --lang ja:")
+    drawn = terminal.invoke(program(), ["position", "scottish"])
+    assert drawn.exit_code == 0
     assert "4  a a d k d a a" in drawn.stdout
 
 
