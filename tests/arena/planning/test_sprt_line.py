@@ -3,7 +3,7 @@
 from arena.planning.sprt_summary import ENOUGH_PAIRS, games_to_go, status
 from arena.run.sprt import SprtSource
 from results.ratings.sprt import Sprt
-from tests.arena.run.test_sprt import Trial, played, trial
+from tests.arena.run.test_sprt import Trial, played
 
 PAIRS = {0: ("bob", "bob"), 1: ("bob", "draw"), 2: ("ann", "bob"), 3: ("ann", "draw"), 4: ("ann", "ann")}
 """Who wins both games of a pair that gives ann so many half points."""
@@ -74,8 +74,7 @@ def test_nobody_guesses_games_to_go_from_few_pairs_or_a_ratio_near_0() -> None:
 
 def test_a_decided_test_says_what_was_accepted_and_of_nothing_to_go() -> None:
     """In the same place."""
-    test = trial()
-    while (job := test.give()) is not None:
-        test.record(played(job, "ann" if job.number % 3 else "bob"))
+    test = Trial()
+    test.play(lambda job: "ann" if job.number % 3 else "bob")
     assert test.standing.state == "H1"
     assert line_of(test.test).endswith(" games | H1 accepted")

@@ -31,8 +31,8 @@ def match(games: int = MOST) -> FixedSource:
 class Trial(Run):
     """A test that is played by hand."""
 
-    def __init__(self, games: int = MOST, stored: Iterable[GameRecord] = ()) -> None:
-        self.test = SprtSource(TEST, "ann", match(games))
+    def __init__(self, games: int = MOST, stored: Iterable[GameRecord] = (), test: Sprt = TEST) -> None:
+        self.test = SprtSource(test, "ann", match(games))
         self.count = 0
         known = [self.test.result(game) for game in stored]
         super().__init__(self.test, stored=known, fault_budget=0)
