@@ -39,6 +39,8 @@ $(READY): pyproject.toml requirements.txt
 	status=$$?; wait $$compiling; exit $$status
 	@echo "3 of 3: compiling Python files, some seconds"
 	@$(BIN)/python -m compileall -q $(PACKAGES) $(ZOO)  # an engine in its box could not write what it compiles
+	@# The tables of characters that hypothesis keeps here: each process of the tests would make them anew, for 2 s.
+	@$(BIN)/python -c 'from hypothesis import strategies; strategies.text().validate()'
 	@touch $@
 
 demo: venv
