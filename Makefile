@@ -9,8 +9,8 @@ PLUGINS := tests/plugins/ataxx tests/plugins/chess
 # What it makes of the tests themselves is kept, also where the environment says that no bytecode is: else each of its
 # processes makes it anew, for some seconds.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
-# Half of the time a test waits for engines, so two of them share a CPU.
-AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+# A test waits for a part of its time, so three of them share two CPUs. Each further one would collect all tests once more.
+AT_ONCE = $(shell $(PYTHON) -c 'import os; print((3 * (os.cpu_count() or 1) + 1) // 2)')
 
 .PHONY: help venv demo dist test test-all lint faults bench bench-compare docs clean
 
