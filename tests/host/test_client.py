@@ -83,7 +83,7 @@ def _target(*command: str) -> Target:
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("closes", [False, True])
+@pytest.mark.parametrize("closes", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_host_that_wants_engines_without_end_gets_a_few(
     closes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,7 +39,8 @@ def broken(found: list[Finding]) -> list[tuple[str, str]]:
     return [(one.id, one.evidence.seen if one.evidence else "") for one in found if one.broken]
 
 
-@pytest.mark.parametrize("name", [SHIPPED[0], *(pytest.param(name, marks=pytest.mark.long) for name in SHIPPED[1:])])
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_shipped_engines_pass_the_smoke_test(name: str) -> None:
     """What a tournament asks first."""
     assert not broken(findings(shipped(name), FIRST, "callanish-7"))

@@ -36,7 +36,7 @@ DEEDS = (
     pytest.param(Row("kills-parent", "first", CLOCK, "p1", ("--really",)), marks=pytest.mark.long),
     pytest.param(Row("orphan", "idle"), marks=pytest.mark.long),
 )
-SOME = ("program-removed-engine-dead", pytest.param("engine-dies-after-the-game", marks=pytest.mark.long))
+ACCIDENTS = ("program-removed-engine-dead", "engine-dies-after-the-game")
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
@@ -65,13 +65,15 @@ def test_a_deed_does_no_harm_in_its_box(row: Row, plain: Reference) -> None:
     assert wrong(row, "basic", plain) == ()
 
 
+@pytest.mark.long
 def test_a_deed_that_nobody_stops_is_called_wrong(plain: Reference) -> None:
     """The table cannot be right by looking away: without a box a file is written, and the row says so."""
     outcome = play.play(DEEDS[0], "none", plain)
     assert (outcome.deed, outcome.wrong) == ("done", ("the deed could be done",))
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.long
+@pytest.mark.parametrize("name", ACCIDENTS)
 def test_an_accident_around_a_run_comes_out_as_it_must(name: str) -> None:
     """Programs that vanish, and engines that are gone when the game is over."""
     assert (special.play(name, "none").wrong and special.play(name, "none").wrong) == ()

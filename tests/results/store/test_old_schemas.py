@@ -16,11 +16,13 @@ from arena.run import slots
 from results.store import files, make, schema
 from results.store.store import Store, StoreError
 from tests.arena import workers
+from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.command_line import arena
 
 SCHEMAS = Path(__file__).parent / "schemas"
 TEXT = (SCHEMAS / "v4.sql").read_text()
 """A database as version 0.4 made it."""
+QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else "random"
 KNOWN = schema.VERSION
 OLD = schema.OLDEST
 """The version of that database."""
@@ -144,7 +146,7 @@ def test_a_database_of_version_0_4_takes_more_games(tmp_path: Path, monkeypatch:
     path = restored(tmp_path / "old.db")
     before = len(json_lines(path))
     words = ("--variant", "callanish-5", "--nodes", "1", "--games", "2", "--contain", "none", "--no-pin")
-    done = arena("match", "random", "greedy", *words, "--seed", "1", "--db", path)
+    done = arena("match", QUICK, f"{QUICK} greedy", *words, "--seed", "1", "--db", path)
     assert done.exit_code == 0, done.stderr
     assert len(said("games", path, "--json").splitlines()) == before + 2
     table = json.loads(said("standings", path, "--json"))

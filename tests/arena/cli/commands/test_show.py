@@ -24,7 +24,7 @@ def test_a_terminal_steps_unless_something_else_is_asked_for(
     assert (done.exit_code, len(stepped), "king-escaped" in done.stdout) == (0, steps, not steps), done.stderr
 
 
-@pytest.mark.parametrize("leave", [b"\x1b", b"\x03"])
+@pytest.mark.parametrize("leave", [b"\x03", pytest.param(b"\x1b", marks=pytest.mark.long)])
 def test_a_reader_steps_through_a_game_and_finds_his_terminal_as_it_was(db: Path, leave: bytes) -> None:
     """An arrow and a number go to plies; Esc, or Ctrl-C, leaves without a trace."""
     with in_terminal("show", db, "1") as (terminal, before):

@@ -36,7 +36,9 @@ FIELDS = {
 }
 
 
-@pytest.mark.parametrize("name", ["swiss", "knockout", "contest", "pairings"])
+@pytest.mark.parametrize(
+    "name", ["swiss", "contest", *(pytest.param(name, marks=pytest.mark.long) for name in ("knockout", "pairings"))]
+)
 def test_every_format_is_played_and_tells_its_outcome(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

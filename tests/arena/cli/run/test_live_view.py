@@ -55,12 +55,11 @@ def test_a_game_whose_board_is_not_known_has_a_line() -> None:
     assert "[○]" not in shown(running(begun, long, false))
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (40, 20), (40, 12), (200, 60), (20, 3)])
-@pytest.mark.parametrize("games", [0, 1, 2, 6, 40])
-@pytest.mark.parametrize("variant", ["callanish-7", "callanish-25"])
-def test_the_screen_is_never_larger_than_the_terminal(width: int, height: int, games: int, variant: str) -> None:
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (40, 12), (200, 60), (20, 3)])
+@pytest.mark.parametrize("games", [0, 1, 2, 40])
+def test_the_screen_is_never_larger_than_the_terminal(width: int, height: int, games: int) -> None:
     """No line wraps, and one line of the terminal stays free. The number of games is always told."""
-    fen = START if variant == "callanish-7" else "/".join(["25"] * 25) + " p1 1"
+    variant, fen = ("callanish-7", START) if games in (0, 2) else ("callanish-25", "/".join(["25"] * 25) + " p1 1")
     each = replace(GAME, variant=variant, fen=fen, opening=(), moves=("a1",), p1="a-very-long-name-of-an-engine")
     playing = [replace(each, slot=slot, id=f"abc-{slot}") for slot in range(games)]
     scores = [LiveScore(f"engine with a long name {number}", 3, 1, 2, number) for number in range(30)]
