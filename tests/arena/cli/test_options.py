@@ -84,7 +84,9 @@ def test_games_end_by_the_scores_that_engines_say(arena: Arena) -> None:
     assert "both said 1000000 cp or less in 1 moves in a row" in games[0]["detail"]
 
 
-@pytest.mark.parametrize("command", ["match", "tournament", "sprt"])
+@pytest.mark.parametrize(
+    "command", ["tournament", *(pytest.param(name, marks=pytest.mark.long) for name in ("match", "sprt"))]
+)
 def test_what_happens_and_what_is_said_can_be_written_down(arena: Arena, command: str) -> None:
     """Events go to a file or stdout, each engine's dialogue to the folder; quiet leaves stderr without progress."""
     write("")
