@@ -6,6 +6,9 @@ It is there to be compared with `arena.games`, so it shares nothing with it.
 import re
 from dataclasses import dataclass, field
 
+from tests.zoo.spec.callanish import Callanish
+from tests.zoo.spec.rules import Position, read_rows
+
 Square = tuple[int, int]
 Ending = tuple[str, str] | None
 
@@ -43,82 +46,33 @@ def write(board: dict[Square, str]) -> str:
 
 @dataclass
 class SlowCallanish:
-    """Each playable square holds its stones from the bottom up: '', 'w', 'b', 'wb' or 'bw'."""
+    """As the engine of `tests.zoo.spec` has it, which was written from SPEC.md alone."""
 
-    board: dict[Square, str]
-    holes: set[Square]
-    side: str
-    turn: int
-    supply: int | None
-    ending: Ending = None
+    rules: Callanish
+    position: Position
 
     @classmethod
     def parse(cls, fen: str, supply: int | None = None) -> "SlowCallanish":
         text, side, turn = fen.split()
-        drawn = read(text)
-        stones = {".": "", "w": "w", "b": "b", "W": "bw", "B": "wb"}
-        board = {square: stones[letter] for square, letter in drawn.items() if letter != "*"}
-        slow = cls(board, {square for square in drawn if drawn[square] == "*"}, side, int(turn), supply)
-        slow.ending = slow._judge()
-        return slow
+        width, height, board = read_rows(text, Callanish.letters, fault=lambda _: False)
+        rules = Callanish(width, height, re.sub(r"[^*]", ".", board), supply, fault=lambda _: False)
+        return cls(rules, Position(board, int(side[1]) - 1, int(turn)))
+
+    @property
+    def ending(self) -> Ending:
+        outcome = self.rules.outcome(self.position, None)
+        return outcome and (outcome.text().removesuffix("win"), outcome.reason)
 
     def fen(self) -> str:
-        letters = {"": ".", "w": "w", "b": "b", "bw": "W", "wb": "B"}
-        drawn = {square: letters[stones] for square, stones in self.board.items()} | dict.fromkeys(self.holes, "*")
-        return f"{write(drawn)} {self.side} {self.turn}"
+        return self.rules.fen(self.position)
 
     def legal(self) -> list[str]:
-        return [] if self.ending else sorted(self._turns())
+        return [] if self.ending else sorted(map(self.rules.text, self.rules.moves(self.position)))
 
     def play(self, word: str) -> "SlowCallanish":
-        mine, board = self._colour(self.side), dict(self.board)
-        if len(squares(word)) == 1:
-            board[squares(word)[0]] = mine
-        else:
-            start, *targets = squares(word)
-            board[start] = board[start][:-1]
-            for target in targets:
-                board[target] += mine
-        side, turn = ("p2", self.turn) if self.side == "p1" else ("p1", self.turn + 1)
-        after = SlowCallanish(board, self.holes, side, turn, self.supply)
-        after.ending = after._judge()
-        return after
-
-    def _judge(self) -> Ending:
-        opponent = "p2" if self.side == "p1" else "p1"
-        if self._holds_line(self._colour(self.side)):
-            return self.side, "line"
-        return None if self._turns() else (opponent, "no-turn")
-
-    def _holds_line(self, colour: str) -> bool:
-        for axis in (0, 1):
-            for number in range(25):
-                line = [stones for square, stones in self.board.items() if square[axis] == number]
-                if line and sum(stones.endswith(colour) for stones in line) * 2 >= len(line):
-                    return True
-        return False
-
-    def _turns(self) -> list[str]:
-        mine = self._colour(self.side)
-        stones = sum(mine in here for here in self.board.values())
-        if self.supply is not None and stones >= self.supply:
-            return []
-        if stones == 0:
-            return [name(square) for square, here in self.board.items() if here == ""]
-        words = []
-        for start, here in self.board.items():
-            if here.endswith(mine):
-                targets = sorted(
-                    square
-                    for square, there in self.board.items()
-                    if {abs(square[0] - start[0]), abs(square[1] - start[1])} == {1, 2} and mine not in there
-                )
-                words += [name(start) + name(t1) + name(t2) for t1 in targets for t2 in targets if t1 < t2]
-        return words
-
-    @staticmethod
-    def _colour(side: str) -> str:
-        return "w" if side == "p1" else "b"
+        move = self.rules.parse(word)
+        assert move is not None
+        return SlowCallanish(self.rules, self.rules.play(self.position, move))
 
 
 @dataclass
