@@ -4,23 +4,16 @@ Identical games of a pairing count once: deterministic engines repeat themselves
 information. A game of an engine against itself informs only about the sides.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from results.ratings import Fit, PairResult, fit
-from results.record import Result, ResultCount
-from results.tally import Tally, counted, meetings
+from results.record import Result
+from results.tally import counted, meetings
 
 
-def published(games: Iterable[Result | ResultCount]) -> Fit | None:
-    """The fit of all decided games; None where there is none."""
-    return of_meetings(meetings(counted(games), distinct=True))
-
-
-def of_meetings(met: Mapping[tuple[str, str], Tally], anchor: str | None = None) -> Fit | None:
-    """The same fit, of games that are counted for each pairing (p1, p2), identical ones once.
-
-    An anchor without a decided game is left out.
-    """
+def published(games: Iterable[Result], anchor: str | None = None) -> Fit | None:
+    """The fit of all decided games; None where there is none. An anchor without one is left out."""
+    met = meetings(counted(games), distinct=True)
     known = [PairResult(p1, p2, each.wins, each.draws, each.losses) for (p1, p2), each in met.items() if each.games]
     if not known:
         return None

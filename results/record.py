@@ -231,32 +231,11 @@ def line_digest(variant: str, fen: str, moves: str) -> int:
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big", signed=True)
 
 
-class GameResult(NamedTuple):
-    """What ratings and tables need of a game, without its moves: it is read back a hundred times faster."""
-
-    variant: str
-    p1: str
-    p2: str
-    winner: Winner | None
-    termination: str
-    flagged: bool = False
-    machine: bool = False
-    burns_idle: tuple[Side, ...] = ()
-
-
-Result = GameRecord | GameResult
-"""One game, for what rates games one by one."""
-
-
-def faulty(game: Result) -> str | None:
-    """The engine whose own fault lost it the game; None where there was none, or where only the machine was late."""
-    if game.winner not in ("p1", "p2") or game.termination not in FORFEITS or game.machine:
-        return None
-    return game.p2 if game.winner == "p1" else game.p1
-
-
 class ResultCount(NamedTuple):
-    """The number of games that are alike in variant, time control, players, sides and ending."""
+    """The number of games that are alike in variant, time control, players, sides and ending; or one game alone.
+
+    It is what ratings and tables need of games, without their moves: it is read back a hundred times faster.
+    """
 
     variant: str
     tc: str
@@ -274,6 +253,16 @@ class ResultCount(NamedTuple):
     p1_idle: int = 0
     """In how many of these p1 burned CPU in its opponent's time."""
     p2_idle: int = 0
+
+
+Result = GameRecord | ResultCount
+
+
+def faulty(game: Result) -> str | None:
+    """The engine whose own fault lost it the game; None where there was none, or where only the machine was late."""
+    if game.winner not in ("p1", "p2") or game.termination not in FORFEITS or game.machine:
+        return None
+    return game.p2 if game.winner == "p1" else game.p1
 
 
 @dataclass(frozen=True, slots=True)

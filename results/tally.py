@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from results.record import GameRecord, Result, ResultCount, Winner
+from results.record import Result, ResultCount, Winner
 
 Part = Literal["variant", "tc"]
 """What may divide games into parts that are rated by themselves: variants, or time controls."""
@@ -61,7 +61,7 @@ class Tally:
         return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
 
-def counted(games: Iterable[Result | ResultCount]) -> list[ResultCount]:
+def counted(games: Iterable[Result]) -> list[ResultCount]:
     """Games as counts. Identical games are found among records only: a result without moves counts as distinct."""
     seen: set[tuple[object, ...]] = set()
     sums: dict[tuple[object, ...], list[Any]] = {}
@@ -71,11 +71,9 @@ def counted(games: Iterable[Result | ResultCount]) -> list[ResultCount]:
         if isinstance(game, ResultCount):
             key, numbers = game[:_KEY], game[_KEY:]
         else:
-            tc = game.tc if isinstance(game, GameRecord) else ""
-            key = (game.variant, tc, game.p1, game.p2, game.winner, str(game.termination))
-            is_new = not isinstance(game, GameRecord) or game.identity not in seen
-            if isinstance(game, GameRecord):
-                seen.add(game.identity)
+            key = (game.variant, game.tc, game.p1, game.p2, game.winner, str(game.termination))
+            is_new = game.identity not in seen
+            seen.add(game.identity)
             idle = ("p1" in game.burns_idle, "p2" in game.burns_idle)
             numbers = tuple(map(int, (1, is_new, game.flagged, game.machine, *idle)))
         sums[key] = [one + more for one, more in zip(sums.get(key, _NONE), numbers, strict=True)]

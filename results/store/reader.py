@@ -15,7 +15,6 @@ from results.record import (
     CheckReport,
     Costs,
     GameRecord,
-    GameResult,
     Player,
     ResultCount,
     Run,
@@ -29,7 +28,11 @@ from results.store.int_ranges import IntRanges
 from results.tally import GamesOfOneOpening, HostCount, PairCount, counted_pairs
 
 SELECT_GAME = f"SELECT {', '.join(rows.READ_COLUMNS)} FROM games WHERE"
-SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE seq = ?"
+SELECT_RESULT = """
+SELECT id, variant, tc, p1, p2, winner, termination, 1, 1, flagged, machine,
+    burns_idle LIKE '%p1%', burns_idle LIKE '%p2%'
+FROM games WHERE seq = ?
+"""
 SELECT_COSTS = "SELECT id, p1, p2, start_ply, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
 _MOST_QUOTED = 40
 _MOST_QUERIES = 256
@@ -170,13 +173,13 @@ class Reader:
         for run in [run_id] if run_id is not None else [run.id for run in self.runs()]:
             yield from map(self._game, self._select(f"{SELECT_GAME} run = ? ORDER BY number", run))
 
-    def results(self, which: Filter = EVERYTHING) -> Iterator[GameResult]:
+    def results(self, which: Filter = EVERYTHING) -> Iterator[ResultCount]:
         """The games asked for in the schedule's order, without moves: for ratings that take one game after another."""
         for seq in self._seqs(Selection(which)):
-            for game, variant, p1, p2, winner, word, flagged, machine, burns_idle in self._select(SELECT_RESULT, seq):
-                self._check_ending(winner, word, f"game {game}")
-                sides = tuple(side for side in _SIDES if side in burns_idle.split())
-                yield GameResult(variant, p1, p2, winner, word, bool(flagged), bool(machine), sides)
+            for game, *values in self._select(SELECT_RESULT, seq):
+                result = ResultCount(*values)
+                self._check_ending(result.winner, result.termination, f"game {game}")
+                yield result
 
     def read_costs(self, which: Filter, take: Callable[[Costs], None], most: int | None = None) -> None:
         """Call `take` with what the plies of each game asked for cost, in the schedule's order.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from results.ratings.sprt import EloEstimate
-from results.record import Result, ResultCount
+from results.record import Result
 from results.tally import PairCount, PairTally, Tally, counted, meetings, pairs_by_engines
 
 
@@ -25,7 +25,7 @@ class Crosstable:
 
 
 def crosstable(
-    games: Iterable[Result | ResultCount],
+    games: Iterable[Result],
     engines: Sequence[str],
     pairs: Iterable[PairCount] = (),
     elos: Mapping[str, EloEstimate] | None = None,

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from results.record import GameRecord, GameResult, Termination, faulty
+from results.record import GameRecord, Termination, faulty
 from results.safe_text import last_words
 from results.store.filter import Filter, Selection
 from results.store.reader import Reader
@@ -56,8 +56,7 @@ def fault_groups(reader: Reader, run_id: str, most: int | None = None) -> list[F
     """Who lost how many games of a run by what fault: most games first, then by name; at most `most` of them."""
     games: Counter[tuple[str, str]] = Counter()
     for count in reader.counts(Filter(run=run_id)):
-        alike = GameResult(count.variant, count.p1, count.p2, count.winner, count.termination)
-        if (loser := faulty(alike)) is not None and count.games > count.machine:
+        if (loser := faulty(count._replace(machine=0))) is not None and count.games > count.machine:
             games[loser, count.termination] += count.games - count.machine
     ranked = sorted(games.items(), key=lambda item: (-item[1], item[0]))[:most]
     return [FaultGroup(*key, number, _first(reader, run_id, *key)) for key, number in ranked]

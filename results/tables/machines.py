@@ -1,39 +1,17 @@
 """The machines that played games, and the scores of engines on each."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 
 from results.shares import percent
 from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
 from results.tally import Tally
 
-Cells = list[tuple[str, ...]]
+Machines = dict[str, list[dict[str, str | float]]]
+"""As plain values, by machine and then by engine: `machines` with their decided games, `scores` of engines on each."""
 
 
-@dataclass(frozen=True, slots=True)
-class MachineScore:
-    """What an engine scored in the decided games that one machine played."""
-
-    host: str
-    engine: str
-    tally: Tally
-
-    @property
-    def share(self) -> float:
-        """The share of the points, from 0 to 1."""
-        return self.tally.score / self.tally.games
-
-
-@dataclass(frozen=True, slots=True)
-class MachineTable:
-    games: dict[str, int]
-    """The decided games of each machine."""
-    scores: list[MachineScore]
-    """By machine, then by engine."""
-
-
-def machine_table(reader: Reader, which: Filter = EVERYTHING) -> MachineTable:
+def machine_table(reader: Reader, which: Filter = EVERYTHING) -> Machines:
     """The machines of these games. It reads every game."""
     games: Counter[str] = Counter()
     scores: dict[tuple[str, str], Tally] = defaultdict(Tally)
@@ -42,29 +20,23 @@ def machine_table(reader: Reader, which: Filter = EVERYTHING) -> MachineTable:
         tally = Tally(*(count * (winner == result) for result in ("p1", "draw", "p2")))
         scores[host, p1] += tally
         scores[host, p2] += tally.reversed
-    return MachineTable(
-        dict(sorted(games.items())),
-        [MachineScore(host, engine, tally) for (host, engine), tally in sorted(scores.items())],
-    )
+    return {
+        "machines": [{"host": host, "games": games[host]} for host in sorted(games)],
+        "scores": [
+            {"host": host, "engine": engine, "games": tally.games, "score": tally.score / tally.games}
+            for (host, engine), tally in sorted(scores.items())
+        ],
+    }
 
 
-def machine_rows(table: MachineTable) -> Cells:
+def machine_rows(table: Machines) -> list[tuple[str, ...]]:
     """A heading, and a row for each machine."""
-    return [("machine", "games"), *((host or "-", str(games)) for host, games in table.games.items())]
+    return [("machine", "games"), *((str(each["host"] or "-"), str(each["games"])) for each in table["machines"])]
 
 
-def score_rows(table: MachineTable) -> Cells:
+def score_rows(table: Machines) -> list[tuple[str, ...]]:
     """A heading, and a row for each engine on each machine, with its score there in per cent."""
-    rows: Cells = [("machine", "engine", "games", "score%")]
-    rows += [(each.host or "-", each.engine, str(each.tally.games), percent(each.share)) for each in table.scores]
+    rows: list[tuple[str, ...]] = [("machine", "engine", "games", "score%")]
+    for each in table["scores"]:
+        rows.append((str(each["host"] or "-"), str(each["engine"]), str(each["games"]), percent(float(each["score"]))))
     return rows
-
-
-def machine_json(table: MachineTable) -> dict[str, object]:
-    """The tables as plain values."""
-    machines = [{"host": host, "games": games} for host, games in table.games.items()]
-    scores = [
-        {"host": each.host, "engine": each.engine, "games": each.tally.games, "score": each.share}
-        for each in table.scores
-    ]
-    return {"machines": machines, "scores": scores}

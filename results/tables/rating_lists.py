@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from results.ratings.online import rate
-from results.record import GameResult, Result, ResultCount
+from results.record import Result, ResultCount
 from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
 from results.tables.crosstable import Crosstable, crosstable
@@ -107,7 +107,7 @@ def rating_lists_of_runs(
         name: str,
         part: list[ResultCount],
         names: Iterable[str],
-        results: list[GameResult] | None = None,
+        results: list[ResultCount] | None = None,
         pairs: list[PairCount] | None = pairs,
     ) -> RatingList:
         ratings = None if results is None else rate(results, names)

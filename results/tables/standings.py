@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from results.published import of_meetings
+from results.published import published
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.online import OnlineRating
 from results.ratings.sprt import EloEstimate
@@ -109,7 +109,7 @@ class Standings:
 
 
 def standings(
-    games: Iterable[Result | ResultCount],
+    games: Iterable[Result],
     names: Iterable[str] = (),
     online: Mapping[str, OnlineRating] | None = None,
     anchor: str | None = None,
@@ -126,7 +126,7 @@ def standings(
         p2[second] = p2.get(second, Tally()) + tally.reversed
         for name in {first, second}:
             distinct_games[name] += distinct[first, second].games
-    fit = of_meetings(distinct, anchor)
+    fit = published(counts, anchor)
     if fit is not None:
         from results import diagnostics  # loads numpy
     paired_with = None if pairs is None else pairs_by_engines(pairs)

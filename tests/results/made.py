@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.play.jobs import GameJob
 from results.plies import Ply
-from results.record import GameRecord, GameResult, Player, Run, Winner
+from results.record import GameRecord, Player, ResultCount, Run, Winner
 
 RUN = Run(
     id="5ca1ab1e",
@@ -56,6 +56,6 @@ def result(
     winner: Winner | None,
     termination: str = "line",
     variant: str = "callanish-9",
-) -> GameResult:
+) -> ResultCount:
     """A game as ratings and tables need it."""
-    return GameResult(variant, p1, p2, winner, termination)
+    return ResultCount(variant, "", p1, p2, winner, termination)

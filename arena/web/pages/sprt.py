@@ -3,7 +3,7 @@
 from arena.web import figures
 from arena.web.pages.source import Page, PageSource
 from results.ratings.sprt import BadSprt, EloEstimate, Sprt, elo, los, nelo
-from results.record import GameResult, Run
+from results.record import ResultCount, Run
 from results.store.filter import Filter
 
 _MOST_POINTS = 400
@@ -54,7 +54,7 @@ def sprt_page(source: PageSource, run: Run) -> Page | None:
     )
 
 
-def _half_points(game: GameResult, engine: str) -> int:
+def _half_points(game: ResultCount, engine: str) -> int:
     return 1 if game.winner == "draw" else 2 * ((game.p1 if game.winner == "p1" else game.p2) == engine)
 
 

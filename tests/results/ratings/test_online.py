@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from results.ratings import online
 from results.ratings.online import OnlineRating, rate
-from results.record import GameResult, Winner
+from results.record import ResultCount, Winner
 from tests.results.made import result
 
 WINNERS: list[Winner | None] = ["p1", "p2", "draw", None]
@@ -78,7 +78,7 @@ def test_no_surprise_is_too_big(distance: float, winner: Winner) -> None:
         max_size=40,
     )
 )
-def test_any_games_give_ratings(games: list[GameResult]) -> None:
+def test_any_games_give_ratings(games: list[ResultCount]) -> None:
     """Whatever was played, every engine has a finite rating that is no less certain than before."""
     for rating in rate(games, ["a", "b", "c"]).values():
         assert math.isfinite(rating.mu)

@@ -10,7 +10,7 @@ import pytest
 
 from results.ratings import PairResult
 from results.ratings.online import rate
-from results.record import FORFEITS, GameResult, Termination, Winner
+from results.record import FORFEITS, ResultCount, Termination, Winner
 from results.tables.crosstable import crosstable
 from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
 from results.tables.standings import Standing, standings
@@ -29,7 +29,7 @@ GAMES = [
 ]
 
 
-def field(count: int, games: int) -> list[GameResult]:
+def field(count: int, games: int) -> list[ResultCount]:
     """Many games of engines with long names."""
     choose = random.Random(9)
     names = [f"engine-with-a-long-name-{number}" for number in range(count)]
@@ -149,9 +149,9 @@ def test_late_machines_and_busy_idlers_are_counted() -> None:
     """A flagged game is one of both engines', the machine's forfeit one of its loser, idle CPU of who burned it."""
     time = Termination.TIME
     games = [
-        GameResult("callanish-9", "ann", "bob", "p1", time, flagged=True, machine=True),
-        GameResult("callanish-9", "bob", "ann", "p1", time, flagged=True, burns_idle=("p1",)),
-        GameResult("callanish-9", "ann", "cyd", "p1", time, burns_idle=("p1", "p2")),
+        ResultCount("callanish-9", "", "ann", "bob", "p1", time, flagged=1, machine=1),
+        ResultCount("callanish-9", "", "bob", "ann", "p1", time, flagged=1, p1_idle=1),
+        ResultCount("callanish-9", "", "ann", "cyd", "p1", time, p1_idle=1, p2_idle=1),
     ]
     found = standings(games)
     sums = {row.name: (row.flagged, row.machine, row.burns_idle) for row in found.rows}

@@ -73,13 +73,13 @@ def _crosstable(db: Path, which: TableFilter, anchor: str | None, as_json: bool)
 
 def _machines(db: Path, which: TableFilter, as_json: bool) -> None:
     from arena.cli.view.rating_list_tables import no_games
-    from results.tables.machines import machine_json, machine_rows, machine_table, score_rows
+    from results.tables.machines import machine_rows, machine_table, score_rows
 
     with which.opened(db) as (store, chosen, _):
         table = machine_table(store, chosen)
     if as_json:
-        output.echo_json(machine_json(table))
-    elif not table.games:
+        output.echo_json(table)
+    elif not table["machines"]:
         output.echo(no_games(chosen))
     else:
         output.print_table(machine_rows(table), {1})
