@@ -30,7 +30,7 @@ def typer_parameter(described: Argument) -> Any:
     """An argument of a table as typer takes it."""
     if described.positional:
         return argument(described.help, described.metavar)
-    return option(described.help, described.metavar, flag=described.flag, rich_help_panel=described.panel)
+    return option(described.help, described.metavar, flag=described.flag)
 
 
 def table_option(name: str, field: "FieldInfo") -> Parameter:

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.errors import BadInput
-from arena.cli.option_groups import option, typer_parameter
+from arena.cli.option_groups import option
 from arena.cli.output import LOG
-from arena.conformance.arguments import CONTAIN, ENVIRONMENT, READS, pairs, readable
 from arena.planning.containment import Containment
 from protocol.containment.policy import Level
 
@@ -28,6 +27,7 @@ MOST_GAMES = 1_000_000_000
 """A match has at most so many games, which no machine will play."""
 
 _engines = partial(option, rich_help_panel="Engines")
+_contained = partial(option, rich_help_panel="Containment")
 _limits = partial(option, rich_help_panel="Limits")
 _machine = partial(option, rich_help_panel="Machine")
 _elsewhere = partial(option, rich_help_panel="Other machines")
@@ -108,7 +108,9 @@ class MachineOptions:
             raise BadInput(f"--cpus {bad}") from None
 
 
-Contain = Annotated[Level | None, typer_parameter(CONTAIN)]
+Contain = Annotated[
+    Level | None, _contained("How engines are kept from the machine: none, basic or strict. [default: basic]")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +118,25 @@ class ContainmentOptions:
     """How all engines of a command are contained."""
 
     contain: Contain = None
-    env: Annotated[list[str] | None, typer_parameter(ENVIRONMENT)] = None
-    read: Annotated[list[Path] | None, typer_parameter(READS)] = None
+    env: Annotated[list[str] | None, _contained("Add a variable to the environment of every engine.", "NAME=VALUE")] = (
+        None
+    )
+    read: Annotated[list[Path] | None, _contained("A path that every engine may read beside its own.", "PATH")] = None
 
     def parse(self, db: Path | None = None) -> Containment:
-        """What these options ask for, with the database of the run. Raises BadArgument for what cannot be used."""
-        return Containment(self.contain, pairs(self.env, "--env"), readable(self.read), db)
+        """What these options ask for, with the database of the run. Raises BadInput for what cannot be used."""
+        environment: dict[str, str] = {}
+        for text in self.env or ():
+            name, equals, value = text.partition("=")
+            if not name or not equals:
+                raise BadInput(f"--env {text!r} cannot be read: write NAME=VALUE")
+            if name in environment:
+                raise BadInput(f"--env gives {name} twice: leave out one of the two")
+            environment[name] = value
+        for path in self.read or ():
+            if not path.exists():
+                raise BadInput(f"--read {path}: there is no such file or folder; check the path")
+        return Containment(self.contain, environment, self.read or (), db)
 
 
 ClusterKeys = Annotated[

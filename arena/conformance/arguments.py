@@ -1,11 +1,8 @@
 """The arguments of `arena check`: names, defaults and help. `arena.cli.option_groups` shows the table to typer."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
-
-from protocol.containment.policy import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +13,6 @@ class Argument:
     metavar: str | None = None
     flag: str | None = None
     """The option, where it is not the field's name."""
-    panel: str | None = None
-    """The heading in the help of `arena check`."""
     positional: bool = False
 
 
@@ -25,17 +20,6 @@ class BadArgument(Exception):
     """An argument cannot be used: one sentence with the remedy."""
 
     exit_code = 2
-
-
-CONTAIN = Argument(
-    "How engines are kept from the machine: none, basic or strict. [default: basic]",
-    flag="--contain",
-    panel="Containment",
-)
-ENVIRONMENT = Argument(
-    "Add a variable to the environment of every engine.", "NAME=VALUE", flag="--env", panel="Containment"
-)
-READS = Argument("A path that every engine may read beside its own.", "PATH", flag="--read", panel="Containment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,31 +77,7 @@ class CheckArguments:
         Argument("Keep the report in this database; made where there is none.", "FILE"),
     ] = None
     engines: Annotated[Path | None, Argument("A registry file, in addition to the shipped one and your own.")] = None
-    contain: Annotated[Level | None, CONTAIN] = None
-    env: Annotated[list[str] | None, ENVIRONMENT] = None
-    read: Annotated[list[Path] | None, READS] = None
     kind: Annotated[
         str, Argument("Check the rules of an installed game, such as a plug-in, and no engine.", "NAME")
     ] = ""
     list_all: Annotated[bool, Argument("List the checks and exit.", flag="--list")] = False
-
-
-def pairs(given: Sequence[str] | None, option: str) -> dict[str, str]:
-    """The values of an option that is given as NAME=VALUE. Raises BadArgument."""
-    values = {}
-    for text in given or ():
-        name, equals, value = text.partition("=")
-        if not name or not equals:
-            raise BadArgument(f"{option} {text!r} cannot be read: write NAME=VALUE")
-        if name in values:
-            raise BadArgument(f"{option} gives {name} twice: leave out one of the two")
-        values[name] = value
-    return values
-
-
-def readable(paths: Sequence[Path] | None) -> Sequence[Path]:
-    """The paths of `--read`, all of which are there. Raises BadArgument."""
-    for path in paths or ():
-        if not path.exists():
-            raise BadArgument(f"--read {path}: there is no such file or folder; check the path")
-    return paths or ()

@@ -16,7 +16,7 @@ from arena.cli import output
 from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
-from arena.cli.options import Contain
+from arena.cli.options import Contain, Engines
 from arena.planning.containment import Containment
 from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine
@@ -25,9 +25,6 @@ engines = typer.Typer(
     no_args_is_help=True, help="List, show, add and remove registered engines; compile the strong ones."
 )
 
-RegistryFile = Annotated[
-    Path | None, option("A registry file, in addition to the shipped one and your own.", "FILE", flag="--engines")
-]
 OwnRegistry = Annotated[
     Path | None, option("The registry file to change. [default: your own]", "FILE", flag="--engines")
 ]
@@ -35,14 +32,14 @@ Name = Annotated[str, argument("What the engine is called.", "NAME")]
 
 
 @engines.command("list")
-def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
+def list_(engines: Engines = None, as_json: AsJson = False) -> None:
     """List the registered engines, one line each: name, variants, options, command."""
     from arena.config import load
     from arena.planning.missing_files import missing_files
 
-    registered = load.load_registry(registry)
-    engines = [(name, spec) for name in registered.names if (spec := registered.get(name)) is not None]
-    specs = [replaced(spec, name=name) for name, spec in engines]  # not that of another player, as what is not compiled
+    registered = load.load_registry(engines)
+    known = [(name, spec) for name in registered.names if (spec := registered.get(name)) is not None]
+    specs = [replaced(spec, name=name) for name, spec in known]  # not that of another player, as what is not compiled
     if as_json:
         output.echo(json.dumps([_values(spec) for spec in specs]))
         return
@@ -61,7 +58,7 @@ def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
 @engines.command()
 def show(
     engine: Annotated[str, argument("A name, a path, or a quoted command line.", "ENGINE")],
-    registry: RegistryFile = None,
+    engines: Engines = None,
     contain: Contain = None,
     as_json: AsJson = False,
 ) -> None:
@@ -71,7 +68,7 @@ def show(
     from arena.planning import fingerprint
     from arena.planning.introductions import introduce_one
 
-    (spec,) = Containment(contain).apply([engine_argument(engine, load.load_registry(registry))])
+    (spec,) = Containment(contain).apply([engine_argument(engine, load.load_registry(engines))])
     identity = introduce_one(spec)
     sha256 = fingerprint.sha256(spec)
     if as_json:

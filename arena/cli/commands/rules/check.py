@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @grouped
-def check(asked: CheckArguments) -> None:
+def check(asked: CheckArguments, containment: ContainmentOptions) -> None:
     """Check that an engine follows the protocol and the rules."""
     from arena.config import load
     from arena.config.engine_argument import adapted, engine_argument
@@ -45,17 +45,17 @@ def check(asked: CheckArguments) -> None:
         raise BadInput("name the engine to check, or --list to see the checks")
     order = checked_run.CheckOrder(checks, asked)
     order.validate()
-    sandboxes = ContainmentOptions(asked.contain, asked.env, asked.read).parse()
+    sandboxes = containment.parse()
     named = adapted(engine_argument(engine, load.load_registry(asked.engines)), asked.adapter)
     (spec,) = specs = sandboxes.apply([named])
     sandboxes.verify(specs)
     given = [
         ("--adapter", asked.adapter or None),
         ("--engines", asked.engines),
-        ("--contain", asked.contain),
-        *(("--env", pair) for pair in asked.env or []),
+        ("--contain", containment.contain),
+        *(("--env", pair) for pair in containment.env or []),
     ]
-    given += [("--read", path) for path in asked.read or []]
+    given += [("--read", path) for path in containment.read or []]
     command = shlex.join(
         ["arena", "check", engine, *(f"{word}" for pair in given if pair[1] is not None for word in pair)]
     )
