@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.cli.errors import BadInput, reader_is_gone
+from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
-from arena.cli.output import STDOUT
+from arena.cli.output import STDOUT, read_or_not
 from arena.planning.plan import Plan
 from arena.run.event_lines import now, public, values
 from arena.run.event_log import EventLog, NotAnEventLog
@@ -35,7 +35,7 @@ def opened(output: OutputOptions, plan: Plan, store: Store) -> Iterator[Sequence
     if output.events is None:
         yield ()
     elif output.events == STDOUT:
-        yield [begun(plan, store, ToStdout())]
+        yield [begun(plan, store, to_stdout)]
     else:
         with contextlib.closing(EventLog(output.events)) as log:
             yield [begun(plan, store, log.write, log)]
@@ -66,18 +66,7 @@ def begun(plan: Plan, store: Store, write: Callable[[str], None], log: EventLog 
     return listen
 
 
-class ToStdout:
-    """Writes lines to stdout as long as somebody reads it."""
-
-    def __init__(self) -> None:
-        self._is_read = True
-
-    def __call__(self, line: str) -> None:
-        if not self._is_read:
-            return
-        try:
-            sys.stdout.write(line)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            self._is_read = False
-            reader_is_gone()
+def to_stdout(line: str) -> None:
+    """Write a line to stdout as long as somebody reads it."""
+    with read_or_not():
+        sys.stdout.write(line)

@@ -6,9 +6,6 @@ from results.ratings.sprt import BadSprt, EloEstimate, Sprt, elo, los, nelo
 from results.record import ResultCount, Run
 from results.store.filter import Filter
 
-_MOST_POINTS = 400
-"""The curve has at most so many points."""
-
 
 def sprt_page(source: PageSource, run: Run) -> Page | None:
     """The page of a test. None where somebody changed its configuration so that it cannot be read."""
@@ -33,8 +30,6 @@ def sprt_page(source: PageSource, run: Run) -> Page | None:
         state = test.state(llr)
         path.append((number + 1, llr))
         number += 2
-    step = max(1, len(path) // _MOST_POINTS)
-    curve = path[::step] if not path or path[-1] in path[::step] else [*path[::step], path[-1]]
     lost, drawn, won = games
     share = los(pairs)
     estimates = (
@@ -50,7 +45,7 @@ def sprt_page(source: PageSource, run: Run) -> Page | None:
         pairs=tuple(pairs),
         games=(won, drawn, lost),
         estimates=estimates,
-        picture=figures.ratio(test.lower, test.upper, curve),
+        picture=figures.ratio(test.lower, test.upper, path),
     )
 
 

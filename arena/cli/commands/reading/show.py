@@ -11,7 +11,6 @@ from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from arena.cli.view import keys
 from arena.games import board_svg
-from arena.games.board_drawing import DrawnBoard
 from arena.games.game import Game
 from arena.games.game_boards import boards_of_game
 from arena.games.illegal import why_lost
@@ -67,7 +66,9 @@ def show(
         raise BadInput(f"--ply {at}: game {record.number} has {last} plies; name one from 0 to {last}")
     boards = boards_of_game(played, positions)
     if not (every or no_step) and ply is None and svg is None and keys.can_step():
-        _step_through(record, played, boards, ascii_only)
+        from arena.cli.view.game_stepper import GameStepper, SteppedGame, step_through
+
+        step_through(GameStepper(SteppedGame(record, played, boards), output.glyphs(ascii_only)))
         return
     if not (as_json or is_picture):
         _print_game(record, played)
@@ -82,12 +83,6 @@ def show(
 
 def _caption(record: GameRecord, ply: int) -> str:
     return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
-
-
-def _step_through(record: GameRecord, game: Game, boards: list[DrawnBoard], ascii_only: bool) -> None:
-    from arena.cli.view.game_stepper import GameStepper, SteppedGame, step_through
-
-    step_through(GameStepper(SteppedGame(record, game, boards), output.glyphs(ascii_only)))
 
 
 def _print_game(record: GameRecord, game: Game) -> None:

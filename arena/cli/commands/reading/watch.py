@@ -39,7 +39,10 @@ def watch(
         raise BadInput("--wait follows a run, and --once and --json do not: leave out one of them")
     live = LiveFiles(db)
     if as_json:
-        _print_json(db, live)
+        values = live.as_json()
+        if not values["runs"] and not values["problems"] and not db.exists():
+            raise BadInput(MISSING.format(db=db))
+        echo(json.dumps(values))
         return
     follower = Follower(live.look, run or "", wait)
     try:
@@ -52,7 +55,10 @@ def watch(
                 for other in follower.others:
                     notify(f"{other.name} is being played too: --run {other.run} shows it")
             if once:
-                _print_once(now.run)
+                from arena.cli.run.live_view import View
+
+                shown = now.run
+                console().print(View(lambda: shown), end="")
                 return
             followed = _follow(follower, now.run)
     except KeyboardInterrupt:
@@ -73,12 +79,6 @@ def _wait(follower: Follower, db: Path) -> Followed:
             notify(f"waiting for a run to play into {db}; Ctrl-C leaves")
         time.sleep(LOOK_S)
     return followed
-
-
-def _print_once(run: LiveRun) -> None:
-    from arena.cli.run.live_view import View
-
-    console().print(View(lambda: run), end="")
 
 
 def _follow(follower: Follower, run: LiveRun) -> Followed | None:
@@ -143,10 +143,3 @@ def _print_end(db: Path, followed: Followed, run_id: str | None) -> None:
             games = len(store.done(stored.id))
             echo(f"{stored.name}: {games}{f' of {stored.games}' * bool(stored.games)} games are stored")
             print_run_standings(store, stored.id, gap=True)
-
-
-def _print_json(db: Path, live_files: LiveFiles) -> None:
-    live = live_files.as_json()
-    if not live["runs"] and not live["problems"] and not db.exists():
-        raise BadInput(MISSING.format(db=db))
-    echo(json.dumps(live))

@@ -21,12 +21,7 @@ MOST = 1_000_000
 
 Variant = Annotated[str, option("What is played: a name that `arena variants` lists, or the TOML file of your own.")]
 
-openings = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Make files of openings, and check them.",
-)
+openings = typer.Typer(no_args_is_help=True, help="Make files of openings, and check them.")
 
 
 @openings.command()
