@@ -11,8 +11,6 @@ from arena.conformance.violation import IllegalAnswer, Violation, quoted
 from protocol.messages import Unknown
 
 _LONG_LINE = 16_000
-_NO_LINE_ENDS = (b"\r", b"\f", b"\v", b"\x1c", b"\0")
-"""Bytes at which some languages cut lines. After each comes a command, inside the value of an option."""
 _WIDE_MOVES = 100
 """The moves of the position that comes in a line of _LONG_LINE bytes."""
 

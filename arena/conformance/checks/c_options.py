@@ -10,7 +10,6 @@ from arena.games.variants import find, kind_of
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
 _REFUSED = "the default is refused"
-_SEED_MOST = 2_147_483_647
 HASH_CAP = 256
 """The largest Hash that is tried, in MB. The machine may have less memory than the engine could use."""
 

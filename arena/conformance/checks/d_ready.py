@@ -10,7 +10,6 @@ from arena.timing.clock import MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS, free_reading_ns
 from protocol.messages import ReadyOk, Response
 
-_BURST = 20
 _TRIES = 5
 """How often each position is read. The shortest time counts, since the engine may pause once."""
 
