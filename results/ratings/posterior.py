@@ -7,6 +7,7 @@
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -61,12 +62,8 @@ class Posterior:
 def posterior(field: Field) -> Posterior:
     drawn, games = field.counts[1].sum(), field.counts.sum()
     width, role, u = SKILL.median, ROLE.median, np.zeros(2 * field.n)
-    margin = 0.0
-    if drawn:
-        from statistics import NormalDist  # late: it takes longer to load than a fit without draws
-
-        # The margin that makes this share of draws among equals.
-        margin = NOISE * NormalDist().inv_cdf((1 + (drawn + 0.5) / (games + 1)) / 2)
+    # The margin that makes this share of draws among equals.
+    margin = NOISE * NormalDist().inv_cdf((1 + (drawn + 0.5) / (games + 1)) / 2) if drawn else 0.0
     most = ROUNDS if field.n <= MANY else ROUNDS_OF_MANY
     for done in range(1, most + 1):
         u = _peak(field, u, margin, width, role)
