@@ -136,9 +136,11 @@ class EachTable(LimitKeys):
     environment: dict[str, Word] = key("added to its environment", {}, example='{ THREADS = "1" }')
     reads: Words = key("files and folders that it may read beside its own", [], example='["books"]')
     limits: LimitsTable = key(
-        f"or {', '.join(Waits.model_fields)}, threads, disk_mb",
+        "deadlines in ms, and caps; 0: no cap",
         LimitsTable.model_construct(),
-        example="{ memory_mb = 2048 }",
+        example="{ "
+        + ", ".join(f"{name} = {field.default}" for name, field in LimitsTable.model_fields.items() if field.default)
+        + " }",
     )
 
     @field_validator("options")

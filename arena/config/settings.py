@@ -129,7 +129,7 @@ class Strict(BaseModel):
 
 
 _TC = key(
-    "Clock in seconds: base+increment or moves/base+increment; also 5:00+3.",
+    "Clock in seconds: base+increment or moves/base+increment, such as 300+3, 5:00+3 or 40/60+0.",
     shown=DEFAULT_TC,
     panel="Limits",
     metavar="TC",

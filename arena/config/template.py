@@ -1,7 +1,7 @@
 """The tournament file that `arena init` writes: it plays as it is and has every key as a comment."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import resources
 from typing import Any
 
@@ -9,15 +9,14 @@ from pydantic import BaseModel
 
 from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
-from arena.config.schema import EachTable, EngineTable, LimitsTable, TournamentTable
-from arena.config.settings import LIMIT_KINDS
+from arena.config.schema import EachTable, EngineTable, TournamentTable
 from arena.timing.time_control import DEFAULT_TC
 
 _COLUMN = 34
 """The column in which the comments of keys begin."""
 _HEAD = """\
 # A tournament: arena tournament FILE plays it, and goes on with it. Every line after '# ' is a key with its default, or
-# with an example if it has none; take the sign away to change it. `arena docs FORMATS` explains the formats.
+# with an example if it has none; remove the '# ' to set it. `arena docs FORMATS` explains the formats.
 [tournament]
 """
 CONTESTS = ("tablut", "tafl-open")
@@ -34,16 +33,18 @@ def template(
 ) -> str:
     """The text of the file of this format, with these engines as the command line names them. Raises ConfigError."""
     lines = [f'format = "{format}"']
-    lines += _keys(TournamentTable, {"tc": f'"{DEFAULT_TC}"'}, "format" if format != "round-robin" else "")
+    written = {"format"}
+    if format == "pairings":  # without pairs it cannot be played
+        names = [word if registry is None else engine_argument(word, registry).name for word in engines]
+        lines += [f"pairings = {_text([[names[0], other] for other in names[1:]])}"]
+        written = {"format", "pairings"}
+    lines += _keys(TournamentTable, written, tc=f'"{DEFAULT_TC}"')
     lines += ["", "[each]                            # for each engine that says nothing else itself"]
     lines += _keys(EachTable)
-    limits = ", ".join(
-        f"{name} = {field.default}" for name, field in LimitsTable.model_fields.items() if name != "preset"
-    )
     for number, word in enumerate(engines):
         lines += ["", "[[engines]]", *_engine(word, registry)]
         if number == len(engines) - 1:
-            lines += _keys(EngineTable, {"limits": f"{{ {limits} }}"}, "name")
+            lines += _keys(EngineTable, {"name"})
     return _HEAD + "\n".join(lines) + "\n"
 
 
@@ -60,14 +61,13 @@ def _engine(word: str, registry: Registry | None) -> Iterator[str]:
         yield "options = { " + ", ".join(f"{_text(name)} = {_text(value)}" for name, value in changed.items()) + " }"
 
 
-def _keys(table: type[BaseModel], examples: dict[str, str] | None = None, without: str = "") -> Iterator[str]:
+def _keys(table: type[BaseModel], without: Collection[str] = (), **examples: str) -> Iterator[str]:
     """Each key of a table as a comment, with its default or an example, and its words."""
     for name, field in table.model_fields.items():
         about: dict[str, Any] = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-        if name != without and field.description:
-            value = (examples or {}).get(name) or about.get("example") or _text(field.default)
-            end = " or instead:" if name == LIMIT_KINDS[0] else ""
-            yield f"# {name} = {value}".ljust(_COLUMN - 2) + f"  # {field.description}{end}"
+        if name not in without and field.description:
+            value = examples.get(name) or about.get("example") or _text(field.default)
+            yield f"# {name} = {value}".ljust(_COLUMN - 2) + f"  # {field.description}"
 
 
 def _text(value: object) -> str:

@@ -87,13 +87,15 @@ class Contest(base.TournamentFormat):
     keys = (
         base.Key("groups", int, 1, "contest: how many groups", 1, 1_000),
         base.Key(
-            *("groups_by", Literal["rating", "draw"], "rating", "contest: the engines' order in Thue-Morse, or draw"),
+            *("groups_by", Literal["rating", "draw"], "rating"),
+            "contest: rating (dealt out by their order here) or draw (by lot)",
             example='"rating"',
         ),
         base.GAMES_PER_PAIRING,
-        base.Key("go_on", int, 2, "contest: so many of each group reach the knockout", 1, 1_000),
+        base.Key("go_on", int, 2, "contest: how many of each group reach the knockout", 1, 1_000),
         base.Key(
-            *("seeds_by", Literal["rating", "groups"], "groups", "contest: seeds of the knockout; rating: this order"),
+            *("seeds_by", Literal["rating", "groups"], "groups"),
+            "contest: seeds of the knockout by the groups' tables, or rating (by their order here)",
             example='"groups"',
         ),
         Knockout.keys[0],

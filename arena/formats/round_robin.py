@@ -79,7 +79,7 @@ class Gauntlet(ComputedPairings):
     keys = (
         ROUNDS,
         GAMES_PER_PAIRING,
-        Key("seeds", int, 1, "gauntlet: the first so many engines meet all the others", 1),
+        Key("seeds", int, 1, "gauntlet: how many engines, from the first, meet all the others", 1),
     )
     summary = "each of the first `seeds` engines meets all the others"
     seeds: int = 1

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from arena.config.load import load_registry, load_tournament
 from arena.config.schema import EngineTable, TournamentTable
 from arena.config.template import template
+from arena.formats.registry import FORMATS
 from arena.planning import plan
 from tests.arena.cli.conftest import Arena
 
@@ -104,11 +106,15 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_has_every_key(arena:
     assert table == TournamentTable.model_construct()
     refused = arena("init", path)
     assert refused.exit_code == 2 and "exists already" in refused.stderr
-    said = dict(reversed(re.findall(r"^# (\w+) = (.*)", template(), re.MULTILINE)))  # the first of a name counts
-    assert set(said) == {*TournamentTable.model_fields, *EngineTable.model_fields}
-    keys = [key for key in TournamentTable.model_fields if key not in EXAMPLES | {"concurrency", "limits"}]
-    path.write_text("[tournament]\n" + "".join(f"{key} = {said[key]}\n" for key in keys) + TWO)
-    assert load_tournament(path, load_registry())[0] == TournamentTable.model_construct()
+    keys = re.findall(r"^(?:# )?(\w+) = ", template(), re.MULTILINE)
+    assert set(keys) == {*TournamentTable.model_fields, *EngineTable.model_fields}
+    free = [key for key in TournamentTable.model_fields if key not in EXAMPLES | {"concurrency", "limits"}]
+    for format in FORMATS:  # every comment without its sign, as the file says: no key is there twice
+        text = template(format)
+        tomllib.loads(re.sub(r"^# (\w+ = )", r"\1", text, flags=re.MULTILINE))
+        path.write_text(re.sub(rf"^# ({'|'.join(free)})( = )", r"\1\2", text.partition("[each]")[0], flags=re.M) + TWO)
+        table, _, _ = load_tournament(path, load_registry())
+        assert table.model_copy(update={"pairings": []}) == TournamentTable.model_construct(format=format)
 
 
 def test_init_writes_the_file_of_a_contest_that_it_knows(arena: Arena, tmp_path: Path) -> None:
