@@ -58,7 +58,7 @@ def check_engines(
 
 @contextmanager
 def _said_if_slow(name: str, report: Callable[[str], None]) -> Iterator[None]:
-    rest = f"it is left out in {LONGEST_S - SLOW_S:.0f} s"
+    rest = f"the checks fail if it needs {LONGEST_S - SLOW_S:.0f} s more"
     with _timer(SLOW_S, lambda: report(f"still checking {name}: it is slow to answer, or does not; {rest}")):
         yield
 

@@ -82,12 +82,12 @@ def test_whoever_waits_for_a_slow_engine_is_told_for_which(monkeypatch: pytest.M
     monkeypatch.setattr("arena.conformance.runner.run", answers)
     slow = EngineSpec("slow", ("never-started",))
     assert smoke.check_engines(Containment(Level.NONE).apply([slow]), "callanish-7", report)["slow"] == smoke.Fitness()
-    assert told == ["still checking slow: it is slow to answer, or does not; it is left out in 120 s"]
+    assert told == ["still checking slow: it is slow to answer, or does not; the checks fail if it needs 120 s more"]
 
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("seconds", [0.0, 0.4])
-def test_an_engine_that_hangs_is_left_out_after_the_time_that_was_told(
+def test_an_engine_that_hangs_fails_after_the_time_that_was_told(
     monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
     """Its checks would wait longer; the engine is ended, and the sentence says how long it had."""
