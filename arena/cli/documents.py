@@ -5,7 +5,6 @@ program, so a page cannot differ from what the program does.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -31,17 +30,25 @@ _READERS = {
 """The folders of documents, in the order of the list, with their headings."""
 
 
-_LAST = ("COMING", "CHANGELOG", "BENCHMARKS")
-"""What is found in these documents comes last: others say it in full."""
+_FILLERS = frozenset(
+    "a about after all an and any are as at be before bring by can could do does for from get give had has have how i "
+    "if in into is it its let make may me my of on or our out over should so some that the their them then there they "
+    "this to up want was we what when where which who why will with would you your".split()
+)
+"""Words of a question that no search is for."""
+_WEIGHTS = {
+    **dict.fromkeys(("ADAPTERS", "HTP", "OTHER_PROTOCOLS", "TABLUT", "UCI"), 0.85),
+    **dict.fromkeys(("SPEC", "JSON", "EVENTS", "README", "ARCHITECTURE", "CONTRIBUTING"), 0.7),
+    **dict.fromkeys(("COMING", "CHANGELOG", "BENCHMARKS", "STUDIES"), 0.5),
+}
+"""What is found in these documents comes after what organisers and authors of engines read first."""
 
 
 class Hit(NamedTuple):
-    """A line of a document."""
+    """A part of a document, with the line of it that has most of the words."""
 
     page: str
     heading: str
-    columns: str
-    """The head of the table that the line is in; empty if it is in none."""
     number: int
     line: str
 
@@ -80,35 +87,61 @@ def title(page: Path) -> str:
     return heading[1] if heading else page.stem
 
 
-def find(words: Sequence[str]) -> list[Hit]:
-    """The lines that have all these words, in them and what they are under; the likeliest ones first."""
-    wanted = [word.casefold() for word in words]
+def find(words: Sequence[str]) -> tuple[list[Hit], list[str]]:
+    """The parts of documents with most of these words, the likeliest first; and the words, if no part has them all."""
+    given = " ".join(words).casefold().split()
+    wanted = [word for word in given if word not in _FILLERS] or given
+    patterns = [_pattern(word) for word in wanted]
+    ranked: list[tuple[int, float, Hit]] = []
+    for page, heading, lines in (part for name in documents() for part in _parts(name)):
+        titles = [_likeness(pattern, heading) for pattern in patterns]
+        by_line = [[_likeness(pattern, line) for pattern in patterns] for _, line in lines]
+        bodies = [max(column) for column in zip(*by_line, strict=True)]
+        if any(bodies):
+            # Options and keys of tables come before lines that speak of them, a short heading before a long one.
+            scores = [
+                sum(row) + any(_likeness(pattern, _key(line)) for pattern in patterns) / 2
+                for row, (_, line) in zip(by_line, lines, strict=True)
+            ]
+            best = max(range(len(lines)), key=scores.__getitem__)
+            named = sum(titles) * (1 + 1 / len(heading.split()))
+            has = sum(any(each) for each in zip(titles, bodies, strict=True))
+            score = (sum(bodies) + scores[best] + named) * _WEIGHTS.get(page, 1)
+            ranked.append((has, score, Hit(page, heading, *lines[best])))
+    most = max((has for has, _, _ in ranked), default=0)
+    hits = [(score, hit) for has, score, hit in ranked if has == most]
+    return [hit for _, hit in sorted(hits, key=lambda each: -each[0])], wanted if most < len(wanted) else []
 
-    def has(text: str) -> bool:
-        return all(word in text.casefold() for word in wanted)
 
-    ranked: list[tuple[int, Hit]] = []
-    for hit in (hit for name in documents() for hit in _lines(name)):
-        there = [word for word in wanted if word in hit.line.casefold()]
-        if there and has(f"{hit.page} {hit.heading} {hit.columns} {hit.line}"):
-            # Headings, then the options and keys of tables, then lines that have all the words alone.
-            key = re.split(r" \| |  ", hit.line)[0] if hit.line.startswith(("| `", "--")) else ""
-            is_key = any(word in key.casefold() for word in wanted)
-            rank = 0 if hit.line == hit.heading else 1 if is_key else 2 if has(hit.line) else 3
-            ranked.append((rank + 10 * (hit.page in _LAST), hit))
-    hits_of = Counter(hit.page for _, hit in ranked)
-    return [hit for _, hit in sorted(ranked, key=lambda each: (each[0], -hits_of[each[1].page]))]
+def _key(line: str) -> str:
+    """The option or key with which a line of a table begins."""
+    return re.split(r" \| |  ", line)[0] if line.startswith(("| `", "--")) else ""
 
 
-def _lines(name: str) -> Iterator[Hit]:
-    """Each line of a document, under its heading and the head of its table. A heading is a line without its signs."""
-    heading, columns, in_block = "", "", False
+def _pattern(word: str) -> re.Pattern[str]:
+    """Finds a word, also in the plural, and as a part of another one."""
+    stem = re.escape(word.removesuffix("s") if len(word) > 3 else word)
+    return re.compile(rf"(?P<begin>(?<!\w))?{stem}(?P<end>e?s?(?!\w))?", re.IGNORECASE)
+
+
+def _likeness(pattern: re.Pattern[str], text: str) -> float:
+    """1 if the text has the word, less if it has it as the beginning of another one or within it."""
+    found = ((each["begin"] is not None, each["end"] is not None) for each in pattern.finditer(text))
+    return max((1.0 if begin and end else 0.6 if begin else 0.3 for begin, end in found), default=0.0)
+
+
+def _parts(name: str) -> Iterator[tuple[str, str, list[tuple[int, str]]]]:
+    """Each part of a document: its page, its heading, and its lines with their numbers, the heading's without signs."""
+    lines: list[tuple[int, str]] = []
+    heading, in_block = name, False
     for number, line in enumerate(text(name).splitlines(), 1):
         in_block ^= line.startswith("```")
-        found = None if in_block else _HEADING.match(line)
-        heading = found[1] if found else heading
-        columns = "" if not line.startswith("|") else columns or line
-        yield Hit(name, heading, columns, number, found[1] if found else line.strip())
+        if not in_block and (found := _HEADING.match(line)):
+            if lines:
+                yield name, heading, lines
+            heading, lines = found[1], []
+        lines.append((number, heading if not lines else line.strip()))
+    yield name, heading, lines
 
 
 def write(folder: Path) -> int:

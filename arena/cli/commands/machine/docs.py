@@ -11,8 +11,8 @@ from arena.cli.option_groups import argument, option
 
 _FENCED = re.compile(r"^(```.*?^```)$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)|<a id=[^>]*></a>")
-_MOST = 20
-"""A search shows at most this many lines."""
+_MOST = 10
+"""A search shows at most this many parts of documents."""
 
 
 def docs(
@@ -53,25 +53,24 @@ def docs(
 
 
 def _tell_hits(words: list[str]) -> None:
-    """Tell the lines with all these words, each with its page and heading. Raises BadInput if there are none."""
+    """Tell the parts with the most of these words, each with its page and heading. Raises BadInput if none has any."""
     import difflib
 
     from arena.cli import documents
 
-    hits = documents.find(words)
+    hits, missed = documents.find(words)
     if not hits:
         near = difflib.get_close_matches(words[0].upper(), documents.documents(), 1) if len(words) == 1 else []
         hint = f"did you mean {near[0]}?" if near else "`arena docs` lists all documents"
-        raise BadInput(f"no document has {' and '.join(map(repr, words))} in one place; {hint}")
+        raise BadInput(f"no document has {' or '.join(map(repr, words))}; {hint}")
+    if missed:
+        output.echo(f"no part of a document has all of {', '.join(missed)}; these have most of them:")
     for hit in hits[:_MOST]:
-        where = f"{hit.page}:{hit.number}  {hit.heading}"
-        output.echo(where)
+        output.echo(f"{hit.page}:{hit.number}  {hit.heading}")
         if hit.line != hit.heading:
             output.echo_sentence(f"    {hit.line}", 4)
     if len(hits) > _MOST:
-        output.echo(
-            f"... and {len(hits) - _MOST} more: give one more word, or read a page by `arena docs {hits[0].page}`"
-        )
+        output.echo(f"... and {len(hits) - _MOST} more: add a word, or read a page by `arena docs {hits[0].page}`")
 
 
 def _print_nicely(text: str) -> None:

@@ -44,10 +44,42 @@ def test_a_page_has_the_tables_that_the_program_makes() -> None:
 
 
 def test_words_are_found_in_pages_and_in_made_tables() -> None:
-    """With the page, the line and the heading; an option comes before what speaks of it."""
+    """With the page, the line and the heading."""
     code, text = asked("margin", "overrun")
     assert code == 0 and re.search(r"^SPEC:\d+  7\. go$", text, re.MULTILINE)
-    assert asked("elo0")[1].splitlines()[0].startswith("COMMANDS:")
+
+
+ANSWERS = """
+resume after Ctrl-C            FORMATS Resume
+illegal move                   FAULTS Illegal moves and other faults: see what the engine sent
+see what engine sent           FAULTS Illegal moves and other faults: see what the engine sent
+stop hopeless games early      TOURNAMENT_FILE Adjudication
+how many games                 SPRT How many games a test takes
+add engine league              LADDER Ladders
+add an engine to my running ladder  LADDER Join, change, leave
+friend                         HOST A ladder that strangers join
+engine over the internet       CONNECT Your engine in an open ladder
+void game                      FAULTS Void games
+option comma                   COMMANDS How to name an engine
+check rules only               CHECKS The checks
+strict read                    CONTAINMENT What an engine may read
+my own game                    GAMES A game of your own
+export ordo                    RESULTS Files
+play                           COMMANDS Play
+elo0                           COMMANDS arena sprt
+"""
+"""What people searched first, and the part of a document that answers it."""
+
+
+def test_what_people_search_first_is_answered_by_one_of_the_first_three_hits() -> None:
+    """Filler words do not matter; a word that no part has with the others is named, and the rest is found."""
+    for question, page, heading in re.findall(r"^(.+?)  +(\w+) (.+)$", ANSWERS, re.MULTILINE):
+        code, text = asked(*question.split())
+        first = re.findall(r"^([A-Z_]+):\d+  (.+)$", text, re.MULTILINE)[:3]
+        assert code == 0 and (page, heading) in first, f"{question}: {first}"
+    code, text = asked("void", "game", "zzz")
+    assert code == 0 and text.startswith("no part of a document has all of void, game, zzz; these have most of them:")
+    assert "  Void games" in text
 
 
 def test_what_no_document_has_is_answered_with_the_nearest_name() -> None:
