@@ -70,7 +70,9 @@ def brief(findings: Sequence[Finding], width: int | None) -> list[Row]:
             break
         rows.append(head)
         left -= head.height(width)
-        more = [Row(f"      follow  {_named(cause.others)}", 14)] if cause.others else []
+        again = ", ".join(str(one.variant) for one in cause.others if one.id == cause.first.id)
+        more = [Row(f"     also in  {again}", 14)] if again else []
+        more += [Row(f"      follow  {_named(cause.following)}", 14)] if cause.following else []
         more += _evidence_rows(cause.first.evidence, brief=number > 0)
         # Every other cause has a line before this one has more.
         for row in more:

@@ -21,6 +21,11 @@ class Cause:
     others: tuple[Finding, ...] = ()
 
     @property
+    def following(self) -> tuple[Finding, ...]:
+        """The failures of other checks."""
+        return tuple(one for one in self.others if one.id != self.first.id)
+
+    @property
     def sentence(self) -> str:
         """Where to begin: the check, its clause, what was seen, and how much follows."""
         one, seen = self.first, self.first.title
@@ -28,7 +33,7 @@ class Cause:
             seen = one.evidence.seen.strip().splitlines()[-1]
         if len(seen) > _LONGEST_SEEN:
             seen = f"{seen[: _LONGEST_SEEN - 4].rpartition(' ')[0]} ..."
-        count = len(self.others)
+        count = len(self.following)
         follow = "" if not count else f" ({count} other{'s' * (count != 1)} follow{'s' * (count == 1)} from it)"
         return f"Begin with {one.id} ({one.clause}): {seen}{follow}"
 

@@ -183,7 +183,12 @@ def tells_legal_moves(ctx: CheckContext) -> str:
             _knows_both_orders(engine, word, line)
         for word in sorted(right)[:1]:
             response = engine.ask(f"islegal {word.upper()}")
-            require(response != "true", f"`query islegal {word.upper()}` is true: moves are in lower case", minor=True)
+            require(
+                response != "true",
+                f"`query islegal {word.upper()}` is true: moves are in lower case",
+                minor=True,
+                cause="it reads a word in capitals as a move: compare words as they come",
+            )
     for game in ctx.book.games:
         if game.result != "none":
             before = legal_words(ctx.line(game.at(len(game.moves) - 1)))

@@ -80,7 +80,8 @@ def mates_in_plies(ctx: CheckContext) -> str:
 
 
 @check(
-    "H4", "9.2", m, "`score cp` is from the side of the mover", "it is always p1's",
+    "H4", "9.2", m, "`score cp` is from the side of the mover",
+    "it is always p1's; or the search is of one ply and so thinks well of whoever moved last",
     needs=("G2",), cost=Cost(searches=37),
 )  # fmt: skip
 def scores_for_the_mover(ctx: CheckContext) -> str:

@@ -84,9 +84,10 @@ def test_what_a_check_needs_exists_and_never_needs_the_check_in_turn() -> None:
 def test_what_to_begin_with_names_the_check_its_clause_and_what_follows() -> None:
     """`Begin with F10 (A.1): ... (2 others follow from it)`; the evidence stands above, other causes below it."""
     findings = [failed(KNOWN["B3"], ILLEGAL), failed(KNOWN["F10"]), failed(KNOWN["E2"], ILLEGAL), failed(KNOWN["K9"])]
+    findings += [failed(KNOWN["F10"], variant="brandub")]
     findings += [Finding("A1", "3.1", Severity.FATAL, "it starts", None, CheckVerdict.PASS)] * 20
     texts = [row.text for row in (*report.brief(findings, None), *report.closing(certificate(tuple(findings))))]
-    assert texts[0].startswith("F10 M  A.1   FAIL ") and texts[1] == "      follow  E2, B3"
+    assert texts[0].startswith("F10 M  A.1   FAIL ") and texts[1:3] == ["     also in  brandub", "      follow  E2, B3"]
     assert any(text.startswith("K9  m  2.1   warning ") for text in texts)
     assert texts[-1].startswith("Begin with F10 (A.1): what was seen ")
     assert texts[-1].endswith("... (2 others follow from it)")
