@@ -120,7 +120,9 @@ class Tools(LazyGroup):
     panels = {"Commands": TOOLS}  # noqa: RUF012  # it is never changed
 
 
-tools = typer.Typer(cls=Tools, help="Commands that few need.", no_args_is_help=True)
+tools = typer.Typer(
+    cls=Tools, help="Commands that few need; `arena doctor` is short for `arena tools doctor`.", no_args_is_help=True
+)
 
 
 def loaded(folder: str, name: str) -> Any:

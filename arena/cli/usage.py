@@ -28,6 +28,7 @@ _FOREIGN = {
     "hash": "write `--option Hash=16`",
     "ratinginterval": "`arena standings DB` shows the ratings, also during a run",
     "outcomeinterval": "`arena standings DB` shows the ratings, also during a run",
+    "resume": "leave it out: the same command goes on with its run",
     "recover": "an engine that crashes is started anew for its next game",
     "wait": "nothing waits between games",
     "protocol": "every engine speaks the protocol of protocol/SPEC.md",
@@ -134,7 +135,17 @@ def _unknown_option(option: str, near: list[str], command: str, known: set[str])
     if plain in _FOREIGN:
         return f"{unknown}: {_FOREIGN[plain]}"
     hyphens = "options have two hyphens, and " if not option.startswith("--") and len(option) > 2 else ""
-    return f"{unknown}: {_did_you_mean(sorted(near)) or f'{hyphens}`{command} --help` lists them'}"
+    return f"{unknown}: {_did_you_mean(_nearest(option, near)) or f'{hyphens}`{command} --help` lists them'}"
+
+
+def _nearest(option: str, near: Sequence[str]) -> list[str]:
+    """Those that are about as near to an option as the nearest one."""
+    likeness = {each: difflib.SequenceMatcher(None, option, each).ratio() for each in near}
+    return [
+        each
+        for each in sorted(near, key=lambda each: -likeness[each])
+        if likeness[each] > max(likeness.values()) - 0.05
+    ]
 
 
 def _did_you_mean(near: Sequence[str]) -> str:

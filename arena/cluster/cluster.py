@@ -260,7 +260,7 @@ class Cluster:
             self._fail(
                 ClusterLost(
                     f"{self._access.address} is gone: the run is stopped, the games that ended are kept; "
-                    "start it again with `arena cluster scheduler`; the same command, or --resume, goes on"
+                    "start it again with `arena cluster scheduler`; the same command goes on"
                 )
             )
             for machine in list(self._by_address.values()):

@@ -53,7 +53,6 @@ class RunOptions:
     """Games at once; None: see `games_at_once`; on other machines as many as there is room for."""
     seed_given: bool = True
     """False: the plan takes the seed of the stored run that it repeats, if there is one."""
-    resume: bool = False
     """Is the user to be told where there is no run to go on with?"""
     name_given: bool = False
     """Is a run of its name with other settings an error? Otherwise this is another run beside it."""
@@ -217,8 +216,6 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
         if stored is not None:
             done = len(stored.done(plan.run_id))
             stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given)
-        if options.resume and not done:
-            LOG.info(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
         if not done and options.elsewhere is None:
             unknown = [spec for spec in plan.engines if plan.is_large or met[spec.start_key][1]]
             if lacking := missing_programs(unknown):  # in a new run that is a slip of the pen

@@ -130,6 +130,13 @@ MISTAKES = {
     "an unquoted command line": ("match python3 mine.py random", "unexpected argument 'random", "quote a command line"),
     "no file": ("tournament", "missing argument 'FILE.toml'"),
     "no database": ("standings", "missing argument 'DB'"),
+    "an option misspelt": ("match random greedy --varient brandub", "did you mean --variant?"),
+    "an option in the singular": ("match random greedy --game 4", "did you mean --games?"),
+    "an option that went": (
+        "tournament cup.toml --resume",
+        "--resume is no option",
+        "leave it out: the same command goes on",
+    ),
     "an option of nothing": ("match random greedy --gamez 4", "--gamez is no option", "did you mean --games"),
     "fastchess: -each": ("match random greedy -each tc=5", "-each is no option", "--option NAME=VALUE"),
     "play --color": ("play greedy --color white", "--color is no option", "--side p1 (White or the attackers)"),

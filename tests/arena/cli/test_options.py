@@ -62,15 +62,15 @@ def test_a_resume_with_another_book_or_rule_is_refused_by_name(arena: Arena) -> 
     config = json.loads(arena("show", "cup.db", "1", "--json").stdout)["config"]
     assert (config["resign"], len(config["book"][0])) == ("score=600,moves=3,twosided=false", 64)
     Path("book.txt").write_text("b4b5 c4c3\n")
-    assert "(another book of openings)" in arena(*TOURNAMENT, "--resume").stderr
+    assert "(another book of openings)" in arena(*TOURNAMENT).stderr
     Path("book.txt").write_text(BOOK)
     write('openings = 0\nresign = "score=700,moves=3"')
-    refused = arena(*TOURNAMENT, "--resume")
+    refused = arena(*TOURNAMENT)
     assert refused.exit_code == 2
     assert "no book of openings" in refused.stderr
     assert "resign was score=600,moves=3,twosided=false, is score=700,moves=3,twosided=false" in refused.stderr
     write('book = { scottish = "book.txt" }\nresign = "score=600,moves=3"')
-    assert "0 games to play" in arena(*TOURNAMENT, "--resume").stderr
+    assert "0 games to play" in arena(*TOURNAMENT).stderr
 
 
 def test_games_end_by_the_scores_that_engines_say(arena: Arena) -> None:
@@ -140,7 +140,7 @@ def test_a_refused_resume_names_what_differs_of_each_engine(arena: Arena) -> Non
     write("seed = 3")
     assert arena(*TOURNAMENT).exit_code == 0
     words = ["--set", "engines.1.tc=5", "--set", "engines.2.options.Seed=4", "--set", "engines.2.tc=6"]
-    refused = arena(*TOURNAMENT, "--resume", *words)
+    refused = arena(*TOURNAMENT, *words)
     assert "(the limit of random differs; the options and the limit of greedy differ)" in refused.stderr
 
 

@@ -131,7 +131,7 @@ def test_a_run_whose_arena_is_killed_goes_on(match: Match) -> None:
     arena.wait(DEADLINE_S)
     kept = len(match.stored())
     assert kept < 204, "it was killed too late"
-    match.assert_whole(match.lab.start([*command, "--resume"], "arena-2.log"), 204)
+    match.assert_whole(match.lab.start([*command], "arena-2.log"), 204)
     assert f"{204 - kept} games to play" in match.lab.said("arena-2.log")
 
 

@@ -50,19 +50,15 @@ def options(db: Path | None = None) -> RunOptions:
 
 
 def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path, sentences: list[str]) -> None:
-    """A plan that names no seed takes that of the run and plays what is missing. With nothing to resume it says so."""
+    """A plan that names no seed takes that of the run and plays what is missing."""
     db = tmp_path / "cup.db"
     with prepared_run(planned(tmp_path), options(db)) as run:
         assert run.done == 0
         assert play_out(run).not_played == 0
         assert len(run.store.done(run.plan.run_id)) == run.plan.games == 2
-    with prepared_run(planned(tmp_path), replace(options(db), resume=True)) as again:
+    with prepared_run(planned(tmp_path), options(db)) as again:
         assert (again.done, again.plan.run_id) == (2, run.plan.run_id)
     assert sentences == []
-    new = tmp_path / "new.db"
-    with prepared_run(planned(tmp_path), replace(options(new), resume=True)) as begun:
-        assert begun.done == 0
-    assert sentences == [f"--resume: {new} has no games of 'cup' yet, so it begins with the first one"]
 
 
 def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_one_beside_it(

@@ -47,7 +47,7 @@ command = {json.dumps(SLOW.split())}
 PAIR = [SLOW, SLOW, "--variant", "scottish", "--nodes", "5", "--seed", "1"]
 KINDS = {
     "match": ["match", *PAIR, "--games", "9"],
-    "tournament": ["tournament", "cup.toml", "--resume", "--no-smoke"],
+    "tournament": ["tournament", "cup.toml", "--no-smoke"],
     "sprt": ["sprt", *PAIR, "--elo0", "0", "--elo1", "5"],
     "ladder": ["ladder", "cup.toml"],
     "demo": ["demo", "--seed", "1"],

@@ -89,7 +89,7 @@ class Cup:
 
     def start(self) -> contextlib.AbstractContextManager["subprocess.Popen[bytes]"]:
         """Play, or go on, in a process group of its own."""
-        words = ["tournament", self.file, "--no-smoke", "--resume", "--db", self.db, "--events", self.log]
+        words = ["tournament", self.file, "--no-smoke", "--db", self.db, "--events", self.log]
         return running(
             [sys.executable, "-m", "arena.main", *map(str, words)],
             cwd=self.folder,

@@ -13,7 +13,6 @@ from arena.config.schema import TournamentTable
 def tournament(
     file: Annotated[Path, argument("The tournament file: `arena init` writes one.", "FILE.toml")],
     *,
-    resume: Annotated[bool, option("Say so if there is no such tournament to go on with.")] = False,
     changes: options.Changes = None,
     adapter: options.Adapter = "",
     engines: options.Engines = None,
@@ -56,7 +55,6 @@ def tournament(
         db,
         table.concurrency,
         seed_given=table.seed is not None,
-        resume=resume,
         name_given="name" in table.model_fields_set,
         need_all=not without_broken,
         pin=machine.pin,

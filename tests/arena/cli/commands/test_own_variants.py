@@ -112,7 +112,7 @@ def test_a_tournament_file_names_variants_in_its_own_folder(
     for name, count in (("cup", 6), ("books", 2)):
         good(here, "tournament", f"../{name}.toml", "--db", f"{name}.db", *plain)
         assert len(games_of(here, f"{name}.db")) == count
-    done = here("tournament", "../cup.toml", "--db", "cup.db", "--resume", *plain)
+    done = here("tournament", "../cup.toml", "--db", "cup.db", *plain)
     assert "0 games to play" in done.stderr
     assert games_of(here, "books.db")[0]["variant"] == LOCHS
 

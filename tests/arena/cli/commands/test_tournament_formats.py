@@ -55,9 +55,9 @@ def test_every_format_is_played_and_tells_its_outcome(
     assert found["format"]["name"] == name
     assert found["not_played"] == 0
     assert len(found["games"]) == sum(row["games"] for row in found["standings"]["engines"]) // 2 > 0
-    again = arena(*words, "--resume", "--json")
+    again = arena(*words, "--json")
     assert json.loads(again.stdout) == found
-    shown = arena(*words, "--resume")
+    shown = arena(*words)
     assert shown.exit_code == 0
     told = {
         "swiss": "Swiss, after 2 rounds",
@@ -166,7 +166,7 @@ def test_many_engines_are_introduced_when_they_first_play(
     first = arena(*words, "--json")
     assert first.exit_code == 4, first.stderr
     assert "each is started when it first plays" in first.stderr
-    for found in (json.loads(first.stdout), json.loads(arena(*words, "--resume", "--json").stdout)):
+    for found in (json.loads(first.stdout), json.loads(arena(*words, "--json").stdout)):
         assert len(found["games"]) == found["not_played"] == 6
         assert set(found["withdrawn"]) == {"ghost"}
         assert all("ghost" not in (game["p1"], game["p2"]) for game in found["games"])
