@@ -33,7 +33,7 @@ $(READY): pyproject.toml requirements.txt
 	@echo "Making a Python environment in $(VENV)"
 	@echo "1 of 3: the environment itself, some seconds"
 	@$(PYTHON) -m venv $(VENV)
-	@echo "2 of 3: installing and compiling what it needs, up to a minute"
+	@echo "2 of 3: installing and compiling what it needs: a minute, or some on a busy machine (nothing is printed meanwhile)"
 	@$(MAKE) --silent compiled & compiling=$$!; \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]' $(PLUGINS:%=-e %); \
 	status=$$?; wait $$compiling; exit $$status

@@ -3,6 +3,7 @@
 A short help has the options of the command itself and those that most people use; `--help-all` has all of them.
 """
 
+import re
 import textwrap
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +24,14 @@ USUAL = frozenset(
 """What a short help has beside the options of the command itself, which have no panel."""
 RARE = frozenset("--alpha --beta --model --junit --transcript --certificate --slow --fuzz --profile".split())
 """What it leaves out of those."""
-_TYPES = {"<path>": "FILE", "<float>": "NUMBER", "<int>": "N", "<str>": "TEXT"}
+_TYPES = {
+    "<path>": "FILE",
+    "<float>": "NUMBER",
+    "<int>": "N",
+    "<int range>": "N",
+    "<str>": "TEXT",
+    "<list[str]>": "NAME",
+}
 """The words for a value, in the place of those that typer has."""
 
 Table = dict[str, tuple[str, str]]
@@ -128,7 +136,9 @@ def option_row(option: Any, ctx: Any) -> tuple[str, str]:
     name, about = option.get_help_record(ctx)
     for kind, word in _TYPES.items():
         name = name.replace(kind, word)
-    return name, about
+    # Ranges of click in words: [2<=x<=9], [x>=1].
+    about = re.sub(r"([\d.]+)<=x<=([\d.]+)(?=\])", r"\1 to \2", about)
+    return name, re.sub(r"x>=([\d.]+)(?=\])", r"\1 or more", about)
 
 
 def argument_word(argument: Any) -> str:

@@ -94,15 +94,9 @@ def of_options(errors: Sequence[Any], model: type[BaseModel], flags: Mapping[str
 
 
 def _where(location: tuple[int | str, ...]) -> str:
-    """`engines[2].name` for ('engines', 1, 'name'): entries are counted from 1."""
-    text = ""
-    for part in location:
-        if isinstance(part, int):
-            text += f"[{part + 1}]"
-        else:
-            plain = part if part.isprintable() else repr(part)
-            text += f".{plain}" if text else plain
-    return text or "the file"
+    """`engines.2.name` for ('engines', 1, 'name'), as `--set` takes it: entries are counted from 1."""
+    parts = (part + 1 if isinstance(part, int) else part if part.isprintable() else repr(part) for part in location)
+    return ".".join(map(str, parts)) or "the file"
 
 
 def _what(error: Any, model: type[BaseModel]) -> str:

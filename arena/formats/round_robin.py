@@ -154,6 +154,6 @@ class ListedPairings(TournamentFormat):
         for number, pair in enumerate(values["pairings"], 1):
             for name in pair:
                 if name not in names:
-                    yield f"pairings[{number}]", f"there is no engine {name!r}; there are {', '.join(names)}"
+                    yield f"pairings.{number}", f"there is no engine {name!r}; there are {', '.join(names)}"
             if pair[0] == pair[1]:
-                yield f"pairings[{number}]", f"{pair[0]!r} cannot meet itself"
+                yield f"pairings.{number}", f"{pair[0]!r} cannot meet itself"

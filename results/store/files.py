@@ -313,12 +313,10 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
         return
     if status.st_size == 0:
         raise StoreError(f"{path} is empty: give the results file of a match or tournament")
-    if application is None:
-        raise StoreError(f"{path} is not a database: give a results file, or another name to make a new one")
     if application != schema.APPLICATION_ID:
-        raise StoreError(
-            f"{path} is a database of another program: give a results file, or another name to make a new one"
-        )
+        what = "not a database" if application is None else "a database of another program"
+        remedy = ", or another name to make a new one" if empty_is_new else ", such as cup.db"
+        raise StoreError(f"{path} is {what}: give a results file{remedy}")
 
 
 def _open_for_writing(path: Path, notify: Notify = ignore) -> FileConnection:

@@ -20,7 +20,8 @@ def result_text(record: GameRecord) -> str:
 def clock_text(record: GameRecord) -> str:
     """The time control, and by what the moves were judged."""
     judged = "" if record.measured or record.clock == "wall" else " (judged by wall time: the system did not tell more)"
-    return f"{record.tc}, {record.clock}{judged}"
+    clock = "" if record.clock == "fair" else f", {record.clock}"  # older versions had others
+    return f"{record.tc}{clock}{judged}"
 
 
 def remarks(record: GameRecord) -> Iterator[str]:

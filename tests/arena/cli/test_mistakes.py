@@ -287,8 +287,11 @@ MISTAKES = {
     "a tournament for a registry": ("match random greedy --engines cup.toml", "is a tournament file, not a registry"),
     # Databases
     "a database that is not there": ("standings none.db", "none.db does not exist: check the name, or play a match"),
-    "a file for a database": ("standings cup.toml", "cup.toml is not a database: give a results file"),
-    "a text for a new database": ("match random greedy --db cup.toml", "cup.toml is not a database"),
+    "a file for a database": ("standings cup.toml", "cup.toml is not a database: give a results file, such as cup.db"),
+    "a text for a new database": (
+        "match random greedy --db cup.toml",
+        "cup.toml is not a database: give a results file, or another name",
+    ),
     "a folder for a database": ("standings games", "games"),
     "an empty file for a database": ("games empty", "empty"),
     "a database of the future": ("standings newer.db", "newer.db"),

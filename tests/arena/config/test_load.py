@@ -83,7 +83,7 @@ def test_a_named_registry_comes_before_the_shipped_one(tmp_path: Path) -> None:
         ),
         ('[[engines]]\nname="random"\n[[engines]]\nname="greddy"', ["greddy", "greedy"]),
         ('[[engines]]\nname="random"', ["engines"]),
-        ('[[engines]]\nnmae="random"\n[[engines]]\nname="greedy"', ["engines[1].nmae", "name"]),
+        ('[[engines]]\nnmae="random"\n[[engines]]\nname="greedy"', ["engines.1.nmae", "name"]),
         ("[tournament\n", ["TOML", "line 1"]),
         ('[tournament]\ntc="1+0"\nnodes=5\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"', ["tc", "nodes"]),
         (
@@ -159,14 +159,14 @@ def test_an_option_that_does_not_fit_in_a_line_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ('options = { Hash = "5\\nquit" }', "engines[1].options: option 'Hash' has a line break"),
-        ('options = { "Ha\\nsh" = 5 }', "engines[1].options: option 'Ha\\nsh' has a line break"),
-        ('command = ["a\\u0000b"]', "engines[1].command[1]: has a NUL character"),
-        ('directory = "a\\u0000b"', "engines[1].directory: has a NUL character"),
-        ('files = ["a\\u0000b"]', "engines[1].files[1]: has a NUL character"),
-        ('environment = { "A=B" = "c" }', "engines[1].environment: 'A=B' is not the name of a variable"),
-        ('environment = { A = "\\u0000" }', "engines[1].environment.A: has a NUL character"),
-        ("limits = { start_ms = true }", "engines[1].limits.start_ms: is true: write a whole number, as start_ms = 2"),
+        ('options = { Hash = "5\\nquit" }', "engines.1.options: option 'Hash' has a line break"),
+        ('options = { "Ha\\nsh" = 5 }', "engines.1.options: option 'Ha\\nsh' has a line break"),
+        ('command = ["a\\u0000b"]', "engines.1.command.1: has a NUL character"),
+        ('directory = "a\\u0000b"', "engines.1.directory: has a NUL character"),
+        ('files = ["a\\u0000b"]', "engines.1.files.1: has a NUL character"),
+        ('environment = { "A=B" = "c" }', "engines.1.environment: 'A=B' is not the name of a variable"),
+        ('environment = { A = "\\u0000" }', "engines.1.environment.A: has a NUL character"),
+        ("limits = { start_ms = true }", "engines.1.limits.start_ms: is true: write a whole number, as start_ms = 2"),
     ],
 )
 def test_what_no_engine_can_be_given_is_refused_in_the_file(tmp_path: Path, entry: str, said: str) -> None:
@@ -217,7 +217,7 @@ def test_a_book_is_used_also_if_no_variant_is_named(tmp_path: Path) -> None:
         ('nodes = "100"', 'tournament.nodes: is "100": write a whole number, as nodes = 100'),
         ('pairings = "a b"', 'tournament.pairings: is "a b": write a list, as pairings = [['),
         ("book = 3", "tournament.book: is no file: write book = "),
-        ("variants = [3]", 'tournament.variants[1]: is 3: write text in quotes, as "..."'),
+        ("variants = [3]", 'tournament.variants.1: is 3: write text in quotes, as "..."'),
         ("[each]\noptions = 3", "each.options: is 3: write a table, as options = { Hash = 16 }"),
         ("[each]\noptions.Hash = 1.5", "each.options.Hash: is neither text in quotes, a whole number, true nor false"),
         ("[[each]]", "each: is a list: its keys stand below a line [each]"),
@@ -310,7 +310,7 @@ def test_everything_that_does_not_go_together_is_said_at_once(tmp_path: Path) ->
     text = '[tournament]\ntc = "soon"\n[[engines]]\nname="greddy"\n[[engines]]\nname="random"\nnodes=0\n'
     with pytest.raises(ConfigError) as refused:
         load_tournament(write(tmp_path / "t.toml", text), load_registry())
-    assert [line.split(": ")[1] for line in str(refused.value).splitlines()] == ["tournament.tc", "engines[2].nodes"]
+    assert [line.split(": ")[1] for line in str(refused.value).splitlines()] == ["tournament.tc", "engines.2.nodes"]
     text = f'[tournament]\nformat = "swiss"\nseeds = 2\nrounds = 5\n{ENGINES}'
     with pytest.raises(ConfigError) as refused:
         load_tournament(write(tmp_path / "t.toml", text), load_registry())
@@ -355,8 +355,8 @@ def test_a_limit_of_the_command_line_replaces_one_of_another_kind(tmp_path: Path
         ("rounds.more=1", "name a key"),
         ("rounds.far.more=1", "'far' is within a value that has no keys"),
         ("ruonds=1", "tournament.ruonds: unknown key; did you mean 'rounds'?"),
-        ("engines.1.dir=/opt", "engines[1].dir: unknown key; did you mean 'directory'?"),
-        ("engines.2.cmd=fox", "engines[2].cmd: unknown key; did you mean 'command'?"),
+        ("engines.1.dir=/opt", "engines.1.dir: unknown key; did you mean 'directory'?"),
+        ("engines.2.cmd=fox", "engines.2.cmd: unknown key; did you mean 'command'?"),
         ("rounds=0", "tournament.rounds: "),
     ],
 )
@@ -374,9 +374,9 @@ def test_a_command_may_be_one_text(tmp_path: Path) -> None:
     file = write(tmp_path / "r.toml", f"{head}\"/bin/cat 'a b' -u\"\n")
     spec = load_registry(file).get("mine")
     assert spec is not None and spec.command == ("/bin/cat", "a b", "-u")
-    with pytest.raises(ConfigError, match=r"engines\[1\]\.command: .* cannot be split into words: check its quotes"):
+    with pytest.raises(ConfigError, match=r"engines\.1\.command: .* cannot be split into words: check its quotes"):
         load_registry(write(file, f'{head}"/bin/cat \'a"\n'))
-    with pytest.raises(ConfigError, match=r"engines\[1\]\.command: "):
+    with pytest.raises(ConfigError, match=r"engines\.1\.command: "):
         load_registry(write(file, f'{head}""\n'))
 
 

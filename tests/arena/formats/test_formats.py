@@ -100,8 +100,8 @@ def test_two_games_share_an_opening_and_an_odd_last_one_has_its_own() -> None:
         (FormatConfig("swiss", rounds=4), "rounds: after 3 rounds of 4 engines all have met"),
         (FormatConfig("swiss", tie_breaks=("luck",)), "tie_breaks: 'luck' is none of this format"),
         (FormatConfig("pairings"), "pairings: is missing"),
-        (FormatConfig("pairings", pairings=(("a", "x"),)), "pairings[1]: there is no engine 'x'"),
-        (FormatConfig("pairings", pairings=(("a", "b"), ("c", "c"))), "pairings[2]: 'c' cannot meet itself"),
+        (FormatConfig("pairings", pairings=(("a", "x"),)), "pairings.1: there is no engine 'x'"),
+        (FormatConfig("pairings", pairings=(("a", "b"), ("c", "c"))), "pairings.2: 'c' cannot meet itself"),
         (FormatConfig("knockout", games_per_pairing=4), "games_per_pairing: has no meaning"),
     ],
 )

@@ -177,14 +177,15 @@ def test_a_database_of_another_version_or_program_is_refused_and_left_as_it_is(t
         "update the arena, or choose another file",
         older: "was made by a version of the arena before 0.4 (its schema is version 3): open it with "
         "version 0.4 first, for example by 'arena standings', which brings it up to date and keeps a copy",
-        photos: "is a database of another program: give a results file, or another name to make a new one",
+        photos: "is a database of another program: give a results file, ",
     }
     match = "match random greedy --variant callanish-7 --nodes 1 --db"
     before = files_of(tmp_path)
     for path, sentence in sentences.items():
         for words in ("standings", "export --format pgn", match):
             done = arena(*words.split(), path)
-            assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"arena: {path} {sentence}\n")
+            remedy = ("or another name to make a new one" if words == match else "such as cup.db") * (path == photos)
+            assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"arena: {path} {sentence}{remedy}\n")
     assert files_of(tmp_path) == before
 
 
