@@ -88,7 +88,7 @@ class Plies(Sequence[Ply]):
         """What is to be packed; None where it is."""
 
     @classmethod
-    def unpacked(cls, figures: Iterable[Figures]) -> "Plies":
+    def packed_later(cls, figures: Iterable[Figures]) -> "Plies":
         """These plies, packed when they are first looked at or sent: then ValueError is raised as by `of`.
 
         Several games that are packed in a row take half as long as each of them by itself.
@@ -151,10 +151,10 @@ class Plies(Sequence[Ply]):
     def sums(self) -> Sums:
         self._pack()
         if self._sums is None:
-            self._sums = Plies.of(self._unpacked()).sums
+            self._sums = Plies.of(self._read()).sums
         return self._sums
 
-    def _unpacked(self) -> tuple[Ply, ...]:
+    def _read(self) -> tuple[Ply, ...]:
         if self._plies is None:
             words, costs = self.words.split(), json.loads(self.costs)
             pvs = self.pvs.split("\n") if self.pvs else ("",) * len(words)
@@ -166,23 +166,23 @@ class Plies(Sequence[Ply]):
         return self.words.count(" ") + 1 if self.words else 0
 
     def __iter__(self) -> Iterator[Ply]:
-        return iter(self._unpacked())
+        return iter(self._read())
 
     @overload
     def __getitem__(self, at: int) -> Ply: ...
     @overload
     def __getitem__(self, at: slice) -> tuple[Ply, ...]: ...
     def __getitem__(self, at: int | slice) -> Ply | tuple[Ply, ...]:
-        return self._unpacked()[at]
+        return self._read()[at]
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Plies):
             same = self.words == other.words and self.costs == other.costs and self.pvs == other.pvs
-            return same or self._unpacked() == other._unpacked()
-        return self._unpacked() == other if isinstance(other, tuple) else NotImplemented
+            return same or self._read() == other._read()
+        return self._read() == other if isinstance(other, tuple) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._unpacked())
+        return hash(self._read())
 
     def __repr__(self) -> str:
         return f"Plies({self.words!r}, {self.costs!r}, {self.pvs!r})"

@@ -1,6 +1,6 @@
 """The running engines of one worker: started when first needed, kept between games, replaced after a fault.
 
-This is the only place in `arena` that starts engines.
+Games have their engines from here alone; the checks of `arena/conformance` start their own.
 """
 
 import re

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from arena.play.adjudication import SIDES
 from protocol.faults import EngineFault, LastWords
+from protocol.session import KEPT_LINES
 from results.record import Evidence
 
-TRANSCRIPT_LINES = 60
 LINE_COLUMNS = 1_000
 STDERR_BYTES = 4_096
 """How much of an engine's output is stored with a fault. A thousand faults take some megabytes."""
@@ -14,7 +14,7 @@ STDERR_BYTES = 4_096
 
 def last_words(transcript: Sequence[str], stderr: bytes, end: str) -> LastWords:
     """The end of what an engine said, cut to what is kept; `end` says how its process ended."""
-    lines = tuple(line[:LINE_COLUMNS] for line in transcript[-TRANSCRIPT_LINES:])
+    lines = tuple(line[:LINE_COLUMNS] for line in transcript[-KEPT_LINES:])
     text = stderr[-STDERR_BYTES:].decode("utf-8", "backslashreplace").replace("\0", "\\0")
     return LastWords(lines, text, end)
 

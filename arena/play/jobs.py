@@ -63,7 +63,7 @@ class EngineSpec:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The conditions of every game of a run."""
+    """The conditions of a game: those of its run, but for the limits of its variant and its engines."""
 
     limit: Limit
     """The limit of both sides, or of p1 alone where `p2_limit` is set."""

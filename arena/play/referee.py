@@ -57,7 +57,7 @@ LoggedPly = tuple[str, Reply, Spent, int | None, int]
 """A ply as it happened: its canonical word, the engine's reply, the time it took, the ns left on its clock, and the ns
 that the reading of the position took beyond what is free."""
 MoveLog = list[LoggedPly]
-"""The plies of a running game. Nothing is computed for the record between two moves: `pack` does it at the end."""
+"""The plies of a running game. Nothing is computed for the record between two moves: `plies_of` does it at the end."""
 
 
 def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> GameEnd:
@@ -234,9 +234,9 @@ def refused(game: Game, seat: Seat, turn: int, reply: Reply, spent: Spent) -> Ga
     return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{raw!r} is not a move of {game.rules.name}", times))
 
 
-def pack(log: MoveLog) -> Plies:
+def plies_of(log: MoveLog) -> Plies:
     """The plies of a finished game as a record keeps them. They are packed when they are sent."""
-    return Plies.unpacked(_figures(log))
+    return Plies.packed_later(_figures(log))
 
 
 def _figures(log: MoveLog) -> Iterator[Figures]:

@@ -32,7 +32,7 @@ from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
 from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, Know, Meet, record_of, unplayed
 from arena.play.random_opening import NoOpening
-from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
+from arena.play.referee import GameEnd, MoveLog, Seat, forfeit, play, plies_of
 from arena.play.snapshots import Finished, Sender
 from arena.play.trial_start import meet
 from arena.timing.clock import MS
@@ -292,7 +292,8 @@ class RunningGame:
                 log.clear()
                 self.attempt += 1
                 continue
-            # Whose fault is nobody's was not there: once more, and it would get out of the game.
+            # What only the machine or the line of a guest caused is not tried again: it would get the engine out of a
+            # game that it loses.
             if end.fault is None or faulty is None or log or end.fault.fault in IN_ITS_TURN or restarted:
                 break
             restarted = True
@@ -386,8 +387,7 @@ class RunningGame:
             return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
         side, broken = late.blame
         self.evidence = evidence(side, broken, broken.last_words)
-        end = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
-        return Finished(self.record(end, log), (self.job.p1, self.job.p2)[side])
+        return Finished(self.record(forfeit(side, broken), log), (self.job.p1, self.job.p2)[side])
 
     def _send_game_over(self, pool: EnginePool, end: GameEnd, seats: Mapping[str, Seat]) -> None:
         """Send `gameover` to the engines that are alive (SPEC.md 9.10). One that is gone meanwhile is only replaced."""
@@ -412,9 +412,8 @@ class RunningGame:
                 broken.detail += f"; {WAS_DOWN}"
                 broken.times = (broken.times or Times(0, 0))._replace(machine=True)
         self.evidence = evidence(side, broken, last_words)
-        end = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
         # A forfeit that only the machine or the line caused is no reason to withdraw the engine.
-        return end, None if self.evidence.machine else name
+        return forfeit(side, broken), None if self.evidence.machine else name
 
     def record(self, end: GameEnd, log: MoveLog) -> GameRecord:
         idle_us = [None if watch.idle_ns is None else watch.idle_ns // 1000 for watch in self.watches] or [None, None]
@@ -424,7 +423,7 @@ class RunningGame:
             fen=self.fen,
             start_ply=plies_before(self.start),
             opening=self.opening,
-            plies=pack(log),
+            plies=plies_of(log),
             winner=end.winner,
             termination=end.termination,
             detail=end.detail,

@@ -105,9 +105,8 @@ class Run:
         """Is there more to come, although it has no game now and none is played?"""
         return False
 
-    @property
-    def is_over(self) -> bool:
-        """Has every game ended, as far as is known?"""
+    def is_exhausted(self) -> bool:
+        """Are there no more games to give, as far as is known? Takes the next one: ask when nothing more is played."""
         return self.next() is None
 
     def withdraw(self, name: str, reason: str) -> None:

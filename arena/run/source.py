@@ -96,7 +96,7 @@ class Source(Protocol):
 
     @property
     def settled(self) -> int:
-        """It asks for no result of a number below this one any more, and gives no such game."""
+        """It asks for no result of a number below this one, and gives no such game unless it is fixed."""
 
     def job(self, k: int, results: Results) -> NextJob:
         """Game number k."""

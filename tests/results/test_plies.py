@@ -46,9 +46,9 @@ def test_the_file_keeps_the_costs_as_json_writes_them(made: tuple[Ply, ...]) -> 
 @given(games)
 def test_packed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
     """Equal both ways round, hashed alike, each at its place; also after a way through a pipe."""
-    packed, later = Plies.of(made), Plies.unpacked(iter(made))
+    packed, later = Plies.of(made), Plies.packed_later(iter(made))
     assert len(later) == len(made)
-    sent = pickle.loads(pickle.dumps(Plies.unpacked(made)))
+    sent = pickle.loads(pickle.dumps(Plies.packed_later(made)))
     for each in (
         packed,
         later,

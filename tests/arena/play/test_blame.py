@@ -14,7 +14,7 @@ from arena.games.game import Game
 from arena.play import worker
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.referee import GameEnd, LoggedPly, Seat, pack, play
+from arena.play.referee import GameEnd, LoggedPly, Seat, play, plies_of
 from arena.play.snapshots import Finished
 from arena.play.worker import RunningGame
 from arena.timing.time_control import parse
@@ -45,7 +45,7 @@ def test_the_clock_runs_by_what_moves_are_judged_by() -> None:
     """700 ms, of which 400 of waiting for a CPU, from 1 s and 0.1: the next go says so."""
     _, sheet, told = against_the_machine(LATE, "bestmove d1c1", "bestmove a1a1")
     assert told[1].split()[2] == "800"
-    ply = pack(sheet)[0]
+    ply = plies_of(sheet)[0]
     assert (ply.wall_us, ply.cpu_us, ply.late_us, ply.left_ms) == (700_000, 300_000, 400_000, 800)
 
 

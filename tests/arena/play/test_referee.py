@@ -9,7 +9,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.play.adjudication import Adjudication, parse_resign
 from arena.play.jobs import Terms
-from arena.play.referee import GameEnd, LoggedPly, pack, play
+from arena.play.referee import GameEnd, LoggedPly, play, plies_of
 from arena.timing.time_control import parse
 from protocol.faults import Fault
 from results.record import Termination
@@ -83,8 +83,8 @@ def test_time_is_taken_from_the_mover_and_the_increment_given() -> None:
     """2.5 s of thinking on 10+0.1 leave 7.6 s."""
     played = Played([[2_500, "bestmove d1c1"], ["bestmove a1a1"]], moves("d3c3"))
     assert go_lines(played.second) == ["go p1time 7600 p2time 10000 p1inc 100 p2inc 100"]
-    assert pack(played.sheet)[0].wall_us == 2_500_000
-    assert pack(played.sheet)[0].left_ms == 7_600
+    assert plies_of(played.sheet)[0].wall_us == 2_500_000
+    assert plies_of(played.sheet)[0].left_ms == 7_600
 
 
 def test_a_move_that_never_comes_loses_on_time_at_clock_and_margin() -> None:
@@ -191,7 +191,7 @@ def test_a_ply_limit_adjudicates_a_draw() -> None:
 def test_a_record_has_what_the_engine_said_last() -> None:
     """Depth, nodes and score of the last info before the move."""
     said: list[Said] = ["info depth 3 score cp 5 nodes 10", "info depth 4 score mate -3 nodes 99", "bestmove d1c1"]
-    ply = pack(Played([said, ["bestmove x"]], moves("d3c3")).sheet)[0]
+    ply = plies_of(Played([said, ["bestmove x"]], moves("d3c3")).sheet)[0]
     assert (ply.depth, ply.nodes, ply.score) == (4, 99, "mate -3")
 
 
@@ -303,7 +303,7 @@ def test_reading_a_position_is_free_for_a_moment_and_then_goes_off_the_clock() -
     """5 ms and 0.1 ms for each move are free; of 105 ms for the start position 100 are charged before `go`."""
     verdict, log, told, remarks = read_slowly([105, 5, 6], ["d1c1", "c1d1", "x"], Terms(parse("1")))
     assert [line.split()[2] for line in told] == ["900", "900", "899"]
-    plies = pack(log)
+    plies = plies_of(log)
     assert [(ply.reading_us, ply.wall_us, ply.left_ms) for ply in plies[::2]] == [(100_000, 0, 900), (0, 0, 900)]
     assert remarks[0] == "reading the position took 105.000 ms, of which 5.000 ms are free" and len(remarks) == 2
     assert verdict.termination == Termination.MALFORMED_MOVE
@@ -322,7 +322,7 @@ def test_thinking_in_a_position_loses_on_time(limit: str) -> None:
 def test_reading_counts_in_the_budget_of_a_movetime() -> None:
     """100 ms of which reading took 40 beyond what is free: the engine is told of 60, and has those and the margin."""
     verdict, log, told, _ = read_slowly([45, 500], ["d1c1", "c1d1"], Terms(parse("movetime=100")))
-    assert told[0] == "go movetime 60" and pack(log)[0].reading_us == 40_000
+    assert told[0] == "go movetime 60" and plies_of(log)[0].reading_us == 40_000
     assert verdict.termination == Termination.TIME
 
 
