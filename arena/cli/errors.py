@@ -78,7 +78,7 @@ def ending(error: Exception) -> tuple[int, str] | None:
     """
     if (misuse := usage.sentence(error)) is not None:
         return BadInput.exit_code, harmless(misuse)
-    code = None if hasattr(error, "format_message") else getattr(type(error), "exit_code", None)
+    code = None if hasattr(error, "format_message") else getattr(error, "exit_code", None)
     if isinstance(code, int):
         # Each of several lines was made harmless before they were joined.
         return code, (harmless_lines if getattr(error, "has_lines", False) else harmless)(str(error))

@@ -77,6 +77,7 @@ def test_what_needs_the_engine_on_this_machine_is_refused(lad: Path, arena: Aren
         (("ws://127.0.0.1:1", "--token-file", "lad.toml", "--", "greedy"), "lad.toml: has no token"),
         (("ws://127.0.0.1:1", "--token-file", "empty", "--", "greedy"), "empty: has no token"),
         (("ws://127.0.0.1:1", "--token-file", "none", "--", "greedy"), "none: cannot be read (No such file"),
+        (("ws://127.0.0.1:1", "--token-file", "/dev/zero", "--", "greedy"), "it is a device or a pipe"),
         (("ws://127.0.0.1:1", "--token-file", ".", "--", "greedy"), "--token-file names the file with the token"),
         (("ws://127.0.0.1:1", "--token-file", "token", "--", "no-such-engine"), "no-such-engine"),
         (("ws://127.0.0.1:1", "--token-file", "token", "--ca", "lad.toml", "--", "greedy"), "--ca goes with wss://"),
@@ -89,6 +90,12 @@ def test_a_client_that_cannot_connect_as_asked_is_refused(
 ) -> None:
     done = arena("connect", *words)
     assert done.exit_code == 2 and sentence in done.stderr.replace("\n", " ")
+
+
+def test_a_host_that_does_not_answer_is_told_in_one_sentence(lad: Path, arena: Arena) -> None:
+    done = arena("connect", "ws://127.0.0.1:1", "--token-file", "token", "--", "greedy")
+    assert done.exit_code == 3 and "Traceback" not in done.stderr
+    assert "nobody answers at ws://127.0.0.1:1" in done.stderr.replace("\n", " ")
 
 
 def test_options_are_set_as_the_engine_declares_them_and_wrong_ones_are_refused(lad: Path, arena: Arena) -> None:

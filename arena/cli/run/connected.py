@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from arena.cli.errors import BadInput, CommandError
+from arena.cli.errors import BadInput
 from arena.cli.output import echo, notify
+from arena.games.user_file import read_start
 from arena.loopback import is_loopback
 from results.tables.text_width import cut
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from arena.connect.client import Target
     from arena.play.jobs import EngineSpec
 
+LONGEST_FILE = 4_096
+"""Bytes of the token's file that are read."""
 LONGEST = 300
 """Columns of a word of the host's that are shown."""
 
@@ -45,7 +48,7 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
     if scheme == "ws" and ca is not None:
         raise BadInput("--ca goes with wss://: leave it out, or write wss://")
     try:
-        words = token_file.read_text(encoding="utf-8", errors="replace").split()
+        words = read_start(token_file, LONGEST_FILE).decode("ascii", "replace").split()
     except OSError as error:
         why = f"{token_file}: cannot be read ({error.strerror}): --token-file names the file with the token"
         raise BadInput(why) from None
@@ -117,8 +120,8 @@ class Lines:
 
 
 def run_client(target: "Target", quiet: bool) -> None:
-    """Play until Ctrl-C: after the game at the first one, at once at the second. Raises CommandError."""
-    from arena.connect.client import MAY_ASK, Client, ConnectionRefused
+    """Play until Ctrl-C: after the game at the first one, at once at the second. Raises ConnectionRefused."""
+    from arena.connect.client import MAY_ASK, Client
 
     async def run() -> None:
         client = Client(target, Lines(quiet))
@@ -145,7 +148,3 @@ def run_client(target: "Target", quiet: bool) -> None:
         asyncio.run(run())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
-    except ConnectionRefused as refused:
-        error = CommandError(str(refused))
-        error.exit_code = refused.exit_code
-        raise error from None
