@@ -141,8 +141,8 @@ class PreparedRun:
         # SQLite would write on into the file that it opened, wherever that is now.
         if games and self.options.db is not None and not self.store.still_there():
             raise NotKept(
-                f"{self.options.db} was removed, moved or replaced while its run was played, so the run is stopped: "
-                "put it back, with the files whose names begin like its name, then the same command goes on"
+                f"{self.options.db} was removed, moved, replaced or cut short while its run was played, so the run is "
+                "stopped: put it back, with the files whose names begin like its name, then the same command goes on"
             )
 
 

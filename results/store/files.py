@@ -71,6 +71,7 @@ class FileConnection(Connection):
     path: Path
     _unchanged: bool
     _seen: Mapping[Path, Seal | None]
+    _size: int
 
     def note(self, path: Path, beside: Iterable[str] = (), *, unchanged: bool = False) -> None:
         """Note which file has this name, and which ones have those of the files beside it.
@@ -81,10 +82,17 @@ class FileConnection(Connection):
         target = os.path.realpath(path)
         names = [self.path, *(Path(target + end) for end in beside)]
         self._seen = {name: seal(name, unchanged=unchanged) for name in names}
+        self._size = 0
 
     def is_there(self) -> bool:
-        """Do they still lead to the files that were noted?"""
-        return all(seal(name, unchanged=self._unchanged) == seen for name, seen in self._seen.items())
+        """Do they still lead to the files that were noted, and is the database none the shorter?"""
+        if any(seal(name, unchanged=self._unchanged) != seen for name, seen in self._seen.items()):
+            return False
+        try:
+            size, self._size = self._size, os.stat(self.path).st_size
+        except OSError:
+            return False
+        return self._size >= size
 
 
 def refuse_stdout(path: Path) -> None:

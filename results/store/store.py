@@ -68,8 +68,8 @@ class Store(Reader):
     def still_there(self) -> bool:
         """Does the file that is open still have its name, and do the files beside it?
 
-        Otherwise it was removed, moved or replaced, or its folder was, and what is stored now is seen by nobody. It
-        asks for the state of three names, some microseconds, and opens no descriptor.
+        Otherwise it was removed, moved, replaced or cut short, or its folder was, and what is stored now is seen by
+        nobody. It asks for the state of its names, some microseconds, and opens no descriptor.
         """
         return not isinstance(self._conn, files.FileConnection) or self._conn.is_there()
 

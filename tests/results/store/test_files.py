@@ -184,11 +184,12 @@ def replaced(path: Path) -> None:
         lambda path: path.unlink(),
         lambda path: path.rename(path.with_name("moved.db")),
         replaced,
+        lambda path: os.truncate(path, 0),
         lambda path: path.parent.rename(path.parent.with_name("elsewhere")),
         lambda path: path.with_name("cup.db-wal").unlink(),
         lambda path: path.with_name("cup.db-shm").unlink(),
     ],
-    ids=["removed", "moved", "replaced", "folder", "log", "index"],
+    ids=["removed", "moved", "replaced", "cut short", "folder", "log", "index"],
 )
 @pytest.mark.parametrize("name", ["cups/cup.db", "link.db"])
 def test_a_store_knows_whether_its_file_still_has_its_name(

@@ -54,7 +54,7 @@ def test_a_database_that_goes_stops_its_run_at_once(arena: Arena, tmp_path: Path
         finally:
             process.kill()
     assert process.returncode == 5, err
-    assert "m.db was removed, moved or replaced while its run was played" in re.sub(r"\s+", " ", err)
+    assert "m.db was removed, moved, replaced or cut short while its run was played" in re.sub(r"\s+", " ", err)
     assert "Try next" not in err and "Traceback" not in err
     away.rename(db)
     assert games(db) >= 3 and not (tmp_path / "m.db-journal").exists()
