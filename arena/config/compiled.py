@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.play.jobs import EngineSpec
-from engines.native.build import cache, compiler, library
+from engines.native.build import ENGINES, cache, compiler, library
 
-_SYMBOL = re.compile(r"\{compiled:(\w+)\}")
+_SYMBOL = re.compile(rf"\{{compiled:({'|'.join(ENGINES)})\}}")
 
 
 def with_libraries(word: str) -> str:

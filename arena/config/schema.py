@@ -158,7 +158,7 @@ class EachTable(LimitKeys):
     def _can_be_set(cls, environment: dict[str, str]) -> dict[str, str]:
         for name in environment:
             if not name or "=" in name or "\0" in name:
-                raise ValueError(f"{name!r} is not the name of a variable")
+                raise ValueError(f"{name!r} is not the name of a variable: write a word of letters, digits and _")
         return environment
 
 
