@@ -251,7 +251,8 @@ class Reader:
             record = rows.to_game(row)
             wrong = next(validation.faults(record, row["moves"]), None)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise self._changed(f"game {row['id']}", str(error)) from error
+            columns = "its moves, plies, pvs or evidence are not as they were written"
+            raise self._changed(f"game {row['id']}", columns) from error
         if wrong is not None:
             raise self._changed(f"game {row['id']}", wrong)
         return record

@@ -69,6 +69,8 @@ def faults(record: GameRecord, moves: str) -> Iterator[str]:
         yield "its moves are not its opening and the plies played"
     if not record.fen or not record.fen.isprintable():
         yield f"fen is {record.fen!r}, not a line of printable characters"
+    if record.number < 1 or record.round < 0:
+        yield f"it is game {record.number} of round {record.round}; games count from 1"
     if record.start_ply < 0:
         yield f"start_ply is {record.start_ply}"
     if record.evidence is not None and not _is_evidence(record.evidence):

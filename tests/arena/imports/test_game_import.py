@@ -48,6 +48,7 @@ def test_fields_that_a_line_leaves_out_have_defaults(tmp_path: Path) -> None:
         ({"wall_ms": 2**63}, "it has at most 63 bits"),
         ({"evidence": {"side": "p1"}}, "evidence is not as it was exported"),
         ({"p2": 5}, "p2 is 5; it is a text"),
+        ({"number": -1}, "it is game -1 of round 2; games count from 1"),
     ],
 )
 def test_a_field_that_cannot_be_stored_is_refused(
