@@ -29,9 +29,7 @@ from arena.connect import messages
 from arena.connect.messages import BadMessage, decode, encode
 from arena.host.accounts import Accounts
 from arena.host.line import Line
-from arena.web import render
-from arena.web.answers import ASSETS
-from arena.web.links import SERVED
+from arena.web.answers import ASSETS, HTML, framed
 from arena.web.server.database import ServedDatabase
 
 HELLO_S = 10.0
@@ -385,11 +383,9 @@ class Hub:
         return JSONResponse({"guests": self._rows()})
 
     async def _page(self, request: Request) -> Response:
-        link, site = SERVED, await self._database.ask(lambda db: db.site)
-        body = render.content("guests.html", {"guests": self._rows()}, site, link)
-        text = render.frame(body, "Guests", site, link, ("guests",), replace(ASSETS, refresh_s=10))
-        # A name from a file system may hold bytes that are no text.
-        return Response(text.encode(errors="backslashreplace"), headers={"content-type": "text/html; charset=utf-8"})
+        site, page = await self._database.ask(lambda db: db.site), {"guests": self._rows()}
+        body = framed("guests.html", page, "Guests", site, ("guests",), replace(ASSETS, refresh_s=10))
+        return Response(body, headers={"content-type": HTML})
 
 
 def _bearer(socket: WebSocket) -> str:

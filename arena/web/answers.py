@@ -170,6 +170,10 @@ def _field(source: PageSource, site: Site, request: PageRequest, name: FilterWor
 def message(site: Site, heading: str, sentence: str, waiting: bool = False) -> bytes:
     """A page that says something instead of another one. With `waiting`, it looks again after a while."""
     values = {"heading": heading, "sentence": site.privacy.text(sentence)}
-    body = render.content("message.html", values, site, SERVED)
-    assets = replace(ASSETS, refresh_s=3 if waiting else 0)
-    return _answer(render.frame(body, heading, site, SERVED, (), assets)).body
+    return framed("message.html", values, heading, site, (), replace(ASSETS, refresh_s=3 if waiting else 0))
+
+
+def framed(template: str, page: object, title: str, site: Site, here: tuple[str, ...], assets: Assets) -> bytes:
+    """A page of a server that the table does not have."""
+    body = render.content(template, page, site, SERVED)
+    return _answer(render.frame(body, title, site, SERVED, here, assets)).body

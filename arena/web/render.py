@@ -104,8 +104,9 @@ def document(
     filters: Markup = NOTHING,
 ) -> str:
     """A whole page, as the row `kind` shows it. `here` is its own kind and its key, as the navigation has them."""
-    body = content(PAGES[kind].template, page, site, link, filters=filters)
-    return frame(body, title_of(kind, page), site, link, here, assets)
+    row = PAGES[kind]
+    body = content(row.template, page, site, link, filters=filters)
+    return frame(body, row.title + row.subject.format(page=page), site, link, here, assets)
 
 
 def frame(body: Markup, title: str, site: Site, link: Links, here: tuple[Key, ...], assets: Assets) -> str:
@@ -121,12 +122,6 @@ def lone_check(report: CheckReport) -> str:
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; form-action 'none'; base-uri 'none'"
     title = f"{page.row.name}: {report.grade}"
     return str(part("lone.html", NO_LINKS, page=page, level=1, title=title, style=Markup(style), policy=policy))
-
-
-def title_of(kind: Kind, page: object) -> str:
-    """What the window is called."""
-    row = PAGES[kind]
-    return row.title + row.subject.format(page=page)
 
 
 def script_json(value: object) -> Markup:

@@ -26,9 +26,8 @@ from starlette.types import ASGIApp
 from arena.games import board_svg
 from arena.human.hosted_games import HostedGames
 from arena.live.reader import LiveFiles
-from arena.web import answers, render
-from arena.web.answers import ASSETS, HTML, JSON, LIVE_ASSETS, Answer, NotThere, answer, message
-from arena.web.links import SERVED
+from arena.web import answers
+from arena.web.answers import ASSETS, HTML, JSON, LIVE_ASSETS, Answer, NotThere, answer, framed, message
 from arena.web.page_request import PageRequest
 from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
@@ -90,7 +89,7 @@ class Application:
         self._slow = ServedDatabase(serving.db, hide=serving.hide, title=serving.title, most_waiting=MOST_SLOW)
         self._database.play = self._slow.play = games is not None
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
-        self._known: tuple[float, LiveView, str] | None = None
+        self._known: tuple[float, LiveView, bytes] | None = None
         """The first page as it was last made, when, and of what."""
         self._play = None if games is None else PlayRoutes(games, self._site)
         more = serving.more
@@ -166,8 +165,7 @@ class Application:
         html, site = await self._database.ask(lambda db: (standings_html(db), db.site))
         boards, head = [board and Markup(board_svg.inline(board)) for board in view.boards], self._watcher.head(view)
         values = {"view": view, "boards": boards, "head": head, "standings": html}
-        body = render.content("live.html", values, site, SERVED)
-        self._known = now, view, render.frame(body, "Live", site, SERVED, ("index",), LIVE_ASSETS)
+        self._known = now, view, framed("live.html", values, "Live", site, ("index",), LIVE_ASSETS)
         return _html(self._known[2])
 
     # Files and data
@@ -235,6 +233,5 @@ def _response(made: Answer, headers: Mapping[str, str] | None = None) -> Respons
     return Response(made.body, headers={"content-type": made.media, **(headers or {})})
 
 
-def _html(body: bytes | str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    data = body.encode(errors="backslashreplace") if isinstance(body, str) else body
-    return Response(data, status, {"content-type": HTML, **(headers or {})})
+def _html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(body, status, {"content-type": HTML, **(headers or {})})

@@ -22,8 +22,7 @@ from arena.human import choice
 from arena.human.hosted_game import HostedGame
 from arena.human.hosted_games import HostedGames
 from arena.human.session import Phase, PlayCommand
-from arena.web import render
-from arena.web.links import SERVED
+from arena.web.answers import HTML, framed
 from arena.web.pages.site import Site
 from arena.web.render import Assets
 from arena.web.server.feed import Feed, event
@@ -78,10 +77,8 @@ class PlayRoutes:
         return await self._html("play.html", {"pieces": _piece_words()}, ("play", "game"))
 
     async def _html(self, template: str, page: object, here: tuple[str, ...]) -> Response:
-        link, site = SERVED, replace(await self._site(), play=True)
-        body = render.content(template, page, site, link)
-        text = render.frame(body, "Play", site, link, here, ASSETS)
-        return Response(text, headers={"content-type": "text/html; charset=utf-8"})
+        site = replace(await self._site(), play=True)
+        return Response(framed(template, page, "Play", site, here, ASSETS), headers={"content-type": HTML})
 
     # Commands
 
