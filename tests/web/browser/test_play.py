@@ -104,7 +104,7 @@ def test_a_game_is_played_to_its_end(
         "#step:text-is('Choose %s.')" % ("a square for a stone" if "callanish" in variant else "the piece to move")
     )
     moves = play_to_the_end(page, choose)
-    assert moves >= 4
+    assert moves >= 3  # so soon a player may have no legal turn
     assert "wins" in page.inner_text("#said") or "draw" in page.inner_text("#said")
     assert page.locator("button:not([data-square]):visible, input:visible, #step:not(:empty)").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
