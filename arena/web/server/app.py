@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -49,7 +49,6 @@ MOST_SLOW = 8
 """So many requests that read every game may wait."""
 OVERVIEW_S = 0.5
 """The first page is made at most so often."""
-Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)

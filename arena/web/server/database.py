@@ -156,11 +156,6 @@ class ServedDatabase:
         """Make everything anew that is asked for from now on."""
         self._kept.clear()
 
-    def is_current(self, kind: str, key: Hashable) -> bool:
-        """Is what is kept made of the database as it is now?"""
-        kept = self._kept[kind].get(key) if kind in self._kept else None
-        return kept is not None and kept.is_whole and kept.version == self.version
-
     @property
     def site(self) -> Site:
         """The frame of all pages."""

@@ -4,6 +4,7 @@ Live files are looked at in a thread of their own, so that neither a long game n
 """
 
 import asyncio
+import contextlib
 import shlex
 import sys
 import time
@@ -183,12 +184,11 @@ class RunWatcher:
         if view.runs:
             runs = [ShownRun(self._ended.get(each.run.run, each.run), "ended", each.seen_ns) for each in view.runs]
             self._announce_heads(replace(view, runs=tuple(runs)))
-        try:
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(END_S):
-                await self._database.ask(ServedDatabase.forget)
+                with contextlib.suppress(Unavailable):
+                    await self._database.ask(ServedDatabase.forget)
                 await self._announce_standings()
-        except (Unavailable, StoreError, TimeoutError):
-            pass  # the pages say why
         self.feed.publish("end", value or {})
 
     def head(self, view: LiveView) -> Markup:
@@ -211,33 +211,24 @@ class RunWatcher:
     # The standings
 
     async def _follow_standings(self) -> None:
-        version: tuple[int, int] | None = None
-        problem = ""
         while True:
-            if not self.feed.viewers or self.view.state == "none":
-                # What was told before may be old by the time somebody comes.
-                self._standings, version, problem = None, None, ""
+            if self.feed.viewers and self.view.state != "none":
+                await self._announce_standings()
             else:
-                try:
-                    new = await self._database.ask(lambda db: db.version)
-                    if new != version:
-                        is_current = await self._announce_standings()
-                        version, problem = new if is_current else None, ""
-                except (Unavailable, StoreError) as error:
-                    text = str(error) if isinstance(error, Unavailable) else self._database.sentence(error)
-                    if text != problem:
-                        problem, version = text, None
-                        self._standings = str(Markup("<p>{}</p>").format(text))
-                        self.feed.publish("standings", {"html": self._standings})
+                self._standings = None  # they may be old by the time somebody comes
             await asyncio.sleep(HEAD_S)
 
-    async def _announce_standings(self) -> bool:
-        """Send the standings if they have changed; whether they are those of the database as it is now."""
-        standings, is_current = await self._database.ask(_kept_standings)
+    async def _announce_standings(self) -> None:
+        """Send the standings, or why there are none, if that has changed."""
+        try:
+            standings = str(await self._database.ask(standings_html))
+        except Unavailable as why:
+            standings = str(Markup("<p>{}</p>").format(why))
+        except StoreError as error:
+            standings = str(Markup("<p>{}</p>").format(self._database.sentence(error)))
         if standings != self._standings:
             self._standings = standings
             self.feed.publish("standings", {"html": standings})
-        return is_current
 
     async def _ping(self) -> None:
         while True:
@@ -252,9 +243,9 @@ def _places(view: LiveView) -> dict[str, object]:
 
 def standings_html(db: ServedDatabase) -> Markup:
     """The standings in short, as HTML. In the thread of the database."""
-    overall = db.source.rating_lists().overall
-    return render.part("live_standings.html", SERVED, list=overall, site=db.site, level=2)
 
+    def make() -> Markup:
+        overall = db.source.rating_lists().overall
+        return render.part("live_standings.html", SERVED, list=overall, site=db.site, level=2)
 
-def _kept_standings(db: ServedDatabase) -> tuple[str, bool]:
-    return db.kept("live", None, lambda: str(standings_html(db))), db.is_current("live", None)
+    return db.kept("live", None, make)
