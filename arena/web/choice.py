@@ -25,10 +25,13 @@ class GameChoice:
     """So many of the last games."""
 
 
+LAST = GameChoice(last=MOST)
+
+
 def parse_choice(text: str | None) -> GameChoice:
     """`lost,disputed,100` as a choice. None is the last `MOST` games. Raises BadChoice."""
     if text is None:
-        return GameChoice(last=MOST)
+        return LAST
     words, last = set(), None
     for word in (part.strip() for part in text.split(",")):
         if word in _WORDS:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena import version
 from arena.web.answers import answer
-from arena.web.choice import GameChoice, chosen
+from arena.web.choice import LAST, GameChoice, chosen
 from arena.web.links import Links, address_of
 from arena.web.page_request import PageRequest
 from arena.web.page_table import GAME_FILES, PAGES, Kind, pages_of
@@ -47,16 +47,6 @@ class ReportRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """What a report shows."""
-
-    choice: GameChoice
-    hide: bool = True
-    """Leave out what is private."""
-    title: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Written:
     """A report that was written."""
 
@@ -70,39 +60,35 @@ class Written:
     limits: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Contents:
-    """What a report has."""
+def write_report(
+    store: Reader, folder: Path, choice: GameChoice = LAST, *, hide: bool = True, title: str | None = None
+) -> Written:
+    """Write the pages of a database into a folder; `hide` leaves out what is private.
 
-    source: PageSource
-    site: Site
-    games: list[Brief]
-    files: dict[str, str]
-    """The name of the file of each address."""
-
-
-def write_report(store: Reader, folder: Path, options: ReportOptions) -> Written:
-    """Write the pages of a database into a folder. Raises ReportRefused, StoreError and OSError."""
+    Raises ReportRefused, StoreError and OSError.
+    """
     target = Path(os.path.realpath(folder))
     refuse_folder(folder, target)
-    contents = _contents(store, options)
+    site = read_site(store, hide=hide, title=title)
+    briefs = chosen(store, choice)
+    source = PageSource(store, site.privacy, briefs)
+    site, addresses = _contents(source, site, briefs)
+    names = {name: address for address, name in reversed(addresses.items())}
     with _new_folder(target) as part:
-        files = size = 0
-        for name, data in _written(contents, options):
+        size = 0
+
+        def write(name: str, data: bytes) -> None:
+            nonlocal size
             path = part / name
             path.parent.mkdir(parents=True, exist_ok=True)
             with disk.naming(folder):
                 path.write_bytes(data)
-            files, size = files + 1, size + len(data)
-    return Written(folder / "index.html", len(contents.games), files, size, contents.site.limits)
+            size += len(data)
 
-
-def _written(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, bytes]]:
-    """The name of each file, and what is in it."""
-    for name, address in {name: address for address, name in reversed(contents.files.items())}.items():
-        links = Links(contents.files, name)
-        yield name, answer(contents.source, contents.site, PageRequest.of(address), links, IN_FILES).body
-    yield MARK, json.dumps(_about(contents, options), indent=1).encode() + b"\n"
+        for name, address in names.items():
+            write(name, answer(source, site, PageRequest.of(address), Links(addresses, name), IN_FILES).body)
+        write(MARK, json.dumps(_about(site, len(briefs)), indent=1).encode() + b"\n")
+    return Written(folder / "index.html", len(briefs), len(names) + 1, size, site.limits)
 
 
 def refuse_folder(named: Path, target: Path) -> None:
@@ -150,11 +136,8 @@ def _new_folder(target: Path) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _contents(store: Reader, options: ReportOptions) -> _Contents:
-    """Everything that pages are made of, and which pages there are."""
-    site = read_site(store, hide=options.hide, title=options.title)
-    briefs = chosen(store, options.choice)
-    source = PageSource(store, site.privacy, briefs)
+def _contents(source: PageSource, site: Site, briefs: Sequence[Brief]) -> tuple[Site, dict[str, str]]:
+    """The frame with what is left out, and the name of the file of each address."""
     limits = list(_limits(site, briefs))
     runs = [run for run, _ in site.runs]
     rated = [row.name for row in source.rating_lists().overall.standings.rows]
@@ -170,13 +153,13 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
         ("check",): [(report.number,) for report in reports],
         ("run", "number"): [(brief.run, brief.number) for brief in briefs],
     }
-    pages = [(kind, key) for kind, key in pages_of(store, runs, keys) if PAGES[kind].file]
+    pages = [(kind, key) for kind, key in pages_of(source.store, runs, keys) if PAGES[kind].file]
     if reports and not runs:  # nothing was played, so tables would be empty
         pages = [(kind, key) for kind, key in pages if kind not in ("crosstable", "games")]
     made = f"arena {version.number()}, {datetime.now(UTC).strftime('%Y-%m-%d %H:%M')} UTC"
     names = sorted({*source.engines(), *rated})
     files = dict(_files(pages, names, [run.id for run in runs], len(briefs) <= MOST_WITH_FILES))
-    return _Contents(source, replace(site, limits=tuple(limits), made=made), briefs, files)
+    return replace(site, limits=tuple(limits), made=made), files
 
 
 def _files(
@@ -232,15 +215,14 @@ def _pairs(lists: RatingLists, limits: list[str]) -> list[tuple[Key, ...]]:
     return [*sorted(pairs)]
 
 
-def _about(contents: _Contents, options: ReportOptions) -> dict[str, object]:
-    site = contents.site
+def _about(site: Site, games: int) -> dict[str, object]:
     return {
         "arena-report": 1,
         "title": site.title,
         "database": site.database,
         "made": site.made,
         "games": site.games,
-        "games_with_pages": len(contents.games),
-        "private_left_out": options.hide,
+        "games_with_pages": games,
+        "private_left_out": site.privacy.hide,
         "limits": list(site.limits),
     }

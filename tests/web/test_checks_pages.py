@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 
 from arena.web import render, report
-from arena.web.choice import parse_choice
 from arena.web.links import Links
 from arena.web.page_table import make_page
 from arena.web.pages.site import read_site
 from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import HIDDEN, Privacy
-from arena.web.report import ReportOptions
 from results.record import CheckReport
 from results.store.store import Store
 from tests.web.conftest import HOSTILE, SECRETS
@@ -120,9 +118,8 @@ def test_a_report_that_was_changed_by_hand_is_no_error(tmp_path: Path, text: str
 
 def test_a_report_of_checks_alone_begins_with_them(db: Path, tmp_path: Path) -> None:
     """Nothing was played, so standings, a crosstable and a list of games would be empty."""
-    options = ReportOptions(parse_choice(None))
     with Store.open_existing(db) as store:
-        written = report.write_report(store, tmp_path / "report", options)
+        written = report.write_report(store, tmp_path / "report")
     first = written.first.read_text()
     assert "<h1>Checks" in first and 'href="check/1.html"' in first
     for name in ("crosstable.html", "games.html"):

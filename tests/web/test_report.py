@@ -17,12 +17,10 @@ from arena.timing.time_control import fixed
 from arena.web import render, report
 from arena.web.choice import parse_choice
 from arena.web.privacy import Privacy
-from arena.web.report import ReportOptions, ReportRefused, write_report
+from arena.web.report import ReportRefused, write_report
 from results.store.store import Store
 from tests import plans
 from tests.web.conftest import HOSTILE, PLAYERS, SECRETS, played
-
-ALL = ReportOptions(parse_choice(None))
 
 
 class Markup(HTMLParser):
@@ -49,7 +47,7 @@ def folder(cup: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the cup."""
     target = tmp_path_factory.mktemp("report") / "out"
     with Store.open_existing(cup, upgrade=False) as store:
-        write_report(store, target, ALL)
+        write_report(store, target)
     return target
 
 
@@ -76,7 +74,7 @@ def test_a_run_of_each_format_has_a_report(tmp_path: Path, format: str) -> None:
             record = replace(played(job.number, job.p1, job.p2), id=job.id, round=job.round)
             store.add_game(record)
             games.ended(record, None)
-        write_report(store, tmp_path / "out", ALL)
+        write_report(store, tmp_path / "out")
     rounds = [*(tmp_path / "out" / "rounds").glob("*.html")]
     assert len(rounds) == (0 if plan.is_fixed else 1)
     assert all("ann" in page.read_text() for page in (tmp_path / "out" / "index.html", *rounds))
@@ -113,7 +111,7 @@ def test_a_report_tells_nothing_private(folder: Path, cup: Path, tmp_path: Path)
     assert not [secret for secret in (*SECRETS, "books/own.bin", str(cup.parent)) if secret in everything]
     assert "position fen 5/5/5/5/5 p1 1" in everything  # it is no path
     with Store.open_existing(cup) as store:
-        write_report(store, tmp_path / "open", replace(ALL, hide=False))
+        write_report(store, tmp_path / "open", hide=False)
     told = "\n".join(path.read_text() for path in (tmp_path / "open").rglob("*.html"))
     assert not [secret for secret in SECRETS if secret not in told]
 
@@ -142,8 +140,8 @@ def test_the_reason_of_a_withdrawal_tells_nothing_private(cup: Path, tmp_path: P
     copy.write_bytes(cup.read_bytes())
     with Store.create_or_open(copy) as store:
         store.keep_withdrawn("aa11", dict(zip(HOSTILE, REASONS, strict=True)))
-        write_report(store, tmp_path / "shown", ALL)
-        write_report(store, tmp_path / "open", replace(ALL, hide=False))
+        write_report(store, tmp_path / "shown")
+        write_report(store, tmp_path / "open", hide=False)
     texts = {path: path.read_text() for path in (tmp_path / "shown").rglob("*") if path.is_file()}
     assert not [path for path, text in texts.items() if "SECRET" in text]
     told = json.loads((tmp_path / "shown/api/standings.json").read_text())
@@ -159,19 +157,19 @@ def test_a_folder_is_replaced_only_if_it_is_a_report(cup: Path, tmp_path: Path) 
     target = tmp_path / "out"
     target.mkdir()
     with Store.open_existing(cup) as store:
-        write_report(store, target, ALL)  # an empty folder will do
+        write_report(store, target)  # an empty folder will do
         (target / "game" / "1-99.html").write_text("left over")
         (target / "ja").mkdir()  # version 0.4 wrote the pages in Japanese, too
-        write_report(store, target, ALL)
+        write_report(store, target)
         assert not (target / "game" / "1-99.html").exists() and not (target / "ja").exists()
         (target / "thesis.txt").write_text("mine")
         with pytest.raises(ReportRefused, match=r"thesis\.txt"):
-            write_report(store, target, ALL)
+            write_report(store, target)
         (target / report.MARK).write_text("{}")
         with pytest.raises(ReportRefused, match="not empty"):
-            write_report(store, target, ALL)
+            write_report(store, target)
         with pytest.raises(ReportRefused, match="no folder"):
-            write_report(store, tmp_path / "no" / "where", ALL)
+            write_report(store, tmp_path / "no" / "where")
     assert (target / "thesis.txt").read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
@@ -184,7 +182,7 @@ def test_nothing_is_left_where_a_report_fails(cup: Path, tmp_path: Path, monkeyp
 
     monkeypatch.setattr(render, "static", broken)
     with Store.open_existing(cup) as store, pytest.raises(OSError, match="No space"):
-        write_report(store, tmp_path / "out", ALL)
+        write_report(store, tmp_path / "out")
     assert not list(tmp_path.iterdir())
 
 
@@ -195,7 +193,7 @@ def test_nothing_is_left_where_a_report_fails(cup: Path, tmp_path: Path, monkeyp
 def test_games_chooses_which_games_get_a_page(cup: Path, tmp_path: Path, words: str, numbers: list[int]) -> None:
     """Tables count all games; the report says how many have no page."""
     with Store.open_existing(cup) as store:
-        written = write_report(store, tmp_path / "out", replace(ALL, choice=parse_choice(words)))
+        written = write_report(store, tmp_path / "out", parse_choice(words))
     assert written.games == len(numbers)
     found = sorted(int(path.stem.split("-")[1]) for path in (tmp_path / "out" / "game").glob("*.html"))
     assert found == numbers

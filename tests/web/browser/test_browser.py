@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.web.choice import parse_choice
-from arena.web.report import ReportOptions, write_report
+from arena.web.report import write_report
 from results.store.store import Store
 from tests.arena.live.made import GAME, MOVES, running, written
 from tests.running import running as process
@@ -97,7 +96,7 @@ def test_without_a_script_the_boards_are_there(db: Path, visit: OpenPage) -> Non
 def test_keys_step_through_a_game(db: Path, visit: OpenPage, tmp_path: Path) -> None:
     """Arrow keys, Home and End; on a server and in a report that is opened as a file."""
     with Store.open_existing(db) as store:
-        write_report(store, tmp_path / "r", ReportOptions(parse_choice(None)))
+        write_report(store, tmp_path / "r")
     with served(db) as base:
         for address in (f"{base}/game/aa11-1", (tmp_path / "r" / "game" / "1-1.html").as_uri()):
             page = visit(address)

@@ -27,19 +27,18 @@ def report(
 ) -> None:
     """Write standings, games with boards and why they were lost as web pages, to open without a server."""
     from arena.web.choice import BadChoice, parse_choice
-    from arena.web.report import ReportOptions, write_report
+    from arena.web.report import write_report
     from results.store.store import Store
 
     try:
         choice = parse_choice(games)
     except BadChoice as error:
         raise BadInput(f"--games {error}") from None
-    options = ReportOptions(choice, not with_private, title)
     target = output or Path(f"{db.stem}-report")
     if target == out.STDOUT:
         raise BadInput("--output -: a report cannot be written to stdout; name a folder")
     with Store.open_existing(db, upgrade=False) as store:
-        written = write_report(store, target, options)
+        written = write_report(store, target, choice, hide=not with_private, title=title)
     for sentence in written.limits:
         out.say(sentence)
     size = f"{written.games} games, {written.files} files, {_size(written.size)}"
