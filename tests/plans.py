@@ -21,5 +21,4 @@ def plan(
 ) -> Plan:
     """The plan of all games of a format."""
     games = config.make([spec.name for spec in specs], len(starts)).most * len(starts)
-    prints = fingerprint.all_of(specs)
-    return Plan(kind, name, tuple(specs), starts, games, openings, seed, terms, prints, config)
+    return Plan(kind, name, fingerprint.marked(specs), starts, games, openings, seed, terms, config)

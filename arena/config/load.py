@@ -241,9 +241,9 @@ def _start(table: GameSettings, variant: str | None, folder: Path, pairs: int) -
     start = Start(rules.name, None if given is None else position.fen(), limit=limit)
     file = table.books.get(name)
     if file == shipped.DEFAULT:
-        return replace(start, book=shipped.load(start.variant, table.shipped_book_use))
+        return replace(start, book=shipped.load(start.variant, table.book_use(shipped.USUAL_ORDER.order)))
     if file is not None:
-        return replace(start, book=book_reader.load(folder / file, start.variant, table.book_use))
+        return replace(start, book=book_reader.load(folder / file, start.variant, table.book_use("sequential")))
     book = None if given is not None or "openings" in table.model_fields_set else shipped.by_default(start.variant)
     return start if book is None or len(book.openings) < pairs else replace(start, book=book)
 

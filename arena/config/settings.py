@@ -18,6 +18,7 @@ from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS, Limit
 from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
+    from arena.openings.book import Order
     from arena.openings.book_reader import BookOrder
     from arena.play.jobs import Terms
 
@@ -340,19 +341,11 @@ class GameSettings(LimitKeys, StartKeys):
             return dict.fromkeys(self.variants, self.book)
         return self.book or {}
 
-    @property
-    def book_use(self) -> "BookOrder":
+    def book_use(self, usual: "Order") -> "BookOrder":
+        """How a book is used: in the `usual` order unless another one is given."""
         from arena.openings.book_reader import BookOrder
 
-        return BookOrder(self.book_order, self.book_start, self.book_plies)
-
-    @property
-    def shipped_book_use(self) -> "BookOrder":
-        """How a book that comes with the arena is used: in a random order unless another one is given."""
-        from arena.openings.book_reader import BookOrder
-        from arena.openings.shipped import USUAL_ORDER
-
-        order = self.book_order if "book_order" in self.model_fields_set else USUAL_ORDER.order
+        order = self.book_order if "book_order" in self.model_fields_set else usual
         return BookOrder(order, self.book_start, self.book_plies)
 
     @property

@@ -14,11 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.config.load import LoadedTournament
 from arena.host import relay
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
-from arena.ladder.file_watch import AWAY, EngineList, LadderFile
+from arena.ladder.file_watch import AWAY, LadderFile
 from arena.ladder.run import Guests
 from arena.ladder.versions import is_version
 from arena.planning.introductions import Introduce
@@ -56,6 +57,7 @@ def guest_spec(
         family=name,
         remote=True,
         lag_ms=lag_ms,
+        sha256=digest,
     )
 
 
@@ -233,8 +235,8 @@ class Presence(Guests):
 
     # What the ladder asks
 
-    def engines(self, taken: Collection[str]) -> list[tuple[EngineSpec, str]]:
-        """The engines of guests that take part now, each with its digest, by name. `taken` are names of local engines.
+    def engines(self, taken: Collection[str]) -> list[EngineSpec]:
+        """The engines of guests that take part now, by name. `taken` are names of local engines.
 
         Raises HubLost.
         """
@@ -243,7 +245,7 @@ class Presence(Guests):
         with self._lock:
             self._taken = {name.casefold() for name in taken}
             return [
-                (guest_spec(self._environment, name, state.digest, lag_ms=self._lag_ms), state.digest)
+                guest_spec(self._environment, name, state.digest, lag_ms=self._lag_ms)
                 for name, present in sorted(self._there.items())
                 if not self._is_away(present) and not self._lines.left_s(name)
                 if (state := present.state).games > 0 and (name, state.digest) in self._passed
@@ -314,19 +316,17 @@ class OpenLadderFile(LadderFile):
 
     presence: Presence
     """Is set before the first look."""
-    _there: Sequence[tuple[EngineSpec, str]] = ()
-    _own: EngineList | None = None
+    _there: Sequence[EngineSpec] = ()
+    _own: LoadedTournament | None = None
 
-    def look(self) -> EngineList | None:
+    def look(self) -> LoadedTournament | None:
         changed = super().look()
         own = self._own = changed or self._own or self.engine_list
         there = self.presence.engines([spec.name for spec in own.engines])
         if changed is None and there == self._there:
             return None
         self._there = there
-        specs = (*own.engines, *(spec for spec, _ in there))
-        digests = (*own.digests, *(digest for _, digest in there))
-        self.engine_list = EngineList(own.tournament._replace(engines=specs), digests)
+        self.engine_list = own._replace(engines=(*own.engines, *there))
         return self.engine_list
 
     def why_missing(self, name: str) -> str:

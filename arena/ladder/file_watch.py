@@ -5,7 +5,7 @@ A ladder's file is a tournament file whose format has no effect. Independent of 
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -28,18 +28,6 @@ SETTLED_NS = 1_000_000_000
 
 Contain = Callable[[Sequence[EngineSpec]], tuple[EngineSpec, ...]]
 FileState = tuple[int, int, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class EngineList:
-    """The engines that a file names, each with a digest of its program and settings."""
-
-    tournament: LoadedTournament
-    digests: tuple[str, ...]
-
-    @property
-    def engines(self) -> tuple[EngineSpec, ...]:
-        return self.tournament.engines
 
 
 class LadderFile:
@@ -74,9 +62,9 @@ class LadderFile:
     @property
     def without_effect(self) -> list[str]:
         """The keys of the file that a ladder does not read."""
-        return [key for key in WITHOUT_EFFECT if key in self.engine_list.tournament.table.model_fields_set]
+        return [key for key in WITHOUT_EFFECT if key in self.engine_list.table.model_fields_set]
 
-    def look(self) -> EngineList | None:
+    def look(self) -> LoadedTournament | None:
         """The engines that it names now; None where nothing changed since the last look.
 
         Raises ConfigError for a file that cannot be used, once for each edit; the engine list stays as it was.
@@ -86,7 +74,7 @@ class LadderFile:
             return None
         before, self._file_states = self.engine_list, file_states
         engine_list = self._read()
-        if (engine_list.engines, engine_list.digests) == (before.engines, before.digests):
+        if engine_list.engines == before.engines:
             return None
         self.engine_list = engine_list
         return engine_list
@@ -99,12 +87,12 @@ class LadderFile:
         """True where the file may still be being written."""
         return stamp is not None and 0 <= self._now_ns() - stamp[0] < SETTLED_NS
 
-    def _read(self) -> EngineList:
+    def _read(self) -> LoadedTournament:
         known = getattr(self, "engine_list", None)
         loaded = load_tournament(
             *(self.path, self._registry(), self._changes, self._given),
             guests=self._guests,
-            starts=None if known is None else known.tournament.starts,  # a ladder keeps its settings, books included
+            starts=None if known is None else known.starts,  # a ladder keeps its settings, books included
         )
         table = loaded.table
         taken = [
@@ -115,7 +103,7 @@ class LadderFile:
         ]
         if taken:
             raise ConfigError("\n".join(map(harmless, taken)))
-        before = table if known is None else known.tournament.table
+        before = table if known is None else known.table
         read = [key for key in type(table).model_fields if key not in WITHOUT_EFFECT]
         if keys := [key for key in read if getattr(table, key) != getattr(before, key)]:
             raise ConfigError(
@@ -126,8 +114,8 @@ class LadderFile:
         self._file_states = {path: self._file_states[path] for path in self._files} | {
             path: _file_state(path) for spec in engines for path in map(Path, fingerprint.names_of_files(spec))
         }
-        digests = tuple(map(digest, engines, fingerprint.all_of(engines)))
-        return EngineList(loaded._replace(engines=engines), digests)
+        marked = [replace(spec, sha256=digest(spec, spec.sha256)) for spec in fingerprint.marked(engines)]
+        return loaded._replace(engines=tuple(marked))
 
 
 def _file_state(path: Path) -> FileState:

@@ -33,7 +33,7 @@ def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[Prepar
 
 def _resumed(watched: LadderFile, stored: Sequence[Run]) -> Plan:
     """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
-    loaded = watched.engine_list.tournament
+    loaded = watched.engine_list
     seed = loaded.table.seed
     plan = build_plan.plan_of(loaded, "ladder")
     namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]

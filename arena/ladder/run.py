@@ -66,7 +66,7 @@ class LadderRun(Run):
         self._specs: dict[str, EngineSpec] = run.engines
         """All engines that were introduced in this session and can be started."""
         self._absent: dict[tuple[str, str], str] = {}
-        """The reasons why engines cannot be started, by name and digest."""
+        """The reasons why engines cannot be started, by name and fingerprint."""
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
         self._news: list[News] = []
         self._gone: set[str] = set()
@@ -152,14 +152,14 @@ class LadderRun(Run):
         """Does somebody wait who is not in this batch? With guests a batch may last for hours."""
         players = {player.name for player in self._store.players(self._plan.run_id)}
         return any(
-            (spec.name, digest) not in self._absent and (spec.name not in players or self._out.get(spec.name) == AWAY)
-            for spec, digest in zip(self._named(), self._file.engine_list.digests, strict=True)
+            (spec.name, spec.sha256) not in self._absent
+            and (spec.name not in players or self._out.get(spec.name) == AWAY)
+            for spec in self._named()
         )
 
     def _named(self) -> tuple[EngineSpec, ...]:
         """The engines of the file, under their names in the ladder."""
-        engine_list = self._file.engine_list
-        return named(engine_list.engines, engine_list.digests, self._store.players(self._plan.run_id))
+        return named(self._file.engine_list.engines, self._store.players(self._plan.run_id))
 
     def _update_absent(self) -> None:
         """From now on, engines that are not in the file or cannot be started get no games."""
@@ -196,14 +196,12 @@ class LadderRun(Run):
 
     def _introduce(self, specs: Sequence[EngineSpec]) -> None:
         """Start engines that were not tried yet in their present form. Those that answer become players of the run."""
-        digests_by_name = dict(zip((spec.name for spec in self._named()), self._file.engine_list.digests, strict=True))
-        new = tuple(spec for spec in specs if (spec.name, digests_by_name[spec.name]) not in self._absent)
+        new = tuple(spec for spec in specs if (spec.name, spec.sha256) not in self._absent)
         if not new:
             return
-        digests = tuple(digests_by_name[spec.name] for spec in new)
         try:
-            plan = replace(self._plan, engines=new, fingerprints=digests)
-            introduced = introductions.introduced(plan, introductions.meet(new, self._introduced))
+            met = introductions.meet(new, self._introduced)
+            introduced = introductions.introduced(replace(self._plan, engines=new), met)
         except ConfigError as wrong:
             if len(new) > 1:
                 for spec in new:
@@ -216,7 +214,7 @@ class LadderRun(Run):
         )
         for spec in new:
             if spec.name in introduced.absent:
-                self._absent[spec.name, digests_by_name[spec.name]] = introduced.absent[spec.name]
+                self._absent[spec.name, spec.sha256] = introduced.absent[spec.name]
                 LOG.info(f"{spec.name} stays out: {introduced.absent[spec.name]}")
                 continue
             self._specs[spec.name] = spec

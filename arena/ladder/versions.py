@@ -39,7 +39,7 @@ def is_version(name: str) -> bool:
     return _VERSION.search(name) is not None
 
 
-def named(specs: Sequence[EngineSpec], digests: Sequence[str], players: Iterable[Player]) -> tuple[EngineSpec, ...]:
+def named(specs: Sequence[EngineSpec], players: Iterable[Player]) -> tuple[EngineSpec, ...]:
     """The engines under their names in the ladder, each with the family that joins its versions.
 
     An unchanged engine keeps its name. A changed one is `name@2`, then `name@3`. No two engines get the same name:
@@ -47,8 +47,7 @@ def named(specs: Sequence[EngineSpec], digests: Sequence[str], players: Iterable
     """
     known = {player.name: player.sha256 for player in players}
     return tuple(
-        replace(spec, name=_name(spec.name, made_of, known), family=spec.family or spec.name)
-        for spec, made_of in zip(specs, digests, strict=True)
+        replace(spec, name=_name(spec.name, spec.sha256, known), family=spec.family or spec.name) for spec in specs
     )
 
 

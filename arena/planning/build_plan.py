@@ -63,25 +63,24 @@ def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> P
             random_opening.draw(*variants.resolve(start.variant, "", start.fen), openings, f"{seed}/trial")
         if terms.adjudication.draw is not None and not variants.find(start.variant).draws:
             LOG.warning(f"{start.variant} knows no draws: the draw rule does nothing there")
-    fingerprints = fingerprint.all_of(loaded.engines)
-    for same in fingerprint.twins(loaded.engines, fingerprints):
+    engines = fingerprint.marked(loaded.engines)
+    for same in fingerprint.twins(engines):
         LOG.warning(f"{' and '.join(same)} are the same program with the same options")
-    for limit in dict.fromkeys(spec.limit or start.limit or terms.limit for spec in loaded.engines for start in starts):
+    for limit in dict.fromkeys(spec.limit or start.limit or terms.limit for spec in engines for start in starts):
         if limit.lag_ms and (warning := lag_warning(limit, limit.lag_ms)):
             LOG.warning(warning)
     if games is None:
-        names = [spec.name for spec in loaded.engines]
+        names = [spec.name for spec in engines]
         games = 0 if kind == "ladder" else format_config.make(names, len(starts)).most * len(starts)
     return Plan(
         kind,
         table.name,
-        loaded.engines,
+        engines,
         starts,
         games,
         openings,
         seed,
         terms,
-        fingerprints,
         format_config,
         table.fault_budget,
         table.lag,

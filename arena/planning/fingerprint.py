@@ -5,23 +5,24 @@ import hashlib
 import os
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from arena.play.jobs import EngineSpec
 
 
-def all_of(specs: Sequence[EngineSpec]) -> tuple[str, ...]:
-    """The fingerprint of each engine. A file that several engines share is read once."""
+def marked(specs: Sequence[EngineSpec]) -> tuple[EngineSpec, ...]:
+    """The engines with their fingerprints. A file that several engines share is read once."""
     digests: dict[str, bytes] = {}
-    return tuple(sha256(spec, digests) for spec in specs)
+    return tuple(spec if spec.sha256 else replace(spec, sha256=sha256(spec, digests)) for spec in specs)
 
 
-def twins(specs: Sequence[EngineSpec], fingerprints: Sequence[str]) -> list[tuple[str, ...]]:
+def twins(specs: Sequence[EngineSpec]) -> list[tuple[str, ...]]:
     """The names of engines that are equal: the same program, arguments, options, limit, environment and directory."""
     names: dict[tuple[object, ...], list[str]] = {}
-    for spec, fingerprint in zip(specs, fingerprints, strict=True):
+    for spec in specs:
         options, environment = sorted(spec.options.items()), sorted(spec.sandbox.environment.items())
-        key = (fingerprint, spec.command[1:], tuple(options), spec.limit, tuple(environment), spec.sandbox.directory)
+        key = (spec.sha256, spec.command[1:], tuple(options), spec.limit, tuple(environment), spec.sandbox.directory)
         names.setdefault(key, []).append(spec.name)
     return [tuple(equal) for equal in names.values() if len(equal) > 1]
 

@@ -60,7 +60,7 @@ def introduced(plan: Plan, met: Met) -> Introduced:
     players, absent, one_sided = [], {}, set()
     named: dict[str, str] = {}
     """The name under which each was started: reasons begin with it."""
-    for spec, fingerprint in zip(plan.engines, plan.fingerprints, strict=True):
+    for spec in plan.engines:
         identity, reason = met[spec.start_key]
         if not reason:
             reason = variant_refusal(spec, identity, plan.starts)
@@ -71,7 +71,7 @@ def introduced(plan: Plan, met: Met) -> Introduced:
         name = named.setdefault(spec.start_key, spec.name)
         if reason:
             absent[spec.name] = reason.replace(repr(name), repr(spec.name), 1)
-        players.append(Player(spec.name, identity.version, identity.author, spec.command, fingerprint, spec.family))
+        players.append(Player(spec.name, identity.version, identity.author, spec.command, spec.sha256, spec.family))
     return Introduced(tuple(players), absent, frozenset(one_sided))
 
 
@@ -125,11 +125,11 @@ def refuse_absent(plan: Plan, absent: Collection[str], need_all: bool) -> None:
 
 def admission(plan: Plan, store: Store, introduce: Introduce) -> Callable[[str], str]:
     """Introduces an engine before its first game, so that no game waits for hundreds of engines; why it cannot play."""
-    engines = {spec.name: (spec, digest) for spec, digest in zip(plan.engines, plan.fingerprints, strict=True)}
+    engines = {spec.name: spec for spec in plan.engines}
 
     def admit(name: str) -> str:
-        spec, digest = engines[name]
-        one = introduced(replace(plan, engines=(spec,), fingerprints=(digest,)), meet([spec], introduce))
+        spec = engines[name]
+        one = introduced(replace(plan, engines=(spec,)), meet([spec], introduce))
         store.add_players(plan.run_id, one.players)
         return one.absent.get(name, "")
 

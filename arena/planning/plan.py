@@ -44,14 +44,13 @@ class Plan:
     """A ladder keeps neither engines nor a format nor a number of games."""
     name: str
     engines: tuple[EngineSpec, ...]
+    """With their fingerprints: a changed program makes another run."""
     starts: tuple[Start, ...]
     games: int
     """How many games there are; at most so many where results decide it."""
     opening_plies: int
     seed: int
     terms: Terms
-    fingerprints: tuple[str, ...]
-    """Of the engines' programs, in the engines' order. A changed program makes another run."""
     format_config: FormatConfig
     fault_budget: int = 5
     """An engine is withdrawn after so many faults in a row; 0: never. It is not part of the run's id."""
@@ -85,11 +84,11 @@ class Plan:
                     "command": list(spec.command),
                     "options": dict(spec.options),
                     "limit": None if spec.limit is None else str(spec.limit),
-                    "sha256": fingerprint,
+                    "sha256": spec.sha256,
                     **({} if spec.margin_ms is None else {"margin_ms": spec.margin_ms}),
                     **({"restart": True} if spec.restart else {}),
                 }
-                for spec, fingerprint in zip(self.engines, self.fingerprints, strict=True)
+                for spec in self.engines
             ],
             **self.format_config.config(len(self.engines)),
             "games": self.games,

@@ -40,6 +40,8 @@ class EngineSpec:
     """The lag of its games, for both sides, in ms; above 0 for an engine that plays over a line."""
     restart: bool = False
     """True where it gets a new process for each game."""
+    sha256: str = ""
+    """The fingerprint of its program, in a ladder with its settings; empty until it was computed."""
     family: str = ""
     """The name that versions of one engine share; empty where none was given."""
     remote: bool = False

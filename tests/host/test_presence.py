@@ -78,7 +78,7 @@ class Scene:
 
     @property
     def names(self) -> list[str]:
-        return [spec.name for spec, _ in self.presence.engines(["greedy"])]
+        return [spec.name for spec in self.presence.engines(["greedy"])]
 
 
 def guest(name: str, connection: int = 1, digest: str = "d1", games: int = 1) -> GuestState:
@@ -180,7 +180,7 @@ def test_the_engine_of_a_guest_has_the_lag_of_the_ladder() -> None:
     scene = Scene()
     scene.come(guest("fox"))
     scene.wait_until(lambda: scene.names == ["fox"])
-    assert [spec.lag_ms for spec, _ in scene.presence.engines([])] == [250]
+    assert [spec.lag_ms for spec in scene.presence.engines([])] == [250]
 
 
 def test_a_guest_with_the_name_of_another_engine_is_refused() -> None:

@@ -71,7 +71,7 @@ def play_open_ladder(
 ) -> None:
     """Play the ladder of a file with guests until it is stopped."""
     watched = OpenLadderFile(file, load.load_registry, sandboxes.apply, beside=[load.user_registry_path()], guests=True)
-    table = watched.engine_list.tournament.table
+    table = watched.engine_list.table
     if table.freeze:
         raise BadInput(f"{file}: tournament.freeze: engines at home with their authors have no CPU here: leave it out")
     # Relays are not kept on one CPU: they would wait there for each other.

@@ -10,7 +10,7 @@ import pytest
 from arena.config.load import ConfigError, LoadedTournament, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
-from arena.ladder.file_watch import RETIRED, EngineList, LadderFile
+from arena.ladder.file_watch import RETIRED, LadderFile
 from arena.ladder.run import LadderRun
 from arena.ladder.source import batch_for
 from arena.ladder.versions import digest
@@ -42,15 +42,13 @@ def engine(name: str, program: str = "random", **options: str) -> EngineSpec:
     return found
 
 
-def engine_list(*specs: EngineSpec) -> EngineList:
-    loaded = LoadedTournament(TournamentTable.model_construct(), specs, ())
-    return EngineList(loaded, tuple(digest(spec, spec.command[-1]) for spec in specs))
+def engine_list(*specs: EngineSpec) -> LoadedTournament:
+    marked = (replace(spec, sha256=digest(spec, spec.command[-1])) for spec in specs)
+    return LoadedTournament(TournamentTable.model_construct(), tuple(marked), ())
 
 
 A, B, C = engine("a"), engine("b"), engine("c", "greedy")
-PLAN = Plan(
-    *("ladder", "steps", (A, B), (Start("callanish-5"),), 0, 4, 7, Terms(fixed("nodes", 5)), ("", ""), FormatConfig())
-)
+PLAN = Plan(*("ladder", "steps", (A, B), (Start("callanish-5"),), 0, 4, 7, Terms(fixed("nodes", 5)), FormatConfig()))
 
 
 CRASH = """
@@ -69,12 +67,12 @@ for line in sys.stdin:
 class Script(LadderFile):
     """A file that is edited before chosen games are given, counted from 1."""
 
-    def __init__(self, first: EngineList, edits: dict[int, EngineList | str]) -> None:
+    def __init__(self, first: LoadedTournament, edits: dict[int, LoadedTournament | str]) -> None:
         self.engine_list = first
         self._edits = edits
         self.begun = 0
 
-    def look(self) -> EngineList | None:
+    def look(self) -> LoadedTournament | None:
         due = [game for game in self._edits if game <= self.begun + 1]
         edit = self._edits.pop(due[0]) if due else None
         if isinstance(edit, str):

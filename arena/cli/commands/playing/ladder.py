@@ -43,7 +43,7 @@ def ladder(
         changes=changes or (),
         given=settings,
     )
-    at_once = watched.engine_list.tournament.table.concurrency
+    at_once = watched.engine_list.table.concurrency
     if output.serve:
         check_serve(output.live)
     with elsewhere.connected() as machines:
