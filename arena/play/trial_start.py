@@ -3,9 +3,8 @@
 import re
 import shlex
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from threading import Timer
 
 from arena.games.rules import Rules
@@ -47,16 +46,33 @@ def introduce(specs: Sequence[EngineSpec], rules: Rules | None = None) -> Introd
             raise
 
 
-def meet(specs: Sequence[EngineSpec], pool: EnginePool) -> Introductions:
-    """As `introduce`, but one after the other, and those that can play stay in the pool."""
+def _introduce(spec: EngineSpec, started: list[EngineProcess], rules: Rules | None) -> tuple[Identity, str]:
+    pool = EnginePool({}, "introduction")
+    (introduction,) = meet([spec], pool, started, rules)
+    pool.quit()
+    return introduction
+
+
+def meet(
+    specs: Sequence[EngineSpec],
+    pool: EnginePool,
+    started: list[EngineProcess] | None = None,
+    rules: Rules | None = None,
+) -> Introductions:
+    """As `introduce`, but one after the other, and those that can play stay in the pool.
+
+    Each process is added to `started` at once.
+    """
     introductions = []
     for spec in specs:
-        live = _start(spec, [], partial(pool.meet, spec))
+        live = _start(spec, [] if started is None else started, pool)
         if isinstance(live, str):
             introductions.append((NOBODY, live))
             continue
         try:
             live.session.ready()
+            if rules is not None:
+                _get_ready_for_each_side(live, rules)
         except EngineFault as broken:
             one_sided = live.identity.announced("UGI_Side")
             introductions.append((NOBODY, _unfit(spec, broken, pool.drop(spec.start_key), one_sided)))
@@ -66,29 +82,11 @@ def meet(specs: Sequence[EngineSpec], pool: EnginePool) -> Introductions:
     return introductions
 
 
-def _introduce(spec: EngineSpec, started: list[EngineProcess], rules: Rules | None) -> tuple[Identity, str]:
-    live = _start(spec, started, partial(LiveEngine, spec))
-    if isinstance(live, str):
-        return NOBODY, live
-    try:
-        live.session.ready()
-        if rules is not None:
-            _get_ready_for_each_side(live, rules)
-    except EngineFault as broken:
-        return NOBODY, _unfit(spec, broken, live.end(), live.identity.announced("UGI_Side"))
-    live.quit()
-    return live.identity, ""
-
-
-def _start(
-    spec: EngineSpec,
-    started: list[EngineProcess],
-    start: Callable[[Callable[[EngineProcess], None]], LiveEngine],
-) -> LiveEngine | str:
-    """The engine after its handshake, or the sentence about it. `start` is given what must be told of its process."""
+def _start(spec: EngineSpec, started: list[EngineProcess], pool: EnginePool) -> LiveEngine | str:
+    """The engine after its handshake, or the sentence about it."""
     probe = _UciProbe(spec, started)
     try:
-        return start(probe.watch)
+        return pool.meet(spec, probe.watch)
     except CannotStart as refused:
         return refusal(spec, refused)
     except EngineFault as refused:
