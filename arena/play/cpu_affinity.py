@@ -1,12 +1,12 @@
 """Pins each running game to a CPU that no other arena of this user has reserved, and a whole arena to named CPUs."""
 
 import contextlib
+import fcntl
 import os
 import re
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-
-from arena.play import file_lock
 
 _RANGES = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*")
 
@@ -45,14 +45,25 @@ def keep_to(cpus: Iterable[int]) -> None:
 
 @contextlib.contextmanager
 def reserved(wanted: int, folder: Path | None = None) -> Iterator[list[int]]:
-    """Reserve up to `wanted` CPUs that no other arena of this user has reserved, until the block ends."""
+    """Reserve up to `wanted` CPUs that no other arena of this user has reserved, until the block ends.
+
+    Each is a lock of a file in `folder`, which the system releases when its process ends, however it ends.
+    """
+    folder = folder or Path(tempfile.gettempdir()) / f"callanish-arena-{os.getuid()}"
+    # No link is followed: another user can guess the folder's name, create it first and put a link there. With
+    # O_CLOEXEC workers and engines do not have the lock.
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     cpus: list[int] = []
     with contextlib.ExitStack() as locks:
         with contextlib.suppress(OSError):  # without a folder for locks nothing is pinned
-            for cpu in allowed():
+            folder.mkdir(mode=0o700, exist_ok=True)
+            is_ours = folder.stat().st_uid == os.getuid()
+            for cpu in allowed() if is_ours else ():
                 if len(cpus) == wanted:
                     break
-                if locks.enter_context(file_lock.locked(f"cpu-{cpu}", folder)):
+                file = locks.enter_context(os.fdopen(os.open(folder / f"cpu-{cpu}", flags, 0o600), "r+"))
+                with contextlib.suppress(BlockingIOError):
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     cpus.append(cpu)
         yield cpus
 

@@ -177,11 +177,6 @@ class EnginePool:
             if process is not None:
                 process.send_sigkill()
 
-    def _started(self, process: EngineProcess) -> None:
-        self._starting = process
-        if self._stopped:  # the signal came before anybody knew of this process
-            process.send_sigkill()
-
     def get(self, name: str) -> LiveEngine:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
         if name not in self._live and not self._take_met(name, self._specs[name]):
@@ -214,7 +209,9 @@ class EnginePool:
             raise CannotStart("this run is being stopped")
 
         def started(process: EngineProcess) -> None:
-            self._started(process)
+            self._starting = process
+            if self._stopped:  # the signal came before anybody knew of this process
+                process.send_sigkill()
             spawned(process)
 
         try:
