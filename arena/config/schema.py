@@ -8,7 +8,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
@@ -191,11 +191,19 @@ class EngineTable(EachTable):
         return self.model_copy(update={key: value for key, value in merged.items() if key in each.model_fields_set})
 
     def spec(self, base: Path) -> EngineSpec:
-        """The engine of this entry. Relative paths start from the folder `base` of the file."""
+        """The engine of this entry. Relative paths start from the folder `base` of the file.
+
+        In its command `{python}` is our interpreter, `{compiled:stornoway}` the library of that engine.
+        """
         assert self.command is not None
+        program, *rest = (
+            os.path.expanduser(with_libraries(word.replace(PYTHON, sys.executable))) for word in self.command
+        )
+        # A bare name is searched on our PATH, as on the command line: a contained engine may have another one.
+        program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
         return EngineSpec(
             name=self.name,
-            command=_command(self.command, base),
+            command=absolute_words((program, *rest), base),
             options={name: option_text(value) for name, value in self.options.items()},
             variants=() if "*" in self.variants else tuple(self.variants),
             sandbox=SandboxPolicy(
@@ -333,12 +341,3 @@ def twice_error(names: Iterable[str]) -> str | None:
             return f"option {name!r} is given twice: leave out one of the two"
         seen.add(name.lower())
     return None
-
-
-def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, `{compiled:stornoway}` the library of that
-    engine, relative paths start from `base`."""
-    program, *rest = (os.path.expanduser(with_libraries(word.replace(PYTHON, sys.executable))) for word in command)
-    # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
-    program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
-    return absolute_words((program, *rest), base)

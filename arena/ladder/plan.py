@@ -12,6 +12,7 @@ from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions, opened, refuse_freeze
 from arena.planning.run_lock import run_lock
 from results.record import Run
+from results.store.store import Store
 
 
 @contextlib.contextmanager
@@ -26,7 +27,8 @@ def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[Prepar
             stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
         held.enter_context(run_lock(options.db, plan.run_id, plan.name))
         in_force = options.containment.verify(plan.engines)
-        store = stored or held.enter_context(options.new_store())
+        assert options.db is not None
+        store = stored or held.enter_context(Store.create_or_open(options.db))
         store.add_run(plan.run(in_force, batch=batch_for(options.games_at_once)), ())
         yield PreparedRun(plan, store, options, options.slots(plan), len(store.done(plan.run_id)), {})
 

@@ -84,10 +84,6 @@ class RunOptions:
         """Introduce engines on the machines that will play them."""
         return introduce(specs) if self.elsewhere is None else self.elsewhere.introduce(specs)
 
-    def new_store(self) -> Store:
-        """The store that is to be made. Raises StoreError."""
-        return Store.in_memory() if self.db is None else Store.create_or_open(self.db)
-
 
 @dataclass(frozen=True, slots=True)
 class PreparedRun:
@@ -218,7 +214,7 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
             stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given)
         if not done and options.elsewhere is None:
             unknown = [spec for spec in plan.engines if plan.is_large or met[spec.start_key][1]]
-            if lacking := missing_programs(unknown):  # in a new run that is a slip of the pen
+            if unknown and (lacking := missing_programs(unknown)):  # in a new run that is a slip of the pen
                 raise PlanError("; ".join(lacking))
         introduced = introductions.Introduced()
         if plan.is_large:
@@ -229,7 +225,9 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
                 introduced = introductions.checked(plan, introduced, options.elsewhere)
         if introduced.absent:
             introductions.refuse_absent(plan, introduced.absent.values(), options.need_all and not done)
-        store = stored or held.enter_context(options.new_store())
+        store = stored
+        if store is None:
+            store = held.enter_context(Store.in_memory() if options.db is None else Store.create_or_open(options.db))
         if not store.add_run(plan.run(in_force), introduced.players):
             store.grow_run(plan.run(in_force), introduced.players)
         engines = {spec.name: spec for spec in plan.engines}

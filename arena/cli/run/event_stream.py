@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.errors import BadInput
-from arena.cli.options import OutputOptions
 from arena.cli.output import STDOUT, read_or_not
 from arena.planning.plan import Plan
 from arena.run.event_lines import now, public, values
@@ -30,14 +29,12 @@ Listener = Callable[[Sequence[Mapping[str, Any]]], None]
 
 
 @contextlib.contextmanager
-def opened(output: OutputOptions, plan: Plan, store: Store) -> Iterator[Sequence[Listener]]:
-    """The events of this run, which begins or goes on, to a file that was checked; nothing if none are asked for."""
-    if output.events is None:
-        yield ()
-    elif output.events == STDOUT:
+def opened(path: Path, plan: Plan, store: Store) -> Iterator[Sequence[Listener]]:
+    """The events of this run, which begins or goes on, to a file that was checked."""
+    if path == STDOUT:
         yield [begun(plan, store, to_stdout)]
     else:
-        with contextlib.closing(EventLog(output.events)) as log:
+        with contextlib.closing(EventLog(path)) as log:
             yield [begun(plan, store, log.write, log)]
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from pathlib import Path
 from typing import TypeVar
 
 from arena.cli.errors import BadInput, GamesLeftOut
@@ -56,11 +55,13 @@ def run_plan(
         event_stream.check(output.events)
     if output.serve:
         check_serve(output.live, options.db != NOT_KEPT)
+    unheard: AbstractContextManager[Sequence[event_stream.Listener]] = contextlib.nullcontext(())
+    named = contextlib.nullcontext(None if options.db == NOT_KEPT else options.db)
     with (
-        _database(options, command) as db,
+        kept_games(command) if options.db is None else named as db,
         _answering(prepared_run(plan, replace(options, db=db))) as run,
         served(db) if output.serve else contextlib.nullcontext(),
-        event_stream.opened(output, run.plan, run.store) as listeners,
+        event_stream.opened(output.events, run.plan, run.store) if output.events else unheard as listeners,
     ):
         plan, most = run.plan, "" if run.plan.is_fixed else "at most "
         there = f", {run.done} already there" if run.done else ""
@@ -172,18 +173,6 @@ def say_books(plan: Plan) -> None:
             count = len(book.openings)
             some = "one opening" if count == 1 else f"{count} openings"
             say(f"openings of {shown(start.variant)}: {whose}, {some}, sha256 {book.sha256[:12]}")
-
-
-@contextlib.contextmanager
-def _database(options: RunOptions, command: str) -> Iterator[Path | None]:
-    """The database of a run; None where its games are kept in memory."""
-    if options.db == NOT_KEPT:
-        yield None
-    elif options.db is not None:
-        yield options.db
-    else:
-        with kept_games(command) as db:
-            yield db
 
 
 @contextlib.contextmanager
