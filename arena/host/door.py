@@ -57,8 +57,8 @@ def checked(spec: EngineSpec, starts: Sequence[Start], limits: Sequence[Limit]) 
 
 
 def _main(ladder: Any, spec: EngineSpec, starts: Sequence[Start], limits: Sequence[Limit]) -> None:
-    # Ctrl-C is for the ladder. If that is killed, the check ends by itself, for the lines end with the hub, and so it ends
-    # its engines as always, which a signal would keep it from.
+    # Ctrl-C is for the ladder. If that is killed, the lines end with the hub: the check comes to its end, and ends its
+    # engines as always, which a signal would keep it from.
     os.setsid()
     with contextlib.suppress(OSError):  # the ladder is gone
         ladder.send(_check(spec, starts, limits))
