@@ -3,5 +3,5 @@
 `hub` holds the connections, in the process of the pages. `relay` stands for an engine in one game: the referee starts
 it as it starts any command. `presence` tells the ladder who is there. The referee and the session know of none of them.
 
-Beside it, it may import: conformance, connect, ladder, openings, planning, play, run, timing, web.
+Beside it, it may import: config, conformance, connect, ladder, openings, planning, play, run, timing, web.
 """
