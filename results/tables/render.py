@@ -39,7 +39,7 @@ SURE = 0.975
 """A higher chance to be stronger than the next is near 100 %."""
 _LEGEND = {
     "Elo": "Elo: above {}; +- holds 95 %",
-    "P>next": "P>next: chance in % to be stronger than the next",
+    "P>next": "P>next: chance in % of being stronger than the next",
     "overlap": "+- is against {}, so two may overlap though P>next is near 100",
     "TrueSkill": "TrueSkill: mu, whose mean is 25, +- 95 %",
     "role": "role: how much mu is higher as p1, and lower as p2",
@@ -165,7 +165,7 @@ def rating_notes(standings: Standings) -> list[str]:
     if (side := standings.side) is not None:
         worth = EloEstimate(*map(elo, (side.mean, side.lower, side.upper)))
         if worth.high - worth.low > 2 * MOST:
-            notes.append("these games do not tell what playing p1 is worth")
+            notes.append("too few games to say what playing p1 is worth")
         else:
             notes.append(f"playing p1 is worth Elo {with_error(worth)} ({side.mean:+z.2f} of mu)")
     rated = standings.ratings

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.cli.output import program, say, say_command, shell_word
-from results.record import GameRecord, illegal_word
+from results.record import GameRecord, faulty, illegal_word
 from results.store.store import Store
 from results.tables.endings import FaultGroup, ending_text, fault_groups
 from results.tables.text_width import some_games
@@ -28,13 +28,20 @@ class Ending:
     run_id: str
     db: Path | None
     """None: the games were in memory only."""
+    before: frozenset[int] = frozenset()
+    """The numbers of the games that were there before, if they are few."""
 
     def print_games(self) -> None:
-        """Print how the games of a small run ended, then the faults, each with the command that shows the evidence."""
+        """Print how the new games of a small run ended, then the faults, each with the command that shows the evidence.
+
+        A game that was lost by a fault was told when it ended.
+        """
         if 0 < len(self.store.done(self.run_id)) <= FEW:
-            say("")
-            for record in self.store.games(self.run_id):
-                say(ending_line(record))
+            new = (record for record in self.store.games(self.run_id) if record.number not in self.before)
+            if lines := [ending_line(record) for record in new if faulty(record) is None]:
+                say("")
+            for line in lines:
+                say(line)
         if faults := self._faults():
             say("")
             for group in faults[:MOST_GROUPS]:

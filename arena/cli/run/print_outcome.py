@@ -56,11 +56,13 @@ def _print_tables(run: PreparedRun, outcome: RunOutcome) -> None:
     rating_list_tables.print_standings(lists)
     if missing := outcome.missing(run):
         echo(f"{missing} of {outcome.scheduled or run.plan.games} scheduled games were not played")
+    if len(lists.overall.standings.rows) <= 2:
+        return  # the line of the match says it all
     echo()
     if len(lists.overall.standings.rows) > CROSSTABLE:
         echo(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena standings --crosstable")
     else:
-        rating_list_tables.print_crosstables(lists)
+        rating_list_tables.print_crosstables(lists, explained=True)
 
 
 def _print_format(result: FormatOutcome) -> None:

@@ -12,7 +12,7 @@ from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
 from arena.cli.output import check_files, over_echo, program, read_or_not, say, shell_word
 from arena.cli.run import event_stream
-from arena.cli.run.ending import Ending
+from arena.cli.run.ending import FEW, Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import check_serve, preload, served
 from arena.cli.run.progress import shown as shown_run
@@ -117,6 +117,7 @@ def play_prepared(
     `on_stdout` something else has stdout, and no table is printed. Raises KeyboardInterrupt after a stop.
     """
     plan, store, outcome, control = run.plan, run.store, RunOutcome(), Control()
+    before = frozenset(store.done(plan.run_id)) if run.done <= FEW else frozenset[int]()
     has_end = plan.kind != "ladder"
     played: Counter[str] = Counter()
     """The games of each machine, where other ones play."""
@@ -156,7 +157,7 @@ def play_prepared(
                 write_pgn(run, outcome, output.pgn)
             if not on_stdout:
                 tell(run, outcome, output.as_json)
-        ending = Ending(command, store, plan.run_id, run.options.db)
+        ending = Ending(command, store, plan.run_id, run.options.db, before)
         if not output.quiet:
             ending.print_games()
         at_the_end(outcome, len(store.done(plan.run_id)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.cli.option_groups import Given
 from arena.cli.options import ClusterOptions, MachineOptions, OpponentOptions, OutputOptions
+from arena.cli.output import LOG
 from arena.cli.run.run_plan import run_plan
 from arena.config.load import load_options
 from arena.config.schema import TournamentTable
@@ -38,6 +39,8 @@ def run_two(
 
     `shown` is how the run is shown.
     """
+    if games % 2:
+        LOG.info(f"--games {games} is odd: the last game is not played again with the sides changed")
     variants = len(settings.get("variants", ("",)))
     pairs = -(-games // (2 * variants))
     limits = {"--limit-a": opponents.limit_a, "--limit-b": opponents.limit_b}

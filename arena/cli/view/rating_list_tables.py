@@ -75,8 +75,8 @@ def _print_one(lists: RatingLists, ratings: RatingList, titled: bool, wide: bool
         output.echo_sentence(note)
 
 
-def print_crosstables(lists: RatingLists) -> None:
-    """Print the crosstable of each rating list, that of all games last."""
+def print_crosstables(lists: RatingLists, explained: bool = False) -> None:
+    """Print the crosstable of each rating list, that of all games last; `explained`: after a legend of its columns."""
     width = output.width() if sys.stdout.isatty() else None
     titled = len(lists.tables) > 1
     tables = (
@@ -88,7 +88,8 @@ def print_crosstables(lists: RatingLists) -> None:
         if number:
             output.echo()
         print_lines(table)
-    _print_legend(legend([each.standings for each in lists.tables], width=output.width(), of=OF_CROSSTABLES))
+    if not explained:
+        _print_legend(legend([each.standings for each in lists.tables], width=output.width(), of=OF_CROSSTABLES))
 
 
 def print_lines(lines: list[str]) -> None:

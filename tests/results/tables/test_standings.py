@@ -211,7 +211,7 @@ def test_a_legend_explains_the_marks_that_occur_and_no_others() -> None:
     """In short lines; once for all tables."""
     plain, bounded = standings(GAMES[:3]), standings(GAMES)
     assert "; ".join(legend([plain])) == (
-        "Elo: above the field's mean; +- holds 95 %; P>next: chance in % to be stronger than the next; "
+        "Elo: above the field's mean; +- holds 95 %; P>next: chance in % of being stronger than the next; "
         "TrueSkill: mu, whose mean is 25, +- 95 %"
     )
     both = legend([plain, bounded])
