@@ -12,6 +12,9 @@ CSV_COLUMNS = (
 )
 
 
+HEADINGS = ("game", "id", "round", "p1", "p2", "variant", "result", "ended by", "plies")
+
+
 def csv_rows(games: Iterable[Brief]) -> Iterator[tuple[object, ...]]:
     """The headings, and a row for each game."""
     yield CSV_COLUMNS
@@ -23,4 +26,5 @@ def text_row(game: Brief, disputed: bool = False) -> tuple[str, ...]:
     """Number, id, round, p1, p2, variant, result, termination, plies; and how long it was disputed, if asked for."""
     names = (game.p1, game.p2, shown(game.variant), RESULTS[game.winner], game.termination)
     row = (str(game.number), game.id, str(game.round), *names, str(game.plies))
-    return (*row, f"disputed for {game.disputed}") if disputed else row
+    plies = "1 ply" if game.disputed == 1 else f"{game.disputed} plies"
+    return (*row, f"disputed for {plies}") if disputed else row

@@ -43,7 +43,7 @@ def list_(engines: Engines = None, as_json: AsJson = False) -> None:
     if as_json:
         output.echo(json.dumps([_values(spec) for spec in specs]))
         return
-    rows = []
+    rows = [("engine", "variants", "options", "command")]
     for spec in specs:
         variants = ", ".join(spec.variants) or "all it announces"
         options = " ".join(f"{name}={value}" for name, value in spec.options.items()) or "-"

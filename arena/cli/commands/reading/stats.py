@@ -29,7 +29,8 @@ def stats(db: Database, *, which: EngineFilter, as_json: AsJson = False, as_csv:
             output.echo_sentence(note)
         if counted.notes:
             output.echo()
+        few = sum(each.games for each in counted.engines) <= 4 * statistics.MOST_REMARKABLE  # of two engines each
         for order, remarkable in counted.remarkable.items():
-            if remarkable:
+            if remarkable and (order == "disputed" or not few):
                 output.echo(f"{'most disputed' if order == 'disputed' else order}:")
                 print_games(remarkable, disputed=order == "disputed")

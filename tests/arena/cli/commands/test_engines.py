@@ -23,10 +23,10 @@ def mine(tmp_path: Path) -> Path:
 
 
 def test_the_shipped_engines_are_listed_with_what_starts_them(arena: Arena) -> None:
-    """A line each, and as JSON."""
+    """A line each below the headings, and as JSON."""
     listed = arena("engines", "list")
-    shipped = ["alphabeta", "buckquoy", "greedy", "mcts", "random", "stornoway"]
-    assert [line.split()[0] for line in listed.stdout.splitlines()[:6]] == shipped
+    shipped = ["engine", "alphabeta", "buckquoy", "greedy", "mcts", "random", "stornoway"]
+    assert [line.split()[0] for line in listed.stdout.splitlines()[:7]] == shipped
     values = json.loads(arena("engines", "list", "--json").stdout)
     assert values[0]["options"] == {"Hash": "64"}
 

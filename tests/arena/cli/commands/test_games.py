@@ -63,7 +63,7 @@ def disputed_db(tmp_path: Path) -> Path:
 def test_disputed_games_are_found(arena: Arena, disputed_db: Path) -> None:
     """Those with the longest dispute first, with its length; games without one are left out."""
     (line,) = arena("games", disputed_db, "--sort", "disputed").stdout.splitlines()
-    assert line.split()[1] == "aa11-2" and line.endswith("disputed for 3")
+    assert line.split()[1] == "aa11-2" and line.endswith("disputed for 3 plies")
 
 
 def test_games_as_csv(arena: Arena, db: Path) -> None:
