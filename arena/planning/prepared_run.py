@@ -53,7 +53,6 @@ class RunOptions:
     """Games at once; None: see `games_at_once`; on other machines as many as there is room for."""
     seed_given: bool = True
     """False: the plan takes the seed of the stored run that it repeats, if there is one."""
-    """Is the user to be told where there is no run to go on with?"""
     name_given: bool = False
     """Is a run of its name with other settings an error? Otherwise this is another run beside it."""
     need_all: bool = True
