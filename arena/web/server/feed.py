@@ -59,10 +59,12 @@ class Feed:
 
     def end(self) -> None:
         """Send what waits, and no more."""
-        self._is_over = True
         self._give(_END)
+        self._is_over = True
 
     def _give(self, body: bytes) -> None:
+        if self._is_over:  # nothing may take the place of the end
+            return
         for viewer in self._viewers:
             if viewer.full():  # it is too slow
                 while not viewer.empty():
