@@ -24,6 +24,7 @@ CLOCK, NODES = "1+0.01", 5_000
 PEER = "fastchess"
 _DEADLINE_S = 3_600
 _TIME = "time forfeit"
+_CAUSE = "UCI engines speak through an adapter, a process each, and the rules of chess are a package in Python"
 Games = list[tuple[str, ...]]
 """The words of each game's moves, the opening left out, in the order of the schedule."""
 
@@ -52,7 +53,7 @@ def measure(space: Workspace, games: int = GAMES) -> list[Row]:
             else:
                 found[who], lost[who] = _theirs(peer, engine, book, limit, games, folder)
             hours[who] = [[len(found[who]) / ((time.monotonic() - began) / 3600)]]
-        rows.append(Row("d", f"{what}: games an hour", "games/h", hours, more_is_better=True))
+        rows.append(Row("d", f"{what}: games an hour", "games/h", hours, True, _CAUSE))
         rows.append(Row("d", f"{what}: losses on time", "games", {who: [[float(lost[who])]] for who in found}))
         if not limit:
             equal = sum(a == b for a, b in zip(found[OURS], found[PEER], strict=True))
