@@ -42,8 +42,8 @@ class Workload:
     clock: str = "600+1"
 
     def capacity(self, script: Script) -> int:
-        """The answers that one engine has room for: its share, up to four times that where many games run at once."""
-        return self.games * script.plies * min(4, self.concurrency) // self.concurrency
+        """The answers that one engine has room for: all of them, since nobody knows which games it will play."""
+        return self.games * script.plies
 
 
 def built() -> bool:
@@ -64,11 +64,10 @@ def built() -> bool:
     return True
 
 
-def floor(script: Script, workload: Workload, round_trips: int) -> list[str]:
+def floor(script: Script, workload: Workload) -> list[str]:
     """The C ping-pong over `script`. It plays one game at a time."""
     return [
         str(FLOOR),
-        str(round_trips),
         str(workload.games),
         str(script.file),
         *script.engine(workload.capacity(script)),

@@ -1,10 +1,9 @@
 /* The least that any referee pays: two engines over pipes, without rules, clocks or records.
  *
- *     floor ROUND_TRIPS GAMES GAME ENGINE [ARGUMENT...]
+ *     floor GAMES GAME ENGINE [ARGUMENT...]
  *
- * Sends what the referee sends, waits with poll and a deadline, reads. ROUND_TRIPS 2: `position` and `isready` in one
- * write, `readyok`, then `go`, `bestmove`. ROUND_TRIPS 1: all in one write and no `isready`. GAME is a file of move
- * words; the engines are trusted to know it too. */
+ * Sends what the referee sends, waits with poll and a deadline, reads: `position` and `isready` in one write, `readyok`,
+ * then `go`, `bestmove`. GAME is a file of move words; the engines are trusted to know it too. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -71,14 +70,14 @@ static void ask(const Engine *e, const char *text, const char *due) {
 int main(int argc, char **argv) {
     static char words[MOST_PLIES][WORD + 1], line[LINE + 128];
     int plies = 0;
-    if (argc < 5) fail("usage: floor ROUND_TRIPS GAMES GAME ENGINE [ARGUMENT...]");
-    int trips = atoi(argv[1]), games = atoi(argv[2]);
-    FILE *file = fopen(argv[3], "r");
+    if (argc < 4) fail("usage: floor GAMES GAME ENGINE [ARGUMENT...]");
+    int games = atoi(argv[1]);
+    FILE *file = fopen(argv[2], "r");
     if (!file) fail("cannot read GAME");
     while (plies < MOST_PLIES && fscanf(file, "%8s", words[plies]) == 1) plies++;
     fclose(file);
     signal(SIGPIPE, SIG_IGN);
-    Engine engines[2] = {start(argv + 4), start(argv + 4)};
+    Engine engines[2] = {start(argv + 3), start(argv + 3)};
     for (int i = 0; i < 2; i++) ask(&engines[i], "ugi\n", "ugiok");
     for (int game = 0; game < games; game++) {
         for (int i = 0; i < 2; i++) ask(&engines[i], "uginewgame\nisready\n", "readyok");
@@ -86,14 +85,9 @@ int main(int argc, char **argv) {
         for (int ply = 0; ply < plies; ply++) {
             /* The second engine has p1 in every other game, as in a match. */
             const Engine *e = &engines[(ply + game) % 2];
-            if (trips == 1) {
-                sprintf(line + length, "\n" GO);
-                ask(e, line, "bestmove ");
-            } else {
-                sprintf(line + length, "\nisready\n");
-                ask(e, line, "readyok");
-                ask(e, GO, "bestmove ");
-            }
+            sprintf(line + length, "\nisready\n");
+            ask(e, line, "readyok");
+            ask(e, GO, "bestmove ");
             if (ply == 0) length += (size_t)sprintf(line + length, " moves");
             length += (size_t)sprintf(line + length, " %s", words[ply]);
         }

@@ -139,7 +139,7 @@ def played(work: Work, space: Workspace) -> list[Row]:
     ours, chess = scripts.ours(space.scripts, "scottish", work.plies), scripts.chess(space.scripts, work.plies)
     entrants: dict[str, tuple[Script, Command]] = {OURS: (ours, contenders.arena)}
     if work.floor:
-        entrants[FLOOR] = (ours, partial(contenders.floor, round_trips=2))
+        entrants[FLOOR] = (ours, contenders.floor)
     notes: dict[str, str] = {}
     for name in contenders.PEERS:
         if program := contenders.peer_path(name):
