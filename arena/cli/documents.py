@@ -93,7 +93,7 @@ def find(words: Sequence[str]) -> tuple[list[Hit], list[str]]:
     wanted = [word for word in given if word not in _FILLERS] or given
     patterns = [_pattern(word) for word in wanted]
     ranked: list[tuple[int, float, Hit]] = []
-    for page, heading, lines in (part for name in documents() for part in _parts(name)):
+    for page, (heading, lines) in ((name, part) for name in documents() for part in _parts(name)):
         titles = [_likeness(pattern, heading) for pattern in patterns]
         by_line = [[_likeness(pattern, line) for pattern in patterns] for _, line in lines]
         bodies = [max(column) for column in zip(*by_line, strict=True)]
@@ -126,22 +126,22 @@ def _pattern(word: str) -> re.Pattern[str]:
 
 def _likeness(pattern: re.Pattern[str], text: str) -> float:
     """1 if the text has the word, less if it has it as the beginning of another one or within it."""
-    found = ((each["begin"] is not None, each["end"] is not None) for each in pattern.finditer(text))
-    return max((1.0 if begin and end else 0.6 if begin else 0.3 for begin, end in found), default=0.0)
+    bounds = ((each["begin"] is not None, each["end"] is not None) for each in pattern.finditer(text))
+    return max((1.0 if begins and ends else 0.6 if begins else 0.3 for begins, ends in bounds), default=0.0)
 
 
-def _parts(name: str) -> Iterator[tuple[str, str, list[tuple[int, str]]]]:
-    """Each part of a document: its page, its heading, and its lines with their numbers, the heading's without signs."""
+def _parts(name: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """Each part of a document: its heading, and its lines with their numbers, the heading's without signs."""
     lines: list[tuple[int, str]] = []
     heading, in_block = name, False
     for number, line in enumerate(text(name).splitlines(), 1):
         in_block ^= line.startswith("```")
         if not in_block and (found := _HEADING.match(line)):
             if lines:
-                yield name, heading, lines
+                yield heading, lines
             heading, lines = found[1], []
         lines.append((number, heading if not lines else line.strip()))
-    yield name, heading, lines
+    yield heading, lines
 
 
 def write(folder: Path) -> int:

@@ -126,8 +126,8 @@ class RunWatcher:
 
     async def _follow_games(self) -> None:
         loop = asyncio.get_running_loop()
-        told: Sequence[GameValues] = ()
-        told_at = head_at = 0.0
+        sent: Sequence[GameValues] = ()
+        sent_at = head_at = 0.0
         while True:
             view = await loop.run_in_executor(self._thread, self._look)
             now = time.monotonic()
@@ -137,10 +137,10 @@ class RunWatcher:
             before, self.view = self.view, view
             if before.state != "none" and view.state == "none":
                 await self._announce_end(before)  # before the boards go
-            news, is_urgent = changes(told, view.games)
-            if is_urgent or (news and now - told_at >= QUIET_S):
+            news, is_urgent = changes(sent, view.games)
+            if is_urgent or (news and now - sent_at >= QUIET_S):
                 self.feed.publish("live", {"now": now_ms(), "games": news, **_places(view)})
-                told, told_at = view.games, now
+                sent, sent_at = view.games, now
             if before.state != view.state or now - head_at >= HEAD_S:
                 self._announce_heads(view)
                 head_at = now

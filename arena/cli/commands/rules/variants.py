@@ -75,12 +75,12 @@ def _values(name: str, rules: Rules, lang: Literal["en", "ja"]) -> dict[str, str
 
 
 def _list_all(variants: list[tuple[str, Rules]], lang: Literal["en", "ja"], as_json: bool) -> None:
-    found = [_values(name, rules, lang) for name, rules in variants]
+    listed = [_values(name, rules, lang) for name, rules in variants]
     if as_json:
-        output.echo(json.dumps(found))
+        output.echo(json.dumps(listed))
         return
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
-    rows = [headings[lang], *(tuple(each.values()) for each in found)]
+    rows = [headings[lang], *(tuple(each.values()) for each in listed)]
     out = output.console()
     left = aligned([(*row[:3], "|") for row in rows])
     for row, line in zip(rows, left, strict=True):
