@@ -204,7 +204,7 @@ class StartKeys(Strict):
 
 
 class GameSettings(LimitKeys, StartKeys):
-    """What decides the games of a run, beside its engines and who meets whom, and how they are played."""
+    """What decides the games of a run besides its engines and pairings, and how the games are played."""
 
     tc: Annotated[str | dict[str, str] | None, PlainValidator(_clocks)] = _TC  # type: ignore[assignment]  # it is frozen
     time_scale: float = key(

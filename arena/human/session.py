@@ -25,13 +25,13 @@ _AGREED = End("draw", Termination.DRAW_AGREED)
 _BETWEEN_SQUARES = re.compile(r"[\s,;:/>=-]+")
 """What people write between the squares of a move. No `x`: it is a file of a large board."""
 _MOST_WORDS = 60
-"""At most so many moves are listed."""
+"""The most moves that are listed."""
 _MOST_STDERR = 5
 """Lines of a broken engine's stderr that are told."""
 
 
 class Phase(StrEnum):
-    """Whom a game waits for. BROKEN: for another engine or an undo. LEFT: it is kept and can be taken up again."""
+    """Who is to act. BROKEN: a person, who takes another engine or undoes. LEFT: nobody, and the game is kept."""
 
     STARTING = "starting"
     PERSON = "person"
@@ -63,7 +63,7 @@ class Table(Protocol):
         """A turn begins, or the rules have ended the game: show how it stands."""
 
     def take(self, phase: Phase, left_ns: int | None) -> PlayCommand:
-        """What a person does. Raises TimeoutError after so many ns, and EOFError if people have left."""
+        """What a person does. Raises TimeoutError after `left_ns`, and EOFError if people have left."""
 
     def agrees(self, side: int) -> bool:
         """Does the person of this side agree to the draw that the other one offers?"""
@@ -250,7 +250,7 @@ class HumanGameSession:
         return True
 
     def moves(self, start: str = "") -> str:
-        """The legal moves that begin so, as far as a sentence has room."""
+        """The legal moves that begin with `start`: the first `_MOST_WORDS`, and how many more there are."""
         words = self.game.legal_words(start)
         more = f" and {len(words) - _MOST_WORDS} more" if len(words) > _MOST_WORDS else ""
         return " ".join(words[:_MOST_WORDS]) + more

@@ -106,7 +106,7 @@ class Run:
         return False
 
     def is_exhausted(self) -> bool:
-        """Are there no more games to give, as far as is known? Takes the next one: ask when nothing more is played."""
+        """True if there are no more games to give. It takes the next one, so it is asked after the last game alone."""
         return self.next() is None
 
     def withdraw(self, name: str, reason: str) -> None:

@@ -28,7 +28,7 @@ def play_ladder(
     hours: float | None,
     beside: Beside,
 ) -> None:
-    """Play until so many games or hours are over, or until Ctrl-C. Raises what ends a run, and KeyboardInterrupt."""
+    """Play until a limit of games or hours, or until Ctrl-C. Raises what ends a run, and KeyboardInterrupt."""
     until = None if hours is None else time.monotonic() + 3600 * hours
 
     def stop(begun: int) -> bool:
