@@ -2,8 +2,10 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from arena.cli.help import argument_word, option_row, whole_help
@@ -113,6 +115,39 @@ def _profiles() -> str:
     return table(("profile", "check", "why it is skipped"), rows)
 
 
+@cache
+def _sections() -> dict[str, dict[str, str]]:
+    return tomllib.loads(Path(__file__).with_name("json_keys.toml").read_text(encoding="utf-8"))
+
+
+def json_keys(section: str) -> Iterator[tuple[str, str, str]]:
+    """The keys of JSON in this section of the page, each with its type and meaning."""
+    rows = _sections()[section]
+    if "with" in rows:
+        yield from json_keys(rows["with"])
+    for keys, about in rows.items():
+        if keys not in ("about", "with"):
+            kind, _, meanings = about.partition(": ")
+            first, *further = keys.split(", ")
+            within = first[: first.rfind(".") + 1]
+            names = [first, *(within + name for name in further)]
+            for name, meaning in zip(names, meanings.split("; ") if further else [meanings], strict=True):
+                yield name, kind, meaning
+
+
+def _json() -> str:
+    def linked(name: re.Match[str]) -> str:
+        return f"[{re.sub('^An? ', '', name[1])}](#{name[1].lower().replace(' ', '-')})"
+
+    parts = []
+    for section, texts in _sections().items():
+        parts.append(f"## `{section}`" if section.startswith("arena ") else f"## {section}")
+        parts += [texts["about"]] if "about" in texts else []
+        rows = [(f"`{name}`", re.sub(r"{(.+?)}", linked, kind), about) for name, kind, about in json_keys(section)]
+        parts += [table(("key", "type", "meaning"), rows)] if rows else []
+    return "\n\n".join(parts)
+
+
 TABLES: dict[str, Callable[..., str]] = {
     "commands": _commands,
     "command": _command,
@@ -121,5 +156,6 @@ TABLES: dict[str, Callable[..., str]] = {
     "codes": _exit_codes,
     "checks": _checks,
     "profiles": _profiles,
+    "json": _json,
 }
 """Each table by the word of its mark."""

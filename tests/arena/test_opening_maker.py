@@ -1,6 +1,7 @@
 """Openings that are made: different, even where a judge is asked, and files that can be used again."""
 
 import itertools
+import json
 import sys
 from pathlib import Path
 
@@ -104,6 +105,10 @@ def test_duplicates_are_named_and_fail_a_check(tmp_path: Path) -> None:
     assert code == 1
     assert f"{file}, line 3: leads to the same position as line 1\n" in out
     assert f"{file}, line 4: the side to move wins at once\n" in out
+    code, out, _ = run("check", file, "--variant", "scottish", "--json")
+    told = json.loads(out)
+    assert (code, told["openings"], told["positions"], told["plies"]) == (1, 3, 2, [3, 5])
+    assert [each["line"] for each in told["problems"]] == [3, 4]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """`arena docs`: the documents, also where the arena was installed without its repository."""
 
+import json
 import re
 import sys
 from pathlib import Path
 from typing import Annotated
 
 from arena.cli import output
+from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 
@@ -24,13 +26,19 @@ def docs(
     output_: Annotated[
         Path | None, option("Write all documents as Markdown files into this folder.", "DIR", flag="--output")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Print a document, find words in all documents, or list them."""
     from arena.cli import documents
 
     pages = documents.documents()
     if output_ is not None:
+        if as_json:
+            raise BadInput("--output writes files and --json prints: give one of them")
         output.echo(f"{documents.write(output_)} documents are in {output_}")
+        return
+    if not words and as_json:
+        output.echo(json.dumps([_about(each) for each in pages]))
         return
     if not words:
         indent = max(map(len, pages)) + 2
@@ -43,7 +51,9 @@ def docs(
     # A link in a document is a name too: docs/authors/QUICKSTART.md.
     name = Path(words[0]).name.upper().removesuffix(".MD")
     if len(words) > 1 or name not in pages:
-        _tell_hits(words)
+        _tell_hits(words, as_json)
+    elif as_json:
+        output.echo(json.dumps({**_about(name), "text": documents.text(name)}))
     elif path:
         output.echo(str(pages[name]))
     elif sys.stdout.isatty():
@@ -52,7 +62,15 @@ def docs(
         output.echo_lines(documents.text(name), end="")
 
 
-def _tell_hits(words: list[str]) -> None:
+def _about(name: str) -> dict[str, str]:
+    """A document as JSON has it in the list of all."""
+    from arena.cli import documents
+
+    page = documents.documents()[name]
+    return {"name": name, "title": documents.title(page), "path": str(page)}
+
+
+def _tell_hits(words: list[str], as_json: bool) -> None:
     """Tell the parts with the most of these words, each with its page and heading. Raises BadInput if none has any."""
     import difflib
 
@@ -63,6 +81,9 @@ def _tell_hits(words: list[str]) -> None:
         near = difflib.get_close_matches(words[0].upper(), documents.documents(), 1) if len(words) == 1 else []
         hint = f"did you mean {near[0]}?" if near else "`arena docs` lists all documents"
         raise BadInput(f"no document has {' or '.join(map(repr, words))}; {hint}")
+    if as_json:
+        output.echo(json.dumps({"missed": missed, "hits": [hit._asdict() for hit in hits]}))
+        return
     if missed:
         output.echo(f"no part of a document has all of {', '.join(missed)}; these have most of them:")
     for hit in hits[:_MOST]:

@@ -1,6 +1,7 @@
 """`arena openings make` and `check`: files of openings, made and judged before a tournament is played from them."""
 
 import contextlib
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -8,9 +9,10 @@ from typing import Annotated
 import typer
 
 from arena.cli import options
+from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import argument, grouped, option
-from arena.cli.output import check_files, console, echo_sentence, write_file
+from arena.cli.output import check_files, console, echo, echo_sentence, write_file
 from arena.planning.errors import require_range
 from arena.play.jobs import EngineSpec
 
@@ -125,6 +127,7 @@ def check(
     file: Annotated[Path, argument("Openings, one a line, or PGN; default: the arena's own.", "FILE")],
     variant: Variant,
     plies: Annotated[int, option("Take only so many moves of each opening; 0: all.")] = 0,
+    as_json: AsJson = False,
 ) -> None:
     """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
     from arena.games import variant_file, variants
@@ -136,16 +139,25 @@ def check(
         file = shipped.file_of(variants.find(variant).name)
     entries = book_reader.entries(file, variant, plies)
     first: dict[object, int] = {}
+    problems: list[tuple[int, str]] = []
     for entry in entries:
         line = first.setdefault(entry.key, entry.line)
         if line != entry.line:
-            echo_sentence(f"{file}, line {entry.line}: leads to the same position as line {line}")
+            problems.append((entry.line, f"leads to the same position as line {line}"))
         if entry.decided:
-            echo_sentence(f"{file}, line {entry.line}: the side to move wins at once")
-    lengths = {len(entry.opening.moves) for entry in entries}
-    span = f"{min(lengths)}" if len(lengths) == 1 else f"{min(lengths)} to {max(lengths)}"
-    echo_sentence(f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from")
-    if len(first) < len(entries) or any(entry.decided for entry in entries):
+            problems.append((entry.line, "the side to move wins at once"))
+    lengths = sorted({len(entry.opening.moves) for entry in entries})
+    if as_json:
+        counts = {"openings": len(entries), "positions": len(first), "plies": [lengths[0], lengths[-1]]}
+        echo(json.dumps(counts | {"problems": [{"line": line, "message": message} for line, message in problems]}))
+    else:
+        for line, message in problems:
+            echo_sentence(f"{file}, line {line}: {message}")
+        span = f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
+        echo_sentence(
+            f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from"
+        )
+    if problems:
         raise CheckFailed
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, BinaryIO
 
 from arena.cli import output
-from arena.cli.db_options import opened
+from arena.cli.db_options import AsJson, opened
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import argument
 from arena.config.load import DATABASE
@@ -24,9 +24,11 @@ _MAX_LINE = 64 << 20
 
 def verify(
     file: Annotated[Path, argument("A database, JSON lines or PGN; - reads JSON lines from stdin.", "FILE")],
+    as_json: AsJson = False,
 ) -> None:
     """Replay recorded games by the rules and report every disagreement."""
-    records = wrong = total = 0
+    records = wrong = 0
+    found: list[dict[str, object]] = []
     head = _head(file)
     one = "game" if head.startswith(DATABASE) else "line"
     with _opened(file) as stream:
@@ -40,18 +42,22 @@ def verify(
         for number, disagreements in checked_games:
             records += 1
             wrong += bool(disagreements)
-            total += len(disagreements)
             for ply, message in disagreements:
-                where = f"{one} {number}" if ply is None else f"{one} {number}, after ply {ply}"
-                output.echo(f"{where}: {cut(message, _LONGEST_MESSAGE)}")
+                found.append({one: number, "ply": ply, "message": cut(message, _LONGEST_MESSAGE)})
+                if not as_json:
+                    where = f"{one} {number}" if ply is None else f"{one} {number}, after ply {ply}"
+                    output.echo(f"{where}: {found[-1]['message']}")
     if not records:
         raise BadInput(f"{file} holds no records: give a database, JSON lines, one object a line, or PGN")
     checked = f"{records} record{'s' * (records != 1)} checked"
-    if not wrong:
+    if as_json:
+        output.echo(json.dumps({"records": records, "wrong": wrong, "disagreements": found}))
+    elif wrong:
+        output.echo(f"{checked}, {wrong} of them with disagreements, {len(found)} in all")
+    else:
         output.echo(f"{checked}, all agree with the rules")
-        return
-    output.echo(f"{checked}, {wrong} of them with disagreements, {total} in all")
-    raise CheckFailed
+    if wrong:
+        raise CheckFailed
 
 
 def _head(file: Path) -> bytes:

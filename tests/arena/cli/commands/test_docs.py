@@ -1,5 +1,6 @@
 """`arena docs`: the documents, wherever the arena is installed."""
 
+import json
 import re
 from pathlib import Path
 
@@ -47,6 +48,15 @@ def test_words_are_found_in_pages_and_in_made_tables() -> None:
     """With the page, the line and the heading."""
     code, text = asked("margin", "overrun")
     assert code == 0 and re.search(r"^SPEC:\d+  7\. go$", text, re.MULTILINE)
+
+
+def test_lists_documents_and_hits_are_told_as_json() -> None:
+    """All documents, the parts that have the words, and a document with its text."""
+    listed = json.loads(asked("--json")[1])
+    assert [each["name"] for each in listed] == list(documents())
+    found = json.loads(asked("margin", "overrun", "--json")[1])
+    assert found["missed"] == [] and ("SPEC", "7. go") in [(each["page"], each["heading"]) for each in found["hits"]]
+    assert json.loads(asked("spec", "--json")[1])["text"] == documents()["SPEC"].read_text(encoding="utf-8")
 
 
 ANSWERS = """

@@ -171,6 +171,10 @@ def test_verify_names_each_disagreement(arena: Arena) -> None:
     assert first.startswith("line 2, after ply 1: 'd3d3'")
     assert second.startswith("line 3: the record says winner p1")
     assert summary == "3 records checked, 2 of them with disagreements, 2 in all"
+    told = arena("verify", "-", "--json", text=text)
+    found = json.loads(told.stdout)
+    assert (told.exit_code, found["records"], found["wrong"]) == (1, 3, 2)
+    assert [(each["line"], each["ply"]) for each in found["disagreements"]] == [(2, 1), (3, None)]
 
 
 def test_verify_without_stdin_says_so() -> None:
