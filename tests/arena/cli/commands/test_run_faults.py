@@ -2,10 +2,9 @@
 
 import json
 import os
-import re
 import sqlite3
-import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,21 +14,14 @@ import pytest
 from arena.games.game import GameFailed
 from arena.play import worker
 from arena.run import slots
+from results.record import GameRecord
+from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C, Arena
+from tests.running import running
 
-ROOT = Path(__file__).parents[4]
+ROOTED = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
 QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m engines.random"
 WORDS = "--variant callanish-5 --nodes 1 --max-plies 20 --contain none --no-pin --concurrency 1".split()
-
-
-def start(folder: Path, *words: str, **streams: object) -> "subprocess.Popen[str]":
-    return subprocess.Popen(  # type: ignore[call-overload,no-any-return]
-        [sys.executable, "-m", "arena.main", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        text=True,
-        **streams,
-    )
 
 
 def games(db: Path) -> int:
@@ -41,21 +33,25 @@ def games(db: Path) -> int:
 
 
 @pytest.mark.usefixtures("quick_workers")
-def test_a_database_that_goes_stops_its_run_at_once(arena: Arena, tmp_path: Path) -> None:
+def test_a_database_that_goes_stops_its_run_at_once(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Within one stored game, with exit code 5 and no word of success; moved back, it has its games, and goes on."""
-    db, away = tmp_path / "m.db", tmp_path / "away.db"
-    play = ["match", QUICK, f"{QUICK} x", "--games", "100000", *WORDS, "--db", str(db)]
-    with start(tmp_path, *play, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        try:
-            while games(db) < 3:
-                assert process.poll() is None
+    db, away, add = tmp_path / "m.db", tmp_path / "away.db", Store.add_games
+    play = ["match", QUICK, f"{QUICK} x", *WORDS, "--db", str(db)]
+
+    def moving(store: Store, records: Iterable[GameRecord]) -> int:
+        added = add(store, records)
+        if games(db) >= 3:
             db.rename(away)
-            _, err = process.communicate(timeout=60)
-        finally:
-            process.kill()
-    assert process.returncode == 5, err
-    assert "m.db was removed, moved, replaced or cut short while its run was played" in re.sub(r"\s+", " ", err)
-    assert "Try next" not in err and "Traceback" not in err
+        return added
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "add_games", moving)
+        done = arena(*play, "--games", "100000")
+    assert done.exit_code == 5, done.stderr
+    assert "m.db was removed, moved, replaced or cut short while its run was played" in done.stderr.replace("\n", " ")
+    assert "Try next" not in done.stderr
     away.rename(db)
     assert games(db) >= 3 and not (tmp_path / "m.db-journal").exists()
     assert arena(*play, "--games", "4").exit_code == 0
@@ -66,10 +62,10 @@ def test_a_reader_that_leaves_does_not_end_a_run(tmp_path: Path) -> None:
     """As `arena match 2>&1 | head`: all games are played, and the exit code is as usual."""
     read, write = os.pipe()
     os.close(read)
-    play = ["match", QUICK, f"{QUICK} x", "--games", "40", *WORDS, "--db", "m.db", "--events", "-"]
-    with start(tmp_path, *play, stdout=write, stderr=write) as process:
+    play = [sys.executable, "-m", "arena.main", "match", QUICK, f"{QUICK} x", "--games", "40", *WORDS]
+    with running([*play, "--db", "m.db", "--events", "-"], cwd=tmp_path, env=ROOTED, stdout=write, stderr=write) as run:
         os.close(write)
-        assert process.wait(60) == 0
+        assert run.wait(60) == 0
     assert games(tmp_path / "m.db") == 40
 
 
