@@ -5,7 +5,7 @@ program, so a page cannot differ from what the program does.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,7 @@ _INSTALLED = Path(arena.__file__ or "").parent / "docs"
 _CHECKOUT = _INSTALLED.parents[1]
 _SPEC = Path(protocol.__file__ or "").parent / "SPEC.md"
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_BEGIN = re.compile(r"(?<!\w)")
 _MARK = re.compile(r"^<!-- (\w+)(?:: (.+?))? -->$", re.MULTILINE)
 _LINK = re.compile(r"\]\((?:[\w./-]*/)?([A-Z_]+\.md)")
 _ELSEWHERE = re.compile(r"!?\[([^\]]*)\]\((?!https?://|#|[A-Z_]+\.md)[^)]+\)")
@@ -94,14 +95,15 @@ def find(words: Sequence[str]) -> tuple[list[Hit], list[str]]:
     patterns = [_pattern(word) for word in wanted]
     ranked: list[tuple[int, float, Hit]] = []
     for page, (heading, lines) in ((name, part) for name in documents() for part in _parts(name)):
-        titles = [_likeness(pattern, heading) for pattern in patterns]
-        by_line = [[_likeness(pattern, line) for pattern in patterns] for _, line in lines]
+        titles = [_likeness(pattern, heading.casefold()) for pattern in patterns]
+        folded = [line.casefold() for _, line in lines]
+        by_line = [[_likeness(pattern, line) for pattern in patterns] for line in folded]
         bodies = [max(column) for column in zip(*by_line, strict=True)]
         if any(bodies):
             # Options and keys of tables come before lines that speak of them, a short heading before a long one.
             scores = [
                 sum(row) + any(_likeness(pattern, _key(line)) for pattern in patterns) / 2
-                for row, (_, line) in zip(by_line, lines, strict=True)
+                for row, line in zip(by_line, folded, strict=True)
             ]
             best = max(range(len(lines)), key=scores.__getitem__)
             named = sum(titles) * (1 + 1 / len(heading.split()))
@@ -121,27 +123,31 @@ def _key(line: str) -> str:
 def _pattern(word: str) -> re.Pattern[str]:
     """Finds a word, also in the plural, and as a part of another one."""
     stem = re.escape(word.removesuffix("s") if len(word) > 3 else word)
-    return re.compile(rf"(?P<begin>(?<!\w))?{stem}(?P<end>e?s?(?!\w))?", re.IGNORECASE)
+    return re.compile(rf"{stem}(?P<end>e?s?(?!\w))?")
 
 
 def _likeness(pattern: re.Pattern[str], text: str) -> float:
-    """1 if the text has the word, less if it has it as the beginning of another one or within it."""
-    bounds = ((each["begin"] is not None, each["end"] is not None) for each in pattern.finditer(text))
-    return max((1.0 if begins and ends else 0.6 if begins else 0.3 for begins, ends in bounds), default=0.0)
+    """1 if the text, in small letters, has the word, less if it has it as the beginning of another one or within it."""
+    if pattern.search(text) is None:
+        return 0.0
+    bounds = ((_BEGIN.match(text, each.start()), each["end"] is not None) for each in pattern.finditer(text))
+    return max(1.0 if begins and ends else 0.6 if begins else 0.3 for begins, ends in bounds)
 
 
-def _parts(name: str) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+@cache
+def _parts(name: str) -> list[tuple[str, list[tuple[int, str]]]]:
     """Each part of a document: its heading, and its lines with their numbers, the heading's without signs."""
+    parts: list[tuple[str, list[tuple[int, str]]]] = []
     lines: list[tuple[int, str]] = []
     heading, in_block = name, False
     for number, line in enumerate(text(name).splitlines(), 1):
         in_block ^= line.startswith("```")
         if not in_block and (found := _HEADING.match(line)):
             if lines:
-                yield heading, lines
+                parts.append((heading, lines))
             heading, lines = found[1], []
         lines.append((number, heading if not lines else line.strip()))
-    yield heading, lines
+    return [*parts, (heading, lines)]
 
 
 def write(folder: Path) -> int:
