@@ -1,12 +1,45 @@
 """What tests of runs share."""
 
+import json
+import sys
+from pathlib import Path
+
 import pytest
 
 from arena.run import slots
 from tests.arena import workers
+
+ROOT = Path(__file__).parents[2]
+ENGINE_IN_C = ROOT / "engines" / "bin" / "independent"
+QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m engines.random"
+"""A command line for tests that are about no engine: that in C starts in a hundredth of the time."""
 
 
 @pytest.fixture
 def quick_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of this process get workers that are forked; for tests that are about no worker."""
     monkeypatch.setattr(slots, "started", workers.started)
+
+
+@pytest.fixture(scope="session")
+def quick_registry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's settings in which the engine in C stands for those in Python, where it was built.
+
+    Its process starts in a hundredth of their time, which is most of what a short run costs.
+    """
+    folder = tmp_path_factory.mktemp("settings")
+    if ENGINE_IN_C.exists():
+        (folder / "callanish-arena").mkdir()
+        (folder / "callanish-arena" / "engines.toml").write_text(
+            "".join(
+                f"[[engines]]\nname = {json.dumps(name)}\ncommand = {json.dumps([str(ENGINE_IN_C), name])}\n"
+                for name in ("random", "greedy", "alphabeta", "mcts")
+            )
+        )
+    return folder
+
+
+@pytest.fixture
+def quick(quick_registry: Path, quick_workers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands run here find those engines under the shipped names; for tests about no engine and no worker."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))

@@ -1,6 +1,5 @@
 """Small databases written by hand, and the command line run in this process."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,10 +11,10 @@ from results.plies import Ply
 from results.record import GameRecord, Player, Run, Termination, Winner
 from results.store.store import Store
 from tests import command_line
+from tests.arena.conftest import ENGINE_IN_C as ENGINE_IN_C
 
 Arena = Callable[..., Result]
 
-ENGINE_IN_C = Path(__file__).parents[3] / "engines" / "bin" / "independent"
 SCOTTISH = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
 ESCAPE = ("d1c1", "d3b3", "c1d1", "d4d3", "d1c1", "d3g3")
 """A game of scottish in which the king reaches g3."""
@@ -25,30 +24,6 @@ ESCAPE = ("d1c1", "d3b3", "c1d1", "d4d3", "d1c1", "d3g3")
 def arena() -> Arena:
     """Run a command; the result has exit_code, stdout and stderr."""
     return command_line.arena
-
-
-@pytest.fixture(scope="session")
-def quick_registry(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A user's settings in which the engine in C stands for those in Python, where it was built.
-
-    Its process starts in a hundredth of their time, which is most of what a short run costs.
-    """
-    folder = tmp_path_factory.mktemp("settings")
-    if ENGINE_IN_C.exists():
-        (folder / "callanish-arena").mkdir()
-        (folder / "callanish-arena" / "engines.toml").write_text(
-            "".join(
-                f"[[engines]]\nname = {json.dumps(name)}\ncommand = {json.dumps([str(ENGINE_IN_C), name])}\n"
-                for name in ("random", "greedy", "alphabeta", "mcts")
-            )
-        )
-    return folder
-
-
-@pytest.fixture
-def quick(quick_registry: Path, quick_workers: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands run here find those engines under the shipped names; for tests about no engine and no worker."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))
 
 
 def record(

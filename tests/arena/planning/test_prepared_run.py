@@ -15,6 +15,7 @@ from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, fitted, prepared_run, refuse_freeze
 from protocol.containment.policy import Level
 from results.store.store import Store
+from tests.arena.conftest import QUICK
 from tests.arena.run.playing import play_out
 
 CUP = """
@@ -30,10 +31,9 @@ name = "random"
 name = "greedy"
 """
 DEAD = '[[engines]]\nname = "dead"\ncommand = ["false"]\n'
-INDEPENDENT = Path(__file__).parents[3] / "engines" / "bin" / "independent"
 NO_BOX = Containment(Level.NONE)
 
-pytestmark = pytest.mark.usefixtures("quick_workers")
+pytestmark = pytest.mark.usefixtures("quick")
 
 
 def planned(folder: Path, more: str = "", engines: str = "") -> Plan:
@@ -74,12 +74,6 @@ def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_o
     with prepared_run(planned(tmp_path, "max_plies = 9"), options(db)) as other:
         assert other.done == 0
     assert sentences == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
-
-
-def several(count: int, rename: str = "") -> str:
-    """So many engines, the second of which may have another name."""
-    names = [f"e{number}" if number != 1 or not rename else rename for number in range(count)]
-    return "".join(f'[[engines]]\nname="{name}"\ncommand=["{{python}}", "-m", "engines.random"]\n' for name in names)
 
 
 def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Path, sentences: list[str]) -> None:
@@ -168,7 +162,7 @@ def test_each_engine_is_started_once_for_a_whole_run(tmp_path: Path) -> None:
     engines, starts = "", tmp_path / "starts"
     for name in ("one", "two"):
         script = tmp_path / name
-        script.write_text(f"#!/bin/sh\necho {name} >> {starts}\nexec {INDEPENDENT}\n")
+        script.write_text(f"#!/bin/sh\necho {name} >> {starts}\nexec {QUICK}\n")
         script.chmod(0o755)
         engines += f'[[engines]]\nname = "{name}"\ncommand = ["{script}"]\n'
     plan = planned(tmp_path, engines=engines)

@@ -2,7 +2,6 @@
 
 import errno
 import fcntl
-import json
 import os
 import platform
 import subprocess
@@ -30,28 +29,6 @@ with run_lock(Path(sys.argv[1]), "ab12", "cup"):
     print("held", flush=True)
     sys.stdin.read()
 """
-SLOW = f"{sys.executable} -m tests.zoo --think 200"
-FILE = f"""
-[tournament]
-name = "cup"
-variants = ["scottish"]
-nodes = 5
-seed = 1
-[[engines]]
-name = "one"
-command = {json.dumps(SLOW.split())}
-[[engines]]
-name = "two"
-command = {json.dumps(SLOW.split())}
-"""
-PAIR = [SLOW, SLOW, "--variant", "scottish", "--nodes", "5", "--seed", "1"]
-KINDS = {
-    "match": ["match", *PAIR, "--games", "9"],
-    "tournament": ["tournament", "cup.toml", "--no-smoke"],
-    "sprt": ["sprt", *PAIR, "--elo0", "0", "--elo1", "5"],
-    "ladder": ["ladder", "cup.toml"],
-    "demo": ["demo", "--seed", "1"],
-}
 
 
 def hold(db: Path) -> str:
@@ -86,6 +63,7 @@ def test_the_second_process_is_told_who_plays_the_run_and_since_when(tmp_path: P
     assert hold(db) == "" and not list(tmp_path.glob("*.lock"))
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_run_is_refused_before_anything_else_is_said_of_it(tmp_path: Path) -> None:
     """What the database holds changes while the other one plays."""
     db = tmp_path / "cup.db"

@@ -233,8 +233,9 @@ def test_a_stop_ends_a_worker_that_waits_for_a_game_and_one_that_has_some() -> N
     assert busy.hand.take() is None
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_a_killed_worker_costs_none_of_its_games_in_hand() -> None:
-    """A real worker with short games is killed in the midst: every game is there once."""
+    """A worker with short games is killed in the midst: every game is there once."""
     kept: list[GameRecord] = []
 
     def keep(some: Sequence[GameRecord]) -> None:

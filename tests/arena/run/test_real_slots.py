@@ -3,6 +3,7 @@
 import itertools
 import os
 import pickle
+import shlex
 import signal
 import sys
 import threading
@@ -29,17 +30,13 @@ from protocol import transcript
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.session import Reply
 from results.record import GameRecord, Termination
-from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.arena.conftest import QUICK
 from tests.arena.run.conftest import OpenSlots
 from tests.arena.run.playing import play, round_robin
 
-RANDOM = (sys.executable, "-P", "-m", "engines.random")
-QUICK = (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else RANDOM
-"""For tests that are about no engine: it starts in a hundredth of the time."""
-
 
 def spec(name: str, *command: str) -> EngineSpec:
-    return EngineSpec(name, command or QUICK, sandbox=SandboxPolicy(Level.NONE))
+    return EngineSpec(name, command or tuple(shlex.split(QUICK)), sandbox=SandboxPolicy(Level.NONE))
 
 
 def script(folder: Path, name: str, body: str) -> EngineSpec:

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -26,24 +25,10 @@ from arena.planning.kept_games import state_folder
 from protocol.containment import group
 from results.record import GameRecord
 from results.store.store import Store
-from tests.arena.cli.conftest import ENGINE_IN_C, Arena
+from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import QUICK, ROOT
 
-ROOT = Path(__file__).parent.parent.parent.parent.parent
 FAST = ["--variant", "callanish-7", "--nodes", "50", "--seed", "3"]
-
-
-def command(*words: object, cwd: Path, settings: Path, seconds: float = 120) -> subprocess.CompletedProcess[str]:
-    """Run the command of a user with these settings; it must end by itself, without a traceback."""
-    done = subprocess.run(
-        [sys.executable, "-m", "arena.main", *map(str, words)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "XDG_CONFIG_HOME": str(settings)},
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    return done
 
 
 @pytest.fixture
@@ -164,23 +149,10 @@ def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evide
     assert "end of the dialogue:" in here(*shlex.split(evidence)[1:]).stdout
 
 
-@pytest.fixture(scope="module")
-def played(
-    tmp_path_factory: pytest.TempPathFactory, quick_registry: Path
-) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
-    """A small tournament that has been played: its folder, and what the command said."""
-    folder = tmp_path_factory.mktemp("played")
-    return folder, command("tournament", written(folder), "--no-smoke", cwd=folder, settings=quick_registry)
-
-
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
-    """Its file."""
-    return written(tmp_path)
-
-
-def written(folder: Path) -> Path:
-    file = folder / "cup.toml"
+    """A small tournament's file."""
+    file = tmp_path / "cup.toml"
     file.write_text(
         '[tournament]\nname="cup"\nvariants=["callanish-7","scottish"]\nnodes=30\nseed=1\nmax_plies=40\n'
         '[[engines]]\nname="random"\n[[engines]]\nname="greedy"\n[[engines]]\nname="random"\n'
@@ -188,35 +160,27 @@ def written(folder: Path) -> Path:
     return file
 
 
-def test_a_tournament_is_played_stored_and_told(
-    played: tuple[Path, "subprocess.CompletedProcess[str]"], here: Arena, tmp_path: Path
-) -> None:
-    """Three engines, two variants, both sides: twelve games in cup.db, which the reading commands understand."""
-    folder, done = played
-    assert done.returncode == 0, done.stderr
+def test_a_tournament_is_played_stored_told_and_not_played_over(cup: Path, here: Arena) -> None:
+    """Three engines, two variants, both sides: twelve games in cup.db, which the reading commands understand.
+
+    The same command plays exactly the missing games; of a whole one it prints the tables again.
+    """
+    done = here("tournament", cup, "--no-smoke")
+    assert done.exit_code == 0, done.stderr
     for name in ("random", "random-2", "greedy"):
         assert name in done.stdout
     assert "arena standings cup.db" in done.stderr
-    listed = here("games", folder / "cup.db")
-    assert len(listed.stdout.splitlines()) == 12
-    exported = here("export", folder / "cup.db", "--format", "jsonl")
-    (tmp_path / "g.jsonl").write_text(exported.stdout)
+    assert len(here("games", "cup.db").stdout.splitlines()) == 12
+    assert here("export", "cup.db", "--format", "jsonl", "--output", "g.jsonl").exit_code == 0
     assert here("verify", "g.jsonl").exit_code == 0
-
-
-def test_a_tournament_that_is_there_already_is_not_played_over(
-    played: tuple[Path, "subprocess.CompletedProcess[str]"], cup: Path, here: Arena, tmp_path: Path
-) -> None:
-    """The same command plays exactly the missing games; of a whole one it prints the tables again."""
-    shutil.copy(played[0] / "cup.db", tmp_path)
     again = here("tournament", cup, "--no-smoke")
     assert again.exit_code == 0 and "0 games to play" in again.stderr
-    with closing(sqlite3.connect(tmp_path / "cup.db")) as db, db:
+    with closing(sqlite3.connect("cup.db")) as db, db:
         db.execute("DELETE FROM games WHERE number IN (2, 7)")
     resumed = here("tournament", cup, "--no-smoke")
     assert resumed.exit_code == 0
     assert "2 games to play" in resumed.stderr
-    with closing(sqlite3.connect(tmp_path / "cup.db")) as db, db:
+    with closing(sqlite3.connect("cup.db")) as db, db:
         assert db.execute("SELECT count(*), count(DISTINCT number) FROM games").fetchone() == (12, 12)
 
 
@@ -251,8 +215,7 @@ def processes(word: str) -> list[int]:
 @pytest.fixture
 def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
     """A match that is going on, its engines marked by an argument of their own."""
-    quick = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m engines.random"
-    engine = f"{quick} mark-{tmp_path.name}"
+    engine = f"{QUICK} mark-{tmp_path.name}"
     play = ["match", engine, engine, "--games", "100000", *FAST, "--db", "m.db", "--json", "--pgn", "m.pgn"]
     with subprocess.Popen(
         [sys.executable, "-m", "arena.main", *play],

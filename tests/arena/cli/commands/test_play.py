@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,43 +13,60 @@ from tests.arena.cli.conftest import Arena
 from tests.arena.cli.terminal import DEADLINE_S, in_terminal
 
 
-def played(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
-    """A whole game."""
-    command = [sys.executable, "-m", "arena.main", "play", *words]
-    return subprocess.run(
-        command, input=typed, capture_output=True, text=True, timeout=120, env={**os.environ, "NO_COLOR": "1"}
-    )
+def scripted(*typed: str) -> Callable[[TerminalDisplay, str, int | None], str | None]:
+    """Types these lines, each at a prompt; nothing at all for `...`, until the time that the prompt waits is over."""
+    lines = iter(typed)
+
+    def ask(display: TerminalDisplay, prompt: str, wait_ns: int | None) -> str | None:
+        line = next(lines, None)
+        if line == "...":
+            assert wait_ns is not None
+            raise TimeoutError
+        return line
+
+    return ask
 
 
 def test_a_person_plays_takes_back_asks_for_hints_and_resigns(
-    quick_registry: Path, monkeypatch: pytest.MonkeyPatch
+    arena: Arena, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The start of a move lists moves, a wrong word changes nothing, undo brings the board back.
 
     The engine that gives hints runs beside the opponent, who answers after the hint.
     """
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))
-    typed = "a4\nz9\nundo\nhint\na4a3\nhint\nundo\n\nresign\n"
+    typed = ("a4", "z9", "undo", "hint", "a4a3", "hint", "undo", "", "resign")
+    monkeypatch.setattr(TerminalDisplay, "ask", scripted(*typed))
     words = ("--hint-engine", "random", "--variant", "scottish", "--movetime", "50", "--ascii")
-    done = played("greedy", *words, typed=typed)
-    assert done.returncode == 0, done.stderr
+    done = arena("play", "greedy", *words)
+    assert done.exit_code == 0, done.stderr
     before, _, after = done.stdout.partition("greedy plays")
     assert all(said in before for said in ("a4a3", "z9", "no move of yours to take back"))
     assert before.count("random would play") == after.count("random would play") == 1
     assert "2 plies taken back" in after and after.rstrip().endswith("greedy wins: you resigned")
 
 
-def test_a_person_without_time_loses() -> None:
+def test_a_person_without_time_loses(arena: Arena, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The prompt is not waited for any longer."""
-    read, write = os.pipe()
-    try:
-        command = [sys.executable, "-m", "arena.main", "play", "random", "--tc", "0.2"]
-        done = subprocess.run(command, stdin=read, capture_output=True, text=True, timeout=120)
-    finally:
-        os.close(read)
-        os.close(write)
-    assert done.returncode == 0, done.stderr
+    monkeypatch.setattr(TerminalDisplay, "ask", scripted("..."))
+    done = arena("play", "random", "--tc", "0.001")
+    assert done.exit_code == 0, done.stderr
     assert "your time is up: random wins" in done.stdout
+
+
+def test_lines_are_read_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a pipe, whole or in parts; nothing is lost when the time is over, and the end of the input is told."""
+    read, write = os.pipe()
+    with open(read) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        display = TerminalDisplay()
+        os.write(write, b"a4\nund")
+        assert display.ask("> ", None) == "a4"
+        with pytest.raises(TimeoutError):
+            display.ask("> ", 0)
+        os.write(write, b"o\n\n")
+        assert (display.ask("> ", None), display.ask("> ", 0)) == ("undo", "")
+        os.close(write)
+        assert display.ask("> ", None) is None
 
 
 @pytest.mark.parametrize(
@@ -108,25 +124,19 @@ def test_players_and_files_that_do_not_fit_are_told(
 def test_a_saved_game_is_imported_and_shown(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two people play to the end, and other commands read what was kept."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(TerminalDisplay, "ask", scripted("d1c1 d3b3 c1d1 d4d3 d1c1 d3g3"))
+    monkeypatch.setattr(TerminalDisplay, "ask", scripted(*"d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split()))
     played = arena("play", "human", "human", "--variant", "scottish", "--save", "game.pgn")
     assert played.exit_code == 0, played.stderr
     assert "p2 (defenders) wins: the king escaped" in played.stdout
     assert "1 game imported" in arena("import", "game.pgn", "--into", "games.db").stdout
     assert "human-p2 won by king-escaped" in arena("show", "games.db", "1").stdout
-    monkeypatch.setattr(TerminalDisplay, "ask", scripted("d1c1 quit"))
+    monkeypatch.setattr(TerminalDisplay, "ask", scripted(*"d1c1 quit".split()))
     arena("play", "human", "--variant", "scottish", "--save", "game.jsonl")
     assert arena("verify", "game.jsonl").exit_code == 0
-    monkeypatch.setattr(TerminalDisplay, "ask", scripted("d3b3 resign"))
+    monkeypatch.setattr(TerminalDisplay, "ask", scripted(*"d3b3 resign".split()))
     resumed = arena("play", "--resume", "game.jsonl")
     assert "p1 (attackers) resigns: p2 (defenders) wins" in resumed.stdout
     assert json.loads(Path("game.jsonl").read_text())["moves"] == ["d1c1", "d3b3"]
-
-
-def scripted(typed: str) -> Callable[[TerminalDisplay, str, int | None], str | None]:
-    """Types these words, each at a prompt."""
-    words = iter(typed.split())
-    return lambda display, prompt, wait_ns: next(words, None)
 
 
 def test_two_people_at_a_terminal_can_save_their_game_when_it_has_ended(tmp_path: Path) -> None:

@@ -16,11 +16,11 @@ from arena.play import worker
 from arena.run import slots
 from results.record import GameRecord
 from results.store.store import Store
-from tests.arena.cli.conftest import ENGINE_IN_C, Arena
+from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import QUICK, ROOT
 from tests.running import running
 
-ROOTED = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
-QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m engines.random"
+ROOTED = {**os.environ, "PYTHONPATH": str(ROOT)}
 WORDS = "--variant callanish-5 --nodes 1 --max-plies 20 --contain none --no-pin --concurrency 1".split()
 
 
