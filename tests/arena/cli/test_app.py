@@ -173,7 +173,9 @@ def test_what_a_terminal_cannot_show_is_replaced() -> None:
     assert (shown.exit_code, shown.stdout_bytes) == (0, b"caf\xe9 ?? ?\n??\n")
 
 
-@pytest.mark.parametrize("module", ["arena.cli.app", "arena.cli.commands.reading.standings"])
+@pytest.mark.parametrize(
+    "module", ["arena.cli.commands.reading.standings", pytest.param("arena.cli.app", marks=pytest.mark.long)]
+)
 def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> None:
     """Ctrl-C in the first moments ends as it does later."""
     program = (
@@ -232,7 +234,9 @@ SWALLOWED = {
 }
 
 
-@pytest.mark.parametrize("who", SWALLOWED)
+@pytest.mark.parametrize(
+    "who", [name if "child" in name else pytest.param(name, marks=pytest.mark.long) for name in SWALLOWED]
+)
 def test_an_interrupt_that_python_or_a_module_drops_is_heard_all_the_same(who: str) -> None:
     """At once, with nothing said; a process with children ends them first."""
     program = (
@@ -242,31 +246,25 @@ def test_an_interrupt_that_python_or_a_module_drops_is_heard_all_the_same(who: s
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
-def test_starting_loads_the_command_that_was_named() -> None:
-    """Whoever reads a database does not wait for what plays."""
+def test_starting_loads_the_command_that_was_named_and_nothing_heavy() -> None:
+    """Help, and the import that every worker repeats, come without the database, pydantic and processes.
+
+    Whoever reads a database does not wait for what plays.
+    """
     program = (
-        "import sys, typer.main, arena.cli.app; typer.main.get_command(arena.cli.app.program()).get_command(None, "
-        "'standings'); print(*sys.modules)"
+        "import sys, arena.main; assert not any(name.startswith('typer') for name in sys.modules)\n"
+        "import typer.main, arena.cli.app; program = typer.main.get_command(arena.cli.app.program())\n"
+        "print(*{'sqlite_utils', 'pydantic', 'multiprocess', 'numpy'} & set(sys.modules))\n"
+        "program.get_command(None, 'standings'); print(*sys.modules)"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
-    loaded = {name for name in ended.stdout.split() if name.startswith("arena.cli.")}
-    assert "arena.cli.commands.reading.standings" in loaded and not loaded & {
+    heavy, loaded = ended.stdout.splitlines()
+    assert heavy == "" and "arena.cli.commands.reading.standings" in loaded.split()
+    assert not set(loaded.split()) & {
         "arena.cli.commands.playing.match",
         "arena.cli.commands.rules.check",
         "arena.cli.run.run_plan",
     }
-
-
-def test_starting_loads_nothing_heavy() -> None:
-    """Help, and the import that every worker repeats, come without the database, pydantic and processes."""
-    program = (
-        "import sys, arena.main; assert not any(name.startswith('typer') for name in sys.modules)\n"
-        "import arena.cli.app; arena.cli.app.program()\n"
-        "heavy = {'sqlite_utils', 'pydantic', 'multiprocess', 'numpy'}\n"
-        "print(*heavy & set(sys.modules))"
-    )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
-    assert ended.stdout.strip() == ""
 
 
 def test_a_second_ctrl_c_removes_the_lock_of_a_run_too(tmp_path: Path) -> None:

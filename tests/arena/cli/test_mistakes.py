@@ -109,7 +109,6 @@ def fill() -> None:
     script("uci.py", UCI)
     script("buffered.py", BUFFERED)
     script("noready.py", NO_READY)
-    script("mute.py", "#!{python}\nimport sys\nsys.stdin.read()\n")
     script("library.py", "#!{python}\nimport a_library_that_is_missing\n")
     script("dies.py", "#!{python}\nraise SystemExit('the net is missing: nets/big.bin')\n")
     script("moved.py", "#!/home/me/old-venv/bin/python\n")
@@ -366,14 +365,13 @@ STARTS = {
     "a missing library": ("match ./library.py random", "No module named 'a_library_that_is_missing'", "arena check"),
     "a missing net": ("match ./dies.py random", "the net is missing: nets/big.bin", "arena check"),
     "an engine for UCI": (
-        "match ./uci.py random --start-ms 400",
+        "match ./uci.py random --start-ms 1",
         "answers `uci` and not `ugi`: did you mean `--adapter uci`?",
     ),
-    "an engine without a word": ("match ./mute.py random --start-ms 400", "does it flush its output?"),
-    "an engine that does not flush": ("match ./buffered.py random --start-ms 400", "does it flush its output?"),
+    "an engine that does not flush": ("match ./buffered.py random --start-ms 1", "does it flush its output?"),
     "an engine that is never ready": (
-        "match ./noready.py random --ready-ms 400",
-        "no readyok within 400 ms (limits.ready_ms)",
+        "match ./noready.py random --ready-ms 1",
+        "no readyok within 1 ms (limits.ready_ms)",
         "--ready-ms or the key limits.ready_ms allows it more",
     ),
     "another Python": ("check './moved.py'", "its first line names /home/me/old-venv/bin/python"),

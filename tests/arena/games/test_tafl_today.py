@@ -42,7 +42,7 @@ def assert_alike(quick: TaflPosition, slow: SlowTafl, story: str) -> None:
     assert (quick.outcome and (quick.outcome.winner, quick.outcome.reason)) == slow.ending, story
 
 
-@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
 def test_formations_of_copenhagen_are_judged_as_its_rules_say(step: int) -> None:
     """The board after the move and the result, of rows, forts, rings and captures of the king."""
     rules = find("copenhagen")
@@ -166,7 +166,7 @@ def built(chance: random.Random, count: int) -> Iterator[tuple[TaflRules, str]]:
         yield rules, f"{write(board)} {side} 1"
 
 
-@pytest.mark.parametrize("count", [20, pytest.param(3000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [16, pytest.param(3000, marks=pytest.mark.long)])
 def test_built_rows_forts_and_rings_are_judged_alike_by_both_versions(count: int) -> None:
     """After every move that captures or ends the game, and after some others; also the positions themselves."""
     chance, seen, fallen = random.Random(count), set[str](), 0

@@ -5,12 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from arena.planning.kept_games import KEPT, kept_games
+from arena.planning import kept_games as kept_games_module
+from arena.planning.kept_games import kept_games
 from arena.planning.run_lock import run_lock
 from results.store.store import Store
 from tests.results.made import PLAYERS, RUN, numbered
 
 NOON = datetime(2026, 11, 22, 12, 0, 0)
+KEPT = 3
+
+
+@pytest.fixture(autouse=True)
+def few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer than for users."""
+    monkeypatch.setattr(kept_games_module, "KEPT", KEPT)
 
 
 def play(folder: Path, command: str = "match", now: datetime = NOON, games: int = 1) -> Path:

