@@ -194,49 +194,36 @@ def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> 
 
 
 SWALLOWED = {
-    "a module that tries to import another": (
-        "class Finder:\n"
-        "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'arena.cli.app':\n"
-        "            try:\n"
-        "                signal.raise_signal(signal.SIGINT)\n"
-        "            except BaseException:\n"
-        "                pass\n"
-        "sys.meta_path.insert(0, Finder())\n"
-    ),
-    "a callback from C": (
-        "class Gone:\n"
-        "    def __del__(self):\n"
-        "        signal.raise_signal(signal.SIGINT)\n"
-        "import arena.cli.app as app\n"
-        "whole = app.program\n"
-        "def program():\n"
-        "    Gone()\n"
-        "    return whole(name)\n"
-        "app.program = program\n"
-    ),
-    "a callback from C, with a child": (
-        "import subprocess, time\n"
-        "child = subprocess.Popen(['sleep', '30'])\n"
-        "class Gone:\n"
-        "    def __del__(self):\n"
-        "        signal.raise_signal(signal.SIGINT)\n"
-        "import arena.cli.app as app\n"
-        "def program():\n"
-        "    try:\n"
-        "        Gone()\n"
-        "        time.sleep(30)\n"
-        "    finally:\n"
-        "        child.kill()\n"
-        "        child.wait()\n"
-        "app.program = program\n"
-    ),
+    "a module that tries to import another": """
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == 'arena.cli.app':
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except BaseException:
+                pass
+sys.meta_path.insert(0, Finder())
+""",
+    "a callback from C, with a child": """
+import subprocess, time
+child = subprocess.Popen(['sleep', '30'])
+class Gone:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+import arena.cli.app as app
+def program():
+    try:
+        Gone()
+        time.sleep(30)
+    finally:
+        child.kill()
+        child.wait()
+app.program = program
+""",
 }
 
 
-@pytest.mark.parametrize(
-    "who", [name if "child" in name else pytest.param(name, marks=pytest.mark.long) for name in SWALLOWED]
-)
+@pytest.mark.parametrize("who", SWALLOWED)
 def test_an_interrupt_that_python_or_a_module_drops_is_heard_all_the_same(who: str) -> None:
     """At once, with nothing said; a process with children ends them first."""
     program = (

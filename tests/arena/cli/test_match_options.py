@@ -3,25 +3,14 @@
 import json
 import os
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.config.load import load_registry
 from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import QUICK as QUICK_ENGINE
 
 QUICK = ("--variant", "callanish-5", "--nodes", "5", "--contain", "none", "--seed", "3", "--json")
-TWO = """
-[tournament]
-variants = ["callanish-5"]
-nodes = 5
-seed = 1
-[[engines]]
-name = "random"
-[[engines]]
-name = "greedy"
-"""
 STARTS = "#!/bin/sh\necho $$ >>{log}\nexec {engine}\n"
 
 
@@ -30,14 +19,6 @@ def here(quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in, without a registry of its user's."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def own_cpus() -> Iterator[set[int]]:
-    """The CPUs of this process, given back at the end."""
-    before = os.sched_getaffinity(0)
-    yield before
-    os.sched_setaffinity(0, before)
 
 
 def test_an_option_of_a_match_is_for_both_engines_and_yields_to_ones_own(arena: Arena, here: Path) -> None:
@@ -64,30 +45,29 @@ def test_each_engine_of_a_match_can_have_its_own_limit(arena: Arena, here: Path)
     assert (refused.exit_code, "--limit-b: time control 'soon' cannot be read" in refused.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("restart", [True, False])
-def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(
-    arena: Arena, here: Path, restart: bool
-) -> None:
+def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(arena: Arena, here: Path) -> None:
     """Four games, one introduction: five processes, not one."""
     log = here / "starts"
-    engine = load_registry().get("random")
-    assert engine is not None
-    Path("mine").write_text(STARTS.format(log=shlex.quote(str(log)), engine=shlex.join(engine.command)))
+    Path("mine").write_text(STARTS.format(log=shlex.quote(str(log)), engine=QUICK_ENGINE))
     Path("mine").chmod(0o755)
-    Path("t.toml").write_text(
-        "[tournament]\nvariants=['callanish-5']\nnodes=5\nrounds=2\nconcurrency=1\n[[engines]]\nname='greedy'\n"
-        f"[[engines]]\nname='mine'\ncommand=['./mine']\nrestart={str(restart).lower()}\n"
-    )
-    done = arena("tournament", "t.toml", "--no-smoke", "--contain", "none", "--json")
-    assert done.exit_code == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert (len(found["games"]), found["withdrawn"]) == (4, {})
-    assert len(log.read_text().split()) == (5 if restart else 1)
+    for restart, processes in (("true", 5), ("false", 6)):
+        Path("t.toml").write_text(
+            "[tournament]\nvariants=['callanish-5']\nnodes=5\nrounds=2\nconcurrency=1\n[[engines]]\nname='greedy'\n"
+            f"[[engines]]\nname='mine'\ncommand=['./mine']\nrestart={restart}\n"
+        )
+        done = arena("tournament", "t.toml", "--no-smoke", "--contain", "none", "--db", "none", "--json")
+        assert done.exit_code == 0, done.stderr
+        found = json.loads(done.stdout)
+        assert (len(found["games"]), found["withdrawn"]) == (4, {})
+        assert len(log.read_text().split()) == processes
 
 
-def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path, own_cpus: set[int]) -> None:
+def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path) -> None:
     """The arena runs on them from then on, and so does all that it starts."""
-    last = max(own_cpus)
-    done = arena("match", "random", "greedy", "--cpus", str(last), *QUICK)
-    assert done.exit_code == 0, done.stderr
-    assert os.sched_getaffinity(0) == {last}
+    before = os.sched_getaffinity(0)
+    try:
+        done = arena("match", "random", "greedy", "--cpus", str(max(before)), *QUICK)
+        assert done.exit_code == 0, done.stderr
+        assert os.sched_getaffinity(0) == {max(before)}
+    finally:
+        os.sched_setaffinity(0, before)

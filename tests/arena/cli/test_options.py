@@ -135,26 +135,19 @@ def test_more_games_of_a_match_are_the_same_match(arena: Arena) -> None:
     assert json.loads(two.stdout)["run"] != six["run"]
 
 
-def test_a_refused_resume_names_what_differs_of_each_engine(arena: Arena) -> None:
-    """Command, program, options and limit are told apart."""
+def test_who_cannot_join_or_go_on_is_told_why(arena: Arena) -> None:
+    """One sentence that names what is not as it was, of each engine apart, and how a new run is begun."""
     write("seed = 3")
     assert arena(*TOURNAMENT).exit_code == 0
-    words = ["--set", "engines.1.tc=5", "--set", "engines.2.options.Seed=4", "--set", "engines.2.tc=6"]
-    refused = arena(*TOURNAMENT, *words)
-    assert "(the limit of random differs; the options and the limit of greedy differ)" in refused.stderr
-
-
-def test_who_cannot_join_is_told_why(arena: Arena) -> None:
-    """One sentence that names what is not as it was, and how a new run is begun."""
-    write("seed = 3")
-    assert arena(*TOURNAMENT).exit_code == 0
-    write("seed = 3", "mcts")
-    for words, said in (
-        (["--set", "nodes=6"], "(limit was nodes=5, is nodes=6)"),
-        (["--seed", "7"], "(another seed)"),
-        (["--set", "engines.2.options.Seed=1"], "(the options of greedy differ)"),
-        (["--set", "engines.1.name=alphabeta"], "(other engines: without random, with alphabeta, with mcts)"),
+    own = "engines.1.tc=5 engines.2.options.Seed=4 engines.2.tc=6"
+    for changes, engines, said in (
+        (own, (), "(the limit of random differs; the options and the limit of greedy differ)"),
+        ("nodes=6", ("mcts",), "(limit was nodes=5, is nodes=6)"),
+        ("seed=7", ("mcts",), "(another seed)"),
+        ("engines.2.options.Seed=1", ("mcts",), "(the options of greedy differ)"),
+        ("engines.1.name=alphabeta", ("mcts",), "(other engines: without random, with alphabeta, with mcts)"),
     ):
-        refused = arena(*TOURNAMENT, *words)
+        write("seed = 3", *engines)
+        refused = arena(*TOURNAMENT, *(word for change in changes.split() for word in ("--set", change)))
         assert refused.exit_code == 2 and said in refused.stderr, refused.stderr
         assert "or give another name or another --db to begin a new run" in refused.stderr

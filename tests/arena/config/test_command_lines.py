@@ -1,5 +1,7 @@
 """Command lines of engines as people write them: what runs, what options it gets, or the remedy."""
 
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -8,11 +10,12 @@ import pytest
 from arena.config import load as config
 from arena.config.engine_argument import engine_argument
 from arena.config.load import UnknownEngine, load_registry
+from protocol.containment import reads
 
 PROGRAMS = ("fox", "bin/java", "bin/node", "bin/env", "bin/bash", "bin/nice", "a b/fox", "c:d/fox", "home/e/fox")
 FILES = (
     *("mine.py", "my engine.py", "a=b.py", "star*.py", "mine's.py", "ü.py", "x.js", "lib/x.jar", "a.jar", "E.java"),
-    *("nets/n.bin", "fox.cfg", "args.txt", "run.sh", "home/mine.py", "nets/small"),
+    *("nets/n.bin", "fox.cfg", "args.txt", "run.sh", "home/mine.py", "nets/small", "m d/a b:c=d.py"),
 )
 
 
@@ -92,9 +95,17 @@ RUNS = [
     ("java --class-path=a.jar:lib/x.jar Main", "@/bin/java|--class-path=@/a.jar:@/lib/x.jar|Main", "java", ""),
     ("java -XX:MaxRAMPercentage=50 -cp a.jar Main", "@/bin/java|-XX:MaxRAMPercentage=50|-cp|@/a.jar|Main", "a", ""),
     ("java -Xmx64m -XX:+UseSerialGC E.java", "@/bin/java|-Xmx64m|-XX:+UseSerialGC|@/E.java", "E", ""),
+    ("java -cp a.jar:b -Dbook=off Main", "@/bin/java|-cp|@/a.jar:b|-Dbook=off|Main", "java", ""),
+    ("java -javaagent:a.jar=fast -jar lib/x.jar", "@/bin/java|-javaagent:a.jar=fast|-jar|@/lib/x.jar", "x", ""),
+    ("java -agentlib:jdwp=transport=x,server=y M", "@/bin/java|-agentlib:jdwp=transport=x,server=y|M", "java", ""),
+    ("java --module-path lib --module m/Main", "@/bin/java|--module-path|@/lib|--module|m/Main", "java", ""),
+    ("java Main http://box:80/?a=b", "@/bin/java|Main|http://box:80/?a=b", "java", ""),
     ("java @args.txt", "@/bin/java|@@/args.txt", "java", ""),
     ("java @none.txt", "@/bin/java|@none.txt", "java", ""),
     ("node --max-old-space-size=512 x.js", "@/bin/node|--max-old-space-size=512|@/x.js", "x", ""),
+    ("m d/a b:c=d.py:Hash=5", "@/m d/a b:c=d.py", "a b:c=d", "Hash=5"),
+    ("{python} 'm d/a b:c=d.py':Hash=5,Own Book=x:y", "{python}|@/m d/a b:c=d.py", "a b:c=d", "Hash=5|Own Book=x:y"),
+    ("random:Hash=16,Own Book=a:b", "{python}|-P|-m|engines.random", "random", "Hash=16|Own Book=a:b"),
     ("node x.js:Hash=16", "@/bin/node|@/x.js", "x", "Hash=16"),
     ("env NET=nets/n.bin ./fox", "@/bin/env|NET=@/nets/n.bin|@/fox", "fox", ""),
     ("env LIB=lib:classes ./fox", "@/bin/env|LIB=@/lib:@/classes|@/fox", "fox", ""),
@@ -150,6 +161,11 @@ REFUSED = [
     ("A=1 {python} mine.py", "write env before it"),
     ("$HOME/e/fox", "no shell fills in '$HOME/e/fox': write the whole path, or ~ for your home"),
     ("{python} ${HOME}/mine.py", "no shell fills in '${HOME}/mine.py'"),
+    ("{python} *.py", "there is no file '*.py'; check the path"),
+    ("{python} nope", "there is no file 'nope'"),
+    ("cmd=./a", "engine 'cmd=./a'"),
+    ("🐟", "engine '🐟' is neither registered nor a program"),
+    ("my dir/fox", "nor a file 'my dir/fox'; check the path"),
     ("~nobody-here/fox", "there is no file '~nobody-here/fox'"),
 ]
 
@@ -160,3 +176,24 @@ def test_a_command_line_that_cannot_run_is_told_the_remedy(text: str, remedy: st
     with pytest.raises(UnknownEngine) as refused:
         engine_argument(text, load_registry())
     assert remedy in str(refused.value)
+
+
+def test_a_registered_command_finds_folders_beside_its_file(here: Path) -> None:
+    """As on the command line; relative ones start from the registry's folder."""
+    file = here / "lib" / "mine.toml"
+    (here / "lib" / "build").mkdir()
+    file.write_text('[[engines]]\nname = "mine"\ncommand = ["java", "-cp", "build:x.jar", "Main"]\n')
+    spec = load_registry(file).get("mine")
+    assert spec is not None
+    assert spec.command == (shutil.which("java"), "-cp", f"{here}/lib/build:{here}/lib/x.jar", "Main")
+
+
+@pytest.mark.parametrize(
+    ("text", "folders"),
+    [("java -cp classes:lib/*:a.jar Main", "classes lib"), ("java --class-path=lib/x.jar @nets/n.bin", "lib nets")],
+)
+def test_a_contained_engine_may_read_the_places_of_its_class_path(here: Path, text: str, folders: str) -> None:
+    """Jars, folders, and folders of which every jar is taken."""
+    command = engine_argument(text, load_registry()).command
+    paths = reads.readable(command[0], command, None, (), os.environ["PATH"]).paths
+    assert {f"{here}/{folder}" for folder in folders.split()} <= set(paths)

@@ -27,11 +27,6 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
-def test_the_shipped_engines_are_registered() -> None:
-    """A newcomer can play them by name."""
-    assert set(load_registry().names) >= {"random", "greedy", "alphabeta", "mcts"}
-
-
 def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> None:
     """Relative paths start from the file's folder, {python} is the interpreter that runs the arena."""
     file = write(
@@ -69,27 +64,9 @@ def test_a_named_registry_comes_before_the_shipped_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (
-            '[tournament]\nruonds = 2\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
-            ["tournament.ruonds", "rounds"],
-        ),
-        (
-            '[tournament]\nrounds = 0\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
-            ["tournament.rounds", "0"],
-        ),
-        (
-            '[tournament]\nformat="sun"\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
-            ["tournament.format", "sun", "round-robin"],
-        ),
         ('[[engines]]\nname="random"\n[[engines]]\nname="greddy"', ["greddy", "greedy"]),
-        ('[[engines]]\nname="random"', ["engines"]),
         ('[[engines]]\nnmae="random"\n[[engines]]\nname="greedy"', ["engines.1.nmae", "name"]),
         ("[tournament\n", ["TOML", "line 1"]),
-        ('[tournament]\ntc="1+0"\nnodes=5\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"', ["tc", "nodes"]),
-        (
-            '[tournament]\nrounds="two"\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
-            ["tournament.rounds", "two"],
-        ),
     ],
 )
 def test_a_broken_file_is_refused_with_file_field_and_remedy(tmp_path: Path, text: str, said: list[str]) -> None:
@@ -119,33 +96,6 @@ def test_a_tournament_may_change_a_registered_engine(tmp_path: Path) -> None:
     assert (first.name, second.name) == ("alphabeta Hash=64", "alphabeta Hash=1")
     assert first.command == second.command
     assert second.options["Hash"] == "1"
-
-
-def test_an_engine_may_be_a_path_or_a_command_line(tmp_path: Path) -> None:
-    """It is named after its program, or after its script where an interpreter runs it; paths become absolute."""
-    script = write(tmp_path / "mine.py", "")
-    assert engine_argument(str(script), load_registry()) == EngineSpec("mine", (str(script),))
-    spec = engine_argument(f"python3 {script} --fast", load_registry())
-    assert spec.name == "mine"
-    assert spec.command[1:] == (str(script), "--fast")
-    assert Path(spec.command[0]).is_absolute()
-    assert engine_argument("cat -u", load_registry()).name == "cat"
-
-
-def test_colons_and_blanks_in_file_names_are_not_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file's name as a whole wins; else options follow the last colon before a NAME=, outside quotes."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "my dir").mkdir()
-    script = write(tmp_path / "my dir" / "a b:c=d.py", "")
-    registry = load_registry()
-    for text, options in (
-        ("my dir/a b:c=d.py", {}),
-        ("my dir/a b:c=d.py:Hash=5", {"Hash": "5"}),
-        ("python3 'my dir/a b:c=d.py'", {}),
-        ("python3 'my dir/a b:c=d.py':Hash=5,Own Book=x:y", {"Hash": "5", "Own Book": "x:y"}),
-    ):
-        spec = engine_argument(text, registry)
-        assert (spec.name, spec.command[-1], spec.options) == ("a b:c=d", str(script), options)
 
 
 @pytest.mark.parametrize("text", ["cat:Hash=5\nquit", "alphabeta:Hash=5\rquit", "cat:A=1,B=\0", "cat:A=\udce9"])

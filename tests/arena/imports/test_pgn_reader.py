@@ -10,12 +10,11 @@ from arena.imports.pgn_reader import BadPgn, PgnGame, read
 from arena.imports.replay import written
 from results.export import pgn
 from results.plies import Ply
-from results.record import GameRecord, Termination
+from results.record import Termination
+from tests.results import made
 
-GAME = GameRecord(
-    id="aa11-1",
-    number=1,
-    round=1,
+GAME = replace(
+    made.GAME,
     variant="scottish",
     p1="al\\pha",
     p2='be"ta"',
@@ -24,12 +23,6 @@ GAME = GameRecord(
     plies=(Ply("c3d3", 1, None, None),),
     winner="p2",
     termination=Termination.RESIGNATION,
-    detail="",
-    tc="5+0.05",
-    seed=7,
-    started_at="2026-01-02T03:04:05+00:00",
-    wall_ms=1,
-    host="box",
 )
 
 

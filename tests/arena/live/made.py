@@ -12,6 +12,7 @@ from arena.run.event_lines import values
 from arena.run.events import Event
 from arena.timing.time_control import parse
 from results.record import GameRecord, Winner
+from tests.results.made import game_of
 
 START = "7/7/7/7/7/7/7 p1 1"
 MOVES = ("b6d5d7", "d2b3e4", "d5c7e7")
@@ -87,25 +88,8 @@ def snapshot(number: int, moves: tuple[str, ...] = (), from_ply: int = 0) -> Gam
 
 def record(number: int, winner: Winner | None, termination: str = "line") -> GameRecord:
     """What came of game `number`."""
-    return GameRecord(
-        id=f"abc-{number}",
-        number=number,
-        round=1,
-        variant="callanish-7",
-        p1="ann",
-        p2="bob",
-        fen=START,
-        opening=("b6", "d2"),
-        plies=(),
-        winner=winner,
-        termination=termination,
-        detail="",
-        tc="5+0.05",
-        seed=1,
-        started_at="2026-01-02T03:04:06+00:00",
-        wall_ms=3,
-        host="box",
-    )
+    played = {"variant": "callanish-7", "fen": START, "opening": ("b6", "d2"), "plies": (), "tc": "5+0.05", "seed": 1}
+    return game_of(job(number), winner=winner, termination=termination, **played)
 
 
 class Told(Telling):

@@ -93,19 +93,14 @@ def test_repetition_counts_the_moves_given(arena: Arena) -> None:
     assert "draw by repetition" in arena("position", "scottish", "--moves", f"{CYCLE} {CYCLE}").stdout
 
 
-@pytest.mark.parametrize(
-    ("moves", "named"),
-    [
-        ("d1c1 d3c3 d6d6", "ply 3: 'd6d6'"),
-        ("nonsense", "ply 1: 'nonsense'"),
-        (f"{CYCLE} {CYCLE} d1c1", "ply 9: 'd1c1' cannot be played: the game was over before it, draw by repetition"),
-    ],
-)
-def test_an_illegal_move_is_named_with_its_ply(arena: Arena, moves: str, named: str) -> None:
+def test_an_illegal_move_is_named_with_its_ply(arena: Arena) -> None:
     """Plies count from 1; exit code 2."""
-    ended = arena("position", "scottish", "--moves", moves)
-    assert ended.exit_code == 2
-    assert named in ended.stderr
+    for moves, named in (
+        ("d1c1 d3c3 d6d6", "ply 3: 'd6d6'"),
+        (f"{CYCLE} {CYCLE} d1c1", "ply 9: 'd1c1' cannot be played: the game was over before it, draw by repetition"),
+    ):
+        ended = arena("position", "scottish", "--moves", moves)
+        assert ended.exit_code == 2 and named in ended.stderr
 
 
 def test_a_drawn_board(arena: Arena, tmp_path: Path) -> None:
@@ -137,24 +132,16 @@ def test_a_drawn_board_keeps_its_knobs(arena: Arena, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("depth", "count"), [("0", "1"), ("1", "48"), ("2", "1152")])
-def test_perft_prints_the_bare_count_last(arena: Arena, depth: str, count: str) -> None:
-    """Numbers of the published counts."""
-    assert arena("perft", "scottish", depth).stdout == f"{count}\n"
-    assert arena("perft", "scottish", depth, "--divide").stdout.splitlines()[-1] == count
-
-
-def test_perft_as_json(arena: Arena) -> None:
-    """The count, and with --divide its parts."""
-    found = json.loads(arena("perft", "brandub", "2", "--divide", "--json").stdout)
-    assert sum(found["divide"].values()) == found["count"] == int(arena("perft", "brandub", "2").stdout)
-
-
-def test_perft_divides_by_first_move(arena: Arena) -> None:
-    """The counts after each first move add up to the last line."""
+def test_perft_counts_and_divides(arena: Arena) -> None:
+    """The bare count, as it was published, comes last; its parts after each first move add up to it. As JSON too."""
+    for depth, count in (("0", "1"), ("1", "48"), ("2", "1152")):
+        assert arena("perft", "scottish", depth).stdout == f"{count}\n"
+        assert arena("perft", "scottish", depth, "--divide").stdout.splitlines()[-1] == count
     *parts, total = arena("perft", "brandub", "2", "--divide", "--moves", "d1c1 d3c3").stdout.splitlines()
     assert len(parts) > 40
     assert sum(int(part.split()[1]) for part in parts) == int(total)
+    found = json.loads(arena("perft", "brandub", "2", "--divide", "--json").stdout)
+    assert sum(found["divide"].values()) == found["count"] == int(arena("perft", "brandub", "2").stdout)
 
 
 def test_verify_names_each_disagreement(arena: Arena) -> None:
