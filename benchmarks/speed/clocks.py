@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,9 @@ def _rows(space: Workspace, load: str) -> Iterator[Row]:
 
 def errors(space: Workspace, how: str) -> tuple[list[float], list[float]]:
     """For each move of a game: recorded less the engine's own wall time, and charged less caused time, in us."""
-    script = scripts.ours(space.scripts, "scottish", PLIES)
+    script = replace(scripts.ours(space.scripts, "scottish", PLIES), thought=f"{how} {MS * 1000}")
     workload = Workload(1, 1, space.clean())
-    command = contenders.arena(script, workload, thought=f"{how} {MS * 1000}")
-    (game,) = watch(command, space.stamps, 2, where=space.records).games(PLIES)
+    (game,) = watch(contenders.arena(script, workload), space.stamps, 2, where=space.records).games(PLIES)
     (recorded,) = exported(workload.folder)
     wall_us, charged_us = [], []
     for stamp, ply in zip(game.stamps, recorded["ply_data"], strict=True):

@@ -26,10 +26,12 @@ class Script:
     file: Path
     plies: int
     variant: str = ""
+    thought: str = ""
+    """What an engine does for each of its moves: `spin 5000` computes for 5000 us; empty answers at once."""
 
-    def engine(self, capacity: int, thought: str = "") -> list[str]:
-        """The command of an engine that replays it, with room for `capacity` answers. A `thought` is `spin 1000`."""
-        return [str(REPLAY), str(self.file), str(capacity), *thought.split()]
+    def engine(self, capacity: int) -> list[str]:
+        """The command of an engine that replays it, with room for `capacity` answers."""
+        return [str(REPLAY), str(self.file), str(capacity), *self.thought.split()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,9 @@ def floor(script: Script, workload: Workload) -> list[str]:
     ]
 
 
-def arena(script: Script, workload: Workload, *, options: Sequence[str] = (), thought: str = "") -> list[str]:
+def arena(script: Script, workload: Workload, *, options: Sequence[str] = ()) -> list[str]:
     """`arena match` of this checkout, with its games in a database."""
-    engine = shlex.join(script.engine(workload.capacity(script), thought))
+    engine = shlex.join(script.engine(workload.capacity(script)))
     return [
         *(sys.executable, "-m", "arena.main", "match", engine, engine),
         *("--variant", script.variant, "--max-plies", str(script.plies), "--openings", "0", "--seed", "1"),

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -49,6 +49,8 @@ class Work:
     """A single game at once plays on one CPU together with its referee; several play wherever the system puts them."""
     beside: tuple[int, ...] = ()
     """Sessions of this number of busy processes each."""
+    thought: str = ""
+    """What an engine does for each of its moves, as in `Script`."""
     rounds: int = 10
     floor: bool = False
     """Does the C floor play, too?"""
@@ -87,7 +89,10 @@ def prompt_ms(run: CommandRun, plies: int) -> list[float]:
 
 _PYTHON = "the referee is a program in Python: rules, clock and record of a ply are interpreted"
 _GAMES = "a game is checked, timed and stored in a database before it is told; Python does it"
-_SESSIONS = "the kernel shares the CPUs among sessions, and a game passes from one of ours to another"
+_SESSIONS = (
+    "the kernel shares the CPUs among sessions first; each of our slots has one of its own, so engines that think "
+    "gain and instant games lose"
+)
 _START = "Python and its libraries are loaded, and each engine gets a sandbox"
 WORKS = (
     Work(
@@ -108,6 +113,12 @@ WORKS = (
     Work(
         *(20, 3000, (Figure("the same beside 10 busy sessions", "games/s", rate, True, _SESSIONS),), 2),
         beside=(1,) * 10,
+        rounds=4,
+    ),
+    Work(
+        *(20, 60, (Figure("beside 10 busy sessions, 5 ms of CPU a move", "games/s", rate, True, _SESSIONS),), 2),
+        beside=(1,) * 10,
+        thought="spin 5000",
         rounds=4,
     ),
     Work(
@@ -136,7 +147,8 @@ def measure(space: Workspace, works: Sequence[Work] = WORKS, levels: Sequence[Le
 
 def played(work: Work, space: Workspace) -> list[Row]:
     """A row of each figure. A contender that fails is left out from then on, and the row says why."""
-    ours, chess = scripts.ours(space.scripts, "scottish", work.plies), scripts.chess(space.scripts, work.plies)
+    ours = replace(scripts.ours(space.scripts, "scottish", work.plies), thought=work.thought)
+    chess = replace(scripts.chess(space.scripts, work.plies), thought=work.thought)
     entrants: dict[str, tuple[Script, Command]] = {OURS: (ours, contenders.arena)}
     if work.floor:
         entrants[FLOOR] = (ours, contenders.floor)
