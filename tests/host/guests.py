@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from websockets.asyncio.client import ClientConnection
 
 from arena.connect.client import Client, ConnectionRefused, Target
+from arena.host import hub as hub_module
+from arena.host import hub_process, line
 from arena.host.accounts import Accounts
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubProcess, hub_beside
@@ -100,14 +103,20 @@ def wait_for(is_so: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+def _main(*order: Any) -> None:
+    """The process of a hub that looks after tokens, answers wrong ones and closes what is over a few times sooner."""
+    hub_module.LOOK_S, hub_module.WRONG_S, hub_module.CLOSE_S, line.CLOSE_S = 0.1, 0.3, 0.3, 0.3
+    hub_process.main(*order)
+
+
 @contextlib.contextmanager
-def hub(folder: Path, *names: str) -> Iterator[Lab]:
+def hub(folder: Path, *names: str, tls: tuple[Path, Path] | None = None) -> Iterator[Lab]:
     """A hub to which these guests are invited."""
     accounts = Accounts(folder / "lad.guests.json")
     tokens = {name: accounts.invite(name, time.time(), None, ()) for name in names}
-    with listening.listen("127.0.0.1", 0) as opened:
+    with listening.listen("127.0.0.1", 0) as opened, mock.patch.object(hub_process, "main", _main):
         port = opened.getsockname()[1]
-        with hub_beside(folder / "lad.db", accounts.path, opened, "127.0.0.1", None, open_pages=False) as process:
+        with hub_beside(folder / "lad.db", accounts.path, opened, "127.0.0.1", tls, open_pages=False) as process:
             lab = Lab(port, tokens, process, accounts, folder)
             thread = threading.Thread(target=lab.follow)
             thread.start()

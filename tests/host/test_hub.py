@@ -14,11 +14,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from arena.connect import messages
 from arena.connect.client import Target
 from arena.connect.messages import encode, older
-from arena.host.accounts import Accounts
-from arena.host.hub_process import hub_beside
-from arena.web.server import listening
 from tests.arena.host.certificates import make_certificates
-from tests.host.guests import Guest, Lab, connected, hub, session
+from tests.host.guests import Guest, Lab, connected, hub, session, wait_for
 from tests.host.test_lines import begin, move
 
 pytestmark = [pytest.mark.timeout(180), pytest.mark.usefixtures("nobody_is_there")]
@@ -47,33 +44,25 @@ def say(lab: Lab, *said: Any) -> tuple[int, str]:
     return asyncio.run(talk())
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        ("no JSON",),
-        (b"\x00",),
-        (["hello"],),
-        (["hello", messages.EDITION, "0", "d1", 0],),
-        (["hello", messages.EDITION, "0", "d\x1b1", 1],),
-        (["ended", 1, "text"],),
-        (HELLO, HELLO),
-        (HELLO, ["leaving", 1]),
-        (HELLO, ["join", "key", "cat", "build"]),
-        (HELLO, "[" * 100_000),
-    ],
+BROKEN: tuple[tuple[Any, ...], ...] = (
+    ("no JSON",),
+    (b"\x00",),
+    (["hello"],),
+    (["hello", messages.EDITION, "0", "d1", 0],),
+    (["hello", messages.EDITION, "0", "d\x1b1", 1],),
+    (["ended", 1, "text"],),
+    (HELLO, HELLO),
+    (HELLO, ["leaving", 1]),
+    (HELLO, ["join", "key", "cat", "build"]),
+    (HELLO, "[" * 100_000),
 )
-def test_a_client_that_says_what_it_may_not_say_is_closed_with_a_sentence(said: tuple[Any, ...], lab: Lab) -> None:
-    """Whatever it is: the hub lives, and the game of another guest goes on."""
-    with connected(lab, "cat"), session(lab.spec("cat")) as line:
-        begin(line)
-        assert move(line).word == "e5"  # from now on the clock runs, whatever becomes of the line of cat
-        code, reason = say(lab, *said)
-        assert code == messages.BROKEN and reason.isprintable()
-        assert move(line).word == "e5"
 
 
-def test_a_guest_cannot_speak_in_the_game_of_another_one(lab: Lab) -> None:
-    """Whatever session it asks for, it is closed without a word."""
+def test_a_client_that_says_what_it_may_not_say_is_closed_with_a_sentence(lab: Lab) -> None:
+    """Whatever it is: the hub lives, and the game of another guest, whose clock runs, goes on.
+
+    Whatever session of that game it asks for, it is closed without a word.
+    """
 
     async def forge() -> None:
         for number in range(20):
@@ -84,37 +73,20 @@ def test_a_guest_cannot_speak_in_the_game_of_another_one(lab: Lab) -> None:
     with connected(lab, "cat"), session(lab.spec("cat")) as line:
         begin(line)
         assert move(line).word == "e5"
+        for said in BROKEN:
+            code, reason = say(lab, *said)
+            assert code == messages.BROKEN and reason.isprintable(), said
+        assert move(line).word == "e5"
+        assert say(lab, HELLO, ["x" * (messages.LONGEST + 1)])[0] == 1009, "too long"
         asyncio.run(forge())
         assert move(line).word == "e5"
 
 
-def test_a_file_of_guests_that_is_broken_for_a_moment_ends_no_line(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """The next beat finds it so, and says so in the log."""
-    with hub(tmp_path, "cat") as lab, connected(lab, "cat") as cat, session(lab.spec("cat")) as line:
-        begin(line)
-        lab.accounts.path.write_text('{"guests": [')
-        deadline, log = time.monotonic() + 60, ""
-        while "is no file of guests" not in log and cat.refused is None:
-            assert time.monotonic() < deadline
-            log += capfd.readouterr().err
-            time.sleep(0.05)
-        assert move(line).word == "e5" and cat.refused is None
-
-
-def test_a_message_that_is_too_long_closes_the_line(lab: Lab) -> None:
-    code, _ = say(lab, HELLO, ["x" * (messages.LONGEST + 1)])
-    assert code == 1009
-
-
-@pytest.mark.parametrize(
-    ("edition", "side"), [(messages.EDITION - 1, "the client"), (messages.EDITION + 1, "the host")]
-)
-def test_of_two_editions_the_sentence_says_which_is_older(edition: int, side: str, lab: Lab) -> None:
+def test_of_two_editions_the_sentence_says_which_is_older(lab: Lab) -> None:
     """Whatever the other edition says beside it."""
-    code, reason = say(lab, ["hello", edition, {"of": "another form"}])
-    assert code == messages.WRONG_EDITION and reason.startswith(f"{side} is older than the other side")
+    for edition, side in ((messages.EDITION - 1, "the client"), (messages.EDITION + 1, "the host")):
+        code, reason = say(lab, ["hello", edition, {"of": "another form"}])
+        assert code == messages.WRONG_EDITION and reason.startswith(f"{side} is older than the other side")
     assert older(encode(*HELLO)) == "" and older("[]") == ""
 
 
@@ -123,32 +95,35 @@ def test_wrong_tokens_are_answered_late_and_fill_no_log(lab: Lab, capfd: pytest.
     for _ in range(2):
         with pytest.raises(InvalidStatus, match="403"):
             asyncio.run(_connected(lab.url + messages.PATH, "x"))
-    assert time.monotonic() - since_s >= 2
+    assert time.monotonic() - since_s >= 0.6
     assert capfd.readouterr().err.count("wrong token from 127.0.0.1") <= 1
 
 
-def test_a_line_with_tls_needs_a_certificate_that_the_client_trusts(tmp_path: Path) -> None:
-    """With the authority it plays; without, the client ends with exit code 2 and a sentence that names --ca."""
+def test_a_line_with_tls_needs_a_certificate_that_the_client_trusts(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With the authority it plays; without, the client ends with exit code 2 and a sentence that names --ca.
+
+    Meanwhile the file of guests is broken: the next beat finds it so, says so in the log, and ends no line.
+    """
     made = make_certificates(tmp_path, "127.0.0.1")
-    accounts = Accounts(tmp_path / "lad.guests.json")
-    token = accounts.invite("fox", time.time(), None, ())
-    with listening.listen("127.0.0.1", 0) as opened:
-        port = opened.getsockname()[1]
-        tls = (made.certificate, made.key)
-        with hub_beside(tmp_path / "lad.db", accounts.path, opened, "127.0.0.1", tls, open_pages=False) as process:
-            lab = Lab(port, {"fox": token}, process, accounts, tmp_path)
-            url = f"wss://127.0.0.1:{port}"
-            trusted = ssl.create_default_context(cafile=made.authority)
-            for context, works in ((trusted, True), (ssl.create_default_context(), False)):
-                fox = Guest(Target(url, token, context, lab.engine(), "build", "0"))
-                try:
-                    if works:
-                        assert fox.welcomed.wait(60)
-                        with session(lab.spec("fox")) as line:
-                            begin(line)
-                            assert move(line).word == "e5"
-                    else:
-                        fox.join()
-                        assert fox.refused is not None and fox.refused.exit_code == 2 and "--ca" in str(fox.refused)
-                finally:
-                    fox.end()
+    trusted = ssl.create_default_context(cafile=made.authority)
+    with hub(tmp_path, "fox", tls=(made.certificate, made.key)) as lab:
+        url, token = f"wss://127.0.0.1:{lab.port}", lab.tokens["fox"]
+        stranger = Guest(Target(url, token, ssl.create_default_context(), lab.engine(), "build", "0"))
+        try:
+            stranger.join()
+            assert stranger.refused is not None and stranger.refused.exit_code == 2 and "--ca" in str(stranger.refused)
+        finally:
+            stranger.end()
+        fox = Guest(Target(url, token, trusted, lab.engine(), "build", "0"))
+        try:
+            assert fox.welcomed.wait(60)
+            with session(lab.spec("fox")) as line:
+                begin(line)
+                lab.accounts.path.write_text('{"guests": [')
+                log: list[str] = []
+                wait_for(lambda: log.append(capfd.readouterr().err) or "is no file of guests" in "".join(log))  # type: ignore[func-returns-value]
+                assert move(line).word == "e5" and fox.refused is None
+        finally:
+            fox.end()

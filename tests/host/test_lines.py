@@ -97,12 +97,12 @@ def test_a_game_goes_on_with_a_fresh_process_of_the_engine_after_its_line_was_cu
     with connected(lab, "fox") as fox, session(lab.spec("fox")) as line:
         begin(line)
         pids = {told(move(line))[3]}
-        for plies in range(3, 20):
+        for plies in range(3, 11):
             fox.cut(0.05 * (plies % 4))
             words, games, limit, pid = told(move(line, b"go movetime 20\n", plies))
             assert (words, games) == (str(plies + 3), "1") and int(limit) <= 20
             pids.add(pid)
-        assert not strays(line) and len(pids) > 10
+        assert not strays(line) and len(pids) > 4
 
 
 def test_another_client_process_is_told_all_that_its_engine_must_know(lab: Lab) -> None:
