@@ -8,6 +8,7 @@ import pytest
 
 from arena.cluster import agent
 from arena.cluster.agent import Agent
+from tests.arena import workers
 
 
 class Comm:
@@ -29,6 +30,12 @@ class Comm:
     def abort(self) -> None:
         self.is_over = True
         self.said.put_nowait(OSError)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How a real worker begins is asked of runs on machines."""
+    monkeypatch.setattr(agent, "started", workers.started)
 
 
 ORDER = pickle.dumps(({}, 0, False, 0))

@@ -139,7 +139,7 @@ ELSEWHERE = "its move is illegal in a plain session too: see F10, G2, E1 and E2 
 @pytest.mark.parametrize(
     ("name", "fault", "cause", "matter"),
     [
-        ("E1", "wrong-at-start", "its own", LEGALITY),
+        pytest.param("E1", "wrong-at-start", "its own", LEGALITY, marks=pytest.mark.long),
         ("G8", "wrong-at-start", ELSEWHERE, LEGALITY),
         ("G8", "authorless", "its own", ""),
     ],

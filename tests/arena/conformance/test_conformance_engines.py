@@ -75,13 +75,14 @@ def test_a_plain_engine_is_checked_for_what_it_promises(variant: str) -> None:
     assert {verdicts[name] for name in ("A3", "E2", "G2", "G16", "J1", "K3")} == {CheckVerdict.PASS}
 
 
-@pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
+@pytest.mark.parametrize("variant", [pytest.param("callanish-7", marks=pytest.mark.long), "scottish"])
 def test_a_reader_of_4096_bytes_a_line_fails(variant: str) -> None:
     """Without an answer to any query its moves show that the end of a long line never came to it."""
     (found,) = findings(plain(variant, "4096"), tuple(check for check in CHECKS if check.id == "B9"), variant)
     assert (found.verdict, found.clause) == (CheckVerdict.FAIL, "2.4")
 
 
+@pytest.mark.long
 def test_a_plain_engine_of_another_game_is_found_out() -> None:
     """Asked for scottish, one that plays Callanish does not get far."""
     rules = tuple(check for check in CHECKS if check.id == "G2")

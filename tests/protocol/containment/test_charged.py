@@ -35,7 +35,6 @@ def test_helpers_do_not_compute_for_nothing() -> None:
 def test_an_honest_engine_pays_for_its_cpu_time() -> None:
     """It has one thread, and three others want its CPU."""
     pays_for_its_cpu_time(5, 15, 3)
-    pays_for_its_cpu_time(50, 3, 3)
 
 
 def test_an_engine_of_more_threads_than_cpus_is_not_blamed() -> None:
@@ -43,9 +42,8 @@ def test_an_engine_of_more_threads_than_cpus_is_not_blamed() -> None:
     ours = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(ours)[:2])
     try:
-        for beside in (0, 3):
-            found = moves("threads", 4, 100, 3, beside)
-            assert all(move.charged <= move.wall for move in found)
-            assert statistics.median(move.charged for move in found) < 150, found
+        found = moves("threads", 4, 100, 3, beside=3)
+        assert all(move.charged <= move.wall for move in found)
+        assert statistics.median(move.charged for move in found) < 150, found
     finally:
         os.sched_setaffinity(0, ours)
