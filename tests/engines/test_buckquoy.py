@@ -252,8 +252,10 @@ def test_rule_options_in_c_are_those_in_python() -> None:
         (ring_board, {"encirclement": "wins"}, {"encircled", "left encircled"}),
         (edge_board, {"fort": "wins", "escape": "corner", "shieldwall": "corner"}, {"fort", "left fort", "rows"}),
         pytest.param(row_board, {"shieldwall": "yes"}, {"rows"}, marks=pytest.mark.long),
-        (row_board, {"shieldwall": "corner", "escape": "corner"}, {"rows"}),
-        (held_board, {"king_captured_by": "all-sides", "escape": "corner"}, {"king-captured"}),
+        pytest.param(row_board, {"shieldwall": "corner", "escape": "corner"}, {"rows"}, marks=pytest.mark.long),
+        pytest.param(
+            held_board, {"king_captured_by": "all-sides", "escape": "corner"}, {"king-captured"}, marks=pytest.mark.long
+        ),
         (held_board, {"king_captured_by": "four-two", "escape": "corner"}, {"king-captured"}),
     ],
 )

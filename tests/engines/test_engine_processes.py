@@ -79,7 +79,7 @@ def introduced(name: str, spoken: Spoken) -> None:
 
 @pytest.mark.parametrize(
     ("name", "spoken"),
-    [pytest.param(name, name, marks=[pytest.mark.long] * (name in ("greedy", "alphabeta"))) for name in NAMES],
+    [pytest.param(name, name, marks=[pytest.mark.long] * (name not in ("random", "strong"))) for name in NAMES],
     indirect=["spoken"],
 )
 def test_it_introduces_itself_plays_answers_and_quits(name: str, spoken: Spoken) -> None:

@@ -10,7 +10,8 @@ from engines.buckquoy import BuckquoyPlayer
 from engines.native.build import compiler, up_to_date
 from engines.native.player import HIGHEST_GRADE, NativePlayer
 from engines.stornoway import StornowayPlayer
-from protocol.engine import Limits, Root, Search
+from protocol.engine import Limits, Root
+from tests.engines.heard import Heard
 
 ROOTS = {
     StornowayPlayer: Root("callanish-7", "", None, ("d4",)),
@@ -30,26 +31,13 @@ def made() -> Iterator[list[Path]]:
     yield [up_to_date(engine.library) for engine in ROOTS]
 
 
-class Heard(Search):
-    """A search without a referee that keeps how many nodes were told last; None where nothing was searched."""
-
-    def __init__(self) -> None:
-        super().__init__(Limits(movetime_ms=20_000), None)  # type: ignore[arg-type]
-        self.nodes: object = None
-
-    def stopped(self) -> bool:
-        return False
-
-    def info(self, **told: object) -> None:
-        self.nodes = told["nodes"]
-
-
 def answer(player: NativePlayer, **options: int) -> tuple[str, object]:
-    """The move in the engine's root, and the nodes of the search."""
+    """The move in the engine's root, and the nodes of the search; None where nothing was searched."""
     for name, value in options.items():
         player.set_option(name, str(value))
-    search = Heard()
-    return player.search(ROOTS[type(player)], search), search.nodes
+    search = Heard(Limits(movetime_ms=20_000))
+    move = player.search(ROOTS[type(player)], search)
+    return move, search.told[-1]["nodes"] if search.told else None
 
 
 def test_grades_have_ever_more_nodes_and_ever_fewer_slips(engine: type[NativePlayer]) -> None:

@@ -16,7 +16,8 @@ from engines.native.kernel import Kernel, KernelError, Limits, NoKernel, load
 from engines.native.player import NativePlayer
 from engines.stornoway import StornowayPlayer
 from protocol.engine import Limits as GoLimits
-from protocol.engine import Root, Search
+from protocol.engine import Root
+from tests.engines.heard import Heard
 
 pytestmark = [
     pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
@@ -43,20 +44,6 @@ def sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(building, "HERE", tmp_path)
     monkeypatch.setattr(building, "LIBRARIES", tmp_path / "lib")
     return tmp_path
-
-
-class Heard(Search):
-    """A search without a referee that keeps the strings that are told."""
-
-    def __init__(self, limits: GoLimits) -> None:
-        super().__init__(limits, None)  # type: ignore[arg-type]
-        self.told: list[dict[str, object]] = []
-
-    def stopped(self) -> bool:
-        return False
-
-    def info(self, **told: object) -> None:
-        self.told.append(told)
 
 
 @pytest.mark.parametrize("name", ["stornoway.c", "search.h", "stornoway_learned.h"])

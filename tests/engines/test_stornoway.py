@@ -14,7 +14,8 @@ from engines.native.build import compiler, library, up_to_date
 from engines.native.kernel import ALL, USEFUL, Kernel, Limits
 from engines.stornoway import StornowayPlayer
 from protocol.engine import Limits as GoLimits
-from protocol.engine import Root, Search
+from protocol.engine import Root
+from tests.engines.heard import Heard
 
 WINS = json.loads(Path(__file__).with_name("callanish_wins.json").read_text())
 """Positions, and the fewest plies in which the side to move wins, found by brute force."""
@@ -44,20 +45,6 @@ def start_of(name: str) -> CallanishPosition:
     position = variants.resolve("callanish", "", name)[1] if " " in name else variants.resolve(name)[1]
     assert isinstance(position, CallanishPosition)
     return position
-
-
-class Heard(Search):
-    """A search without a referee that keeps what is told."""
-
-    def __init__(self, limits: GoLimits) -> None:
-        super().__init__(limits, None)  # type: ignore[arg-type]
-        self.told: list[dict[str, object]] = []
-
-    def stopped(self) -> bool:
-        return False
-
-    def info(self, **told: object) -> None:
-        self.told.append(told)
 
 
 @pytest.mark.parametrize("name", BOARDS + DRAWN)
@@ -103,14 +90,6 @@ def test_fastest_wins_are_found(part: int) -> None:
         if 30_000 - report.score != plies:
             report = kernel.think(words, [], Limits(nodes=1_000_000))
         assert 30_000 - report.score == plies, (name, fen, report)
-
-
-def test_one_thread_repeats_a_search() -> None:
-    """The same nodes, seed and position give the same answer; a limit of nodes is kept to the node."""
-    position = start_of("callanish-9")
-    found = [kernel_of(position).think(PLAYER.words(position), [], Limits(nodes=3_000, seed=5)) for _ in range(2)]
-    assert found[0]._replace(time_ns=0) == found[1]._replace(time_ns=0)
-    assert found[0].nodes == 3_000
 
 
 def test_a_clock_that_is_nearly_empty_gets_an_answer() -> None:

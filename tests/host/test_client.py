@@ -31,13 +31,13 @@ class Quiet:
 def test_a_client_is_told_why_it_cannot_connect() -> None:
     """A host that is full is a host; another server is none. Both end a client that was never connected, with 3."""
 
-    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
-        await writer.drain()
-        writer.close()
+    async def connect(status: str) -> None:
+        async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+            await writer.drain()
+            writer.close()
 
-    async def connect() -> None:
         async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
             await Client(Target(f"ws://127.0.0.1:{port}", "token", None, ("true",), "digest", "0"), Quiet()).run()
@@ -48,7 +48,7 @@ def test_a_client_is_told_why_it_cannot_connect() -> None:
         ("302 Found\r\nLocation: ws://127.0.0.1:1/", "HTTP status 302"),
     ):
         with pytest.raises(ConnectionRefused, match=said) as refused:
-            asyncio.run(connect())
+            asyncio.run(connect(status))
         assert refused.value.exit_code == 3
 
 

@@ -105,9 +105,7 @@ def test_a_fault_fails_its_check_and_no_other_without_a_reason(row: Row) -> None
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(
-    "row", [row for row in MUTANTS if row.check and row.fault != QUICK], ids=lambda row: row.name
-)
+@pytest.mark.parametrize("row", [row for row in MUTANTS if row.check and row.fault != QUICK], ids=lambda row: row.name)
 def test_the_named_check_notices_the_fault(row: Row) -> None:
     """A fault of a rule fails its check; any other one fails it or brings a warning."""
     assert noticed.is_noticed(row, noticed.named(row))

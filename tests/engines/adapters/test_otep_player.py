@@ -170,7 +170,7 @@ def test_a_game_over_real_pipes() -> None:
         client.ready()
         moves: list[str] = []
         deadline = time.monotonic() + 60
-        while len(moves) < 6:
+        while len(moves) < 2:
             client.send(f"position startpos{' moves ' * bool(moves)}{' '.join(moves)}")
             client.ready()
             client.send("go movetime 100")

@@ -3,10 +3,9 @@
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -63,15 +62,8 @@ def game_of(white: EngineSpec, black: EngineSpec, plies: int = 8, limit: time_co
         return (str(end.winner), str(end.termination), end.detail, *words)
 
 
-def some(names: Iterable[str], *quick: str) -> list[Any]:
-    """Cases of which only the quick ones are default tests: each starts two clients."""
-    return [each if each in quick else pytest.param(each, marks=pytest.mark.long) for each in names]
-
-
-MANNERS = ("pieces", "bare name", "upper", "late", "receives once", "by name", "early")
-
-
-@pytest.mark.parametrize("how", some(MANNERS, "receives once"))
+@pytest.mark.long
+@pytest.mark.parametrize("how", ["pieces", "bare name", "upper", "late", "by name", "early"])
 def test_a_client_plays_both_sides_whatever_its_manners(how: str) -> None:
     """Frames in pieces, a name without quotes, letters of either case, late and early answers are no fault."""
     winner, reason, detail, black, white = game_of(spec(how), spec(how))
@@ -81,7 +73,8 @@ def test_a_client_plays_both_sides_whatever_its_manners(how: str) -> None:
 
 def test_a_client_hears_what_the_server_of_the_contest_says() -> None:
     """White the present board, black the start before it; then each move at once, and the end. Never an old state."""
-    *_, black, white = game_of(spec(), spec(), plies=4)
+    whole = spec("receives once")  # each frame comes in one piece
+    *_, black, white = game_of(whole, whole, plies=4)
     turns = [[line.split()[1] for line in text.splitlines() if line.startswith("state ")] for text in (black, white)]
     assert turns[0] == ["WHITE", "BLACK", "WHITE", "BLACK", "WHITE", "DRAW"]
     assert turns[1] == ["WHITE", "BLACK", "WHITE", "BLACK", "DRAW"]
@@ -102,7 +95,9 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("how", some(FAULTS, "dies in a frame", "stalls"))
+@pytest.mark.parametrize(
+    "how", [pytest.param(how, marks=[pytest.mark.long] * (how != "dies in a frame")) for how in FAULTS]
+)
 def test_a_client_that_fails_gets_the_verdict_of_any_engine(how: str) -> None:
     """Its own words are on stderr, and so is what the adapter saw."""
     reason, detail, words = FAULTS[how]
@@ -157,13 +152,13 @@ def test_a_client_is_told_the_time_that_fits(
     assert started == [["client", *told]]
 
 
-@pytest.mark.parametrize("limit", ["10+0.1", "nodes=1000", "depth=3", "movetime=1199"])
-def test_a_limit_that_a_client_cannot_hear_is_refused_before_the_game(limit: str) -> None:
+def test_a_limit_that_a_client_cannot_hear_is_refused_before_the_game() -> None:
     """The sentence names the least time. A client with --seconds takes any limit."""
     engine = spec()
     with live(engine) as player:
-        refusal = limit_refusal(engine, player.identity, [time_control.parse(limit)])
-        assert refusal.startswith("engine 'plays' plays with a fixed time for each move, of 1200 ms at least"), refusal
+        for limit in ("10+0.1", "nodes=1000", "depth=3", "movetime=1199"):
+            refusal = limit_refusal(engine, player.identity, [time_control.parse(limit)])
+            assert refusal.startswith("engine 'plays' plays with a fixed time for each move, of 1200 ms at least")
         assert limit_refusal(engine, player.identity, [LIMIT]) == ""
     assert not [option for option in TablutPlayer(["client"], "fox", 200, 3).options if option.name == "UGI_MoveTime"]
 
