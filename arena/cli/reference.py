@@ -72,13 +72,15 @@ def _panel_options(panel: str) -> str:
 
 def _keys(name: str) -> str:
     """The keys of a table of tournament files."""
-    from arena.config import schema
+    from arena.config import schema, settings
 
+    of_all = () if name == "TournamentTable" else (*settings.LIMIT_KINDS, "margin")
     rows = []
     for key, field in getattr(schema, name).model_fields.items():
         about = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-        default = "none" if field.default is None else f"`{json.dumps(field.default)}`"
-        shown = str(about.get("shown") or default)
+        plain = "none" if field.default is None else f"`{json.dumps(field.default, default=str)}`"
+        shown = "required" if field.is_required() else str(about.get("shown") or plain)
+        shown = "that of `[tournament]`" if key in of_all else shown
         rows.append((f"`{key}`", shown, field.description or ""))
     return table(("key", "default", "meaning"), rows)
 

@@ -99,10 +99,18 @@ PRESETS: Mapping[str, Mapping[str, int]] = {
 class LimitsTable(Waits):
     """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
-    preset: Literal["contest"] | None = None
-    memory_mb: int = Field(_CAPS.memory_mb or 0, ge=0, le=10_000_000)
-    threads: int = Field(_CAPS.threads or 0, ge=0, le=100_000)
-    disk_mb: int = Field(_CAPS.disk_mb or 0, ge=0, le=10_000_000)
+    preset: Literal["contest"] | None = key(
+        '"contest": for keys that are not given, what engines need that are made for a machine of their own: '
+        + ", ".join(f"{name} = {value}" for name, value in PRESETS["contest"].items())
+    )
+    memory_mb: int = key("Memory in MB; 0: no cap.", _CAPS.memory_mb or 0, ge=0, le=10_000_000)
+    threads: int = key("Threads of all its processes; 0: no cap.", _CAPS.threads or 0, ge=0, le=100_000)
+    disk_mb: int = key(
+        "The size in MB of each file that it writes and, in `strict`, of its scratch folder; 0: no cap.",
+        _CAPS.disk_mb or 0,
+        ge=0,
+        le=10_000_000,
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -138,6 +146,7 @@ class EachTable(LimitKeys):
     limits: LimitsTable = key(
         "deadlines in ms, and caps; 0: no cap",
         LimitsTable.model_construct(),
+        shown="see below",
         example="{ "
         + ", ".join(f"{name} = {field.default}" for name, field in LimitsTable.model_fields.items() if field.default)
         + " }",
@@ -165,9 +174,14 @@ class EachTable(LimitKeys):
 class EngineTable(EachTable):
     """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
 
-    name: Annotated[str, AfterValidator(_engine_name)] = Field(min_length=1, max_length=LONGEST_NAME)
+    name: Annotated[str, AfterValidator(_engine_name)] = key(
+        f"at most {LONGEST_NAME} characters", ..., min_length=1, max_length=LONGEST_NAME
+    )
     command: Annotated[list[Word] | None, BeforeValidator(_command_words)] = key(
-        "program and arguments, if it is not registered", example='["./engine", "--fast"]', min_length=1
+        "program and arguments, if it is not registered",
+        shown="that of the registered engine",
+        example='["./engine", "--fast"]',
+        min_length=1,
     )
     variants: Words = key("what it plays", [], example='["*"]')
     files: Words = key("what its fingerprint covers beside the executable", [], example='["net.bin"]')
