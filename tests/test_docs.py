@@ -36,7 +36,7 @@ def blocks(name: str) -> list[tuple[str, str]]:
 
 def typed_in(text: str) -> list[str]:
     """The `arena` command lines of a block, each as one line without comments and redirections."""
-    lines = (line.removeprefix("$ ") for line in text.replace("\\\n", " ").splitlines())
+    lines = (line.strip().removeprefix("$ ") for line in text.replace("\\\n", " ").splitlines())
     plain = [re.sub(r"\s+# .*", "", line) for line in lines if line.startswith("arena ")]
     return [re.split(r"\s[>|]\s", line)[0] for line in plain]
 
@@ -149,7 +149,7 @@ def exchanges(name: str, language: str, text: str) -> Iterator[tuple[str, str]]:
         for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
             command, _, wanted = part.partition("\n")
             yield command, wanted
-    elif language in ("", "sh"):
+    elif language in ("", "sh") or name == "COMMANDS":  # whose helps begin with an example
         for line in typed_in(text):
             if not WAITS.match(line) and not (name == "COMMANDS" and PLAYS.match(line)):
                 yield line, ""

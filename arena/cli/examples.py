@@ -20,7 +20,7 @@ EXAMPLES = {
     "report": "arena report demo.db",
     "serve": "arena serve demo.db",
     "stats": "arena stats demo.db",
-    "export": "arena export demo.db --format pgn --output games.pgn",
+    "export": "arena export demo.db --format jsonl --output games.jsonl",
     "import": "arena import games.jsonl --into other.db",
     "merge": "arena merge all.db demo.db other.db",
     "verify": "arena verify games.jsonl",
