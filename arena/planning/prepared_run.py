@@ -28,6 +28,7 @@ from arena.run.slots import LocalSlots, Slots
 from protocol.containment import group
 from protocol.containment.policy import Caps, Level
 from results.record import GameRecord
+from results.store import make
 from results.store.files import refuse_stdout
 from results.store.store import Store, StoreError
 
@@ -75,7 +76,7 @@ class RunOptions:
         # An engine with threads of its own is not held on one CPU.
         pin = self.pin and not any(spec.threads > 1 for spec in plan.engines)
         if self.elsewhere is None:
-            return LocalSlots(self.games_at_once, pin=pin)
+            return LocalSlots(self.games_at_once, pin=pin, meanwhile=make.load)
         threads = max((spec.threads for spec in plan.engines), default=1)
         return self.elsewhere.slots(self.concurrency, pin=pin, threads=threads, freeze=plan.terms.freeze)
 

@@ -149,9 +149,20 @@ class LocalSlot(ConnectedSlot):
 class LocalSlots:
     """Slots whose workers are processes of this machine, each on a CPU of its own if there are enough."""
 
-    def __init__(self, games_at_once: int, *, pin: bool = True, serve: Callable[..., None] = worker.main) -> None:
-        """`serve` is the function that a worker process runs: `worker.main`, or a test's wrapper around it."""
+    def __init__(
+        self,
+        games_at_once: int,
+        *,
+        pin: bool = True,
+        serve: Callable[..., None] = worker.main,
+        meanwhile: Callable[[], object] = lambda: None,
+    ) -> None:
+        """`serve` is the function that a worker process runs: `worker.main`, or a test's wrapper around it.
+
+        `meanwhile` is called while the workers start engines.
+        """
         self._games_at_once = games_at_once
+        self._meanwhile = meanwhile
         self._pin = pin
         self._serve = serve
         self._cpus: list[int] = []
@@ -169,6 +180,7 @@ class LocalSlots:
             for index in range(count):
                 self._met[index] = self._started(index)
                 self._met[index].send(pickle.dumps(Meet(tuple(specs[index::count]))))
+            self._meanwhile()
             for index in range(count):
                 slot = self._met[index]
                 try:

@@ -22,11 +22,16 @@ GONE = ("counts", "machines", "_sqlite_migrations")
 GONE_COLUMNS = {"cell", "time_factor"}
 
 
-def _opened(conn: Connection) -> "Database":
+def load() -> "type[Database]":
+    """Load sqlite-utils, and numpy with it. Called before it is needed by who has to wait for something else."""
     import results.one_thread  # noqa: F401, I001 - before sqlite-utils, which loads numpy
     from sqlite_utils import Database
 
-    return Database(conn, recursive_triggers=False, execute_plugins=False)
+    return Database
+
+
+def _opened(conn: Connection) -> "Database":
+    return load()(conn, recursive_triggers=False, execute_plugins=False)
 
 
 def create(conn: Connection, fill: Callable[[], None] = lambda: None) -> None:
