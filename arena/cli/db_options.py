@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
-from arena.cli import output
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from results.record import Run
@@ -60,7 +59,7 @@ EngineFilter = Annotated[GameFilter, ("run", "engine", "opponent", "variant", "t
 
 def opened(db: Path) -> Store:
     """The database, open for reading. Raises StoreError."""
-    return Store.open_existing(db, output.notify)
+    return Store.open_existing(db)
 
 
 @contextlib.contextmanager
@@ -70,12 +69,12 @@ def opened_games(db: Path, **words: str | None) -> Iterator[tuple[Store, Filter,
     `words` are the arguments of `parse_filter`, which have the names of the options. Raises StoreError, and BadInput
     for an option that cannot be used.
     """
-    from results.store import lookup, parse_filter
+    from results.store import lookup
 
     try:
-        which = parse_filter.parse_filter(**words)
+        which = lookup.parse_filter(**words)
         with opened(db) as store:
-            yield store, *parse_filter.resolve_filter(store, which)
+            yield store, *lookup.resolve_filter(store, which)
     except lookup.BadWord as error:
         raise BadInput(f"--{error}") from None
 

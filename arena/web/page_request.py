@@ -7,8 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from arena.web.pages.source import Choice, FilterWord
 from results.store.filter import EVERYTHING, Filter, Order
-from results.store.lookup import BadWord
-from results.store.parse_filter import check_anchor, parse_filter, resolve_filter
+from results.store.lookup import BadWord, check_anchor, parse_filter, resolve_filter
 from results.store.reader import Reader
 
 _LONGEST_WORD = 300

@@ -5,15 +5,18 @@ Owns files, headers, locks and pragmas. Independent of what lies in the tables.
 
 import contextlib
 import errno
+import logging
 import os
 import secrets
 import sqlite3
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from sqlite3 import Connection
 
-from results.store import disk, schema, structure
+from results.store import disk, make, schema, structure
+
+LOG = logging.getLogger("arena")
 
 BUSY_SECONDS = 5.0
 """A connection waits this many seconds for another writer before it gives up."""
@@ -36,13 +39,6 @@ _NOT_WRITTEN = _OF_SHM | {
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
 """What `os.link` ends with on a file system without hard links."""
 
-Notify = Callable[[str], None]
-"""Takes a sentence for the user."""
-
-
-def ignore(sentence: str) -> None:
-    """Notify nobody."""
-
 
 class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
@@ -50,28 +46,13 @@ class StoreError(Exception):
     exit_code = 2
 
 
-Seal = tuple[int, ...]
-
-
-def seal(path: Path, *, unchanged: bool = False) -> Seal | None:
-    """What identifies the file of this name, with `unchanged` its content, too; None if none can be reached.
-
-    It asks for the state of the file alone: no descriptor of it is opened.
-    """
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino, *((status.st_mtime_ns, status.st_size) if unchanged else ())
-
-
 class FileConnection(Connection):
     """A connection that can tell whether what it has open still has its names."""
 
     path: Path
     _unchanged: bool
-    _seen: Mapping[Path, Seal | None]
-    _size: int
+    _seen: Mapping[Path, tuple[int, ...] | None]
+    _size: int = 0
 
     def note(self, path: Path, beside: Iterable[str] = (), *, unchanged: bool = False) -> None:
         """Note which file has this name, and which ones have those of the files beside it.
@@ -80,19 +61,28 @@ class FileConnection(Connection):
         """
         self.path, self._unchanged = path.absolute(), unchanged
         target = os.path.realpath(path)
-        names = [self.path, *(Path(target + end) for end in beside)]
-        self._seen = {name: seal(name, unchanged=unchanged) for name in names}
-        self._size = 0
+        self._seen = dict.fromkeys((self.path, *(Path(target + end) for end in beside)))
+        self._seen, self._size = self._now(), 0
 
     def is_there(self) -> bool:
         """Do they still lead to the files that were noted, and is the database none the shorter?"""
-        if any(seal(name, unchanged=self._unchanged) != seen for name, seen in self._seen.items()):
-            return False
-        try:
-            size, self._size = self._size, os.stat(self.path).st_size
-        except OSError:
-            return False
-        return self._size >= size
+        before = self._size
+        return self._now() == self._seen and self._size >= before
+
+    def _now(self) -> dict[Path, tuple[int, ...] | None]:
+        """What identifies the files of these names. Only their states are asked for: no descriptor is opened."""
+        found: dict[Path, tuple[int, ...] | None] = {}
+        for name in self._seen:
+            try:
+                status = os.stat(name)
+            except OSError:
+                found[name] = None
+                continue
+            content = (status.st_mtime_ns, status.st_size) if self._unchanged else ()
+            found[name] = (status.st_dev, status.st_ino, *content)
+            if name == self.path:
+                self._size = status.st_size
+        return found
 
 
 def refuse_stdout(path: Path) -> None:
@@ -101,25 +91,27 @@ def refuse_stdout(path: Path) -> None:
         raise StoreError("-: a database cannot be written to stdout, or read from stdin; name a file")
 
 
-def create_or_open(path: Path, notify: Notify = ignore, name: Path | None = None) -> FileConnection:
+def create_or_open(path: Path, name: Path | None = None) -> FileConnection:
     """Open for writing; made where there is none, upgraded where it is older. Raises StoreError, which names `name`.
 
-    Before a file is upgraded it is copied beside itself, to NAME.v4.backup; `notify` gets a sentence about it. If the
-    upgrade fails, the copy is removed, because the file is as it was.
+    Before a file is upgraded it is copied beside itself, to NAME.v4.backup, and a sentence says so. If the upgrade
+    fails, the copy is removed, because the file is as it was.
     """
     refuse_stdout(path)
     _refuse_beside(path)
     try:
         if not path.exists():
-            _create(path)
+            _refuse_no_folder(path)
+            with contextlib.suppress(FileExistsError), _named_at_the_end(Path(os.path.realpath(path))) as part:
+                _open_for_writing(part).close()
         # An empty file is what mktemp leaves.
         _refuse_foreign(path, empty_is_new=True)
-        return _open_for_writing(path, notify)
+        return _open_for_writing(path)
     except (OSError, sqlite3.Error) as error:
         raise unusable(path, error, name) from error
 
 
-def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) -> FileConnection:
+def open_existing(path: Path, *, upgrade: bool = True) -> FileConnection:
     """Open for reading. A file of an older version is upgraded first, as `create_or_open` does. Raises StoreError.
 
     Without `upgrade`, such a file is refused: a command that only shows a file must not change it.
@@ -138,7 +130,7 @@ def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) 
                 f"{path} was written by an older arena (its schema is version {version}, this one has "
                 f"{schema.VERSION}): run 'arena standings' on it once, which keeps a copy and brings it up to date"
             )
-        create_or_open(path, notify).close()
+        create_or_open(path).close()
         return _open_for_reading(path)
     except sqlite3.Error as error:
         raise unusable(path, error) from error
@@ -147,8 +139,6 @@ def open_existing(path: Path, notify: Notify = ignore, *, upgrade: bool = True) 
 def in_memory() -> Connection:
     """An empty one that is gone when it is closed."""
     conn = sqlite3.connect(":memory:")
-    from results.store import make
-
     conn.execute("BEGIN")
     make.create(conn)
     conn.commit()
@@ -189,11 +179,9 @@ def has_games(path: Path) -> bool:
     try:
         _refuse_beside(path)
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as conn:
-            if structure.fault(conn) is not None:
-                return True
             if not conn.execute("SELECT 1 FROM sqlite_schema WHERE name = 'games'").fetchall():
                 return False
-            return bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
+            return structure.fault(conn) is not None or bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
     except (sqlite3.Error, StoreError):
         return path.exists()
 
@@ -225,60 +213,44 @@ def new_file(path: Path) -> Iterator[Path]:
     If an exception leaves the block, no file is left. Raises StoreError where `path` exists, at the start or the end.
     """
     refuse_stdout(path)
-    target = path.absolute()
     _refuse_beside(path)
     if path.exists():
         raise StoreError(f"{path} is there already: name a database that does not exist yet")
-    if not target.parent.is_dir():
-        raise StoreError(f"{path} cannot be made: there is no folder {target.parent}, so make it first")
-    with _temporary_beside(target) as part:
-        yield part
-        try:
-            if not _linked(part, target):
-                os.rename(part, target)
-        except FileExistsError:
-            raise StoreError(f"{path} was made by another program meanwhile: name another database") from None
-
-
-def _linked(part: Path, target: Path) -> bool:
-    """Give a file another name. False: the file system has no hard links. Raises FileExistsError."""
+    _refuse_no_folder(path)
     try:
-        os.link(part, target)
-    except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
-        return False
-    return True
+        with _named_at_the_end(path.absolute()) as part:
+            yield part
+    except FileExistsError:
+        raise StoreError(f"{path} was made by another program meanwhile: name another database") from None
+
+
+def _refuse_no_folder(path: Path) -> None:
+    if not (folder := path.absolute().parent).is_dir():
+        raise StoreError(f"{path} cannot be made: there is no folder {folder}, so make it first")
 
 
 @contextlib.contextmanager
-def _temporary_beside(target: Path) -> Iterator[Path]:
-    """A free name for a database in the folder of `target`; what has that name at the end is removed."""
+def _named_at_the_end(target: Path) -> Iterator[Path]:
+    """An empty file beside `target`, which gets that name at the end; so it is whole from the moment it has it.
+
+    After an error nothing must be removed under this name, where another program may have begun to use it. Raises
+    FileExistsError where another program was faster.
+    """
     part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+    os.close(os.open(part, flags, MODE))
     try:
         yield part
+        try:
+            os.link(part, target)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            os.close(os.open(target, flags, MODE))
+            os.rename(part, target)
     finally:
         for suffix in ("", "-journal", "-wal", "-shm"):
             part.with_name(part.name + suffix).unlink(missing_ok=True)
-
-
-def _create(path: Path) -> None:
-    """Make a new file, whole from the moment it has its name; nothing where another program was faster.
-
-    It is made under another name beside it, so that after an error nothing must be removed under this one, where
-    another program may have begun to use it.
-    """
-    target = Path(os.path.realpath(path))
-    with _temporary_beside(target) as part:
-        try:
-            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
-        except FileNotFoundError:
-            raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
-        _open_for_writing(part).close()
-        with contextlib.suppress(FileExistsError):
-            if not _linked(part, target):
-                # An empty file, which whoever opens it first fills with the file locked.
-                os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
 
 
 def _refuse_beside(path: Path) -> None:
@@ -327,14 +299,12 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
         raise StoreError(f"{path} is {what}: give a results file{remedy}")
 
 
-def _open_for_writing(path: Path, notify: Notify = ignore) -> FileConnection:
+def _open_for_writing(path: Path) -> FileConnection:
     # Absolute, for to SQLite some names mean something else: `:memory:`, `file:...`.
     conn = sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS, factory=FileConnection)
     try:
         _guard(conn)
-        if _version(conn) < schema.VERSION:
-            _upgrade_locked(conn, path, notify)
-        _refuse_changed(conn, path)
+        _make_current(conn, path)
         conn.execute("PRAGMA journal_mode = wal")
         # Only now: an upgrade needs foreign keys unchecked meanwhile.
         _set_pragmas(conn)
@@ -346,25 +316,27 @@ def _open_for_writing(path: Path, notify: Notify = ignore) -> FileConnection:
     return conn
 
 
-def _upgrade_locked(conn: Connection, path: Path, notify: Notify) -> None:
-    """Upgrade with the file locked from the start, so that of two programs at once the second finds nothing to do.
+def _make_current(conn: Connection, path: Path) -> None:
+    """Make the schema in an empty file, or upgrade an older one. Raises StoreError for one whose structure was changed.
 
-    It is one transaction: a file is never seen between two versions.
+    The file is locked from the start, so that of two programs at once the second finds nothing to do. It is one
+    transaction: a file is never seen between two versions.
     """
-    from results.store import make
-
+    if _version(conn) >= schema.VERSION:
+        _refuse_changed(conn, path)
+        return
     conn.execute("BEGIN IMMEDIATE")
     backup = None
     try:
-        # Another program may have done it while this one waited for the lock.
-        version = _version(conn)
+        version = _version(conn)  # another program may have done it while this one waited for the lock
         if conn.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
             make.create(conn)
-        elif version < schema.VERSION:
+        else:
             _refuse_changed(conn, path)
-            backup = _back_up(path, version)
-            make.upgrade(conn)
-            _refuse_changed(conn, path)
+            if version < schema.VERSION:
+                backup = _back_up(path, version)
+                make.upgrade(conn)
+                _refuse_changed(conn, path)
     except BaseException:
         conn.rollback()
         # The file is as it was, and each try would leave one more copy.
@@ -373,7 +345,7 @@ def _upgrade_locked(conn: Connection, path: Path, notify: Notify) -> None:
         raise
     conn.commit()
     if backup is not None:
-        notify(
+        LOG.info(
             f"{path} was brought from schema version {version} to {schema.VERSION}; as it was it is kept as {backup}"
         )
 
@@ -386,33 +358,21 @@ def _guard(conn: Connection) -> None:
 
 def _refuse_changed(conn: Connection, path: Path) -> None:
     """Raise StoreError for a file of a newer or too old a version, and for one whose structure was changed."""
-    if (version := _version(conn)) < schema.OLDEST:
-        raise StoreError(
-            f"{path} was made by a version of the arena before 0.4 (its schema is version {version}): open it with "
-            "version 0.4 first, for example by 'arena standings', which brings it up to date and keeps a copy"
-        )
-    if version > schema.VERSION:
-        raise StoreError(
-            f"{path} was written by a newer arena (its schema is version {version}, this one knows {schema.VERSION}): "
-            "update the arena, or choose another file"
-        )
     if (fault := structure.fault(conn)) is not None:
-        raise StoreError(f"{path}: {fault}")
+        raise StoreError(f"{path}{fault}")
 
 
 def _back_up(path: Path, version: int) -> Path:
     """Copy the file as it is, whole or not at all, beside it and under a name that is free."""
-    target = Path(os.path.realpath(path))
-    with _temporary_beside(target) as part, contextlib.closing(sqlite3.connect(target, timeout=BUSY_SECONDS)) as source:
+    target, again = Path(os.path.realpath(path)), 1
+    backup = first = target.with_name(f"{target.name}.v{version}.backup")
+    while backup.exists():
+        again += 1
+        backup = first.with_name(f"{first.name}{again}")
+    with _named_at_the_end(backup) as part, contextlib.closing(sqlite3.connect(target, timeout=BUSY_SECONDS)) as source:
         with contextlib.closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
         os.chmod(part, stat.S_IMODE(target.stat().st_mode))
-        backup = target.with_name(f"{target.name}.v{version}.backup")
-        again = 1
-        while backup.exists():
-            again += 1
-            backup = target.with_name(f"{target.name}.v{version}.backup{again}")
-        part.replace(backup)
     return backup
 
 

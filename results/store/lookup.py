@@ -1,16 +1,23 @@
-"""Finds a run or a game in a results file by its number, its id or the start of its id."""
+"""What a user means: a run or a game by its number, id or start of its id; games by dates, engines, a variant."""
 
 from collections.abc import Collection
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 
 from results import strict_json
-from results.record import GameRecord, Run
+from results.record import GameRecord, ResultCount, Run, Termination
 from results.store.files import StoreError
+from results.store.filter import RESULTS, Filter
 from results.store.reader import Reader
+from results.tally import time_control_name
+from results.variant_name import shown, whole_name
 
 _MOST_IDS = 5
 """How many games a message lists if several match."""
 _MOST_DIGITS = 18
 """A longer number is larger than any integer in a database."""
+_MOST_NAMES = 12
+"""How many names a message lists."""
 
 
 class BadWord(StoreError):
@@ -49,3 +56,66 @@ def find_game(store: Reader, key: str, runs: Collection[Run]) -> GameRecord:
         raise StoreError(f"{store.name} has no game {key!r}; 'arena games {store.name}' lists numbers and ids")
     named = ", ".join(ids[:_MOST_IDS]) + (" and more" if len(ids) > _MOST_IDS else "")
     raise StoreError(f"{key!r} means several games in {store.name}, {named}: give the whole id")
+
+
+def parse_filter(*, since: str | None = None, until: str | None = None, **words: str | None) -> Filter:
+    """The filter that these words describe. A date as `until` includes that whole day. Raises BadWord."""
+    start, end = _parse_time("since", since, 0), _parse_time("until", until, 1)
+    return Filter(since=start, until=end, **words)
+
+
+def resolve_filter(store: Reader, which: Filter) -> tuple[Filter, list[Run]]:
+    """The filter with the whole id of its run, and the runs that it leaves. Raises BadWord for an unknown name."""
+    runs = store.runs() if which.run is None else [find_run(store, which.run)]
+    names = engines(store)
+    _check_name(store, "engine", which.engine, names, "engine")
+    _check_name(store, "opponent", which.opponent, names, "engine")
+    if which.winner not in RESULTS:
+        _check_name(store, "winner", which.winner, names, "engine")
+    if which.variant is not None:
+        variants = store.words("variant")
+        which = replace(which, variant=whole_name(which.variant, variants))
+        if which.variant not in variants:
+            _check_name(store, "variant", which.variant, {shown(name) for name in variants}, "games")
+    if which.termination is not None and which.termination not in list(Termination):
+        there = list(dict.fromkeys([*store.words("termination"), *Termination]))
+        if which.termination not in there:
+            raise BadWord(f"termination {which.termination}: name one of {', '.join(there)}")
+    if which.tc is not None:
+        clocks = {time_control_name(word) for word in store.words("tc")}
+        _check_name(store, "tc", time_control_name(which.tc), clocks, "games")
+    return (which if which.run is None else replace(which, run=runs[0].id)), runs
+
+
+def engines(store: Reader) -> set[str]:
+    """The names of all engines in the file."""
+    return {player.name for run in store.runs() for player in store.players(run.id)}
+
+
+def check_anchor(store: Reader, anchor: str | None, counts: Collection[ResultCount]) -> None:
+    """Raise BadWord if the anchor has no decided game among these."""
+    names = {name for each in counts if each.winner is not None for name in (each.p1, each.p2)}
+    _check_name(store, "anchor", anchor, names, "engine with a decided game among those asked for")
+
+
+def _check_name(store: Reader, field: str, name: str | None, names: Collection[str], kind: str) -> None:
+    if name is not None and name not in names:
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        there = ", ".join(sorted(names)[:_MOST_NAMES]) + more or "none"
+        raise BadWord(f"{field} {name}: {store.name} has no such {kind}; it has {there}")
+
+
+def _parse_time(field: str, text: str | None, days: int) -> str | None:
+    """A time in the form of `started_at`, so that texts compare as times do. A date is its midnight, `days` later."""
+    if text is None:
+        return None
+    try:
+        if len(text) == len("2026-01-02"):
+            day = date.fromisoformat(text) + timedelta(days=days)
+            time = datetime(day.year, day.month, day.day, tzinfo=UTC)
+        else:
+            time = datetime.fromisoformat(text)
+            time = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadWord(f"{field} {text}: write a date (2026-01-31) or a time (2026-01-31T18:00)") from None
+    return time.isoformat(timespec="seconds")

@@ -5,7 +5,7 @@ sqlite-utils, which takes 0.2 s to load, is imported only where something is wri
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from results.store import schema
 
@@ -42,9 +42,9 @@ def create(conn: Connection, fill: Callable[[], None] = lambda: None) -> None:
     db = _opened(conn)
     for name, table in schema.TABLES.items():
         db.table(name).create(
-            {column: _not_none(kind) for column, kind in table.columns.items()},
+            {column: kind if isinstance(kind, type) else get_args(kind)[0] for column, kind in table.columns.items()},
             pk=table.key,
-            not_null={column for column, kind in table.columns.items() if _not_none(kind) is kind} - {"seq"},
+            not_null={column for column, kind in table.columns.items() if isinstance(kind, type)} - {"seq"},
             foreign_keys=table.references,
             strict=True,
         )
@@ -55,10 +55,6 @@ def create(conn: Connection, fill: Callable[[], None] = lambda: None) -> None:
         db.create_view(name, query)
     conn.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
     conn.execute(f"PRAGMA user_version = {schema.VERSION}")
-
-
-def _not_none(kind: Any) -> Any:
-    return next((each for each in get_args(kind) if each is not type(None)), kind)
 
 
 def upgrade(conn: Connection) -> None:

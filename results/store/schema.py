@@ -4,7 +4,6 @@ sqlite-utils makes them (`make`), and it is loaded only there: a command that re
 changes a table counts `VERSION` up, and says in `make.LACKING` what the rows of version 0.4 get.
 """
 
-from functools import cache
 from typing import Any, NamedTuple
 
 APPLICATION_ID = 0x43414C41
@@ -164,12 +163,5 @@ VIEWS = {
     """,
 }
 
-
-@cache
-def kinds() -> dict[str, Any]:
-    """The types of values that a column may hold, by its name; columns of one name hold the same."""
-    types: dict[str, Any] = {}
-    for table in TABLES.values():
-        for name, kind in table.columns.items():
-            types[name] = types.get(name, kind) | kind
-    return types
+KINDS = {name: kind for table in TABLES.values() for name, kind in table.columns.items()}
+"""The types of values that a column may hold, by its name; columns of one name hold the same."""

@@ -19,14 +19,16 @@ from pathlib import Path
 from typing import Self
 
 from results.record import CheckReport, GameRecord, Player, Run
-from results.store import files, rows, schema, sql
-from results.store.files import Notify, StoreError
+from results.store import files, make, rows, schema
+from results.store.files import StoreError
 from results.store.reader import Brief, Reader
+from results.variant_name import namesake, shown
 
 __all__ = ["Brief", "Store", "StoreError"]
 
-INSERT_GAME = sql.insert_into("games", rows.GAME_COLUMNS)
-ALL_GAMES = f"SELECT {', '.join(rows.GAME_COLUMNS)} FROM games ORDER BY seq"
+_COLUMNS = rows.GAME_COLUMNS
+INSERT_GAME = f"INSERT INTO games ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+ALL_GAMES = f"SELECT {', '.join(_COLUMNS)} FROM games ORDER BY seq"
 WHAT_WAS_PLAYED = "SELECT line, winner, termination FROM games WHERE id = ?"
 FIND_SAME = f"""
 SELECT 1 FROM games INDEXED BY {schema.FACTS}
@@ -41,17 +43,17 @@ class Store(Reader):
     """One results file, open. Close it, or use it as a context manager; one thread at a time."""
 
     @classmethod
-    def create_or_open(cls, path: str | Path, notify: Notify = files.ignore) -> Self:
+    def create_or_open(cls, path: str | Path) -> Self:
         """Open for writing, as `files.create_or_open` says. Raises StoreError."""
-        return cls(files.create_or_open(Path(path), notify), str(path))
+        return cls(files.create_or_open(Path(path)), str(path))
 
     @classmethod
-    def open_existing(cls, path: str | Path, notify: Notify = files.ignore, *, upgrade: bool = True) -> Self:
+    def open_existing(cls, path: str | Path, *, upgrade: bool = True) -> Self:
         """Open for reading; writing raises. Raises StoreError.
 
         A file of an older version is upgraded first, or refused without `upgrade`.
         """
-        return cls(files.open_existing(Path(path), notify, upgrade=upgrade), str(path))
+        return cls(files.open_existing(Path(path), upgrade=upgrade), str(path))
 
     @classmethod
     @contextlib.contextmanager
@@ -121,7 +123,7 @@ class Store(Reader):
         with self.transaction():
             if any(known.id == run.id for known in self.runs()):
                 return False
-            self._insert("runs", rows.RUN_COLUMNS, [rows.from_run(run)])
+            make.add(self._conn, "runs", rows.RUN_COLUMNS, [rows.from_run(run)])
             self.add_players(run.id, players)
         return True
 
@@ -142,12 +144,12 @@ class Store(Reader):
         with self.transaction():
             first = int(self._conn.execute("SELECT count(*) FROM players WHERE run = ?", (run_id,)).fetchone()[0])
             values = [(run_id, number, *rows.from_player(player)) for number, player in enumerate(players, first)]
-            self._insert("players", ("run", "seat", *rows.PLAYER_COLUMNS), values)
+            make.add(self._conn, "players", ("run", "seat", *rows.PLAYER_COLUMNS), values)
 
     def add_check_report(self, report: CheckReport) -> None:
         """Keep a report of `arena check`; one that is there already stays. Raises StoreError."""
         with self.transaction():
-            self._insert("check_reports", CheckReport._fields, [report])
+            make.add(self._conn, "check_reports", CheckReport._fields, [report])
 
     def add_game(self, record: GameRecord) -> bool:
         """Keep a finished game; False where its id is there already, for the first result wins.
@@ -209,10 +211,34 @@ class Store(Reader):
         with self.transaction():
             self._conn.execute("DELETE FROM withdrawn WHERE run = ?", (run_id,))
             values = ((run_id, name, reason) for name, reason in withdrawn.items())
-            self._insert("withdrawn", ("run", "name", "reason"), values)
+            make.add(self._conn, "withdrawn", ("run", "name", "reason"), values)
 
-    def _insert(self, table: str, columns: Sequence[str], values: Iterable[rows.Row]) -> None:
-        """Add rows, except those that are there already."""
-        from results.store import make
 
-        make.add(self._conn, table, columns, values)
+def merge(out: Path, sources: Sequence[Path]) -> int:
+    """Make a new file of all runs, with what belongs to them, and reports of checks; returns how many games it has.
+
+    A game that several sources have is taken once. Raises StoreError, and makes no file, where `out` exists, or two
+    sources differ in a game or in a user's own variant.
+    """
+    games = 0
+    with contextlib.ExitStack() as stack:
+        opened = [stack.enter_context(Store.open_existing(source)) for source in sources]
+        seen: dict[str, str] = {}
+        for source, variant in [(each, variant) for each in opened for variant in each.words("variant")]:
+            if (other := namesake(variant, seen)) is not None:
+                raise StoreError(
+                    f"{source.name} and {seen[other]} have games of different variants that are called "
+                    f"{shown(variant)!r}: merge them into two databases"
+                )
+            seen.setdefault(variant, source.name)
+        into = stack.enter_context(Store.new(out))
+        for source in opened:
+            with into.transaction():
+                for run in source.runs():
+                    into.add_run(run, ())
+                    into.add_players(run.id, source.players(run.id))
+                    into.keep_withdrawn(run.id, source.withdrawn(run.id) | into.withdrawn(run.id))
+                for report in source.check_reports():
+                    into.add_check_report(report)
+                games += into.copy_games(source)
+    return games

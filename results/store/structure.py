@@ -8,7 +8,6 @@ equal rows.
 
 import json
 import re
-from collections.abc import Iterator
 from sqlite3 import Connection
 
 from results.store import schema
@@ -30,49 +29,44 @@ WHERE l.origin = 'c' GROUP BY l.name
 
 
 def fault(conn: Connection) -> str | None:
-    """Why the file must not be used, as a sentence without its name; None where its structure is sound.
+    """Why the file must not be used, as the end of a sentence that begins with its name; None where it is sound.
 
     Of a file of an older version only the kinds are compared. Its tables become those of today, and are compared then.
     """
-    return next(_faults(conn), None)
-
-
-def _faults(conn: Connection) -> Iterator[str]:
-    current = conn.execute("PRAGMA user_version").fetchone()[0] == schema.VERSION
+    if (version := conn.execute("PRAGMA user_version").fetchone()[0]) < schema.OLDEST:
+        return (
+            f" was made by a version of the arena before 0.4 (its schema is version {version}): open it with version "
+            "0.4 first, for example by 'arena standings', which brings it up to date and keeps a copy"
+        )
+    if version > schema.VERSION:
+        return (
+            f" was written by a newer arena (its schema is version {version}, this one knows {schema.VERSION}): "
+            "update the arena, or choose another file"
+        )
+    current = version == schema.VERSION
     for (name,) in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-        yield f"its trigger {_quoted(name)} may change games as they are stored: drop it, or restore it from a copy"
+        name = name[:_LONGEST_NAME]
+        return f': its trigger "{name}" may change games as they are stored: drop it, or restore it from a copy'
     there = {name.lower(): made for name, *made in conn.execute(_TABLES)}
-    for name, table in schema.TABLES.items():
-        if name not in there:
-            if current:
-                yield f"it has no {name}, which every results file has: restore it from a copy"
-            continue
-        kind, is_plain, is_ours, sql = there[name]
+    missing = {*schema.TABLES, *schema.INDEXES} if current else set()
+    for name in there.keys() & schema.TABLES.keys():
+        table, (kind, is_plain, is_ours, sql) = schema.TABLES[name], there[name]
         columns = conn.execute("SELECT name, hidden, dflt_value FROM pragma_table_xinfo(?)", (name,)).fetchall()
         is_plain = is_plain and not any(hidden for _, hidden, _ in columns)
         if current:
             plain = {column for column, _, default in columns if default is None}
             is_plain = is_plain and is_ours and plain == {*table.columns} and not _CONDITION.search(sql)
-        if is_plain:
-            yield from _faults_of_indexes(conn, name, current)
-        else:
-            yield f"its {'view' if kind == 'view' else 'table'} {_quoted(name)} {_CHANGED}"
-
-
-def _faults_of_indexes(conn: Connection, table: str, current: bool) -> Iterator[str]:
-    missing = {name for name, index in schema.INDEXES.items() if index.table == table} if current else set()
-    for name, selects, columns in conn.execute(_INDEXES, (table,)).fetchall():
-        ours = schema.INDEXES.get(name)
+        if not is_plain:
+            return f': its {"view" if kind == "view" else "table"} "{name}" {_CHANGED}'
         missing.discard(name)
-        names = json.loads(columns)
-        if ours is not None and current:
-            if ours != Index(table, tuple(names), bool(selects)):
-                yield f"its index {_quoted(name)} {_CHANGED}"
-        elif None in names or (selects and ours is None and name not in schema.GONE_INDEXES):
-            yield f"its index {_quoted(name)} may keep games from being stored, as it is not of columns alone: drop it"
+        for index, selects, text in conn.execute(_INDEXES, (name,)).fetchall():
+            ours, names, shown = schema.INDEXES.get(index), json.loads(text), index[:_LONGEST_NAME]
+            if ours is not None and current:
+                if ours != Index(name, tuple(names), bool(selects)):
+                    return f': its index "{shown}" {_CHANGED}'
+                missing.discard(index)
+            elif None in names or (selects and ours is None and index not in schema.GONE_INDEXES):
+                return f': its index "{shown}" may keep games from being stored, as it is not of columns alone: drop it'
     for name in sorted(missing):
-        yield f"it has no {name}, which every results file has: restore it from a copy"
-
-
-def _quoted(name: str) -> str:
-    return f'"{name[:_LONGEST_NAME]}"'
+        return f": it has no {name}, which every results file has: restore it from a copy"
+    return None

@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.cli import output
 from arena.cli.db_options import TableFilter
 from results.store.filter import EVERYTHING, Filter
-from results.store.parse_filter import check_anchor
+from results.store.lookup import check_anchor
 from results.store.store import Store
 from results.tables.rating_lists import RatingList, RatingLists, rating_lists_of_runs
 from results.tables.render import (

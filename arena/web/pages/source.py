@@ -9,7 +9,7 @@ from arena.web.privacy import Privacy
 from results.plots.history import Checkpoint, checkpoints_of
 from results.record import Run
 from results.store.filter import EVERYTHING, Filter
-from results.store.parse_filter import engines
+from results.store.lookup import engines
 from results.store.reader import Brief, Reader
 from results.tables.rating_lists import RatingLists, rating_lists_of_runs
 

@@ -12,8 +12,7 @@ from arena.whole_file import CannotWrite, check_target, write_whole
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 from results.store import files
-from results.store.merge import merge
-from results.store.store import Store
+from results.store.store import Store, merge
 from tests.results.made import GAME, PLAYERS, RUN
 
 

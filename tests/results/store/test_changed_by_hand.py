@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from results.store import files
-from results.store.merge import merge
-from results.store.store import Store, StoreError
+from results.store.store import Store, StoreError, merge
 from tests.results.made import GAME, PLAYERS, RUN
 from tests.results.store.test_old_schemas import restored
 

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from results.record import CheckReport
-from results.store.merge import merge
-from results.store.store import Store
+from results.store.store import Store, merge
 
 REPORT = CheckReport("./mine", "Mine", "ab", "2026-11-22T12:00:00Z", "2", "0.2.0", "clean", True, "{}")
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from results.plies import Ply
 from results.record import GameRecord, Termination
-from results.store import sql
 from results.store.filter import EVERYTHING, Filter, Order, Selection
 from results.store.int_ranges import IntRanges
+from results.store.reader import EXTENT, RANGES
 from results.store.store import FIND_SAME, Store
 from results.tally import counted
 from tests.results.made import GAME, PLAYERS, RUN
@@ -154,8 +154,8 @@ def test_many_games_are_stored_together_or_not_at_all() -> None:
         ("SELECT * FROM games WHERE run = ? ORDER BY number", ("r1",)),
         ("SELECT id, run FROM games WHERE id >= ? AND id < ? ORDER BY id", ("x", "y")),
         (FIND_SAME, ("a", "b", "v", "1+0", "p1", "line", 1, "2024", 1)),
-        (sql.RANGES, ("r1",)),
-        (sql.EXTENT, ("r1",)),
+        (RANGES, ("r1",)),
+        (EXTENT, ("r1",)),
     ],
 )
 def test_games_are_found_by_index(query: str, arguments: tuple[object, ...]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from results.store import lookup, parse_filter
+from results.store import lookup
 from results.store.filter import Filter
 from results.store.lookup import BadWord
 from results.store.store import Store, StoreError
@@ -26,9 +26,7 @@ def store() -> Iterator[Store]:
 
 def test_words_become_a_filter() -> None:
     """Times become what the file holds, in UTC. A date as `until` includes that day."""
-    found = parse_filter.parse_filter(
-        engine="ann", termination="line", since="2024-01-02T04:00+01:00", until="2024-01-02"
-    )
+    found = lookup.parse_filter(engine="ann", termination="line", since="2024-01-02T04:00+01:00", until="2024-01-02")
     assert (found.engine, found.termination) == ("ann", "line")
     assert (found.since, found.until) == ("2024-01-02T03:00:00+00:00", "2024-01-03T00:00:00+00:00")
 
@@ -38,7 +36,7 @@ def test_a_word_that_is_none_is_refused_with_its_field(words: dict[str, str]) ->
     """The command line makes an option of the field."""
     ((field, word),) = words.items()
     with pytest.raises(BadWord, match=f"^{field} {word}: "):
-        parse_filter.parse_filter(**words)
+        lookup.parse_filter(**words)
 
 
 @pytest.mark.parametrize(
@@ -58,24 +56,24 @@ def test_a_name_that_nothing_has_is_refused_with_the_names_that_there_are(
 ) -> None:
     """A misspelt name would find nothing and not say why."""
     with pytest.raises(BadWord) as refused:
-        parse_filter.resolve_filter(store, which)
+        lookup.resolve_filter(store, which)
     assert str(refused.value) == said
 
 
 def test_a_known_filter_gets_the_whole_id_of_its_run(store: Store) -> None:
     """`p1`, `draw` and the like may win, and a handicap has no order."""
     which = Filter(run="5ca1ab2", winner="p1", tc="5+0 | 1+0")
-    found, runs = parse_filter.resolve_filter(store, which)
+    found, runs = lookup.resolve_filter(store, which)
     assert found == replace(which, run="5ca1ab2f") and [run.name for run in runs] == ["morning"]
-    assert [run.id for run in parse_filter.resolve_filter(store, Filter())[1]] == ["5ca1ab1e", "5ca1ab2f"]
+    assert [run.id for run in lookup.resolve_filter(store, Filter())[1]] == ["5ca1ab1e", "5ca1ab2f"]
 
 
 def test_an_ending_is_a_word_of_a_stored_game_or_of_the_referee(store: Store) -> None:
     """The words of games are those in the file; a word of the referee may have no game."""
     for word in ("line", "stall"):
-        parse_filter.resolve_filter(store, Filter(termination=word))
+        lookup.resolve_filter(store, Filter(termination=word))
     with pytest.raises(BadWord, match=r"^termination boredom: name one of line, resignation, .*, unfinished$"):
-        parse_filter.resolve_filter(store, Filter(termination="boredom"))
+        lookup.resolve_filter(store, Filter(termination="boredom"))
 
 
 def test_a_game_is_found_by_its_number_its_id_or_the_start_of_its_id(store: Store) -> None:
@@ -97,7 +95,7 @@ def test_a_game_is_found_by_its_number_its_id_or_the_start_of_its_id(store: Stor
 def test_only_an_engine_with_a_decided_game_is_an_anchor(store: Store) -> None:
     """Without an anchor there is nothing to check."""
     counts = store.counts()
-    parse_filter.check_anchor(store, None, counts)
-    parse_filter.check_anchor(store, "bob", counts)
+    lookup.check_anchor(store, None, counts)
+    lookup.check_anchor(store, "bob", counts)
     with pytest.raises(BadWord, match=r"^anchor cyd: .* it has ann, bob$"):
-        parse_filter.check_anchor(store, "cyd", counts)
+        lookup.check_anchor(store, "cyd", counts)

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from results.store.merge import merge
-from results.store.store import Store, StoreError
+from results.store.store import Store, StoreError, merge
 from tests.results.made import PLAYERS, RUN, numbered
 
 

@@ -190,16 +190,20 @@ def test_a_database_of_another_version_or_program_is_refused_and_left_as_it_is(t
 
 
 @pytest.mark.parametrize("reading", [False, True])
-def test_a_database_is_upgraded_beside_its_copy(tmp_path: Path, reading: bool) -> None:
+def test_a_database_is_upgraded_beside_its_copy(
+    tmp_path: Path, reading: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     """It has the schema of a new file afterwards, one sentence says so, and the copy is the database as it was."""
     path = restored(tmp_path / "old.db")
     path.chmod(0o640)
     before = dumped(path)
-    told: list[str] = []
+    caplog.set_level("INFO", "arena")
     for _ in range(2):
-        (Store.open_existing if reading else Store.create_or_open)(path, told.append).close()
+        (Store.open_existing if reading else Store.create_or_open)(path).close()
     backup = tmp_path / f"old.db.v{OLD}.backup"
-    assert told == [f"{path} was brought from schema version {OLD} to {KNOWN}; as it was it is kept as {backup}"]
+    assert caplog.messages == [
+        f"{path} was brought from schema version {OLD} to {KNOWN}; as it was it is kept as {backup}"
+    ]
     assert sorted(files_of(tmp_path)) == [path.name, backup.name]
     assert dumped(backup) == before
     assert backup.stat().st_mode == path.stat().st_mode
@@ -230,7 +234,7 @@ def test_a_copy_that_is_there_already_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reading", [False, True])
 def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reading: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reading: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The file is still the old one, so its copy is removed: many attempts do not fill the disk."""
     path = restored(tmp_path / "old.db")
@@ -242,12 +246,12 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(make, "upgrade", full)
-    told: list[str] = []
+    caplog.set_level("INFO", "arena")
     for _ in range(2):
         opener = files.open_existing if reading else files.create_or_open
         with pytest.raises(StoreError, match=r"old\.db cannot be used \(database or disk is full\)"):
-            opener(path, told.append)
-    assert (list(files_of(tmp_path)), told) == (["old.db"], [])
+            opener(path)
+    assert (list(files_of(tmp_path)), caplog.messages) == (["old.db"], [])
     assert dumped(path) == before
     monkeypatch.setattr(make, "upgrade", whole)
     Store.open_existing(path).close()

@@ -25,7 +25,7 @@ def import_(
         raise BadInput(f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN")
     if is_database(file):
         raise BadInput(f"{file} is a database: 'arena merge NEW.db {into} {file}' makes one database of two")
-    with Store.create_or_open(into, output.notify) if into.exists() else Store.new(into) as store:
+    with Store.create_or_open(into) if into.exists() else Store.new(into) as store:
         new, known = import_games(file, store)
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
     output.echo_sentence(f"{some_games(new)} imported into {into}{there}")

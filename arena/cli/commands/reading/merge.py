@@ -12,7 +12,7 @@ def merge(
     sources: Annotated[list[Path], argument("The databases to put together.", "DB...")],
 ) -> None:
     """Put several databases together in a new one; a game that several have is taken once."""
-    from results.store.merge import merge as merge_databases
+    from results.store.store import merge as merge_databases
 
-    games = merge_databases(out, sources, output.notify)
+    games = merge_databases(out, sources)
     output.echo_sentence(f"{games} games of {len(sources)} databases merged into {out}")

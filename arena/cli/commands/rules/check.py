@@ -175,7 +175,7 @@ def _check_database(db: Path) -> None:
     from results.store.store import Store
 
     if db.exists():
-        Store.create_or_open(db, tell).close()
+        Store.create_or_open(db).close()
     else:
         check_target(db, "--db")
 
@@ -185,5 +185,5 @@ def _keep(db: Path, issued: "Certificate") -> None:
     from results.record import CheckReport
     from results.store.store import Store
 
-    with Store.create_or_open(db, tell) as store:
+    with Store.create_or_open(db) as store:
         store.add_check_report(CheckReport(**as_row(issued)))
