@@ -12,8 +12,7 @@ from pydantic.config import JsonDict
 from pydantic_core.core_schema import ValidationInfo
 
 from arena.timing import time_control
-from arena.timing.clock import MARGIN_MS
-from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
+from arena.timing.clock import FREE_READING_MOVE_MS, FREE_READING_MS, MARGIN_MS
 from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS, Limit
 from protocol.deadlines import DEADLINES
 

@@ -16,8 +16,7 @@ from arena.conformance.context import CheckContext
 from arena.conformance.judge.positions import GamePosition, GoldenGame
 from arena.conformance.violation import NotApplicable, Violation
 from arena.games_at_once import cpus
-from arena.timing.clock import MARGIN_MS, MS, Clock
-from arena.timing.free_reading import free_reading_ns
+from arena.timing.clock import MARGIN_MS, MS, Clock, free_reading_ns
 from arena.timing.time_control import Limit, scaled
 from protocol import grammar, transcript
 from protocol.cpu_meter import CpuMeter, own_wait_ns

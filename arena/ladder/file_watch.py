@@ -13,7 +13,7 @@ from typing import Any
 from arena.config.load import ConfigError, LoadedTournament, Registry, load_tournament
 from arena.formats.registry import KEYS
 from arena.ladder.versions import digest, is_version
-from arena.planning import fingerprint
+from arena.planning.engine_files import marked, names_of_files
 from arena.play.jobs import EngineSpec
 from results.safe_text import harmless
 
@@ -112,10 +112,11 @@ class LadderFile:
             )
         engines = self._boxes(loaded.engines)
         self._file_states = {path: self._file_states[path] for path in self._files} | {
-            path: _file_state(path) for spec in engines for path in map(Path, fingerprint.names_of_files(spec))
+            path: _file_state(path) for spec in engines for path in map(Path, names_of_files(spec))
         }
-        marked = [replace(spec, sha256=digest(spec, spec.sha256)) for spec in fingerprint.marked(engines)]
-        return loaded._replace(engines=tuple(marked))
+        return loaded._replace(
+            engines=tuple(replace(spec, sha256=digest(spec, spec.sha256)) for spec in marked(engines))
+        )
 
 
 def _file_state(path: Path) -> FileState:

@@ -19,8 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from arena.live.fold import fold
-from arena.live.state import LiveMachine, LiveRun
+from arena.live.state import LiveMachine, LiveRun, fold
 
 LOG = logging.getLogger("arena")
 
@@ -42,26 +41,21 @@ _LONGEST_NAME = 200
 
 def events_path(db: Path, run_id: str) -> Path:
     """The event file of a run: beside the database itself, not beside a link to it."""
-    folder, start = _place(db)
-    return folder / f"{start}{run_id}{SUFFIX}"
+    target = os.path.realpath(db)
+    name = os.fsdecode(os.fsencode(os.path.basename(target))[:_LONGEST_NAME])
+    return Path(os.path.dirname(target), f"{name}-{run_id}{SUFFIX}")
 
 
 def events_paths(db: Path) -> list[Path]:
     """The event files beside a database, sorted by name. None where the folder cannot be read."""
-    folder, start = _place(db)
+    begins = events_path(db, "")
     try:
-        names = os.listdir(folder)
+        names = os.listdir(begins.parent)
     except OSError:
         return []
     # Another database may have a name that begins like this one's, but no id of a run comes after that.
-    ours = re.compile(re.escape(start) + "[0-9a-f]+" + re.escape(SUFFIX))
-    return [folder / name for name in sorted(names) if ours.fullmatch(name)]
-
-
-def _place(db: Path) -> tuple[Path, str]:
-    target = os.path.realpath(db)
-    name = os.fsdecode(os.fsencode(os.path.basename(target))[:_LONGEST_NAME])
-    return Path(os.path.dirname(target)), f"{name}-"
+    ours = re.compile(re.escape(begins.name.removesuffix(SUFFIX)) + "[0-9a-f]+" + re.escape(SUFFIX))
+    return [begins.with_name(name) for name in sorted(names) if ours.fullmatch(name)]
 
 
 def fields_of(value: object) -> dict[str, object]:
@@ -130,18 +124,20 @@ class EventFile:
         self._size += len(data)
         try:
             if self._file < 0 or self._size > MOST_BYTES:
-                self._renew(self._telling.state)
+                self._renew()
             else:
                 _write(self._file, data)
         except OSError as error:
             self._failed, why = True, error.strerror
             LOG.info(f"{self._path}: cannot be written ({why}), so nobody can watch this run from outside; it goes on")
 
-    def _renew(self, state: LiveRun) -> None:
+    def _renew(self) -> None:
         """Begin it, or begin it anew. Raises OSError, also for another's file."""
-        if self._path.is_symlink() or (self._path.exists() and not _is_ours(self._path)):
-            raise OSError(errno.EEXIST, "another file has its name, which is not replaced")
+        with contextlib.suppress(FileNotFoundError):
+            if self._path.is_symlink() or read_from(self._path, 0, len(START))[1] != START:
+                raise OSError(errno.EEXIST, "another file has its name, which is not replaced")
         self._part.unlink(missing_ok=True)  # a process that was killed may have left it
+        state = self._telling.state
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_APPEND
         file = os.open(self._part, flags, 0o600)
         try:
@@ -149,7 +145,11 @@ class EventFile:
                 os.fchmod(file, stat.S_IMODE(self._db.stat().st_mode) & 0o666)
             with contextlib.suppress(OSError):  # by this lock readers know that the run is played
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            head = {"event": "state", "version": VERSION, "state": _cut(state)}
+            plies, playing = _MOST_PLIES, []
+            for game in state.playing[:_MOST_GAMES]:
+                plies -= len(game.moves or ())
+                playing.append(game if plies >= 0 else replace(game, moves=None, scores=()))
+            head = {"event": "state", "version": VERSION, "state": replace(state, playing=tuple(playing))}
             line = json.dumps(head, default=fields_of).encode("utf-8", "backslashreplace") + b"\n"
             _write(file, line)
             os.replace(self._part, self._path)
@@ -170,15 +170,6 @@ class EventFile:
 def _write(file: int, data: bytes) -> None:
     while data:
         data = data[os.write(file, data) :]
-
-
-def _cut(state: LiveRun) -> LiveRun:
-    """The state with the moves of no more games than fit."""
-    plies, playing = _MOST_PLIES, []
-    for game in state.playing[:_MOST_GAMES]:
-        plies -= len(game.moves or ())
-        playing.append(game if plies >= 0 else replace(game, moves=None, scores=()))
-    return replace(state, playing=tuple(playing))
 
 
 def read_from(path: Path, offset: int, most: int) -> tuple[os.stat_result, bytes]:
@@ -209,10 +200,3 @@ def is_written(path: Path) -> bool:
     finally:
         os.close(file)
     return False
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        return read_from(path, 0, len(START))[1] == START
-    except OSError:
-        return False

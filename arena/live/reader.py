@@ -3,15 +3,14 @@
 import contextlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from arena.live.file import LONGEST, START, VERSION, events_paths, fields_of, is_written, read_from
-from arena.live.fold import fold
-from arena.live.state import LiveRun
+from arena.live.state import LiveResult, LiveRun, fold
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -177,3 +176,56 @@ def _reason(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"{error} is missing"
     return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What has become of the run that is followed."""
+
+    state: RunState | Literal["none"]
+    run: LiveRun | None = None
+    """How it stands, or stood last; None where there is none."""
+
+
+class Follower:
+    """Follows the first run that is played, to its end. `look` gives all event files, as `LiveFiles.look` does."""
+
+    def __init__(self, look: Callable[[], tuple[LiveFile, ...]], run_id: str = "", wait: bool = False) -> None:
+        """Only a run whose id begins with `run_id` is followed. With `wait`, killed runs are passed over."""
+        self._look = look
+        self._run_id = run_id
+        self._wait = wait
+        self._run: LiveRun | None = None
+        self._known: set[int] = set()
+        self.problems: dict[str, None] = {}
+        """The sentences about files that cannot be used, each once."""
+        self.others: tuple[LiveRun, ...] = ()
+        """The other runs that are played into the same database, at the last look."""
+
+    def now(self) -> Followed:
+        """What has become of it by now. Once it has stopped or ended it stays so."""
+        files = self._look()
+        self.problems |= dict.fromkeys(each.problem for each in files if each.problem)
+        followed = next((each for each in files if self._is_followed(each)), None)
+        if followed is None:
+            return Followed("none" if self._run is None else "ended", self._run)
+        assert followed.run is not None
+        self._run = followed.run
+        self.others = tuple(
+            each.run for each in files if each.run is not None and each.state == "running" and each.run is not self._run
+        )
+        return Followed(followed.state, self._run)
+
+    def _is_followed(self, file: LiveFile) -> bool:
+        if file.run is None:
+            return False
+        if self._run is not None:
+            return file.run.run == self._run.run
+        return file.run.run.startswith(self._run_id) and file.state in ("running", *["stopped"] * (not self._wait))
+
+    def news(self, run: LiveRun) -> list[LiveResult]:
+        """The games that ended since the last call, as far as they are told, the oldest first."""
+        new = [result for result in reversed(run.last) if result.number not in self._known]
+        # A game's number comes once in a run, and only the last games are told.
+        self._known = {result.number for result in run.last}
+        return new

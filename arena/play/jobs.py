@@ -10,8 +10,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from arena.play.adjudication import Adjudication
-from arena.timing.clock import MARGIN_MS
-from arena.timing.free_reading import FREE_READING_MS
+from arena.timing.clock import FREE_READING_MS, MARGIN_MS
 from arena.timing.time_control import MOVE_LIMIT_MS, Limit
 from protocol.containment.policy import SandboxPolicy
 from protocol.deadlines import Deadlines

@@ -12,8 +12,7 @@ from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play.adjudication import SIDES, adjudicator
 from arena.play.jobs import Terms
-from arena.timing.clock import MS, full_clock
-from arena.timing.free_reading import FREE_READING_MOVE_NS, free_reading_ns
+from arena.timing.clock import FREE_READING_MOVE_NS, MS, free_reading_ns, full_clock
 from arena.timing.time_control import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault, Times

@@ -1,4 +1,7 @@
-"""The clock of one side. It is told the time and never reads it. Times are ns here and whole ms in what engines see."""
+"""The clock of one side. It is told the time and never reads it. Times are ns here and whole ms in what engines see.
+
+A position may be read for some time before the clock pays for it (SPEC.md 6.4).
+"""
 
 from typing import Final
 
@@ -8,6 +11,11 @@ MS: Final = 1_000_000
 """Nanoseconds in a millisecond."""
 MARGIN_MS: Final = 50
 """The default of the margin, by which a move may be late (SPEC.md 7.9)."""
+FREE_READING_MS: Final = 5
+"""The default of the free time for a position, without that for its moves."""
+FREE_READING_MOVE_NS: Final = 100_000
+"""The free time in ns for each move of the position."""
+FREE_READING_MOVE_MS: Final = FREE_READING_MOVE_NS / MS
 
 
 class Clock:
@@ -65,3 +73,8 @@ class LagClock(Clock):
 def full_clock(limit: Limit) -> Clock:
     """A full clock of this limit, which must be of the kind `clock`."""
     return LagClock(limit) if limit.lag_ms else Clock(limit)
+
+
+def free_reading_ns(moves: int, reading_ms: float = FREE_READING_MS) -> int:
+    """How many ns the reading of a position with so many moves may take before the clock pays for it."""
+    return int(reading_ms * MS) + FREE_READING_MOVE_NS * moves

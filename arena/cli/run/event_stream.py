@@ -10,9 +10,8 @@ from typing import Any
 from arena.cli.errors import BadInput
 from arena.cli.output import STDOUT, read_or_not
 from arena.planning.plan import Plan
-from arena.run.event_lines import now, public, values
 from arena.run.event_log import EventLog, NotAnEventLog
-from arena.run.events import GameEnded
+from arena.run.events import GameEnded, now, public, values
 from results.store.store import Store
 
 

@@ -25,8 +25,7 @@ from arena.live.file import Telling, event_file
 from arena.live.state import LiveRun, duration_text
 from arena.planning.prepared_run import RunOptions
 from arena.run.control import Control
-from arena.run.event_lines import values
-from arena.run.events import Events, records
+from arena.run.events import Events, records, values
 from results.record import faulty
 from results.safe_text import harmless
 from results.tables.text_width import some_games

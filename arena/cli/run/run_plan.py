@@ -17,15 +17,14 @@ from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import check_serve, preload, served
 from arena.cli.run.progress import shown as shown_run
 from arena.live.file import Telling
-from arena.live.fold import begin
+from arena.live.state import begin
+from arena.planning.engine_files import missing_files
 from arena.planning.kept_games import KEPT, kept_games
-from arena.planning.missing_files import missing_files
 from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
 from arena.run.control import Control
-from arena.run.event_lines import now
-from arena.run.events import records
+from arena.run.events import now, records
 from arena.run.run import Run as GamesToPlay
 from results.tables.text_width import some_games
 from results.variant_name import shown

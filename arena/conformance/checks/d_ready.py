@@ -6,8 +6,7 @@ from arena.conformance.context import MOVES, START, CheckContext, count, pause, 
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.timed_game import timed
 from arena.conformance.violation import NotApplicable, Violation
-from arena.timing.clock import MS
-from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS, free_reading_ns
+from arena.timing.clock import FREE_READING_MOVE_MS, FREE_READING_MS, MS, free_reading_ns
 from protocol.messages import ReadyOk, Response
 
 _TRIES = 5

@@ -4,12 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.live.file import EventFile, Telling, events_path
-from arena.live.fold import begin
-from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveScore
+from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveScore, begin
 from arena.play.jobs import GameJob, Terms
 from arena.play.snapshots import GameSnapshot, Thought
-from arena.run.event_lines import values
-from arena.run.events import Event
+from arena.run.events import Event, values
 from arena.timing.time_control import parse
 from results.record import GameRecord, Winner
 from tests.results.made import game_of

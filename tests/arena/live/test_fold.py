@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from arena.live.fold import LAST, begin
-from arena.live.state import LiveScore
+from arena.live.state import LAST, LiveScore, begin
 from arena.run.events import GameEnded, GameStarted, Plies, Withdrawn
 from results.record import GameRecord, Termination
 from results.store.store import Store

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from arena.live.follow import Follower
-from arena.live.reader import LiveFile, RunState
+from arena.live.reader import Follower, LiveFile, RunState
 from arena.live.state import LiveRun
 from tests.arena.live.made import running
 

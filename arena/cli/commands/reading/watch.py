@@ -10,8 +10,7 @@ from arena.cli.db_options import AsJson, RunId
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import argument, option
 from arena.cli.output import console, echo, notify
-from arena.live.follow import Followed, Follower
-from arena.live.reader import LiveFiles
+from arena.live.reader import Followed, Follower, LiveFiles
 from arena.live.state import LiveRun
 from results.store.lookup import find_run
 from results.store.store import Store

@@ -12,9 +12,8 @@ from rich.console import Console
 from arena.cli.run.live_view import View
 from arena.live.reader import LiveFiles
 from arena.live.state import LiveResult, LiveRun, LiveScore
-from arena.run.event_lines import public, values
 from arena.run.event_log import EventLog
-from arena.run.events import GameEnded, GameStarted, Plies, Withdrawn
+from arena.run.events import GameEnded, GameStarted, Plies, Withdrawn, public, values
 from results.record import GameRecord, Run, Termination
 from tests.arena.live.made import GAME, START, Told, database, full, job, record, running, snapshot, written
 
