@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from arena.formats.registry import FormatConfig
 from arena.openings.book import Start
-from arena.planning import fingerprint
+from arena.planning.engine_files import marked
 from arena.planning.plan import Kind, Plan
 from arena.play.jobs import EngineSpec, Terms
 
@@ -21,4 +21,4 @@ def plan(
 ) -> Plan:
     """The plan of all games of a format."""
     games = config.make([spec.name for spec in specs], len(starts)).most * len(starts)
-    return Plan(kind, name, fingerprint.marked(specs), starts, games, openings, seed, terms, config)
+    return Plan(kind, name, marked(specs), starts, games, openings, seed, terms, config)

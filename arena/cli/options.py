@@ -18,7 +18,7 @@ from arena.planning.containment import Containment
 from protocol.containment.policy import Level
 
 if TYPE_CHECKING:
-    from arena.planning.other_machines import OtherMachines
+    from arena.planning.introductions import OtherMachines
     from arena.play.jobs import EngineSpec
 
 NOT_KEPT = Path("none")

@@ -50,7 +50,7 @@ Answer = TypeVar("Answer")
 
 
 class Cluster:
-    """The machines of a cluster, for one run, and their slots: see `arena.planning.other_machines`.
+    """The machines of a cluster, for one run, and their slots: see `arena.planning.introductions`.
 
     Coroutines belong to the loop; slots are for the thread of the run.
     """

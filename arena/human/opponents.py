@@ -11,8 +11,8 @@ from arena.games.rules import Rules
 from arena.human.game import USUAL_MS, EngineSession
 from arena.openings.book import Start
 from arena.planning.containment import Containment
+from arena.planning.engine_files import missing_files
 from arena.planning.introductions import introduce_one
-from arena.planning.missing_files import missing_files
 from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import Terms
 from arena.timing.time_control import Limit

@@ -14,8 +14,9 @@ from arena.config.engine_argument import adapted
 from arena.config.load import LoadedTournament, Registry
 from arena.config.schema import TournamentTable
 from arena.games import variants
-from arena.planning import fingerprint, stored_runs
+from arena.planning import stored_runs
 from arena.planning.containment import Containment
+from arena.planning.engine_files import marked
 from arena.planning.errors import PlanError
 from arena.planning.plan import Kind, Plan
 from arena.play import random_opening
@@ -63,15 +64,20 @@ def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> P
             random_opening.draw(*variants.resolve(start.variant, "", start.fen), openings, f"{seed}/trial")
         if terms.adjudication.draw is not None and not variants.find(start.variant).draws:
             LOG.warning(f"{start.variant} knows no draws: the draw rule does nothing there")
-    engines = fingerprint.marked(loaded.engines)
-    for same in fingerprint.twins(engines):
+    engines = marked(loaded.engines)
+    names: dict[object, list[str]] = {}
+    for spec in engines:
+        options, environment = sorted(spec.options.items()), sorted(spec.sandbox.environment.items())
+        key = repr((spec.sha256, spec.command[1:], options, spec.limit, environment, spec.sandbox.directory))
+        names.setdefault(key, []).append(spec.name)
+    for same in (each for each in names.values() if len(each) > 1):
         LOG.warning(f"{' and '.join(same)} are the same program with the same options")
     for limit in dict.fromkeys(spec.limit or start.limit or terms.limit for spec in engines for start in starts):
         if limit.lag_ms and (warning := lag_warning(limit, limit.lag_ms)):
             LOG.warning(warning)
     if games is None:
-        names = [spec.name for spec in engines]
-        games = 0 if kind == "ladder" else format_config.make(names, len(starts)).most * len(starts)
+        names_of_all = [spec.name for spec in engines]
+        games = 0 if kind == "ladder" else format_config.make(names_of_all, len(starts)).most * len(starts)
     return Plan(
         kind,
         table.name,

@@ -1,31 +1,40 @@
-"""Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
+"""Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan.
+
+Engines that nobody gave a name are called as they call themselves (`id name`).
+"""
 
 import logging
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
-from arena.config.load import ConfigError
+from arena.config.load import ConfigError, unique
 from arena.games import variants
 from arena.games.rules import Rules
 from arena.openings.book import Start
 from arena.planning.errors import EngineUnavailable
-from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
 from arena.play.engine_pool import wire_variant
 from arena.play.jobs import EngineSpec
 from arena.play.trial_start import Introductions
 from arena.play.trial_start import introduce as introduce_here
+from arena.run.slots import Slots
 from arena.timing.time_control import Limit
 from protocol.containment.policy import Level
 from protocol.session import Identity
 from results.record import Player
 from results.store.store import Store
 
+if TYPE_CHECKING:
+    from arena.conformance.smoke import Fitness
+
 LOG = logging.getLogger("arena")
 _NAMED = 5
 """At most this many of an engine's variants are named if it does not play the one that is asked for."""
+LONGEST = 60
+"""The engine's own name is cut at so many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,27 @@ Met = Mapping[str, tuple[Identity, str]]
 """What engines said of themselves, or why they cannot be started, by the way in which they are started."""
 Introduce = Callable[[Sequence[EngineSpec]], Introductions]
 """Starts engines where they will play: `arena.play.trial_start.introduce`, slots, or other machines."""
+Known = Callable[[Collection[str]], Collection[tuple[str, tuple[str, ...]]]]
+"""The names and the commands of the players of a database that have one of these names."""
+
+
+class OtherMachines(Protocol):
+    """`arena.cluster.cluster.Cluster`, for planning cannot import it."""
+
+    @property
+    def machines(self) -> list[tuple[str, int]]:
+        """The machines that can play now: their names, and how many games each plays at once."""
+
+    def slots(self, games_at_once: int | None, *, pin: bool, threads: int, freeze: bool) -> Slots:
+        """The slots there, so many at most; engines have up to so many threads, and may be frozen."""
+
+    def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
+        """See `arena.play.trial_start.introduce`."""
+
+    def check(
+        self, specs: Sequence[EngineSpec], variant: str, notify: Callable[[str], None]
+    ) -> "Mapping[str, Fitness]":
+        """See `arena.conformance.smoke.check_engines`."""
 
 
 def meet(specs: Sequence[EngineSpec], introduce: Introduce) -> Met:
@@ -50,6 +80,38 @@ def meet(specs: Sequence[EngineSpec], introduce: Introduce) -> Met:
     for spec in specs:
         first.setdefault(spec.start_key, spec)
     return dict(zip(first, introduce(tuple(first.values())), strict=True)) if first else {}
+
+
+def renamed(plan: Plan, met: Met, known: Known) -> Plan:
+    """The plan with names for the engines that have none, as they call themselves.
+
+    Such a name must be the same when the run goes on, and two programs of one database must not share it, since ratings
+    join games by name. So the program's file gives the name where that of the engine is taken.
+    """
+    if all(spec.named for spec in plan.engines):
+        return plan
+    own_names = {}
+    for spec in plan.engines:
+        printable = "".join(each if each.isprintable() else "?" for each in met[spec.start_key][0].name)
+        own_names[spec.name] = printable.strip()[:LONGEST].strip()
+    stored: dict[str, set[tuple[str, ...]]] = {}
+    for name, command in known({*own_names.values(), *own_names}):
+        stored.setdefault(name, set()).add(command)
+    wanted = [spec.name if spec.named else own_names[spec.name] or spec.name for spec in plan.engines]
+    specs = []
+    for spec, own in zip(plan.engines, wanted, strict=True):
+        # A program of another command has the engine's name, in this run or in the database.
+        taken = own in stored or any(
+            name == own and other.command != spec.command for name, other in zip(wanted, plan.engines, strict=True)
+        )
+        keeps = spec.command not in stored.get(own, ()) and (taken or spec.command in stored.get(spec.name, ()))
+        specs.append(spec if keeps else replace(spec, name=own))
+    engines = unique(specs)
+    (first, *_, last), title = [spec.name for spec in plan.engines], plan.name
+    # A match is called after its engines: `A against B`.
+    if len(engines) == 2 and title.startswith(first) and title.endswith(last):
+        title = engines[0].name + title[len(first) : len(title) - len(last)] + engines[1].name
+    return replace(plan, name=title, engines=engines)
 
 
 def introduced(plan: Plan, met: Met) -> Introduced:

@@ -21,7 +21,7 @@ from arena.run.run import Run as GamesToPlay
 from arena.run.schedule import RunSetting
 from arena.run.source import FixedSource, PairedSource, Source
 from arena.run.sprt import SprtSource
-from arena.timing.free_reading import FREE_READING_MS
+from arena.timing.clock import FREE_READING_MS
 from arena.timing.time_control import LAG_MS, Limit
 from results.ratings.sprt import Sprt
 from results.record import GameRecord, Run

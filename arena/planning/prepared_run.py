@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from arena import games_at_once
-from arena.planning import engine_names, introductions, stored_runs
+from arena.planning import introductions, stored_runs
 from arena.planning.containment import Containment
+from arena.planning.engine_files import missing_programs
 from arena.planning.errors import PlanError
-from arena.planning.missing_files import missing_programs
-from arena.planning.other_machines import OtherMachines
+from arena.planning.introductions import OtherMachines
 from arena.planning.plan import Plan
 from arena.planning.run_lock import run_lock
 from arena.play.jobs import EngineSpec
@@ -201,9 +201,8 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
             if isinstance(slots, LocalSlots):
                 introduce = held.enter_context(contextlib.closing(slots)).meet
             met = introductions.meet(plan.engines, introduce)
-            # An engine without a given name is called as it calls itself, and its name is part of what names the run.
-            own_names = {spec.name: met[spec.start_key][0].name for spec in plan.engines}
-            plan = engine_names.renamed(plan, own_names, (lambda names: ()) if stored is None else stored.commands)
+            # The names of engines are part of what names the run.
+            plan = introductions.renamed(plan, met, (lambda names: ()) if stored is None else stored.commands)
         if stored is not None:
             plan = stored_runs.continued(plan, stored, options.seed_given)
         # Before the database is read: what it holds may change until another run of the plan has ended.
@@ -255,4 +254,4 @@ def opened(db: Path | None) -> contextlib.AbstractContextManager[Store | None]:
         refuse_stdout(db)
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
-    return contextlib.nullcontext() if db is None or not db.exists() else Store.create_or_open(db, notify=LOG.info)
+    return contextlib.nullcontext() if db is None or not db.exists() else Store.create_or_open(db)

@@ -12,7 +12,7 @@ from typing import Any
 
 from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan
-from arena.timing.free_reading import FREE_READING_MS
+from arena.timing.clock import FREE_READING_MS
 from arena.timing.time_control import LAG_MS
 from results.record import Run
 from results.store.reader import Reader

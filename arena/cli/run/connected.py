@@ -40,7 +40,7 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
     from arena.connect.client import Target
     from arena.connect.messages import LONGEST_TOKEN
     from arena.ladder.versions import digest
-    from arena.planning.fingerprint import sha256
+    from arena.planning.engine_files import sha256
 
     scheme, host = _scheme_and_host(url)
     if scheme == "ws" and not (insecure or is_loopback(host)):

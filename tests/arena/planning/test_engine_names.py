@@ -8,10 +8,11 @@ import pytest
 from arena.config.load import unique
 from arena.formats.registry import FormatConfig
 from arena.openings.book import Start
-from arena.planning.engine_names import LONGEST, renamed
+from arena.planning.introductions import LONGEST, renamed
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec, Terms
 from arena.timing.time_control import fixed
+from protocol.session import Identity
 from tests import plans
 
 ROOT = Path(__file__).parents[3]
@@ -44,7 +45,9 @@ def unnamed(path: str) -> EngineSpec:
 def names(*specs: EngineSpec, said: dict[str, str], stored: Collection[tuple[str, str]] = ()) -> list[str]:
     """The names of a match of these engines, beside a database with these names and programs."""
     found: Stored = {(name, (program,)) for name, program in stored}
-    plan = renamed(plan_of(*specs), said, lambda wanted: {one for one in found if one[0] in wanted})
+    plan = plan_of(*specs)
+    met = {spec.start_key: (Identity(said.get(spec.name, ""), "", "", {}), "") for spec in plan.engines}
+    plan = renamed(plan, met, lambda wanted: {one for one in found if one[0] in wanted})
     assert plan.name == " against ".join(spec.name for spec in plan.engines)
     return [spec.name for spec in plan.engines]
 

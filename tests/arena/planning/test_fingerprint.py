@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.planning.fingerprint import sha256
+from arena.planning.engine_files import sha256
 from arena.play.jobs import EngineSpec
 from protocol.containment.policy import SandboxPolicy
 

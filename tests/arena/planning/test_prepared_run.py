@@ -10,7 +10,7 @@ from arena.config.load import load_registry
 from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
-from arena.planning.other_machines import OtherMachines
+from arena.planning.introductions import OtherMachines
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, fitted, prepared_run, refuse_freeze
 from protocol.containment.policy import Level

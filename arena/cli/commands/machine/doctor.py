@@ -12,7 +12,7 @@ def doctor(as_json: AsJson = False) -> None:
     """Show what each level of containment can do on this machine, what to install for more, and what to compile."""
     from arena.cli.output import echo, echo_sentence, print_table, program
     from arena.config import load
-    from arena.planning.missing_files import missing_files
+    from arena.planning.engine_files import missing_files
     from protocol.containment.group import REMEDY, groups
     from protocol.containment.trial import examine, kept_from
 

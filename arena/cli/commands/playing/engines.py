@@ -35,7 +35,7 @@ Name = Annotated[str, argument("What the engine is called.", "NAME")]
 def list_(engines: Engines = None, as_json: AsJson = False) -> None:
     """List the registered engines, one line each: name, variants, options, command."""
     from arena.config import load
-    from arena.planning.missing_files import missing_files
+    from arena.planning.engine_files import missing_files
 
     registered = load.load_registry(engines)
     known = [(name, spec) for name in registered.names if (spec := registered.get(name)) is not None]
@@ -65,21 +65,21 @@ def show(
     """Start an engine and show what it says of itself: name, author, version, options."""
     from arena.config import load
     from arena.config.engine_argument import engine_argument
-    from arena.planning import fingerprint
+    from arena.planning.engine_files import sha256
     from arena.planning.introductions import introduce_one
 
     (spec,) = Containment(contain).apply([engine_argument(engine, load.load_registry(engines))])
     identity = introduce_one(spec)
-    sha256 = fingerprint.sha256(spec)
+    digest = sha256(spec)
     if as_json:
         names = {"name": identity.name, "author": identity.author, "version": identity.version}
         announced = [asdict(option) for option in identity.options.values()]
-        output.echo(json.dumps({**_values(spec), "sha256": sha256, "id": names, "announces": announced}))
+        output.echo(json.dumps({**_values(spec), "sha256": digest, "id": names, "announces": announced}))
         return
     output.echo(f"{spec.name}: {identity.name or 'no name'} {identity.version}".rstrip())
     output.echo(f"  author    {identity.author or 'not said'}")
     output.echo(f"  command   {shlex.join(spec.command)}")
-    output.echo(f"  sha256    {sha256}")
+    output.echo(f"  sha256    {digest}")
     for each in identity.options.values():
         output.echo(f"  option    {_option_text(each)}{_set_value(spec, each.name)}")
 
