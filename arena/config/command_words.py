@@ -1,6 +1,7 @@
 """The words of an engine's command line: which of them are files and folders.
 
 An engine does not run in the caller's folder. So a relative path in its command line becomes an absolute one.
+The searches in C of the shipped engines are words, too: where they are, and who lacks one.
 """
 
 import itertools
@@ -9,7 +10,11 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+
+from arena.play.jobs import EngineSpec
+from engines.native.build import ENGINES, cache, compiler, library
 
 PYTHON = "{python}"
 """Stands for the Python that runs the arena, on the command line and in files."""
@@ -25,6 +30,7 @@ PATH_LISTS = frozenset({"-cp", "-classpath", "--class-path", "-p", "--module-pat
 """After these options a JVM expects files and folders with colons between them."""
 _INTERPRETER = re.compile(r"(python|pypy)[0-9.]*|node|perl|ruby|lua|bash|sh")
 """Programs whose first argument is a file unless it is an option."""
+_SYMBOL = re.compile(rf"\{{compiled:({'|'.join(ENGINES)})\}}")
 
 
 def missing_script(command: Sequence[str], folder: str = "") -> str | None:
@@ -93,3 +99,27 @@ def _path(text: str, base: Path) -> str | None:
         return None if folder is None else folder + _EVERY_JAR
     path = os.path.join(base.absolute(), text)
     return os.path.abspath(path) if os.path.exists(path) else None
+
+
+def with_libraries(word: str) -> str:
+    """A word of a command line with `{compiled:stornoway}` replaced by the library of that engine.
+
+    So the word names a file as any other: it belongs to the fingerprint, the engine may read it, and it travels.
+    """
+    return _SYMBOL.sub(lambda symbol: str(library(symbol[1])), word)
+
+
+def searches_in_python(spec: EngineSpec) -> bool:
+    """True for an engine whose search in C nobody has compiled."""
+    return any(Path(word).parent == cache() and not Path(word).exists() for word in spec.command[1:])
+
+
+def as_player(spec: EngineSpec) -> EngineSpec:
+    """The engine under the name of its search, for ratings join games by name: another search is another player."""
+    return replace(spec, name=f"{spec.name}-python") if searches_in_python(spec) else spec
+
+
+def remedy(arena: str) -> str:
+    """How the searches get compiled on this machine, as a clause. `arena` is what the program is called."""
+    needs = "" if compiler() else "install a C compiler, such as gcc, then "
+    return f"{needs}`{arena} engines build` compiles it"

@@ -17,7 +17,7 @@ import platformdirs
 from pydantic import BaseModel, ValidationError
 
 from arena.config import messages
-from arena.config.compiled import as_player
+from arena.config.command_words import as_player
 from arena.config.schema import (
     LONGEST_NAME,
     HostFile,
@@ -29,7 +29,7 @@ from arena.config.settings import LIMIT_KINDS, GameSettings, LimitKeys, Waits
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
-from arena.openings import book_reader, shipped
+from arena.openings import book_reader
 from arena.openings.book import Start
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
@@ -215,7 +215,7 @@ def _starts(table: GameSettings, folder: Path, pairs: int = 0) -> tuple[tuple[St
     errors = [
         (".book", f"there is no file {file!r} for {key}; check the path")
         for key, file in table.books.items()
-        if file != shipped.DEFAULT and not (folder / file).exists()
+        if file != book_reader.DEFAULT and not (folder / file).exists()
     ]
     starts = []
     for variant in () if errors else table.asked:
@@ -240,12 +240,14 @@ def _start(table: GameSettings, variant: str | None, folder: Path, pairs: int) -
     limit = table.limit_of(name) if isinstance(table.tc, dict) else None
     start = Start(rules.name, None if given is None else position.fen(), limit=limit)
     file = table.books.get(name)
-    if file == shipped.DEFAULT:
-        return replace(start, book=shipped.load(start.variant, table.book_use(shipped.USUAL_ORDER.order)))
+    if file == book_reader.DEFAULT:
+        return replace(start, book=book_reader.shipped_book(start.variant, table.book_use("random")))
     if file is not None:
         return replace(start, book=book_reader.load(folder / file, start.variant, table.book_use("sequential")))
-    book = None if given is not None or "openings" in table.model_fields_set else shipped.by_default(start.variant)
-    return start if book is None or len(book.openings) < pairs else replace(start, book=book)
+    if given is not None or "openings" in table.model_fields_set or book_reader.shipped_file(start.variant) is None:
+        return start
+    book = book_reader.shipped_book(start.variant)
+    return start if len(book.openings) < pairs else replace(start, book=book)
 
 
 def quoted(name: str) -> str:

@@ -23,8 +23,7 @@ from pydantic import (
     model_validator,
 )
 
-from arena.config.command_words import PYTHON, absolute_words
-from arena.config.compiled import with_libraries
+from arena.config.command_words import PYTHON, absolute_words, with_libraries
 from arena.config.settings import (
     GameSettings,
     LimitKeys,

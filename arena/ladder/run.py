@@ -4,26 +4,68 @@ Who takes part is stored at the beginning of each batch, before any of its games
 who are out. Prints nothing.
 """
 
+import contextlib
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from arena.config.load import ConfigError
 from arena.ladder.file_watch import AWAY, LadderFile
-from arena.ladder.source import LadderSource
+from arena.ladder.source import LadderSource, batch_for
 from arena.ladder.versions import named
-from arena.planning import introductions
-from arena.planning.prepared_run import PreparedRun
+from arena.planning import build_plan, introductions, stored_runs
+from arena.planning.errors import PlanError
+from arena.planning.plan import Plan
+from arena.planning.prepared_run import PreparedRun, RunOptions, opened, refuse_freeze
+from arena.planning.run_lock import run_lock
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
 from arena.run.events import Events, News, Out
-from arena.run.run import Run
+from arena.run.run import Run as GamesToPlay
 from arena.run.source import FAR_AHEAD, NextJob, Result
-from results.record import GameRecord, faulty
+from results.record import GameRecord, Run, faulty
 from results.store.filter import Filter
 from results.store.store import Store
 
 LOG = logging.getLogger("arena")
+
+
+@contextlib.contextmanager
+def prepared_ladder(watched: LadderFile, options: RunOptions) -> Iterator[PreparedRun]:
+    """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
+    with contextlib.ExitStack() as held:
+        stored = held.enter_context(opened(options.db))
+        plan = _resumed(watched, [] if stored is None else stored.runs())
+        if plan.terms.freeze:
+            refuse_freeze(options)
+        if stored is not None:
+            stored_runs.refuse_namesakes(plan, stored.words("variant"), str(options.db))
+        held.enter_context(run_lock(options.db, plan.run_id, plan.name))
+        in_force = options.containment.verify(plan.engines)
+        assert options.db is not None
+        store = stored or held.enter_context(Store.create_or_open(options.db))
+        store.add_run(plan.run(in_force, batch=batch_for(options.games_at_once)), ())
+        yield PreparedRun(plan, store, options, options.slots(plan), len(store.done(plan.run_id)), {})
+
+
+def _resumed(watched: LadderFile, stored: Sequence[Run]) -> Plan:
+    """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
+    loaded = watched.engine_list
+    seed = loaded.table.seed
+    plan = build_plan.plan_of(loaded, "ladder")
+    namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]
+    if not namesakes:
+        return plan
+    began = namesakes[-1]
+    differs = stored_runs.differences(plan, began)
+    if seed is not None and seed != began.seed:
+        differs.append(f"seed was {began.seed}, is {seed}")
+    if differs:
+        raise PlanError(
+            f"{watched.path}: the ladder {plan.name!r} was begun with other settings ({'; '.join(differs)}): "
+            "put them back, or give another name or --db"
+        )
+    return replace(plan, seed=began.seed, began=began.id)
 
 
 class Guests:
@@ -47,7 +89,7 @@ class Guests:
         """This happened."""
 
 
-class LadderRun(Run):
+class LadderRun(GamesToPlay):
     """A run that looks at the ladder's file before each game."""
 
     def __init__(

@@ -6,12 +6,13 @@ and a resumed ladder chooses the same games. Independent of processes, files and
 """
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from arena.formats.base import Pairing, Round
 from arena.ladder.pairing import choose_pairs
-from arena.ladder.variant_rotation import VariantCounts
+from arena.openings.book import Start
 from arena.play.jobs import GameJob
 from arena.run.schedule import RunSetting
 from arena.run.source import FAR_AHEAD, SKIP, WAIT, NextJob, Result, Results, result_of
@@ -25,6 +26,40 @@ _SCORES: dict[Winner, int] = {"p1": 0, "draw": 1, "p2": 2}
 def batch_for(concurrency: int) -> int:
     """How many games a batch has: enough that slots seldom wait for the last one."""
     return max(SMALLEST_BATCH, 8 * concurrency)
+
+
+@dataclass(slots=True)
+class VariantCounts:
+    """How many games of each variant a pair played, an engine played, and all engines played."""
+
+    _games: Counter[tuple[frozenset[str], str]] = field(default_factory=Counter)
+    """By a set of two engines, of one engine, or the empty set, which stands for all engines."""
+
+    def add(self, one: str, two: str, variant: str, games: int) -> None:
+        for who in ((one, two), (one,), (two,), ()):
+            self._games[frozenset(who), variant] += games
+
+    def of(self, variant: str, *who: str) -> int:
+        """Games of a pair, of one engine against anybody, or, where none is named, of all."""
+        return self._games[frozenset(who), variant]
+
+    def copy(self) -> "VariantCounts":
+        return VariantCounts(self._games.copy())
+
+    def start(self, one: str, two: str, starts: Sequence[Start]) -> Start:
+        """The start that this pair played least; among equals, what both engines, then all engines, played least.
+
+        The games of each engine count as a share of its games, so that a newcomer's few weigh as much as others' many.
+        """
+
+        def share(name: str, variant: str) -> float:
+            return self.of(variant, name) / max(1, sum(self.of(start.variant, name) for start in starts))
+
+        def had(start: Start) -> tuple[int, float, int]:
+            variant = start.variant
+            return self.of(variant, one, two), share(one, variant) + share(two, variant), self.of(variant)
+
+        return min(starts, key=had)
 
 
 @dataclass(slots=True)

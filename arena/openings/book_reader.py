@@ -2,15 +2,22 @@
 
 A line of the file is an opening: moves, a position string, or a position string, the word `moves`, and moves. A
 comment begins with #. A file that begins like PGN is read as PGN; each of its games is an opening.
+
+For some variants a book comes with the game, `books/VARIANT.txt` in its folder, and its games start from there where
+nothing else is said. A comment at the head of each tells how it was made. Another book makes another run, so these
+books change only with a new version. A test judges every opening by the rules, so that no run has to: that took longer
+than the start of a match.
 """
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.games import variants
 from arena.games.game import Game
+from arena.games.kinds import kind_of_variant
 from arena.games.rules import IllegalMove, RulesError
 from arena.games.user_file import NotUtf8, read_start, utf8_text
 from arena.imports import pgn_reader
@@ -19,6 +26,8 @@ from arena.play.random_opening import wins_at_once
 
 LARGEST = 64 << 20
 """The largest file in bytes. It has more openings than a tournament can have games."""
+DEFAULT = "default"
+"""The word for the book that comes with a variant, in options and files."""
 
 
 class BadBook(RulesError):
@@ -33,6 +42,10 @@ class BookOrder:
     start: int = 1
     plies: int = 0
     """The number of moves taken from each opening. 0: all."""
+
+
+USUAL_ORDER = BookOrder("random")
+"""Of a book that comes with a variant: the seed decides which openings come first."""
 
 
 class Entry(NamedTuple):
@@ -132,3 +145,33 @@ def _checked(path: Path, variant: str, raw: _Unchecked, plies: int) -> Entry:
         raise BadBook(f"{path}, line {line}: {ended}; an opening leaves a game to play: take fewer plies of it")
     opening = Opening(None if raw.fen is None else start.fen(), tuple(game.moves))
     return Entry(raw.line, opening, game.position.key, wins_at_once(game.position))
+
+
+def file_of(variant: str) -> Path:
+    """The book of a variant, by its canonical name. Raises BadBook if it has none."""
+    if (file := shipped_file(variant)) is None:
+        raise BadBook(f"no book of openings for {variant!r} comes with the arena: name a file")
+    return file
+
+
+@cache
+def shipped_file(variant: str) -> Path | None:
+    """The book that comes with a variant, by its canonical name; None if it has none."""
+    kind = None if ":" in variant else kind_of_variant(variant)  # changed rules have no book
+    file = None if kind is None else kind.file(f"books/{variant}.txt")
+    return file if file is not None and file.is_file() else None
+
+
+def shipped_book(variant: str, use: BookOrder = USUAL_ORDER) -> Book:
+    """The book of a variant. Raises BadBook where it has none, or where it is smaller than `use` asks for."""
+    openings = _openings(variant, use.plies)
+    if not 1 <= use.start <= len(openings):
+        raise BadBook(f"the book of {variant} has {len(openings)} openings: the first cannot be number {use.start}")
+    return Book(openings, use.order, use.start, name=variant)
+
+
+@cache
+def _openings(variant: str, plies: int) -> tuple[Opening, ...]:
+    lines = file_of(variant).read_text(encoding="utf-8").splitlines()
+    words = (line.partition("#")[0].split() for line in lines)
+    return tuple(Opening(None, tuple(moves[: plies or None])) for moves in words if moves)

@@ -26,9 +26,8 @@ from typer.testing import CliRunner
 
 from arena.cli.app import program
 from arena.cli.run.event_stream import begun
-from arena.run.event_lines import public, values
 from arena.run.event_log import EventLog, NotAnEventLog
-from arena.run.events import GameEnded
+from arena.run.events import GameEnded, public, values
 from results.record import Player, Run, Winner
 from results.store.store import Store
 from tests.arena.cli.conftest import record
