@@ -82,6 +82,7 @@ def test_a_match_is_played_kept_shown_and_exported(
     assert "1-0" in arena("games", "it.db") or "0-1" in arena("games", "it.db")
 
 
+@pytest.mark.long
 def test_a_person_plays() -> None:
     """The board, the pieces by name, and an engine that answers; in a process of its own, as users play."""
     words = "play greedy --variant chess --movetime 50 --contain none --side p1"

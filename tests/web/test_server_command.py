@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from arena.web.server import beside, listening, uvicorn_server
 from arena.web.server.app import Serving
+from tests.arena import workers
 from tests.arena.live.made import GAME, running, written
 from tests.command_line import program
 from tests.running import running as process
@@ -116,6 +117,7 @@ def test_a_server_beside_a_run_ends_with_it(tmp_path: Path, monkeypatch: pytest.
     """Its viewers are told so, with the command that keeps the pages. It answers although there is no database yet."""
     db = tmp_path / "a.db"
     monkeypatch.setattr(listening, "PORT", 0)  # the usual one may be that of another test
+    monkeypatch.setattr(beside, "started", workers.started)
     said: list[str] = []
     with contextlib.ExitStack() as held:
         with beside.server_beside(db, said.append):

@@ -19,7 +19,7 @@ def connected(base: str) -> socket.socket:
 
 def test_a_viewer_who_does_not_read_is_not_waited_for(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel ends the connection, while the server has answers to send."""
-    monkeypatch.setattr(listening, "_UNREAD_MS", 500)
+    monkeypatch.setattr(listening, "_UNREAD_MS", 100)
     with served(cup) as base, socket.socket() as lazy:
         lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         lazy.connect((urlsplit(base).hostname, urlsplit(base).port))

@@ -147,6 +147,7 @@ run(Forgetful())
 """
 
 
+@pytest.mark.long
 def test_an_engine_that_lets_p2_repeat_a_board_is_told_so(tmp_path: Path) -> None:
     """It is asked for the value since a variant with it is checked; others never hear of it."""
     (tmp_path / "forgetful.py").write_text(FORGETFUL)

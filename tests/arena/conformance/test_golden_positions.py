@@ -60,9 +60,10 @@ def test_games_replay(variant: str) -> None:
         assert ("unfinished" if game.outcome is None else game.outcome.reason) == trace.reason
 
 
-def test_special_positions_are_special() -> None:
+@pytest.mark.parametrize("names", [(*SAMPLE, "copenhagen"), pytest.param(NAMES, marks=pytest.mark.long)])
+def test_special_positions_are_special(names: tuple[str, ...]) -> None:
     """Legal moves, side and result are right, and what a position is there for can be seen in it."""
-    for variant, special in ((name, special) for name in NAMES for special in book_of(name).specials):
+    for variant, special in ((name, special) for name in names for special in book_of(name).specials):
         line = played(variant, special.position.fen, special.position.moves)
         found = tuple(legal_words(line)), line.position.side, result_word(line)
         assert found == (special.legal, special.side, special.result), variant

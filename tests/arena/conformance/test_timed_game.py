@@ -136,6 +136,7 @@ def test_every_check_of_clocks_is_graded_as_time(check: Check) -> None:
     assert check.alone
 
 
+@pytest.mark.long
 def test_an_engine_that_sleeps_200_ms_whatever_the_clock_says_is_not_clean() -> None:
     """It fails the check of bullet games, by clause 7.4, and its grade for time falls."""
     found = findings("sleeps --think 200", ("G27",))

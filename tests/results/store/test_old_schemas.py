@@ -153,6 +153,7 @@ def test_a_database_of_version_0_4_takes_more_games(tmp_path: Path, monkeypatch:
     assert table["games"] + sum(line["winner"] is None for line in json_lines(path)) == before + 2
 
 
+@pytest.mark.long
 def test_a_ladder_of_version_0_4_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its games are of the same run, numbered after those that it has."""
     monkeypatch.setattr(slots, "started", workers.started)

@@ -28,40 +28,43 @@ def edit(path: Path, table: str, column: str, value: str | None) -> None:
     db.close()
 
 
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [
-        ("plies", "no JSON"),
-        ("plies", "3"),
-        ("plies", "[1]"),
-        ("plies", "[[1]]"),
-        ("plies", '[["slow", null, null], [900, null, null]]'),
-        ("plies", '[[1200, 1.5, null, "deep"], [900, null, null]]'),
-        ("plies", "[" * 5000),
-        ("moves", "a1"),
-        ("moves", "a1 b2 c3"),
-        ("moves", "a1 b2 c3 d4 e5"),
-        ("opening", "a1"),
-        ("opening", "b2 a1"),
-        ("winner", "white"),
-        ("termination", "Boredom!"),
-        ("clock", "sundial"),
-        ("fen", ""),
-        ("fen", "9/9/9\n"),
-        ("evidence", "{}"),
-        ("evidence", "[]"),
-        ("evidence", "no JSON"),
-        ("evidence", '{"side": "p1", "fault": 3, "detail": "", "exit": "", "transcript": [], "stderr": ""}'),
-        ("evidence", '{"side": "p3", "fault": "", "detail": "", "exit": "", "transcript": [], "stderr": ""}'),
-    ],
-)
-def test_an_edited_game_is_named_with_its_file(path: Path, column: str, value: str) -> None:
+EDITED = [
+    ("plies", "no JSON"),
+    ("plies", "3"),
+    ("plies", "[1]"),
+    ("plies", "[[1]]"),
+    ("plies", '[["slow", null, null], [900, null, null]]'),
+    ("plies", '[[1200, 1.5, null, "deep"], [900, null, null]]'),
+    ("plies", "[" * 5000),
+    ("moves", "a1"),
+    ("moves", "a1 b2 c3"),
+    ("moves", "a1 b2 c3 d4 e5"),
+    ("opening", "a1"),
+    ("opening", "b2 a1"),
+    ("winner", "white"),
+    ("termination", "Boredom!"),
+    ("clock", "sundial"),
+    ("fen", ""),
+    ("fen", "9/9/9\n"),
+    ("evidence", "{}"),
+    ("evidence", "[]"),
+    ("evidence", "no JSON"),
+    ("evidence", '{"side": "p1", "fault": 3, "detail": "", "exit": "", "transcript": [], "stderr": ""}'),
+    ("evidence", '{"side": "p3", "fault": "", "detail": "", "exit": "", "transcript": [], "stderr": ""}'),
+]
+
+
+def test_an_edited_game_is_named_with_its_file(path: Path) -> None:
     """Reading it ends in a sentence, one by one and all together."""
-    edit(path, "games", column, value)
-    with Store.open_existing(path) as store:
-        for read in (lambda: store.game(GAME.id), lambda: list(store.games())):
+    whole = path.read_bytes()
+    for column, value in EDITED:
+        edit(path, "games", column, value)
+        with Store.open_existing(path) as store:
             with pytest.raises(StoreError, match=rf"r\.db: game {GAME.id} cannot be read \(.+\): .* restore it"):
-                read()
+                store.game(GAME.id)
+            with pytest.raises(StoreError, match=rf"r\.db: game {GAME.id} cannot be read \(.+\): .* restore it"):
+                list(store.games())
+        path.write_bytes(whole)
 
 
 def test_an_edited_termination_is_named_by_the_tables_too(path: Path) -> None:

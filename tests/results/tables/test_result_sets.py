@@ -87,7 +87,13 @@ def printed(lists: RatingLists, capsys: pytest.CaptureFixture[str]) -> list[str]
     return capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long] * (name in ("2-0", "20-0", "all draws", "roles", "a circle")))
+        for name in SETS
+    ],
+)
 def test_all_outputs_show_the_same_numbers(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Table, crosstable, JSON, page and picture; the scores are those of the games, and nothing is wider than 80."""
     pairs = SETS[name]
@@ -130,7 +136,7 @@ def points_of(score: str, is_first: bool) -> float:
     return own if is_first else len(score) - own
 
 
-@pytest.mark.parametrize("name", ["20-0", "73-73", "all draws", "2-0"])
+@pytest.mark.parametrize("name", ["20-0", "73-73", "all draws"])
 def test_two_engines_alone_have_figures_that_a_hand_can_compute(tmp_path: Path, name: str) -> None:
     """Pentanomial counts, Elo, its error, LOS and normalized Elo, from the formulas of SPRT.md."""
     counts = [0] * 5

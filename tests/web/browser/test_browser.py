@@ -69,17 +69,17 @@ def test_the_clock_of_the_side_to_move_counts_down(db: Path, visit: OpenPage) ->
         assert page.locator("[data-side='0'] [data-clock]").inner_text() == "4.3"
 
 
-@pytest.mark.parametrize(("width", "scheme"), SIZES)
-def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage, width: int, scheme: str) -> None:
+def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage) -> None:
     """With four running games with long names; tables scroll within themselves."""
     long = "a-very-long-name-" * 8
     written(db, running(*(replace(GAME, slot=slot, id=f"abc-{slot}", p1=long) for slot in range(4)), name=long))
     with served(db) as base:
-        page = visit(base, viewport={"width": width, "height": 800}, color_scheme=scheme)
-        page.wait_for_selector("[data-board][data-key]")
-        for path in ("/", "/standings", "/games", "/game/aa11-6", "/run/aa11", "/crosstable"):
-            page.goto(base + path)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        for width, scheme in SIZES:
+            page = visit(base, viewport={"width": width, "height": 800}, color_scheme=scheme)
+            page.wait_for_selector("[data-board][data-key]")
+            for path in ("/", "/standings", "/games", "/game/aa11-6", "/run/aa11", "/crosstable"):
+                page.goto(base + path)
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
 @pytest.mark.long
