@@ -105,8 +105,8 @@ def maker(order: Order, specs: Sequence[EngineSpec]) -> Iterator[Iterator[Openin
         judges = [held.enter_context(engine_judge(spec, name, order.seed)) for spec in specs]
         checks: list[Check] = []
         if judges:
-            checks.append(EvenScores(judges, order.nodes, order.margin_cp, order.centre_cp or 0))
-            checks += [OpenGames(judges, order.games, order.share)] if order.games else []
+            checks.append(even_scores(judges, order.nodes, order.margin_cp, order.centre_cp or 0))
+            checks += [open_games(judges, order.games, order.share)] if order.games else []
         yield itertools.islice(generate(name, order.plies, order.seed, checks), order.count)
 
 
@@ -167,54 +167,43 @@ def engine_judge(spec: EngineSpec, variant: str, seed: int) -> Iterator[EngineJu
         raise PlanError(f"engine {spec.name!r}: {refused}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class EvenScores:
-    """Keeps an opening if every judge, with every number of nodes, gives a score within the margin around `centre`."""
+def even_scores(judges: Sequence[EngineJudge], levels: Sequence[int], margin_cp: int, centre_cp: int) -> Check:
+    """Keeps an opening if every judge, with each of these numbers of nodes, gives a score within the margin.
 
-    judges: Sequence[EngineJudge]
-    levels: Sequence[int]
-    """Nodes of a search, the cheapest first."""
-    margin_cp: int
-    centre_cp: int = 0
-    """p1's score that is even: where one side wins more often, evaluations may be wrong by so much."""
+    `centre_cp` is p1's score that is even: where one side wins more often, evaluations may be wrong by so much.
+    """
 
-    def __call__(self, game: Game) -> bool:
-        centre_cp = self.centre_cp if game.position.side == "p1" else -self.centre_cp
-        for nodes in self.levels:
-            for judge in self.judges:
+    def check(game: Game) -> bool:
+        centre = centre_cp if game.position.side == "p1" else -centre_cp
+        for nodes in levels:
+            for judge in judges:
                 judge.begin(game)
-                if not is_even(judge.search(game, nodes)[1], self.margin_cp, centre_cp):
+                if not is_even(judge.search(game, nodes)[1], margin_cp, centre):
                     return False
         return True
 
+    return check
 
-@dataclass(frozen=True, slots=True)
-class OpenGames:
+
+def open_games(judges: Sequence[EngineJudge], levels: Sequence[int], share: float) -> Check:
     """Keeps an opening if neither side takes more than `share` of the points when judges play it out.
 
     With each number of nodes any two judges play a pair of games, one with each side. A single judge plays one game
     against itself. A proven win ends a game.
     """
+    meetings = [pair for pair in itertools.product(judges, judges) if len(judges) == 1 or pair[0] is not pair[1]]
+    games = [(one, two, nodes) for nodes in levels for one, two in meetings]
 
-    judges: Sequence[EngineJudge]
-    levels: Sequence[int]
-    share: float
-
-    def __call__(self, game: Game) -> bool:
-        games = [(one, two, nodes) for nodes in self.levels for one, two in self._meetings()]
-        most = self.share * len(games)
+    def check(game: Game) -> bool:
         p1 = p2 = 0.0
         for one, two, nodes in games:
             points = played_out(game, one, two, nodes)
             p1, p2 = p1 + points, p2 + 1 - points
-            if max(p1, p2) > most:
+            if max(p1, p2) > share * len(games):
                 return False
         return True
 
-    def _meetings(self) -> list[tuple[EngineJudge, EngineJudge]]:
-        if len(self.judges) == 1:
-            return [(self.judges[0], self.judges[0])]
-        return [(one, two) for one in self.judges for two in self.judges if one is not two]
+    return check
 
 
 def played_out(game: Game, one: EngineJudge, two: EngineJudge, nodes: int) -> float:

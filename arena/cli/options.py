@@ -85,8 +85,9 @@ class OpponentOptions:
         from arena.config import load
         from arena.config.engine_argument import adapted, engine_argument, option_values
 
-        registry, each = load.load_registry(self.engines), option_values(self.option or ())
-        return [adapted(engine_argument(word, registry, each), self.adapter) for word in words]
+        registry, each = load.load_registry(self.engines), option_values(self.option) if self.option else {}
+        specs = [engine_argument(word, registry, each) for word in words]
+        return [adapted(spec, self.adapter) for spec in specs] if self.adapter else specs
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,13 +58,11 @@ def absolute_words(command: Sequence[str], base: Path) -> tuple[str, ...]:
     program, *rest = command
     words = [program]
     for before, word in zip(command, rest, strict=False):
-        words.append(word if before in CODE and not _is_file(before, word, base) else _absolute(word, base))
+        # After `-c` or `-e` there may be a file (`-c my.cfg`): no code is spelt as a path that exists.
+        may_be_file = before not in _MODULE and ("." in word or "/" in word)
+        is_code = before in CODE and not (may_be_file and os.path.isfile(os.path.join(base, word)))
+        words.append(word if is_code else _absolute(word, base))
     return tuple(words)
-
-
-def _is_file(option: str, word: str, base: Path) -> bool:
-    """Is the word behind `-c` or `-e` a file (`-c my.cfg`)? No code is spelt as a path that exists."""
-    return option not in _MODULE and ("." in word or "/" in word) and os.path.isfile(os.path.join(base, word))
 
 
 def _absolute(word: str, base: Path) -> str:

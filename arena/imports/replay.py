@@ -97,10 +97,18 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
         return
     yield from _check_parts(record, moves)
     game = Game(rules, position)
-    claims = _LegalMoveClaims(record)
-    yield from claims.check_lengths(len(moves))
+    lists = {key: _list(record.get(key)) for key in ("legal", "legal_crc32") if record.get(key) is not None}
+    samples = [
+        (each["ply"], words_of(each["legal"])) for each in _list(record.get("samples")) if isinstance(each, dict)
+    ]
+    for key, entries in lists.items():
+        if len(entries) not in (len(moves), len(moves) + 1):
+            yield Disagreement(None, f"{key} has {len(entries)} entries for {len(moves)} moves; one each, or one more")
+    for ply, _ in samples:
+        if not 0 <= ply <= len(moves):
+            yield Disagreement(ply, f"samples has ply {ply}, but the game has only {len(moves)} moves")
     for ply, word in enumerate(moves):
-        yield from claims.check(ply, game)
+        yield from _check_legal_moves(ply, game, lists, samples)
         if game.outcome is not None:
             yield Disagreement(ply, f"the game was over ({_describe(game.outcome)}) before {word}")
             return
@@ -111,7 +119,7 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
             return
         if game.moves[-1] != word:
             yield Disagreement(ply, f"the move {word} is stored as {game.moves[-1]}")
-    yield from claims.check(len(moves), game)
+    yield from _check_legal_moves(len(moves), game, lists, samples)
     yield from _check_end(record, game)
 
 
@@ -172,42 +180,24 @@ def _unplayed(record: Mapping[str, object]) -> bool:
     return len(words_of(record["moves"])) <= len(words_of(record.get("opening")))
 
 
-class _LegalMoveClaims:
-    """What a record claims about legal moves, ply by ply."""
-
-    def __init__(self, record: Mapping[str, object]) -> None:
-        self._lists = {key: _list(record.get(key)) for key in ("legal", "legal_crc32") if record.get(key) is not None}
-        self._samples = [
-            (sample["ply"], sorted(words_of(sample["legal"])))
-            for sample in _list(record.get("samples"))
-            if isinstance(sample, dict)
-        ]
-
-    def check_lengths(self, plies: int) -> Iterator[Disagreement]:
-        for key, entries in self._lists.items():
-            if len(entries) not in (plies, plies + 1):
-                yield Disagreement(None, f"{key} has {len(entries)} entries for {plies} moves; one each, or one more")
-        for ply, _ in self._samples:
-            if not 0 <= ply <= plies:
-                yield Disagreement(ply, f"samples has ply {ply}, but the game has only {plies} moves")
-
-    def check(self, ply: int, game: Game) -> Iterator[Disagreement]:
-        claims = {key: entries[ply] for key, entries in self._lists.items() if ply < len(entries)}
-        samples = [words for at, words in self._samples if at == ply]
-        if not claims and not samples:
-            return
-        words = legal_words(game)
-        count, crc = claims.get("legal"), claims.get("legal_crc32")
-        if count is not None and count != len(words):
-            yield Disagreement(ply, f"the record counts {count} legal moves, the rules {len(words)}")
-        if crc is not None:
-            ours = f"{zlib.crc32(' '.join(words).encode()):08x}"
-            if crc != ours:
-                yield Disagreement(ply, f"the record's legal_crc32 is {crc}, by the rules it is {ours}")
-        for sample in samples:
-            if sample != sorted(words):
-                differing = sorted(set(sample) ^ set(words)) or ["a move listed twice"]
-                yield Disagreement(ply, f"the record's sample of legal moves differs in {' '.join(differing)}")
+def _check_legal_moves(
+    ply: int, game: Game, lists: Mapping[str, list[object]], samples: Sequence[tuple[int, list[str]]]
+) -> Iterator[Disagreement]:
+    """Check what a record claims about the legal moves of this ply."""
+    claims = {key: entries[ply] for key, entries in lists.items() if ply < len(entries)}
+    own_samples = [words for at, words in samples if at == ply]
+    if not claims and not own_samples:
+        return
+    words = legal_words(game)
+    count, crc = claims.get("legal"), claims.get("legal_crc32")
+    if count is not None and count != len(words):
+        yield Disagreement(ply, f"the record counts {count} legal moves, the rules {len(words)}")
+    if crc is not None and crc != (ours := f"{zlib.crc32(' '.join(words).encode()):08x}"):
+        yield Disagreement(ply, f"the record's legal_crc32 is {crc}, by the rules it is {ours}")
+    for sample in own_samples:
+        if sorted(sample) != sorted(words):
+            differing = sorted(set(sample) ^ set(words)) or ["a move listed twice"]
+            yield Disagreement(ply, f"the record's sample of legal moves differs in {' '.join(differing)}")
 
 
 def _shape_faults(record: Mapping[str, object]) -> Iterator[Disagreement]:

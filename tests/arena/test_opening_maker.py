@@ -10,7 +10,7 @@ import pytest
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.symmetry import fold_of, symmetries
-from arena.opening_maker import NoScore, OpenGames, generate, is_even
+from arena.opening_maker import NoScore, generate, is_even, open_games
 from arena.openings.book import Opening
 from arena.openings.book_reader import entries
 from arena.play import random_opening
@@ -173,6 +173,6 @@ def test_an_opening_that_one_side_always_wins_is_refused() -> None:
     """Two judges play a pair with each number of nodes, and stop once the side has more points than its share."""
     game = Game(*variants.resolve("scottish"))
     one, two = Player("p1"), Player("p1")
-    assert not OpenGames([one, two], [10, 20, 30], 0.6)(game)  # type: ignore[list-item]  # what it asks of judges
+    assert not open_games([one, two], [10, 20, 30], 0.6)(game)  # type: ignore[list-item]  # what it asks of judges
     assert one.games == two.games == 4
-    assert OpenGames([one, two], [10], 1)(game)  # type: ignore[list-item]
+    assert open_games([one, two], [10], 1)(game)  # type: ignore[list-item]
