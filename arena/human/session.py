@@ -16,7 +16,7 @@ from arena.human.game import UNFINISHED, End, HumanGame, loss
 from arena.human.game_file import GameFile, check_new_file
 from arena.human.opponents import Opponent
 from arena.human.sentences import Sentences
-from arena.play.evidence import evidence
+from arena.play.engine_pool import evidence
 from protocol.faults import EngineFault
 from results.record import Termination
 

@@ -12,17 +12,18 @@ from typing import TypeVar
 
 from arena.games.rules import Rules
 from arena.games_at_once import cpus
-from arena.play.evidence import last_words
+from arena.play.adjudication import SIDES
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
 from arena.timing.time_control import Limit
 from protocol.cpu_meter import CpuMeter, own_wait_ns
 from protocol.faults import CannotStart, EngineFault, LastWords
 from protocol.process import Command, EngineProcess
-from protocol.session import Identity, Session
+from protocol.session import KEPT_LINES, Identity, Session
 from protocol.stopwatch import Stopwatch, Waits
 from protocol.trace import Trace
 from protocol.transport import Exit
+from results.record import Evidence
 
 SIDE_BY_SIDE = 16
 """How many engines are introduced at the same time."""
@@ -30,6 +31,9 @@ KEPT = 8
 """How many engines a worker keeps alive between games. The one unused for longest is ended first."""
 DEATH_MS = 50
 """How many ms an engine has to exit after it broke off. So its own exit can be told from our kill."""
+LINE_COLUMNS = 1_000
+STDERR_BYTES = 4_096
+"""How much of an engine's output is stored with a fault. A thousand faults take some megabytes."""
 
 
 End = TypeVar("End", Exit, LastWords)
@@ -130,8 +134,10 @@ class LiveEngine:
         """Kill it after a fault of its own. Returns what it left behind."""
         gone = self.process.wait(time.monotonic_ns() + DEATH_MS * 1_000_000)
         end = self.kill()
-        transcript, stderr = self.session.transcript_tail(self.spec.name), self.process.stderr_tail()
-        return last_words(transcript, stderr, end.text if gone else "still running, ended by the referee")
+        transcript = self.session.transcript_tail(self.spec.name)[-KEPT_LINES:]
+        stderr = self.process.stderr_tail()[-STDERR_BYTES:].decode("utf-8", "backslashreplace").replace("\0", "\\0")
+        how = end.text if gone else "still running, ended by the referee"
+        return LastWords(tuple(line[:LINE_COLUMNS] for line in transcript), stderr, how)
 
     def _ended(self, how: Exit) -> Exit:
         if self.trace is not None:
@@ -139,6 +145,25 @@ class LiveEngine:
             self.trace.close()
             self.trace = None
         return how
+
+
+def evidence(side: int, broken: EngineFault, last_words: LastWords | None) -> Evidence:
+    """What is stored of a fault of one side, 0 for p1."""
+    last_words = last_words or LastWords((), "", "never started")
+    times = broken.times
+    return Evidence(
+        side=SIDES[side],
+        fault=broken.fault.value,
+        detail=broken.detail,
+        exit=last_words.exit,
+        transcript=last_words.transcript,
+        stderr=last_words.stderr,
+        allowed_us=None if times is None else times.allowed_ns // 1000,
+        wall_us=None if times is None else times.wall_ns // 1000,
+        cpu_us=None if times is None or times.cpu_ns is None else times.cpu_ns // 1000,
+        late_us=None if times is None or times.late_ns is None else times.late_ns // 1000,
+        machine=times is not None and times.machine,
+    )
 
 
 def trace_path(spec: EngineSpec, label: str) -> Path:

@@ -71,8 +71,13 @@ def meet(
             continue
         try:
             live.session.ready()
-            if rules is not None:
-                _get_ready_for_each_side(live, rules)
+            if rules is not None and live.identity.announced("UGI_Side"):
+                move_time = live.identity.options.get("ugi_movetime")
+                default = None if move_time is None else move_time.default
+                limit = None if default is None else Limit("movetime", int(default))
+                for side in ("p1", "p2"):
+                    live.announce(rules, 1, side, limit)
+                    live.session.await_game()
         except EngineFault as broken:
             one_sided = live.identity.announced("UGI_Side")
             introductions.append((NOBODY, _unfit(spec, broken, pool.drop(spec.start_key), one_sided)))
@@ -139,16 +144,6 @@ class _UciProbe:
             self._first.send_sigkill()
 
 
-def _get_ready_for_each_side(live: LiveEngine, rules: Rules) -> None:
-    if not live.identity.announced("UGI_Side"):
-        return
-    time = live.identity.options.get("ugi_movetime")
-    limit = None if time is None or time.default is None else Limit("movetime", int(time.default))
-    for side in ("p1", "p2"):
-        live.announce(rules, 1, side, limit)
-        live.session.await_game()
-
-
 def refusal(spec: EngineSpec, refused: CannotStart | EngineFault) -> str:
     """The sentence about an engine that did not start, or that broke the protocol before it was ready."""
     if isinstance(refused, EngineFault):
@@ -160,16 +155,15 @@ def _unfit(spec: EngineSpec, broken: EngineFault, end: LastWords | None, one_sid
     """The sentence about an engine that started and broke the protocol. The checks are not for a `one_sided` one."""
     missed = re.search(r"\(limits\.(\w+)\)", broken.detail) if broken.fault is Fault.STALL else None
     more = f"; --{missed[1].replace('_', '-')} or the key limits.{missed[1]} allows it more" if missed else ""
-    hint = start_hint(spec.command, end.stderr if end is not None else "")
-    reason = f"engine {spec.name!r} cannot be started: {broken.detail}{more}{_last_words(end)}{hint and f'; {hint}'}"
+    stderr = end.stderr if end is not None else ""
+    if words := last_words(stderr):
+        more += f"; its last words on stderr: {words}"
+    if hint := start_hint(spec.command, stderr):
+        more += f"; {hint}"
+    reason = f"engine {spec.name!r} cannot be started: {broken.detail}{more}"
     if one_sided:
         return reason
     return f"{reason}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
-
-
-def _last_words(end: LastWords | None) -> str:
-    words = last_words(end.stderr) if end is not None else ""
-    return f"; its last words on stderr: {words}" if words else ""
 
 
 NOBODY = Identity("", "", "", {})

@@ -28,8 +28,7 @@ from arena.games.rules import Position, Rules, plies_before
 from arena.games.variants import kind_of
 from arena.play import random_opening
 from arena.play.adjudication import SIDES
-from arena.play.engine_pool import EnginePool, LiveEngine
-from arena.play.evidence import evidence
+from arena.play.engine_pool import EnginePool, LiveEngine, evidence
 from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, Know, Meet, record_of, unplayed
 from arena.play.random_opening import NoOpening
 from arena.play.referee import GameEnd, MoveLog, Seat, forfeit, play, plies_of
@@ -232,16 +231,6 @@ def _opening(variant: str, fen: str | None, given: tuple[str, ...] | None, plies
     return random_opening.draw(rules, start, plies, seed) if given is None else given
 
 
-@lru_cache(maxsize=1)
-def _second(epoch_s: int) -> str:
-    return datetime.fromtimestamp(epoch_s, UTC).isoformat()[:19]
-
-
-def utc_text(epoch_ns: int) -> str:
-    """A time as ISO 8601 in UTC with ms, as `datetime.isoformat` writes it. Short games share all but the ms."""
-    return f"{_second(epoch_ns // (1000 * MS))}.{epoch_ns // MS % 1000:03}+00:00"
-
-
 UNFINISHED = GameEnd(None, Termination.UNFINISHED, STOPPED)
 
 
@@ -253,7 +242,7 @@ class RunningGame:
         self.rules, self.start, self.fen, self.name = _start(job.variant, job.fen)
         seed = job.opening_seed if job.opening_plies else ""
         self.opening = _opening(job.variant, job.fen, job.opening, job.opening_plies, seed)
-        self.started_at = utc_text(time.time_ns())
+        self.started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self.began_ns = time.monotonic_ns()
         self.watches: list[Stopwatch] = []
         self.sessions: list[Session] = []
@@ -286,8 +275,12 @@ class RunningGame:
             try:
                 end, faulty = self._play_once(pool, log, seats)
             except MachineLate as late:
-                if machine_was_late:
-                    return self._late_again(late, log)
+                if machine_was_late and late.blame is None:
+                    return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
+                if machine_was_late and late.blame is not None:
+                    side, broken = late.blame
+                    self.evidence = evidence(side, broken, broken.last_words)
+                    return Finished(self.record(forfeit(side, broken), log), (self.job.p1, self.job.p2)[side])
                 machine_was_late, restarted = True, False
                 log.clear()
                 self.attempt += 1
@@ -325,10 +318,13 @@ class RunningGame:
             return replace(UNFINISHED, detail=f"{failure} (game {kind_of(self.rules).name})"), None
         except MachineLate as late:
             turn = SIDES.index(game.position.side)
-            held = held_the_cpu(seats[names[1 - turn]].watch, late.wall_ns)
+            used_ns = seats[names[1 - turn]].watch.held_the_cpu(late.wall_ns)
             ends = [pool.drop(name) for name in names]  # one of them is still thinking
             pool.drop_others(names)  # any of them may have been busy
-            if held is not None:
+            if used_ns is not None:
+                used, waited = f"{used_ns / 1e9:.1f} s of CPU", f"{late.wall_ns / 1e9:.1f} s for a CPU"
+                said = f"was ended: its processes used {used} while its opponent waited {waited} to make its move"
+                held = EngineFault(Fault.CRASH, said)
                 held.last_words = ends[1 - turn]
                 late.blame = 1 - turn, held
             elif late.own_fault is not None:
@@ -381,14 +377,6 @@ class RunningGame:
                     failed[side] = broken
         return dict(sorted(failed.items())) if failed else failed
 
-    def _late_again(self, late: MachineLate, log: MoveLog) -> Finished:
-        """The result of a game that the machine was too late to judge for the second time."""
-        if late.blame is None:
-            return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
-        side, broken = late.blame
-        self.evidence = evidence(side, broken, broken.last_words)
-        return Finished(self.record(forfeit(side, broken), log), (self.job.p1, self.job.p2)[side])
-
     def _send_game_over(self, pool: EnginePool, end: GameEnd, seats: Mapping[str, Seat]) -> None:
         """Send `gameover` to the engines that are alive (SPEC.md 9.10). One that is gone meanwhile is only replaced."""
         if end.winner is None:
@@ -434,18 +422,6 @@ class RunningGame:
             p2_idle_us=idle_us[1],
             evidence=self.evidence,
         )
-
-
-def held_the_cpu(idle: Stopwatch, wall_ns: int) -> EngineFault | None:
-    """The fault of the engine that was not to move, if its processes had most of the CPU for these `wall_ns`."""
-    used_ns = idle.held_the_cpu(wall_ns)
-    if used_ns is None:
-        return None
-    return EngineFault(
-        Fault.CRASH,
-        f"was ended: its processes used {used_ns / 1e9:.1f} s of CPU while its opponent waited {wall_ns / 1e9:.1f} s "
-        "for a CPU to make its move",
-    )
 
 
 LATE = frozenset({Fault.TIME, Fault.STALL})

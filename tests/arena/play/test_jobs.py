@@ -3,13 +3,11 @@
 import copy
 import pickle
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
 from arena.play.adjudication import parse as rules
 from arena.play.jobs import GameJob, Terms
-from arena.play.worker import utc_text
 from arena.timing.time_control import parse
 
 PLAIN = Terms(parse("1+0"))
@@ -34,13 +32,3 @@ def test_a_job_arrives_with_its_own_terms(protocol: int) -> None:
     sent = [pickle.dumps(job, protocol) for job in jobs]
     assert [pickle.loads(each) for each in sent] == jobs
     assert copy.deepcopy(jobs) == jobs
-
-
-@pytest.mark.parametrize(
-    "epoch_ns", [0, 999_999, 1_700_000_000_999_999_999, 1_700_000_001_000_000_000, 4_102_444_800_000_000_000]
-)
-def test_the_start_of_a_game_is_written_as_datetime_writes_it(epoch_ns: int) -> None:
-    """In UTC with three digits after the second, the rest cut off."""
-    seconds, rest_ns = divmod(epoch_ns, 1_000_000_000)
-    when = datetime.fromtimestamp(seconds, UTC).replace(microsecond=rest_ns // 1000)
-    assert utc_text(epoch_ns) == when.isoformat(timespec="milliseconds")
