@@ -183,11 +183,6 @@ class TournamentFormat(ABC):
     summary: ClassVar[str]
     """Who meets whom, in a few words for docs/organisers/FORMATS.md."""
 
-    @property
-    def counts_captures(self) -> bool:
-        """As in `Format`."""
-        return False
-
     @classmethod
     @abstractmethod
     def make(cls, values: Values, names: Sequence[str], starts: int) -> Format:
@@ -216,14 +211,11 @@ class Fixed:
     With an even number of `games` each pairing is balanced in itself; with an odd one the rounds balance each other.
     """
 
+    counts_captures: ClassVar[bool] = False
     players: int
     pairings: Pairings
     rounds: int
     games: int = 2
-
-    @property
-    def counts_captures(self) -> bool:
-        return False
 
     @property
     def most(self) -> int:

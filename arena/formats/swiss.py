@@ -22,7 +22,7 @@ class Swiss(base.TournamentFormat):
     """`rounds` rounds of `games` games from each of `starts` starts. Players are ranked by points, then by seed."""
 
     name = "swiss"
-    can_grow = True
+    can_grow, counts_captures = True, False
     keys = (base.ROUNDS, base.GAMES_PER_PAIRING, base.TIE_BREAKS)
     summary = "others of about the same score"
     players: int

@@ -142,9 +142,10 @@ class LadderSource:
                 return SKIP
             self._given.add(k)
             return job
-        if any(number not in results and number not in results.given_up for number in self._given):
+        known = results.by_number
+        if any(number not in known and number not in results.given_up for number in self._given):
             return WAIT
-        self._closed.add(results[number] for number in self._given if number in results)
+        self._closed.add(known[number] for number in self._given if number in known)
         self._given, self._jobs = set(), {}
         taking_part = self._field(results.withdrawn)
         if len(taking_part) < 2:

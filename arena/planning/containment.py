@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from arena.planning.errors import PlanError
-from protocol.containment.policy import Level
+from protocol.containment.policy import Level, SandboxPolicy
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -51,17 +51,13 @@ class Containment:
         if self._db is not None and self._db.exists():
             _refuse_naming(self._db, specs)
         closed = None if self._db is None else str(self._db.absolute())
-        sandboxes = [
-            replace(
-                spec.sandbox,
-                level=self.level,
-                environment={**spec.sandbox.environment, **self._environment},
-                reads=(*spec.sandbox.reads, *self._reads, *_imports(spec.command[0])),
-                closed=closed,
-            )
-            for spec in specs
-        ]
-        return tuple(replace(spec, sandbox=sandbox) for spec, sandbox in zip(specs, sandboxes, strict=True))
+
+        def contained(own: SandboxPolicy, program: str) -> SandboxPolicy:
+            reads = (*own.reads, *self._reads, *_imports(program))
+            environment = {**own.environment, **self._environment}
+            return replace(own, level=self.level, environment=environment, reads=reads, closed=closed)
+
+        return tuple(replace(spec, sandbox=contained(spec.sandbox, spec.command[0])) for spec in specs)
 
     def begin(self) -> Self:
         """Begin to try this machine in another thread; `verify` waits for the result."""
@@ -92,7 +88,8 @@ class Containment:
             LOG.warning(missing)
         if self.wanted is None and self.level is Level.NONE:
             LOG.warning("engines are not contained on this system")
-        for spec in specs:
+        # What comes with the arena leads nowhere else.
+        for spec in (each for each in specs if not any(word.startswith("engines.") for word in each.command)):
             for path in left_out(spec.sandbox, spec.command):
                 LOG.info(
                     f"engine {spec.name!r} may not read {path}, which its program leads to: `--read {path}`, or the "

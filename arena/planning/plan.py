@@ -21,14 +21,11 @@ from arena.run.run import Run as GamesToPlay
 from arena.run.schedule import RunSetting
 from arena.run.source import FixedSource, PairedSource, Source
 from arena.run.sprt import SprtSource
-from arena.timing.clock import FREE_READING_MS
 from arena.timing.time_control import LAG_MS, Limit
 from results.ratings.sprt import Sprt
 from results.record import GameRecord, Run
 from results.store.store import Store
 
-UNUSUAL = ("book", "resign", "draw", "reading_ms", "lag_ms")
-"""Keys that a configuration has only where they were asked for."""
 MANY = 64
 """A run of more engines than this does not start them all before its first game: that takes a second or two."""
 
@@ -68,15 +65,7 @@ class Plan:
     def config(self) -> dict[str, object]:
         """The effective configuration. It is stored with the run, and the run's id is computed from it."""
         terms, starts = self.terms, self.starts
-        rules = terms.adjudication
-        unusual = {
-            "book": [None if start.book is None else start.book.sha256 for start in starts],
-            "resign": None if rules.resign is None else str(rules.resign),
-            "draw": None if rules.draw is None else str(rules.draw),
-            "reading_ms": None if terms.reading_ms == FREE_READING_MS else terms.reading_ms,
-            "lag_ms": None if self.lag_ms == LAG_MS else self.lag_ms,
-        }
-        """Keys that are there only where they are asked for, so that runs without them keep their ids."""
+        rules, books = terms.adjudication, [start.book and start.book.sha256 for start in starts]
         who: dict[str, object] = {
             "engines": [
                 {
@@ -98,7 +87,11 @@ class Plan:
             "name": self.name,
             **({} if self.kind == "ladder" else who),
             "starts": [[start.variant, start.fen] for start in starts],
-            **{key: value for key, value in unusual.items() if value is not None and value != [None] * len(starts)},
+            "book": books if any(books) else None,
+            "resign": rules.resign and str(rules.resign),
+            "draw": rules.draw and str(rules.draw),
+            "reading_ms": terms.reading_ms,
+            "lag_ms": self.lag_ms,
             "openings": self.opening_plies,
             "limit": {start.variant: str(start.limit) for start in starts if start.limit} or str(terms.limit),
             "margin_ms": terms.margin_ms,
@@ -197,7 +190,6 @@ class Plan:
             config=json.dumps(
                 {
                     **self.config,
-                    "reading_ms": self.terms.reading_ms,
                     "fault_budget": self.fault_budget,
                     **({"grown": self.grown} if self.grown else {}),
                     **({"books": books} if books else {}),

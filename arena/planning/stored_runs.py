@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena.planning.errors import PlanError
-from arena.planning.plan import UNUSUAL, Plan
+from arena.planning.plan import Plan
 from arena.timing.clock import FREE_READING_MS
 from arena.timing.time_control import LAG_MS
 from results.record import Run
@@ -29,8 +29,8 @@ _PARTS = {
     "restart": "key restart",
 }
 """What a stored run has of each engine, in the words of users."""
-DEFAULTS = {"reading_ms": FREE_READING_MS, "lag_ms": LAG_MS}
-"""What a key stands for where a configuration does not have it."""
+_DEFAULTS = {"reading_ms": FREE_READING_MS, "lag_ms": LAG_MS}
+"""What keys stand for that a run of version 0.4 does not have."""
 
 
 def drawn_seed() -> int:
@@ -71,15 +71,20 @@ def differences(plan: Plan, run: Run, *, grows: bool = False) -> list[str]:
 
     With `grows` more games, more rounds and more engines at the end are no differences, and fewer are.
     """
-    stored, wanted = run.settings, json.loads(json.dumps(plan.config))
+    stored = _DEFAULTS | run.settings
     clauses: dict[str, str] = {}
-    for key in dict.fromkeys([*wanted, *UNUSUAL]):
-        was, value = stored.get(key, DEFAULTS.get(key)), wanted.get(key, DEFAULTS.get(key))
+    for key, value in json.loads(json.dumps(plan.config)).items():
+        was = stored.get(key)
         if key == "seed" or was == value or (grows and was is not None and _is_more(plan, key, was, value)):
             continue
         if key == "engines" and isinstance(was, list):
             clauses[key] = _engine_differences(was, value)
-        elif key == "starts" and (changed := _changed_variants(was, value)):
+        elif (
+            key == "starts"
+            and was
+            and [(shown(each[0]), each[1]) for each in was] == [(shown(each[0]), each[1]) for each in value]
+        ):  # only users' own variants differ
+            changed = [shown(new[0]) for old, new in zip(was, value, strict=True) if old != new]
             clauses[key] = f"another board or other rules of {', '.join(changed)}"
         elif key == "book":
             clauses[key] = "another book of openings" if was and value else f"{'a' if value else 'no'} book of openings"
@@ -104,17 +109,6 @@ def _is_more(plan: Plan, key: str, was: Any, now: Any) -> bool:
         old = {name for pair in was for name in pair}
         return all(set(pair) - old for pair in now[len(was) :]) and bool(new)
     return False
-
-
-def _changed_variants(was: object, now: Sequence[Sequence[str | None]]) -> list[str]:
-    """The users' own variants that have another board or other rules now, if nothing else of the starts differs."""
-    if not isinstance(was, list) or [_short_start(start) for start in was] != [_short_start(start) for start in now]:
-        return []
-    return [shown(str(new[0])) for old, new in zip(was, now, strict=True) if old != new]
-
-
-def _short_start(start: Sequence[str | None]) -> tuple[str, str | None]:
-    return shown(str(start[0])), start[1]
 
 
 def refuse_namesakes(plan: Plan, variants: Collection[str], place: str) -> None:

@@ -105,10 +105,6 @@ class Run:
         """Is there more to come, although it has no game now and none is played?"""
         return False
 
-    def is_exhausted(self) -> bool:
-        """True if there are no more games to give. It takes the next one, so it is asked after the last game alone."""
-        return self.next() is None
-
     def withdraw(self, name: str, reason: str) -> None:
         """Give an engine no more games, from now on."""
         self.results.withdrawn.setdefault(name, reason)

@@ -64,12 +64,6 @@ class Results:
     given_up: dict[int, GameRecord] = field(default_factory=dict)
     """Games that never had a result, however often they were tried."""
 
-    def __contains__(self, number: int) -> bool:
-        return number in self.by_number
-
-    def __getitem__(self, number: int) -> Result:
-        return self.by_number[number]
-
 
 NextJob = GameJob | Literal["wait", "skip"] | None
 """A game; WAIT: another one must end first; SKIP: no game has this number; None: over, as far as is known now."""
@@ -168,15 +162,11 @@ class FixedSource:
         index, within = divmod(k - 1 - block.games_before, block.games)
         round_ = block.fixed.round(block.first_round + index)
         openings_before = block.openings_before + index * block.openings
-        met = self._encounters_before(block.fixed, block.first_round + index, within)
-        return self.setting.job(round_, within, k - 1 - within, openings_before, met)
-
-    def _encounters_before(self, fixed: Fixed, index: int, within: int) -> int:
-        """How often the two engines of a game met from each start in earlier pairings."""
-        before, each = 0, 1
+        fixed, met, each = block.fixed, 0, 1
         if isinstance(fixed.pairings, tuple):  # a list may have two engines more than once, computed pairings do not
-            before, each = _meetings(fixed.pairings)[within // fixed.games % len(fixed.pairings)]
-        return (index * each + before) * -(-fixed.games // 2)
+            met, each = _meetings(fixed.pairings)[within // fixed.games % len(fixed.pairings)]
+        encounters_before = ((block.first_round + index) * each + met) * -(-fixed.games // 2)
+        return self.setting.job(round_, within, k - 1 - within, openings_before, encounters_before)
 
     def stage(self, number: int) -> int:
         return number
@@ -243,20 +233,15 @@ class PairedSource:
         stored games agree with that.
         """
         self._is_begun = True
-        self.round = self._without(frozenset(self._numbers[name] for name in withdrawn if self._is_out(name)))
+        out = frozenset(self._numbers[name] for name in withdrawn if self._last.get(name, 0) < self.settled)
+        self.round = self._next(self._gone | out)
+        if out and not self._agrees(self.round):
+            self.round = self._next(self._gone)
+        else:
+            self._gone |= out
         self._size = 0 if self.round is None else self.setting.size(self.round)
         if self.past:  # the format looks at all rounds again before the next one
             self.past[-1] = self.past[-1]._replace(withdrawn=self._gone)
-
-    def _is_out(self, name: str) -> bool:
-        return self._last.get(name, 0) < self.settled
-
-    def _without(self, out: frozenset[int]) -> Round | None:
-        round_ = self._next(self._gone | out)
-        if out and not self._agrees(round_):
-            return self._next(self._gone)
-        self._gone |= out
-        return round_
 
     def _next(self, withdrawn: frozenset[int]) -> Round | None:
         last = [each._replace(withdrawn=withdrawn) for each in self.past[-1:]]
@@ -265,10 +250,9 @@ class PairedSource:
 
     def _agrees(self, round_: Round | None) -> bool:
         """Are the stored games of this round those of its pairings?"""
-        size = 0 if round_ is None else self.setting.size(round_)
         if round_ is None:
             return not any(number >= self.settled for number in self._stored)
-        for within in range(size):
+        for within in range(self.setting.size(round_)):
             if (known := self._stored.get(self.settled + within)) is not None:
                 pairing = round_.pairings[self.setting.place(round_, within).pairing]
                 if {self._numbers[name] for name in known} != set(pairing):
@@ -284,7 +268,7 @@ class PairedSource:
                 met = self._met[frozenset(self.round.pairings[self.setting.place(self.round, within).pairing])]
                 return self.setting.job(self.round, within, self.settled - 1, self._openings_before, met)
             numbers = range(self.settled, self.settled + self._size)
-            if any(number not in results for number in numbers):
+            if any(number not in results.by_number for number in numbers):
                 return WAIT
             self.past.append(self._played(self.round, results))
             self._gone = self.past[-1].withdrawn

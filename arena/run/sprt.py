@@ -42,7 +42,7 @@ class SprtSource:
         The two games of a pair share an opening and swap sides.
         """
         self.test = test
-        self.total = match.total
+        self.total = self.known = match.total  # nobody knows when the test will be decided
         self.settled = 1
         self._match = match
         self._engine = engine
@@ -62,11 +62,6 @@ class SprtSource:
         return SprtState((ll, ld, even, wd, ww), (lost, drawn, won), self._llr, self._state)
 
     @property
-    def known(self) -> int:
-        """Nobody knows when the test will be decided."""
-        return self.total
-
-    @property
     def left(self) -> int:
         """How many games of the schedule have not been counted."""
         return self.total - 2 * sum(self._pairs)
@@ -81,9 +76,9 @@ class SprtSource:
     def count(self, results: Results) -> None:
         """Count complete pairs up to the first gap, and no further than a decision."""
         while self._state == "running" and not self._missed:
-            if self.settled not in results or self.settled + 1 not in results:
+            pair = [results.by_number[k] for k in (self.settled, self.settled + 1) if k in results.by_number]
+            if len(pair) < 2:
                 return
-            pair = results[self.settled], results[self.settled + 1]
             if not all(result.was_played for result in pair):
                 self._missed = True
                 return
