@@ -155,6 +155,14 @@ def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:
     assert whole.host == SECRETS[1] and whole.engines[0].command == SECRETS[0]
 
 
+def test_a_clock_for_each_variant_is_told_in_words(tmp_path: Path) -> None:
+    """On the page of a run, not as JSON."""
+    run = replace(RUN, config=json.dumps({**CONFIG, "limit": {"brandub": "5+0.05", "scottish": "10+0.1"}}))
+    with Store.open_existing(keep(tmp_path / "a.db", [], run)) as store:
+        page = run_page(PageSource(store, OPEN), store.runs()[0])
+    assert dict(page.settings)["limit"] == "5+0.05 in brandub, 10+0.1 in scottish"
+
+
 def test_a_sequential_test_is_told_as_its_command_tells_it(tmp_path: Path) -> None:
     """Pairs count in the schedule's order, and no further than the decision."""
     test = {"elo0": 0.0, "elo1": 200.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"}

@@ -6,6 +6,7 @@ from typing import Any
 from arena.web.pages.source import Page, PageSource, typed
 from arena.web.privacy import Privacy
 from results.record import Player, Run
+from results.variant_name import shown
 
 _PLAIN = frozenset({"engines", "starts", "kind", "name"})
 """Keys of a configuration that the page shows in a form of their own."""
@@ -45,4 +46,7 @@ def _engine(player: Player, table: dict[str, Any], withdrawn: str, privacy: Priv
 
 
 def _text(value: object) -> str:
+    """A setting as people read it; a clock for each variant as `5+0.05 in brandub, 10+0.1 in scottish`."""
+    if isinstance(value, dict) and all(isinstance(each, str) for each in value.values()):
+        return ", ".join(f"{each} in {shown(name)}" for name, each in value.items())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
