@@ -4,6 +4,7 @@ Owns where the libraries lie and how they are compiled. A library has a digest o
 plays with a stale one. Without a compiler nothing is made, and the engines search in Python.
 """
 
+import functools
 import hashlib
 import os
 import platform
@@ -38,6 +39,7 @@ def library(engine: str) -> Path:
     return shipped if shipped.exists() else cache() / shipped.name
 
 
+@functools.cache
 def _file_name(engine: str) -> str:
     """It tells the source, how it is compiled, and the kind of machine."""
     sha256 = hashlib.sha256(repr((_FLAGS, WORDS, platform.machine())).encode())

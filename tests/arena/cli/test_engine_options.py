@@ -76,7 +76,10 @@ def played(arena: Arena, where: str, option: str, value: str) -> int:
     return arena(*words[where]).exit_code
 
 
-@pytest.mark.parametrize("where", ["file", "each", "set", "colon", "option", "check"])
+@pytest.mark.parametrize(
+    "where",
+    ["file", "option", "check", *(pytest.param(name, marks=pytest.mark.long) for name in ("each", "set", "colon"))],
+)
 def test_a_button_is_pressed_by_true_or_nothing_and_not_by_false(arena: Arena, heard: Path, where: str) -> None:
     """It never has a value; another word is refused before the engine hears it. All places know the same words."""
     pressed = {"setoption name Clear Hash"}

@@ -23,15 +23,12 @@ def full(small_disk: SmallDisk, db: Path, arena: Arena, monkeypatch: pytest.Monk
     return small_disk
 
 
-@pytest.mark.parametrize(
-    "words", ["standings", "games", "show", "stats", "export --format jsonl", "watch --once", "standings --crosstable"]
-)
-def test_a_command_that_reads_reads(full: SmallDisk, arena: Arena, words: str) -> None:
+def test_a_command_that_reads_reads(full: SmallDisk, arena: Arena) -> None:
     """It needs no file beside the database."""
-    command, *more = words.split()
-    done = arena(command, "games.db", *(["1"] if command == "show" else []), *more)
-    assert done.exit_code == 0, done.stderr
-    assert done.stdout
+    for words in ("standings", "games", "show 1", "stats", "export --format jsonl", "watch --once"):
+        command, *more = words.split()
+        done = arena(command, "games.db", *more)
+        assert done.exit_code == 0 and done.stdout, done.stderr
 
 
 @pytest.mark.parametrize(

@@ -27,28 +27,27 @@ def test_a_machine_without_bubblewrap_misses_one_level(
     assert [part["name"] for part in values["strict"]] == ["start"] and len(values["basic"]) > 5
 
 
-def test_root_is_told_as_whom_engines_run(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Root reads which user its engines get, and what keeps them from it; an ordinary user reads nothing."""
-    told = arena("doctor").stdout
+def test_it_is_told_as_whom_engines_run_and_what_only_a_control_group_keeps(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root reads which user its engines get, and what keeps them from it; an ordinary user reads nothing.
+
+    Each engine has a control group, or the command that gives them to an ordinary user is there to type.
+    """
+    told = " ".join(arena("doctor").stdout.split())
     assert ("You are root" in told) == (os.geteuid() == 0)
+    assert ("Each engine gets a control group" in told) == (group.groups() is not None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(reads, "may_everybody_read", lambda path: False)
-    assert "is closed to other users." in " ".join(arena("doctor").stdout.split())
-    monkeypatch.setattr(box, "may_become_user", lambda: False)
-    told = " ".join(arena("doctor").stdout.split())
-    assert "run as root without capabilities: this container has no user for them." in told
-
-
-def test_what_only_a_control_group_keeps_is_told(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each engine has one, or the command that gives them to an ordinary user is there to type."""
-    told = " ".join(arena("doctor").stdout.split())
-    assert ("Each engine gets a control group" in told) == (group.groups() is not None)
     monkeypatch.setattr(group, "groups", lambda: None)
     monkeypatch.setattr(box, "groups", lambda: None)
     told = " ".join(arena("doctor").stdout.split())
+    assert "is closed to other users." in told
     assert f"starts the arena with them: {group.REMEDY}" in told
+    monkeypatch.setattr(box, "may_become_user", lambda: False)
+    told = " ".join(arena("doctor").stdout.split())
+    assert "run as root without capabilities: this container has no user for them." in told
     values = json.loads(arena("doctor", "--json").stdout)
     assert not values["control_groups"]
-    assert [part["works"] for part in values["basic"] if part["name"] in ("processes", "memory", "outliving")] == [
-        False
-    ] * 3
+    kept = [part["works"] for part in values["basic"] if part["name"] in ("processes", "memory", "outliving")]
+    assert kept == [False] * 3

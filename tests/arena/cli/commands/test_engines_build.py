@@ -77,7 +77,7 @@ def test_a_contained_engine_reads_its_library_in_the_cache(level: Level, arena: 
     """Its home is a scratch folder, and it could not find the cache."""
     if examine(level).user is None:
         pytest.skip(f"`{level}` is not available on this machine")
-    words = ["--variant", "callanish-5", "--games", "2", "--nodes", "20", "--db", tmp_path / "games.db"]
+    words = ["--variant", "callanish-5", "--nodes", "2", "--max-plies", "6", "--db", tmp_path / "games.db"]
     played = arena("match", "stornoway", "strong", *words, "--contain", level, "--trace", tmp_path / "traces")
     assert played.exit_code == 0, played.stderr
     assert "not compiled" not in played.stderr
@@ -91,7 +91,7 @@ def test_an_engine_with_another_search_is_another_player(
 ) -> None:
     """Ratings join games by name: those of the search in Python are not those of the search in C."""
     db = tmp_path / "games.db"
-    words = ["match", "stornoway", "random", "--variant", "callanish-5", "--games", "2", "--nodes", "20", "--db", db]
+    words = ["match", "stornoway", "random", "--variant", "callanish-5", "--nodes", "2", "--max-plies", "6", "--db", db]
     without = arena(*words)
     assert without.exit_code == 0, without.stderr
     told = "stornoway-python: the search in C is not compiled, and that in Python is much weaker"

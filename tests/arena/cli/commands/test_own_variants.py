@@ -16,7 +16,8 @@ from tests.arena.cli.conftest import Arena
 from tests.arena.games.own_variants import HALL_FILE, LOCHS_FILE
 
 EXAMPLES = {"two-lochs": "two-lochs.toml", "kings-hall": "kings-hall.toml"}
-QUICK = ("--nodes", "20", "--seed", "3", "--concurrency", "1", "--no-pin")
+WHOLE = ("--nodes", "20", "--seed", "3", "--concurrency", "1", "--no-pin")
+QUICK = (*WHOLE, "--max-plies", "8")
 LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"
 HALL_BOARD = "2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
 
@@ -59,7 +60,7 @@ def games_of(arena: Arena, db: str, *words: object) -> list[dict[str, Any]]:
 def test_each_example_is_played_stored_and_read_without_its_file(here: Arena) -> None:
     """Once the file is gone, its games are shown, rated, exported, imported and verified, and the match goes on."""
     for name, file in EXAMPLES.items():
-        good(here, "match", "greedy", "random", "--variant", file, "--games", "2", "--db", "own.db", *QUICK)
+        good(here, "match", "greedy", "random", "--variant", file, "--games", "2", "--db", "own.db", *WHOLE)
         Path(file).unlink()
         (one, two) = games_of(here, "own.db", "--variant", name)
         assert one["variant"] == two["variant"] != name
@@ -77,7 +78,7 @@ def test_each_example_is_played_stored_and_read_without_its_file(here: Arena) ->
             ]
         assert "2 records checked, all agree" in good(here, "verify", f"{name}.jsonl")
         again = here(
-            *("match", "greedy", "random", "--variant", one["variant"], "--games", "2", "--db", "own.db", *QUICK)
+            *("match", "greedy", "random", "--variant", one["variant"], "--games", "2", "--db", "own.db", *WHOLE)
         )
         assert "0 games to play, seed 3, 2 already there" in again.stderr
     tables = good(here, "standings", "own.db", "--by", "variant")
@@ -99,7 +100,7 @@ def test_a_tournament_file_names_variants_in_its_own_folder(
     good(here, *"openings make --variant two-lochs.toml --count 4 --plies 2 --seed 1 --output book.txt".split())
     assert "4 openings of 2 plies" in good(here, "openings", "check", "book.txt", "--variant", "two-lochs.toml")
     engines = '[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
-    settings = 'nodes = 20\nseed = 3\nname = "own"\n'
+    settings = 'nodes = 20\nmax_plies = 8\nseed = 3\nname = "own"\n'
     Path("cup.toml").write_text(
         f'[tournament]\nvariants = ["two-lochs.toml", "kings-hall.toml", "callanish-5"]\n{settings}{engines}'
     )

@@ -139,6 +139,7 @@ def test_a_saved_game_is_imported_and_shown(arena: Arena, tmp_path: Path, monkey
     assert json.loads(Path("game.jsonl").read_text())["moves"] == ["d1c1", "d3b3"]
 
 
+@pytest.mark.long
 def test_two_people_at_a_terminal_can_save_their_game_when_it_has_ended(tmp_path: Path) -> None:
     """They type as at any prompt, and are asked before the game is lost."""
     path = tmp_path / "game.jsonl"

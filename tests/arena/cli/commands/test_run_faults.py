@@ -62,11 +62,11 @@ def test_a_reader_that_leaves_does_not_end_a_run(tmp_path: Path) -> None:
     """As `arena match 2>&1 | head`: all games are played, and the exit code is as usual."""
     read, write = os.pipe()
     os.close(read)
-    play = [sys.executable, "-m", "arena.main", "match", QUICK, f"{QUICK} x", "--games", "40", *WORDS]
+    play = [sys.executable, "-m", "arena.main", "match", QUICK, f"{QUICK} x", "--games", "6", *WORDS]
     with running([*play, "--db", "m.db", "--events", "-"], cwd=tmp_path, env=ROOTED, stdout=write, stderr=write) as run:
         os.close(write)
         assert run.wait(60) == 0
-    assert games(tmp_path / "m.db") == 40
+    assert games(tmp_path / "m.db") == 6
 
 
 CUP = """

@@ -75,7 +75,7 @@ def test_each_variant_is_played_with_its_own_time_control(
     """The games and the configuration say it. The run grows, and another time control is another run."""
     monkeypatch.chdir(tmp_path)
     clocks = 'variants = ["brandub", "callanish-5"]\ntc = { brandub = "movetime=5", callanish-5 = "nodes=5" }\n'
-    Path("cup.toml").write_text(f'[tournament]\nname = "cup"\n{clocks}{TWO}')
+    Path("cup.toml").write_text(f'[tournament]\nname = "cup"\nmax_plies = 6\n{clocks}{TWO}')
     words = ("tournament", "cup.toml", "--no-smoke", "--contain", "none")
     assert arena(*words).exit_code == 0
     more = arena(*words, "--rounds", "2", "--json")
@@ -177,7 +177,7 @@ def test_a_time_handicap_is_played_on_either_side(
 ) -> None:
     """Also a clock against nodes; the record has both limits, p1's first, and time left for who has a clock."""
     monkeypatch.chdir(tmp_path)
-    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="") + 'tc = "2+0"\n')
+    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="max_plies = 8") + 'tc = "2+0"\n')
     done = arena("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--json")
     assert done.exit_code == 0, done.stderr
     games = json.loads(done.stdout)["games"]
@@ -188,4 +188,4 @@ def test_a_time_handicap_is_played_on_either_side(
     Path("g.jsonl").write_text("\n".join(map(json.dumps, games)))
     assert arena("verify", "g.jsonl").exit_code == 0
     assert {game["tc"] for game in games} == {"nodes=5", "nodes=5 | 2+0", "2+0 | nodes=5"}
-    assert {game["termination"] for game in games} == {"line"}
+    assert {game["termination"] for game in games} == {"adjudication"}

@@ -129,12 +129,6 @@ def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "line", "said"),
     [
-        (
-            "a.pgn",
-            FOREIGN.replace('"0-1"', '"1-0"', 1).replace("g3 0-1", "g3 1-0"),
-            1,
-            "the record says winner p1, the",
-        ),
         ("a.pgn", FOREIGN.replace("d4d3", "d4d9"), 1, "'d4d9'"),
         ("a.pgn", FOREIGN.replace('[White "Bob"]\n', ""), 12, "the record has no White"),
         ("a.pgn", FOREIGN.replace('[Variant "scottish"]\n[T', "[T"), 12, "Variant"),
@@ -142,14 +136,7 @@ def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:
         ("a.pgn", FOREIGN + "\n[Event", 21, "is no tag"),
         ("a.jsonl", '{"variant": "scottish"}\n', 1, "the record has no moves and no winner"),
         ("a.jsonl", '{"variant": "scottish", "moves": "", "winner": null}\n', 1, "the record has no p1"),
-        (
-            "a.jsonl",
-            '\n{"id": 3, "p1": "a", "p2": "b", "variant": "scottish", "moves": "", "winner": null}',
-            2,
-            "id is 3",
-        ),
         ("a.jsonl", '{"p1": "a", "p2": "b", "variant": "scottish", "moves": "", "winner": null}\n{', 2, "no JSON"),
-        ("a.jsonl", '{"seed":1e5,"p1":"a","p2":"b","variant":"scottish","moves":"","winner":null}', 1, "seed is 1000"),
     ],
 )
 def test_a_refused_game_is_named_and_nothing_is_taken(
