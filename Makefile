@@ -6,9 +6,8 @@ READY := $(VENV)/.ready
 PACKAGES := arena engines protocol results
 ZOO := tests/zoo
 PLUGINS := tests/plugins/ataxx tests/plugins/chess
-# What it makes of the tests themselves is kept, also where the environment says that no bytecode is: else each of its
-# processes makes it anew, for some seconds. The last lines count the skipped tests by their reasons.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -rs
+# The last lines count the skipped tests by their reasons.
+PYTEST := $(BIN)/pytest -rs
 # A test waits for a part of its time, so three of them share two CPUs. Each further one would collect all tests once more.
 AT_ONCE = $(shell $(PYTHON) -c 'import os; print((3 * (os.cpu_count() or 1) + 1) // 2)')
 

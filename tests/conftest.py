@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from functools import wraps
@@ -16,6 +17,10 @@ from hypothesis import HealthCheck, settings
 from arena.games import kinds
 from protocol.containment import trial
 from protocol.containment.policy import Level
+
+# What pytest makes of the tests is kept, also where the environment says that no bytecode is: else each of its processes
+# makes it anew, for some seconds.
+sys.dont_write_bytecode = False
 
 # Before numpy is loaded, here and in what tests start. As many tests run at once as there are CPUs, and for matrices as
 # small as those of tests its threads only wait for each other, which doubles their cost.
