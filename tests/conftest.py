@@ -18,8 +18,8 @@ from arena.games import kinds
 from protocol.containment import trial
 from protocol.containment.policy import Level
 
-# What pytest makes of the tests is kept, also where the environment says that no bytecode is: else each of its processes
-# makes it anew, for some seconds.
+# What pytest makes of the tests is kept, also where the environment says that no bytecode is: else each process makes
+# it anew, for some seconds.
 sys.dont_write_bytecode = False
 
 # Before numpy is loaded, here and in what tests start. As many tests run at once as there are CPUs, and for matrices as

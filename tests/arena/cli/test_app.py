@@ -108,20 +108,13 @@ def test_our_own_bugs_keep_their_traceback(error: Exception) -> None:
     assert ends(error).exception is error
 
 
-@pytest.mark.parametrize(
-    ("arguments", "unbuffered"),
-    [
-        (["perft", "callanish-25", "1", "--divide"], ""),
-        pytest.param(["perft", "callanish-25", "1", "--divide"], "1", marks=pytest.mark.long),
-        pytest.param(["variants"], "", marks=pytest.mark.long),
-    ],
-)
-def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> None:
+@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.long)])
+def test_a_closed_pipe_ends_quietly(unbuffered: str) -> None:
     """`arena variants | head -1`: no traceback and no complaint of Python's, buffered or not."""
     reading, writing = os.pipe()
     os.close(reading)
     ended = subprocess.run(
-        [sys.executable, "-m", "arena.main", *arguments],
+        [sys.executable, "-m", "arena.main", "perft", "callanish-25", "1", "--divide"],
         stdout=writing,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
@@ -133,17 +126,10 @@ def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "redirection"),
-    [
-        (["perft", "scottish", "1"], ">/dev/full"),
-        pytest.param(["variants"], ">&-", marks=pytest.mark.long),
-        pytest.param(["variants"], ">/dev/full", marks=pytest.mark.long),
-        (["--version"], ">&-"),
-        pytest.param(["--help"], ">&-", marks=pytest.mark.long),
-        pytest.param(["--version"], ">/dev/full", marks=pytest.mark.long),
-    ],
+    ("arguments", "redirection", "said"),
+    [(["perft", "scottish", "1"], ">/dev/full", b"No space left on device"), (["--help"], ">&-", b"stdout is closed")],
 )
-def test_a_full_or_closed_stdout_is_said_in_a_sentence(arguments: list[str], redirection: str) -> None:
+def test_a_full_or_closed_stdout_is_said_in_a_sentence(arguments: list[str], redirection: str, said: bytes) -> None:
     """`arena ... > /dev/full` and `arena ... >&-` lose what they print, so they fail."""
     ended = subprocess.run(
         ["sh", "-c", f'"$@" {redirection}', "sh", sys.executable, "-m", "arena.main", *arguments],
@@ -152,7 +138,6 @@ def test_a_full_or_closed_stdout_is_said_in_a_sentence(arguments: list[str], red
         check=False,
     )
     assert (ended.returncode, ended.stderr.count(b"\n")) == (2, 1), ended.stderr
-    said = {">/dev/full": b"No space left on device", ">&-": b"stdout is closed"}[redirection]
     assert ended.stderr.startswith(b"arena: ") and said in ended.stderr
 
 
