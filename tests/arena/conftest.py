@@ -15,6 +15,17 @@ QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m e
 """A command line for tests that are about no engine: that in C starts in a hundredth of the time."""
 
 
+def engine(path: Path, ugi: str = "echo id author A. Author", before: str = "") -> Path:
+    """An engine in sh, which plays no good move: what it does at its start, and what it answers `ugi` besides."""
+    path.write_text(
+        f"#!/bin/sh\n{before}\nwhile read -r word rest; do case $word in\n"
+        f"ugi) echo id name Brief; {ugi}; echo ugiok ;;\n"
+        "isready) echo readyok ;;\ngo) echo bestmove d4 ;;\nquit) exit ;;\nesac; done\n"
+    )
+    path.chmod(0o755)
+    return path
+
+
 @pytest.fixture
 def quick_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of this process get workers that are forked; for tests that are about no worker."""

@@ -17,7 +17,7 @@ from protocol import transcript
 from protocol.containment import landlock
 from protocol.transport import TransportTimeout
 from results.store.store import Store
-from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.arena.conftest import ENGINE_IN_C, engine
 
 Arena = Callable[..., Result]
 
@@ -25,14 +25,6 @@ ZOO = f"{sys.executable} -P -m tests.zoo"
 SOUND = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else ZOO
 """An engine without a fault. That in C starts in a hundredth of the time."""
 QUICK = ("--only", "A1,A5,C1", "--variant", "scottish")
-BRIEF = """
-while read -r word rest; do case $word in
-ugi) echo id name Brief; {ugi} ugiok ;;
-isready) echo readyok ;;
-go) echo bestmove d4 ;;
-quit) exit ;;
-esac; done
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -41,15 +33,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "SETTLE_MS", 1)
 
 
-def brief(folder: Path, before: str = "", ugi: str = "echo id author A. Author; echo") -> str:
-    """The command line of an engine that plays no good move; what it does at its start, and what it answers `ugi`."""
-    (folder / "it").write_text(before + BRIEF.replace("{ugi}", ugi))
-    return f"sh {folder / 'it'}"
-
-
 def broken(folder: Path) -> str:
-    """One that announces an option without a type."""
-    return brief(folder, ugi="echo id author A. Author; echo option name Style default solid; echo")
+    """The command line of an engine that announces an option without a type."""
+    return f"sh {engine(folder / 'it', ugi='echo id author A. Author; echo option name Style default solid')}"
 
 
 def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
@@ -67,8 +53,8 @@ def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
 def test_a_broken_clause_ends_with_1_is_explained_and_kept(arena: Arena, tmp_path: Path) -> None:
     """What was seen, the clause and the command that repeats the check; for build servers, authors and the database."""
     folder, db, build = tmp_path / "deep" / "certificate", tmp_path / "checks.db", tmp_path / "report.xml"
-    engine = broken(tmp_path)
-    ended = arena("check", engine, *QUICK, "--junit", build, "--certificate", folder, "--db", db)
+    program = broken(tmp_path)
+    ended = arena("check", program, *QUICK, "--junit", build, "--certificate", folder, "--db", db)
     assert ended.exit_code == 1
     assert "C1  M  3.3   FAIL" in ended.stdout
     assert "option name Style default solid" in ended.stdout
@@ -82,18 +68,18 @@ def test_a_broken_clause_ends_with_1_is_explained_and_kept(arena: Arena, tmp_pat
     assert "option name Style" in (failure.get("message") or "")
     assert {path.name for path in folder.iterdir()} == {"certificate.json", "certificate.html", "junit.xml"}
     report = json.loads((folder / "certificate.json").read_text(encoding="utf-8"))
-    assert (report["engine"], report["grade"]) == (engine, "playable")
+    assert (report["engine"], report["grade"]) == (program, "playable")
     assert [(one["id"], one["verdict"]) for one in report["checks"]] == [("A1", "pass"), ("A5", "pass"), ("C1", "fail")]
     assert "C1" in report["checks"][2]["evidence"]["repeat"]
     with Store.open_existing(db) as store:
         (kept,) = store.check_reports()
-    assert (kept.engine, kept.grade, kept.complete) == (engine, "playable", False)
+    assert (kept.engine, kept.grade, kept.complete) == (program, "playable", False)
     assert json.loads(kept.report) == report
 
 
 def test_a_warning_is_no_failure(arena: Arena, tmp_path: Path) -> None:
     """A SHOULD that is broken ends with 0 and costs the grade `clean`."""
-    ended = arena("check", brief(tmp_path, ugi="echo"), *QUICK)
+    ended = arena("check", f"sh {engine(tmp_path / 'it', ugi='true')}", *QUICK)
     assert ended.exit_code == 0
     assert "warning" in ended.stdout and "grade: conformant" in ended.stdout
 
@@ -126,9 +112,9 @@ class NoEngine:
 )
 def test_a_program_that_is_no_engine_is_told_from_one(written: str, seen: str, cause: str) -> None:
     """Who speaks another protocol, echoes or flushes not is told so."""
-    engine = CheckedEngine(NoEngine(written), "it", 1.0)  # type: ignore[arg-type]  # what a handshake needs
+    checked = CheckedEngine(NoEngine(written), "it", 1.0)  # type: ignore[arg-type]  # what a handshake needs
     with pytest.raises(Violation) as violation:
-        engine.handshake()
+        checked.handshake()
     assert seen in str(violation.value) and cause in violation.value.cause
 
 
@@ -173,8 +159,8 @@ def test_a_report_names_the_cause_of_many_failures_and_is_short(arena: Arena) ->
 @pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
 def test_what_the_sandbox_refuses_is_told_as_such(arena: Arena, tmp_path: Path) -> None:
     """The file is named, and that it is refused in games too; without containment the same engine starts."""
-    engine = brief(tmp_path, f"echo hello >{tmp_path / 'engine.log'} || exit 1\n")
-    asked = ("check", engine, "--only", "A3", "--variant", "callanish-7")
+    logs = engine(tmp_path / "it", before=f"echo hello >{tmp_path / 'engine.log'} || exit 1")
+    asked = ("check", f"sh {logs}", "--only", "A3", "--variant", "callanish-7")
     ended = arena(*asked)
     assert ended.exit_code == 1
     assert f"your engine tried to use `{tmp_path / 'engine.log'}`; in games that is refused" in ended.stdout
@@ -183,8 +169,8 @@ def test_what_the_sandbox_refuses_is_told_as_such(arena: Arena, tmp_path: Path) 
 
 def test_a_contained_engine_may_write_where_it_may_in_games_but_is_told_so(arena: Arena, tmp_path: Path) -> None:
     """A log in the working directory ends no session of the checks. K9 names the file."""
-    engine = brief(tmp_path, "echo hello >engine.log || exit 1\nmkdir .cache\n")
-    ended = arena("check", engine, "--only", "K8,K9", "--variant", "callanish-7", "--json")
+    logs = engine(tmp_path / "it", before="echo hello >engine.log || exit 1\nmkdir .cache")
+    ended = arena("check", f"sh {logs}", "--only", "K8,K9", "--variant", "callanish-7", "--json")
     rows = {row["id"]: row for row in json.loads(ended.stdout)["checks"]}
     assert rows["K8"]["verdict"] == "pass"
     assert rows["K9"]["evidence"]["seen"] == "it left engine.log"
@@ -211,7 +197,7 @@ def test_random_positions_alone_can_be_asked_for(arena: Arena, tmp_path: Path) -
     ended = arena("check", SOUND, "--variant", "callanish-5", "--fuzz", "0.1", "--seed", "7")
     assert ended.exit_code == 0, ended.output
     assert "random games, seed 7" in ended.stdout and "1 passed; protocol, time not checked" in ended.stdout
-    ended = arena("check", brief(tmp_path), "--variant", "scottish", "--fuzz", "60", "--seed", "7")
+    ended = arena("check", f"sh {engine(tmp_path / 'it')}", "--variant", "scottish", "--fuzz", "60", "--seed", "7")
     assert ended.exit_code == 1 and "F10 M  5.4   FAIL" in ended.stdout
     assert "--only F10 --variant scottish --seed 7 --fuzz 60" in ended.stdout
 

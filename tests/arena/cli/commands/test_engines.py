@@ -9,15 +9,24 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from tests.arena.conftest import engine
+
 Arena = Callable[..., Result]
-PLAYER = f"{sys.executable} -m tests.zoo"
 CLIENT = Path(__file__).parents[3] / "engines" / "adapters" / "tablut_client.py"
+
+
+@pytest.fixture
+def player(tmp_path: Path) -> Path:
+    """An engine with an option."""
+    (tmp_path / "bin").mkdir()
+    return engine(tmp_path / "bin" / "it", ugi="echo option name Seed type spin default 0 min 0 max 9")
 
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Path:
     """A registry with a comment of its owner's."""
-    file = tmp_path / "mine.toml"
+    (tmp_path / "my").mkdir()
+    file = tmp_path / "my" / "mine.toml"
     file.write_text('# my engines\n[[engines]]\nname = "old"  # the first\ncommand = ["/bin/cat"]\n')
     return file
 
@@ -31,20 +40,22 @@ def test_the_shipped_engines_are_listed_with_what_starts_them(arena: Arena) -> N
     assert values[0]["options"] == {"Hash": "64"}
 
 
-def test_an_engine_is_shown_as_it_presents_itself(arena: Arena) -> None:
+def test_an_engine_is_shown_as_it_presents_itself(arena: Arena, player: Path) -> None:
     """Started, asked, ended; its options with their ranges."""
-    shown = arena("engines", "show", "random")
+    shown = arena("engines", "show", player)
     assert shown.exit_code == 0, shown.stderr
-    assert "Random" in shown.stdout
-    assert "Seed: spin, 0 to 2147483647" in shown.stdout
+    assert "Brief" in shown.stdout
+    assert "Seed: spin, 0 to 9" in shown.stdout
     said = json.loads(arena("engines", "show", "random", "--json").stdout)
     assert said["id"]["author"]
     assert len(said["sha256"]) == 64
 
 
-def test_an_added_engine_is_known_by_its_name_and_the_owners_comments_stay(arena: Arena, mine: Path) -> None:
+def test_an_added_engine_is_known_by_its_name_and_the_owners_comments_stay(
+    arena: Arena, mine: Path, player: Path
+) -> None:
     """Added, then there for every command that takes the registry."""
-    added = arena("engines", "add", "zoo", PLAYER, "--option", "Seed=5", "--contain", "none", "--engines", mine)
+    added = arena("engines", "add", "zoo", player, "--option", "Seed=5", "--contain", "none", "--engines", mine)
     assert added.exit_code == 0, added.stderr
     text = mine.read_text()
     assert "# my engines" in text and "# the first" in text
@@ -74,18 +85,18 @@ def test_a_registry_is_made_where_there_is_none(arena: Arena, tmp_path: Path) ->
         (["add", "a:b", "/bin/cat", "--no-try"], 2, "name"),
         (["add", "new", "/no/such/file", "--no-try"], 2, "/no/such/file"),
         (["add", "new", "/bin/false"], 3, "/bin/false"),
-        (["add", "new", PLAYER, "--option", "Foo=1", "--contain", "none"], 2, "Foo"),
+        (["add", "new", "{player}", "--option", "Foo=1", "--contain", "none"], 2, "Foo"),
         (["add", "new", "/bin/cat", "--option", "Foo", "--no-try"], 2, "NAME=VALUE"),
         (["add", "new", "/bin/cat", "--variant", "chess", "--no-try"], 2, "chess"),
         (["remove", "new"], 2, "old"),
     ],
 )
 def test_what_cannot_be_done_leaves_the_file_as_it_was(
-    words: list[str], code: int, said: str, arena: Arena, mine: Path
+    words: list[str], code: int, said: str, arena: Arena, mine: Path, player: Path
 ) -> None:
     """One sentence that names the trouble."""
     before = mine.read_bytes()
-    done = arena("engines", *words, "--engines", mine)
+    done = arena("engines", *(word.format(player=player) for word in words), "--engines", mine)
     assert (done.exit_code, said in done.stderr) == (code, True), done.stderr
     assert mine.read_bytes() == before
     assert [path.name for path in mine.parent.iterdir()] == ["mine.toml"]

@@ -106,7 +106,7 @@ def test_games_without_db_are_in_a_file_that_is_named_at_the_end(here: Arena, tm
 
 def test_a_match_without_db_that_was_interrupted_goes_on(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names what to add to the same command."""
-    words = ("match", "random", "greedy", "--games", 80, "--variant", "callanish-7", "--nodes", 50)
+    words = ("match", "random", "greedy", "--games", 40, "--variant", "callanish-7", "--nodes", 5)
     add = Store.add_games
 
     def interrupting(self: Store, records: Iterable[GameRecord]) -> int:
@@ -120,7 +120,7 @@ def test_a_match_without_db_that_was_interrupted_goes_on(here: Arena, monkeypatc
     (db,) = re.findall(r"are kept; the same command with --db (\S+) plays the rest$", done.stderr, re.MULTILINE)
     again = here(*words, "--db", db)
     assert again.exit_code == 0 and "already there" in again.stderr
-    assert games_in(Path(db)) == 80
+    assert games_in(Path(db)) == 40
 
 
 def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Arena) -> None:
@@ -154,7 +154,7 @@ def cup(tmp_path: Path) -> Path:
     """A small tournament's file."""
     file = tmp_path / "cup.toml"
     file.write_text(
-        '[tournament]\nname="cup"\nvariants=["callanish-7","scottish"]\nnodes=30\nseed=1\nmax_plies=40\n'
+        '[tournament]\nname="cup"\nvariants=["callanish-7","scottish"]\nnodes=5\nseed=1\nmax_plies=20\n'
         '[[engines]]\nname="random"\n[[engines]]\nname="greedy"\n[[engines]]\nname="random"\n'
     )
     return file

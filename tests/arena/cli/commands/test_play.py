@@ -98,7 +98,7 @@ def test_lines_are_read_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_players_and_files_that_do_not_fit_are_told(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+    arena: Arena, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
 ) -> None:
     """A sentence with the option or the file, exit code 2, and nothing is written."""
     saved = {"variant": "scottish", "moves": ["d1c1"], "p1": "human", "p2": "random", "winner": None}

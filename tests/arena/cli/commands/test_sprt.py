@@ -31,7 +31,7 @@ from tests.results import made
 pytestmark = pytest.mark.usefixtures("quick_workers")
 # Where it was built, the engine in C: it starts in a hundredth of the time.
 QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else "random"
-GAME = ["--variant", "callanish-5", "--nodes", "50", "--seed", "4", "--openings", "2", "--concurrency", "2", "--no-pin"]
+GAME = ["--variant", "callanish-5", "--nodes", "5", "--seed", "4", "--openings", "2", "--concurrency", "2", "--no-pin"]
 NAME = "Independent" if ENGINE_IN_C.exists() else "random"
 TWO = (QUICK, f"{QUICK}:Seed=2")
 SHORT = [*TWO, "--elo0", "-60", "--elo1", "90", "--alpha", "0.05", "--beta", "0.05", *GAME]
