@@ -41,8 +41,6 @@ def engine_argument(text: str, registry: Registry, each: Mapping[str, str] = Map
     such engine, and ConfigError for options that cannot be sent.
     """
     name, given = _split(text.strip(), registry)
-    if not name:
-        raise UnknownEngine("an engine's name is empty: give a registered name, a path or a command line")
     if error := twice_error(option for option, _ in given):
         raise ConfigError(f"engine {quoted(name)}: {error}")
     options = merged_options(each, dict(given))
