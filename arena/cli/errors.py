@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
+import typer
+
 from arena.cli import usage, wrap
 from results.safe_text import harmless, harmless_lines
 from results.store import disk
@@ -78,6 +80,8 @@ def ending(error: Exception) -> tuple[int, str] | None:
     """
     if (misuse := usage.sentence(error)) is not None:
         return BadInput.exit_code, harmless(misuse)
+    if isinstance(error, typer.Exit):  # after --help and the like
+        return error.exit_code, ""
     code = None if hasattr(error, "format_message") else getattr(error, "exit_code", None)
     if isinstance(code, int):
         # Each of several lines was made harmless before they were joined.

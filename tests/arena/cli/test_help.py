@@ -20,8 +20,8 @@ def help_of(*words: str, option: str = "--help") -> str:
     """What `arena WORDS --help` prints in a pipe."""
     env = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "xterm"}
     result = CliRunner(env=env).invoke(program(), [*words, option], prog_name="arena")
-    assert result.exit_code == 0
-    return result.output
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
