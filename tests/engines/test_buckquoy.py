@@ -219,17 +219,17 @@ def compare(
     return after[chance.choice(moves).text]
 
 
-@pytest.mark.parametrize("name", sorted(TAFL))
-def test_rules_in_c_are_those_in_python(name: str) -> None:
+def test_rules_in_c_are_those_in_python() -> None:
     """In random games, moves, captures and results are the same in C; moves that are left out lose at once."""
-    chance = Random(name)
-    position: TaflPosition | None = start_of(name)
-    assert position is not None
-    kernel = kernel_of(position)
-    for _ in range(60 if position.board.size == 7 else 12):
-        position = compare(kernel, position, chance)
-        if position is None:
-            break
+    for name in sorted(TAFL):
+        chance = Random(name)
+        position: TaflPosition | None = start_of(name)
+        assert position is not None
+        kernel = kernel_of(position)
+        for _ in range(60 if position.board.size == 7 else 12):
+            position = compare(kernel, position, chance)
+            if position is None:
+                break
 
 
 def test_rule_options_in_c_are_those_in_python() -> None:
@@ -271,14 +271,18 @@ def test_rings_forts_and_rows_in_c_are_those_in_python(
     assert expected <= set(+met), met
 
 
-@pytest.mark.parametrize(
-    ("name", "depth"),
-    [("brandub", 3), ("ard-ri", 3), ("sea-battle-9", 2), ("tawlbwrdd", 2), ("copenhagen", 2), ("tablut-ashton", 2)],
-)
-def test_perft_is_the_same(name: str, depth: int) -> None:
+def test_perft_is_the_same() -> None:
     """Move sequences are as many in C as in Python."""
-    position = start_of(name)
-    assert kernel_of(position).perft(PLAYER.words(position), depth) == perft(position, depth)
+    for name, depth in (
+        ("brandub", 3),
+        ("ard-ri", 3),
+        ("sea-battle-9", 2),
+        ("tawlbwrdd", 2),
+        ("copenhagen", 2),
+        ("tablut-ashton", 2),
+    ):
+        position = start_of(name)
+        assert kernel_of(position).perft(PLAYER.words(position), depth) == perft(position, depth)
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2))])
@@ -291,9 +295,9 @@ def test_fastest_wins_are_found(part: int) -> None:
         assert 30_000 - report.score == plies, (name, fen, report)
 
 
-@pytest.mark.parametrize(
-    ("rule", "occurrences", "before", "score"),
-    [
+def test_repetition_is_seen() -> None:
+    """A position that occurs again is a draw, or its last occurrence loses; without it the king here escapes."""
+    for rule, occurrences, before, score in (
         ("draw", 3, 0, -29_998),
         ("draw", 3, 1, 0),
         ("loses", 3, 1, -29_998),
@@ -302,25 +306,22 @@ def test_fastest_wins_are_found(part: int) -> None:
         ("p2-loses", 3, 1, -29_998),
         ("p2-loses", 3, 2, 29_999),
         ("p2-loses", 2, 1, 29_999),
-    ],
-)
-def test_repetition_is_seen(rule: str, occurrences: int, before: int, score: int) -> None:
-    """A position that occurs again is a draw, or its last occurrence loses; without it the king here escapes."""
-    position = position_of("scottish", "7/7/7/3k3/7/d6/a1d4 p1 1")
-    (move,) = position.moves()
-    again, words = PLAYER.words(position.play(move)), PLAYER.words(position)
-    history = [[], [again], [again, words, again]][before]
-    limits = Limits(depth=3, repetition=REPETITION[rule], occurrences=occurrences)
-    assert kernel_of(position).think(words, history, limits).score == score
+    ):
+        position = position_of("scottish", "7/7/7/3k3/7/d6/a1d4 p1 1")
+        (move,) = position.moves()
+        again, words = PLAYER.words(position.play(move)), PLAYER.words(position)
+        history = [[], [again], [again, words, again]][before]
+        limits = Limits(depth=3, repetition=REPETITION[rule], occurrences=occurrences)
+        assert kernel_of(position).think(words, history, limits).score == score
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_win_by_zugzwang_is_found(seed: int) -> None:
+def test_a_win_by_zugzwang_is_found() -> None:
     """The defenders lose because they must move. A search in which they may pass does not see it."""
-    words = [3098861406604, 0, 67072, 0, 17, 0, 0, 1]
-    kernel = kernel_of(start_of("ard-ri"))
-    assert kernel.prove(words, 3, 1_000_000) == 3
-    assert kernel.think(words, [], Limits(nodes=2_000, seed=seed, repetition=1)).score == 29_997
+    for seed in (1, 2, 3):
+        words = [3098861406604, 0, 67072, 0, 17, 0, 0, 1]
+        kernel = kernel_of(start_of("ard-ri"))
+        assert kernel.prove(words, 3, 1_000_000) == 3
+        assert kernel.think(words, [], Limits(nodes=2_000, seed=seed, repetition=1)).score == 29_997
 
 
 def test_one_thread_repeats_a_search() -> None:

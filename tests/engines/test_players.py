@@ -110,41 +110,41 @@ def answered_well(player: RulesEngine, root: Root, **limits: Any) -> None:
         game.play(word)
 
 
-@pytest.mark.parametrize("kind", PLAYERS)
-def test_changed_rules_and_drawn_boards_are_played(kind: type[RulesEngine]) -> None:
+def test_changed_rules_and_drawn_boards_are_played() -> None:
     """Each engine plays with changed knobs and on boards that somebody drew."""
-    player = kind()
-    for seed, (variant, rules) in enumerate(KNOBS):
-        answered_well(player, root_at(variant, rules, 18 * (seed % 2), seed), nodes=20)
-    for seed, fen in enumerate(DRAWN_BOARDS):
-        answered_well(player, root_at("callanish", "", 5 * (seed % 2), seed, fen), nodes=20)
+    for kind in PLAYERS:
+        player = kind()
+        for seed, (variant, rules) in enumerate(KNOBS):
+            answered_well(player, root_at(variant, rules, 18 * (seed % 2), seed), nodes=20)
+        for seed, fen in enumerate(DRAWN_BOARDS):
+            answered_well(player, root_at("callanish", "", 5 * (seed % 2), seed, fen), nodes=20)
 
 
-@pytest.mark.parametrize("kind", PLAYERS)
-def test_whole_games_are_played_to_the_end(kind: type[RulesEngine]) -> None:
+def test_whole_games_are_played_to_the_end() -> None:
     """An engine plays both sides of a game until the rules end it, and has no move there."""
-    player = kind()
-    for variant in ("callanish-7", "ard-ri-two"):
-        player.new_game()
-        root = root_at(variant, "", 2, seed=5)
-        while game_at(root).outcome is None and len(root.moves) < 60:
-            move, _ = ask(player, root, nodes=20)
-            root = Root(variant, "", None, (*root.moves, move))
-            assert len(game_at(root).moves) == len(root.moves)
-        if game_at(root).outcome is not None:
-            assert player.search(root, Asked(Limits(nodes=20))) == "0000"
+    for kind in PLAYERS:
+        player = kind()
+        for variant in ("callanish-7", "ard-ri-two"):
+            player.new_game()
+            root = root_at(variant, "", 2, seed=5)
+            while game_at(root).outcome is None and len(root.moves) < 60:
+                move, _ = ask(player, root, nodes=20)
+                root = Root(variant, "", None, (*root.moves, move))
+                assert len(game_at(root).moves) == len(root.moves)
+            if game_at(root).outcome is not None:
+                assert player.search(root, Asked(Limits(nodes=20))) == "0000"
 
 
-@pytest.mark.parametrize("kind", PLAYERS)
-def test_a_finished_position_has_no_move(kind: type[RulesEngine]) -> None:
+def test_a_finished_position_has_no_move() -> None:
     """In a game that is over, by the board or by repetition, the answer is 0000 under any limit."""
-    shuffle = ("d1c1", "d3c3", "c1d1", "c3d3") * 2
-    for root in (
-        Root("scottish", "", None, shuffle),
-        Root("callanish-7", "", "wwww3/7/7/7/7/7/bb5 p1 9", ()),
-    ):
-        for limits in (Limits(nodes=50), Limits(movetime_ms=20), Limits(depth=2), Limits(infinite=True)):
-            assert kind().search(root, Asked(limits, looks=50)) == "0000"
+    for kind in PLAYERS:
+        shuffle = ("d1c1", "d3c3", "c1d1", "c3d3") * 2
+        for root in (
+            Root("scottish", "", None, shuffle),
+            Root("callanish-7", "", "wwww3/7/7/7/7/7/bb5 p1 9", ()),
+        ):
+            for limits in (Limits(nodes=50), Limits(movetime_ms=20), Limits(depth=2), Limits(infinite=True)):
+                assert kind().search(root, Asked(limits, looks=50)) == "0000"
 
 
 def winning_words(position: Position) -> list[str]:
@@ -176,14 +176,14 @@ def won_roots(variant: str, wanted: int) -> list[tuple[Root, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize("variant", ["callanish-5", "callanish-7", "scottish", "brandub-nielsen", "ard-ri-two"])
-def test_a_win_is_taken(variant: str) -> None:
+def test_a_win_is_taken() -> None:
     """Every engine that thinks takes a win that is there, and says so in plies."""
-    for root, words in won_roots(variant, 3):
-        for kind in THINKERS:
-            move, told = ask(kind(), root, nodes=1_000)
-            assert move in words, (kind.name, root)
-            assert told["mate"] in (1, 2)
+    for variant in ("callanish-5", "callanish-7", "scottish", "brandub-nielsen", "ard-ri-two"):
+        for root, words in won_roots(variant, 3):
+            for kind in THINKERS:
+                move, told = ask(kind(), root, nodes=1_000)
+                assert move in words, (kind.name, root)
+                assert told["mate"] in (1, 2)
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
@@ -216,29 +216,29 @@ def test_a_depth_is_reached_and_kept(kind: type[RulesEngine], variant: str) -> N
         assert told["depth"] == depth or (told["mate"] is not None and told["depth"] < depth)
 
 
-@pytest.mark.parametrize("kind", SEARCHERS)
-def test_a_search_that_is_told_to_stop_stops(kind: type[RulesEngine]) -> None:
+def test_a_search_that_is_told_to_stop_stops() -> None:
     """`stop` ends a search without other limits, at the first question or at a later one, with a legal move."""
-    for variant in ("callanish-9", "scottish", "callanish-25"):
-        root = root_at(variant, "", 6, seed=4)
-        for looks in (0, 1, 9):
-            search = Asked(Limits(infinite=True), looks)
-            move = kind().search(root, search)
-            assert game_at(root).position.find(move) is not None
-            assert search.told
+    for kind in SEARCHERS:
+        for variant in ("callanish-9", "scottish", "callanish-25"):
+            root = root_at(variant, "", 6, seed=4)
+            for looks in (0, 1, 9):
+                search = Asked(Limits(infinite=True), looks)
+                move = kind().search(root, search)
+                assert game_at(root).position.find(move) is not None
+                assert search.told
 
 
-@pytest.mark.parametrize("kind", SEARCHERS)
-def test_a_move_time_is_used_and_kept(kind: type[RulesEngine]) -> None:
+def test_a_move_time_is_used_and_kept() -> None:
     """Most of a fixed time per move is taken and no more; the best of three, for Python's collector takes time, too."""
-    root = root_at("callanish-9", "", 6, seed=4)
-    took = []
-    for _ in range(3):
-        search = Asked(Limits(movetime_ms=30))
-        kind().search(root, search)
-        took.append((search.elapsed_ms(), search.told[-1]["time"]))
-    assert 15 < min(took)[0] < 45
-    assert min(took)[1] <= 35
+    for kind in SEARCHERS:
+        root = root_at("callanish-9", "", 6, seed=4)
+        took = []
+        for _ in range(3):
+            search = Asked(Limits(movetime_ms=30))
+            kind().search(root, search)
+            took.append((search.elapsed_ms(), search.told[-1]["time"]))
+        assert 15 < min(took)[0] < 45
+        assert min(took)[1] <= 35
 
 
 # Two attackers against nine defenders: the king's side is far ahead, and each side has shuffled one man to and fro.
@@ -250,15 +250,15 @@ def before_the_last(root: Root, rules: str = "") -> Root:
     return Root(root.variant, rules, root.fen, root.moves[:-1])
 
 
-@pytest.mark.parametrize("kind", THINKERS)
-def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind: type[RulesEngine]) -> None:
+def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner() -> None:
     """The third occurrence of a position is foreseen from the line of play, and worth a draw."""
-    assert str(game_at(BEHIND).outcome) == str(game_at(AHEAD).outcome) != "None"
-    move, told = ask(kind(), before_the_last(BEHIND), nodes=1_000)
-    assert (move, told["cp"]) == ("f1g1", 0)
-    move, told = ask(kind(), before_the_last(AHEAD), nodes=1_000)
-    assert move != "d2d3"
-    assert told["mate"] is not None or told["cp"] > 0
+    for kind in THINKERS:
+        assert str(game_at(BEHIND).outcome) == str(game_at(AHEAD).outcome) != "None"
+        move, told = ask(kind(), before_the_last(BEHIND), nodes=1_000)
+        assert (move, told["cp"]) == ("f1g1", 0)
+        move, told = ask(kind(), before_the_last(AHEAD), nodes=1_000)
+        assert move != "d2d3"
+        assert told["mate"] is not None or told["cp"] > 0
 
 
 def test_the_budget_leaves_the_next_moves_their_time() -> None:
@@ -289,19 +289,19 @@ def test_the_budget_knows_each_limit() -> None:
 QUERY = Root("scottish", "", None, ("d1c1", "d3c3"))
 
 
-@pytest.mark.parametrize("kind", PLAYERS)
-def test_queries_are_answered(kind: type[RulesEngine]) -> None:
+def test_queries_are_answered() -> None:
     """Each announced query has the rules' answer, and one that nobody knows has none."""
-    player = kind()
-    position = game_at(QUERY).position
-    words = [move.text for move in position.legal_moves()]
-    assert player.query(QUERY, ("gameover",)) == "false"
-    assert player.query(QUERY, ("result",)) == "none"
-    assert player.query(QUERY, ("fen",)) == position.fen()
-    assert player.query(QUERY, ("legalmoves",)) == f"{len(words)} {' '.join(words)}"
-    assert player.query(QUERY, ("islegal", words[0])) == "true"
-    assert player.query(QUERY, ("islegal", "a1a9")) == "false"
-    assert player.query(QUERY, ("perft", "0")) == "1"
-    assert player.query(QUERY, ("perft", "1")) == str(len(words))
-    for nonsense in (("depth",), ("perft",), ("perft", "x"), ("perft", "-1"), ("islegal",), ()):
-        assert player.query(QUERY, nonsense) is None
+    for kind in PLAYERS:
+        player = kind()
+        position = game_at(QUERY).position
+        words = [move.text for move in position.legal_moves()]
+        assert player.query(QUERY, ("gameover",)) == "false"
+        assert player.query(QUERY, ("result",)) == "none"
+        assert player.query(QUERY, ("fen",)) == position.fen()
+        assert player.query(QUERY, ("legalmoves",)) == f"{len(words)} {' '.join(words)}"
+        assert player.query(QUERY, ("islegal", words[0])) == "true"
+        assert player.query(QUERY, ("islegal", "a1a9")) == "false"
+        assert player.query(QUERY, ("perft", "0")) == "1"
+        assert player.query(QUERY, ("perft", "1")) == str(len(words))
+        for nonsense in (("depth",), ("perft",), ("perft", "x"), ("perft", "-1"), ("islegal",), ()):
+            assert player.query(QUERY, nonsense) is None

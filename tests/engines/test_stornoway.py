@@ -47,35 +47,35 @@ def start_of(name: str) -> CallanishPosition:
     return position
 
 
-@pytest.mark.parametrize("name", BOARDS + DRAWN)
-def test_rules_in_c_are_those_in_python(name: str) -> None:
+def test_rules_in_c_are_those_in_python() -> None:
     """In random games, turns, outcomes and positions are the same in C; useful turns do not lose at once."""
-    chance, start = Random(name), start_of(name)
-    kernel = kernel_of(start)
-    for _ in range(2):
-        position = start
-        while position.outcome is None:
-            words = PLAYER.words(position)
-            numbers = {PLAYER.move(position, number): number for number in kernel.moves(words, ALL)}
-            turns = position.legal_moves()
-            assert sorted(numbers) == [turn.text for turn in turns]
-            assert kernel.outcome(words) == 0
-            if position.turn % 4 == 0:
-                after = [(turn.text, position.play(turn).outcome) for turn in turns]
-                opponent = "p2" if position.side == "p1" else "p1"
-                keeps = {text for text, outcome in after if outcome is None or outcome.winner != opponent}
-                assert {PLAYER.move(position, number) for number in kernel.moves(words, USEFUL)} == keeps
-            turn = chance.choice(turns)
-            position, played = position.play(turn), kernel.play(words, numbers[turn.text])
-            assert played == list(PLAYER.words(position))
-        assert kernel.outcome(PLAYER.words(position)) == (1 if position.outcome.winner == position.side else 2)
+    for name in BOARDS + DRAWN:
+        chance, start = Random(name), start_of(name)
+        kernel = kernel_of(start)
+        for _ in range(2):
+            position = start
+            while position.outcome is None:
+                words = PLAYER.words(position)
+                numbers = {PLAYER.move(position, number): number for number in kernel.moves(words, ALL)}
+                turns = position.legal_moves()
+                assert sorted(numbers) == [turn.text for turn in turns]
+                assert kernel.outcome(words) == 0
+                if position.turn % 4 == 0:
+                    after = [(turn.text, position.play(turn).outcome) for turn in turns]
+                    opponent = "p2" if position.side == "p1" else "p1"
+                    keeps = {text for text, outcome in after if outcome is None or outcome.winner != opponent}
+                    assert {PLAYER.move(position, number) for number in kernel.moves(words, USEFUL)} == keeps
+                turn = chance.choice(turns)
+                position, played = position.play(turn), kernel.play(words, numbers[turn.text])
+                assert played == list(PLAYER.words(position))
+            assert kernel.outcome(PLAYER.words(position)) == (1 if position.outcome.winner == position.side else 2)
 
 
-@pytest.mark.parametrize(("name", "depth"), [("callanish-5", 3), ("callanish-7", 2), ("callanish-corners", 2)])
-def test_perft_is_the_same(name: str, depth: int) -> None:
+def test_perft_is_the_same() -> None:
     """Move sequences are as many in C as in Python."""
-    position = start_of(name)
-    assert kernel_of(position).perft(PLAYER.words(position), depth) == perft(position, depth)
+    for name, depth in (("callanish-5", 3), ("callanish-7", 2), ("callanish-corners", 2)):
+        position = start_of(name)
+        assert kernel_of(position).perft(PLAYER.words(position), depth) == perft(position, depth)
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2))])

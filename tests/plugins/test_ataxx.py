@@ -117,8 +117,8 @@ def test_a_side_that_cannot_move_passes() -> None:
     assert after.side == "p1" and after.fen().split()[0] == walled.fen().split()[0]
 
 
-@pytest.mark.parametrize("fen", ["", "x5o/7/7/7/7/7 x 0 1", "x6o/7/7/7/7/7/o5x x 0 1", "x5o/7/7/7/7/7/o5x w 0 1"])
-def test_an_impossible_position_is_refused(fen: str) -> None:
+def test_an_impossible_position_is_refused() -> None:
     """Too few ranks, too many squares, an unknown side."""
-    with pytest.raises(BadPosition, match="is no position of ataxx"):
-        find("ataxx").parse(fen)
+    for fen in ("", "x5o/7/7/7/7/7 x 0 1", "x6o/7/7/7/7/7/o5x x 0 1", "x5o/7/7/7/7/7/o5x w 0 1"):
+        with pytest.raises(BadPosition, match="is no position of ataxx"):
+            find("ataxx").parse(fen)

@@ -28,44 +28,38 @@ def test_the_variants_are_found_by_name() -> None:
     assert {"chess", "chess960"} <= {*names()}
 
 
-@pytest.mark.parametrize(
-    ("fen", "counts"),
-    [
+def test_perft_is_that_of_chess() -> None:
+    """Castling, captures in passing and promotions are all counted."""
+    for fen, counts in (
         (chess.STARTING_FEN, [20, 400, 8_902]),
         (KIWIPETE, [48, 2_039]),
         ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", [24, 496]),
-    ],
-)
-def test_perft_is_that_of_chess(fen: str, counts: list[int]) -> None:
-    """Castling, captures in passing and promotions are all counted."""
-    start = find("chess").parse(fen)
-    assert [perft(start, depth) for depth in range(1, len(counts) + 1)] == counts
+    ):
+        start = find("chess").parse(fen)
+        assert [perft(start, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-@pytest.mark.parametrize(
-    ("fen", "moves", "winner", "reason"),
-    [
+def test_a_game_ends_as_chess_says() -> None:
+    """Each ending that the kind declares."""
+    for fen, moves, winner, reason in (
         (chess.STARTING_FEN, "f2f3 e7e5 g2g4 d8h4", "p2", "checkmate"),
         ("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1", "g1g6", "draw", "stalemate"),
         ("8/8/8/8/8/3k4/1r6/K7 w - - 0 1", "a1b2", "draw", "insufficient-material"),
         ("8/8/8/8/R7/3k4/8/K7 w - - 98 80", "a4a5 d3d4", "draw", "fifty-moves"),
         (chess.STARTING_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", "draw", "repetition"),
-    ],
-)
-def test_a_game_ends_as_chess_says(fen: str, moves: str, winner: str, reason: str) -> None:
-    """Each ending that the kind declares."""
-    game = Game(*resolve("chess", fen=fen))
-    for word in moves.split():
-        game.play(word)
-    assert game.outcome is not None and (game.outcome.winner, game.outcome.reason) == (winner, reason)
-    assert reason in KIND.endings
+    ):
+        game = Game(*resolve("chess", fen=fen))
+        for word in moves.split():
+            game.play(word)
+        assert game.outcome is not None and (game.outcome.winner, game.outcome.reason) == (winner, reason)
+        assert reason in KIND.endings
 
 
-@pytest.mark.parametrize("fen", ["", "nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", "k6R/8/8/8/8/8/8/K7 w - - 0 1"])
-def test_an_impossible_position_is_refused_in_one_sentence(fen: str) -> None:
+def test_an_impossible_position_is_refused_in_one_sentence() -> None:
     """No kings, a side in check that is not to move, no FEN at all."""
-    with pytest.raises(BadPosition, match=r"is no (FEN|position)"):
-        find("chess").parse(fen)
+    for fen in ("", "nonsense", "8/8/8/8/8/8/8/8 w - - 0 1", "k6R/8/8/8/8/8/8/K7 w - - 0 1"):
+        with pytest.raises(BadPosition, match=r"is no (FEN|position)"):
+            find("chess").parse(fen)
 
 
 @pytest.mark.parametrize("variant", ["chess", "chess960"])

@@ -6,8 +6,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from protocol.engine import Engine, Limits, Option, Root, Search, serve
 
 ROOT = Path(__file__).parents[2]
@@ -215,9 +213,9 @@ class Thinker(Engine):
         return "a1a2"
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_a_search_is_stopped_and_answers_meanwhile() -> None:
+    """isready in a search at once, one bestmove for each go, quit and the end of input stop it too."""
+    for text, said in (
         ("go infinite\nisready\nisready\nstop\nisready\n", ["readyok", "readyok", "bestmove a1a2", "readyok"]),
         ("go infinite\nstop\n", ["bestmove a1a2"]),
         ("stop\ngo infinite\nstop\nstop\n", ["bestmove a1a2"]),
@@ -228,11 +226,8 @@ class Thinker(Engine):
             "go infinite\nstop\ngo infinite\nisready\nstop\nisready\n",
             ["bestmove a1a2", "readyok", "bestmove a1a2", "readyok"],
         ),
-    ],
-)
-def test_a_search_is_stopped_and_answers_meanwhile(text: str, said: list[str]) -> None:
-    """isready in a search at once, one bestmove for each go, quit and the end of input stop it too."""
-    assert talk(Thinker(), text) == said
+    ):
+        assert talk(Thinker(), text) == said
 
 
 def test_a_move_found_early_is_held_back_under_go_infinite() -> None:

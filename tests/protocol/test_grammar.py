@@ -12,7 +12,6 @@ from protocol.messages import (
     Id,
     Info,
     MalformedBestMove,
-    Message,
     OfferDraw,
     OptionLine,
     ReadyOk,
@@ -40,9 +39,9 @@ def test_no_bytes_break_the_reader(line: bytes) -> None:
     grammar.summary(line)
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+def test_a_line_means() -> None:
+    """Each line of an engine has one meaning, blanks and odd bytes round it notwithstanding."""
+    for line, message in (
         (b"id name Fox 1.2", Id("name", "Fox 1.2")),
         (b"id author Jos\xe9", Id("author", "Jos\ufffd")),
         (b"id author Jos\xc3\xa9\n", Id("author", "José")),
@@ -68,16 +67,13 @@ def test_no_bytes_break_the_reader(line: bytes) -> None:
         (b"response 2 a1 b1", Response("2 a1 b1")),
         (b"error no king", ErrorLine("no king")),
         (b"id", Unknown("id", "id without name, author or version")),
-    ],
-)
-def test_a_line_means(line: bytes, message: Message) -> None:
-    """Each line of an engine has one meaning, blanks and odd bytes round it notwithstanding."""
-    assert grammar.parse(line) == message
+    ):
+        assert grammar.parse(line) == message
 
 
-@pytest.mark.parametrize(
-    ("text", "info"),
-    [
+def test_info_is_read() -> None:
+    """An info line gives its figures; unknown words are skipped and a string takes the rest."""
+    for text, info in (
         (
             "depth 3 seldepth 7 score cp 20 nodes 2130 time 12 nps 177500 hashfull 4 multipv 1 pv a1 b2",
             Info(3, 7, 12, 2130, 4, 177500, 1, Score("cp", 20), ("a1", "b2")),
@@ -86,33 +82,28 @@ def test_a_line_means(line: bytes, message: Message) -> None:
         ("foo 3 nodes 7 bar", Info(nodes=7)),
         ("string bestmove d1d3 readyok", Info(string="bestmove d1d3 readyok")),
         ("pv a1 b2 string best so far", Info(pv=("a1", "b2"), string="best so far")),
-    ],
-)
-def test_info_is_read(text: str, info: Info) -> None:
-    """An info line gives its figures; unknown words are skipped and a string takes the rest."""
-    assert grammar.parse(b"info " + text.encode()) == info
+    ):
+        assert grammar.parse(b"info " + text.encode()) == info
 
 
-@pytest.mark.parametrize(
-    "text", ["score 54", "score cp -INFINITE", "time 0.5", "nps inf", "depth -1", "nodes", "score"]
-)
-def test_bad_figures_in_info_are_named_and_left_out(text: str) -> None:
+def test_bad_figures_in_info_are_named_and_left_out() -> None:
     """A figure that cannot be read is a problem with the word in it, and no figure."""
-    info = grammar.parse(f"info {text} multipv 1".encode())
-    assert isinstance(info, Info)
-    assert info.problems and text.split()[0] in info.problems[0]
-    assert info.score is None and info.multipv == 1
+    for text in ("score 54", "score cp -INFINITE", "time 0.5", "nps inf", "depth -1", "nodes", "score"):
+        info = grammar.parse(f"info {text} multipv 1".encode())
+        assert isinstance(info, Info)
+        assert info.problems and text.split()[0] in info.problems[0]
+        assert info.score is None and info.multipv == 1
 
 
-@pytest.mark.parametrize(("text", "value"), [("-47.5", -48), ("0.4", 0), ("31.0", 31), ("-0.6", -1)])
-def test_a_fraction_of_a_cp_is_rounded_and_named(text: str, value: int) -> None:
+def test_a_fraction_of_a_cp_is_rounded_and_named() -> None:
     """Engines that count in floats write it. It can be shown, also in the fast summary; a check names it."""
-    line = f"info depth 3 score cp {text} lowerbound nodes 5".encode()
-    info = grammar.parse(line)
-    assert isinstance(info, Info)
-    assert (info.score, info.nodes) == (Score("cp", value, "lowerbound"), 5)
-    assert info.problems == (f"score cp {text} is no whole number; it is taken as cp {value} lowerbound",)
-    assert grammar.summary(line) == (3, 5, Score("cp", value, "lowerbound"), "")
+    for text, value in (("-47.5", -48), ("0.4", 0), ("31.0", 31), ("-0.6", -1)):
+        line = f"info depth 3 score cp {text} lowerbound nodes 5".encode()
+        info = grammar.parse(line)
+        assert isinstance(info, Info)
+        assert (info.score, info.nodes) == (Score("cp", value, "lowerbound"), 5)
+        assert info.problems == (f"score cp {text} is no whole number; it is taken as cp {value} lowerbound",)
+        assert grammar.summary(line) == (3, 5, Score("cp", value, "lowerbound"), "")
 
 
 def test_options_are_read() -> None:
@@ -128,9 +119,9 @@ def test_options_are_read() -> None:
     assert grammar.parse(b"option name Clear type button") == OptionLine("Clear", "button")
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
+def test_a_faulty_option_is_kept_and_its_fault_said() -> None:
+    """An option that departs from the form is still announced, with a sentence that says what is wrong."""
+    for text, word in (
         ("name UGI_Resign", "type"),
         ("name A type spinn default 1", "spinn"),
         ("name A type spin default 0 min 1 max 4", "1 to 4"),
@@ -141,13 +132,10 @@ def test_options_are_read() -> None:
         ("name A type check default yes", "true or false"),
         ("name A type check", "default"),
         ("name A type check default true default false", "twice"),
-    ],
-)
-def test_a_faulty_option_is_kept_and_its_fault_said(text: str, word: str) -> None:
-    """An option that departs from the form is still announced, with a sentence that says what is wrong."""
-    option = grammar.parse(f"option {text}".encode())
-    assert isinstance(option, OptionLine)
-    assert any(word in problem for problem in option.problems), option.problems
+    ):
+        option = grammar.parse(f"option {text}".encode())
+        assert isinstance(option, OptionLine)
+        assert any(word in problem for problem in option.problems), option.problems
 
 
 def test_an_option_without_a_name_is_none() -> None:
@@ -215,9 +203,9 @@ def test_no_command_breaks_an_engine_that_reads_with_us(line: bytes) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "limits"),
-    [
+def test_go_is_read_leniently() -> None:
+    """Missing, garbled and unknown words never make an engine crash or think for ever."""
+    for text, limits in (
         ("p1time 900 p2time 800", commands.Limits(900)),
         ("p2inc 5 foo 3 p1inc 4 p2time 800 p1time 900", commands.Limits(900, 4)),
         ("p1time p2time 50000", commands.Limits(1)),
@@ -228,11 +216,8 @@ def test_no_command_breaks_an_engine_that_reads_with_us(line: bytes) -> None:
         ("depth 0", commands.Limits(depth=0)),
         ("infinite", commands.Limits(infinite=True)),
         ("", commands.Limits(movetime_ms=1000)),
-    ],
-)
-def test_go_is_read_leniently(text: str, limits: commands.Limits) -> None:
-    """Missing, garbled and unknown words never make an engine crash or think for ever."""
-    assert commands.read_go(text.split(), True) == limits
+    ):
+        assert commands.read_go(text.split(), True) == limits
 
 
 def test_whose_turn_it_is_follows_from_the_text() -> None:

@@ -1,15 +1,13 @@
 """What a record keeps of info lines."""
 
-import pytest
-
 from protocol import grammar
 from protocol.grammar import Summary
 from protocol.messages import Score
 
 
-@pytest.mark.parametrize(
-    ("line", "summary"),
-    [
+def test_odd_infos_are_summed_up() -> None:
+    """The last of two figures counts, behind a line of play too, not behind a string; a bad score is none at all."""
+    for line, summary in (
         (b"info", Summary(None, None, None)),
         (b"info depth 3 depth 4 nodes 5 nodes x", Summary(4, 5, None)),
         (b"info depth 3 nodes 7 string depth 9", Summary(3, 7, None)),
@@ -28,11 +26,8 @@ from protocol.messages import Score
         (b"info depth 3 depth " + b"9" * 20, Summary(3, None, None)),
         (b"info nodes " + b"9" * 20, Summary(None, None, None)),
         (b"info nodes " + b"9" * 19, Summary(None, 10**19 - 1, None)),
-    ],
-)
-def test_odd_infos_are_summed_up(line: bytes, summary: Summary) -> None:
-    """The last of two figures counts, behind a line of play too, not behind a string; a bad score is none at all."""
-    assert grammar.summary(line) == summary
+    ):
+        assert grammar.summary(line) == summary
 
 
 def test_the_later_of_two_infos_counts() -> None:

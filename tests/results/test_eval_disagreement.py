@@ -15,9 +15,9 @@ from results.tables.engine_stats import Stats
 from tests.results.made import GAME, PLAYERS, RUN
 
 
-@pytest.mark.parametrize(
-    ("score", "value"),
-    [
+def test_a_score_is_one_number_from_the_mover_s_side() -> None:
+    """Mates lie beyond all other scores; what is no score is none."""
+    for score, value in (
         ("cp 31", 31),
         ("cp -31", -31),
         ("mate 3", 99_997),
@@ -31,31 +31,23 @@ from tests.results.made import GAME, PLAYERS, RUN
         ("cp 1 2", None),
         ("elo 3", None),
         ("cp " + "9" * 400, None),
-    ],
-)
-def test_a_score_is_one_number_from_the_mover_s_side(score: str | None, value: int | None) -> None:
-    """Mates lie beyond all other scores; what is no score is none."""
-    assert centipawns(score) == value
+    ):
+        assert centipawns(score) == value
 
 
-@pytest.mark.parametrize(
-    ("side", "scores", "plies"),
-    [
+def test_a_dispute_lasts_while_the_latest_scores_have_different_signs() -> None:
+    """Counted in plies in a row; the longest stretch is the game's."""
+    for side, scores, plies in (
         ("p1", [50, 50], 1),  # each sees itself ahead, by a hundred together
         ("p1", [49, 50], 0),
         ("p1", [50, -50], 0),  # both say that p1 is ahead
         ("p1", [-60, -60, -60, 70], 2),  # each sees itself behind, then p2 comes round
         ("p2", [80, 80, None, None, -80, 90, 90], 3),  # a ply without a score leaves the last one standing
         ("p1", [200, None, 200], 0),  # one engine alone
-    ],
-)
-def test_a_dispute_lasts_while_the_latest_scores_have_different_signs(
-    side: str, scores: list[int | None], plies: int
-) -> None:
-    """Counted in plies in a row; the longest stretch is the game's."""
-    made = tuple(Ply("a1", 1, None, None, score=None if each is None else f"cp {each}") for each in scores)
-    assert replace(GAME, fen=f"9/9/9 {side} 1", opening=(), plies=made).sums.disputed == plies
-    assert replace(GAME, fen=f"9/9/9 {side} 1", opening=("a1", "b2"), plies=made).sums.disputed == plies
+    ):
+        made = tuple(Ply("a1", 1, None, None, score=None if each is None else f"cp {each}") for each in scores)
+        assert replace(GAME, fen=f"9/9/9 {side} 1", opening=(), plies=made).sums.disputed == plies
+        assert replace(GAME, fen=f"9/9/9 {side} 1", opening=("a1", "b2"), plies=made).sums.disputed == plies
 
 
 def test_stats_are_what_a_list_of_all_plies_gives() -> None:

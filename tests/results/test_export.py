@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from io import StringIO
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -68,12 +67,13 @@ def test_a_game_in_pgn() -> None:
     )
 
 
-@pytest.mark.parametrize(("winner", "word"), [("p1", "1-0"), ("p2", "0-1"), ("draw", "1/2-1/2"), (None, "*")])
-def test_results_have_the_words_of_pgn(winner: Winner | None, word: str) -> None:
+def test_results_have_the_words_of_pgn() -> None:
     """White is p1; the tag and the end of the moves agree."""
-    text = pgn(replace(GAME, winner=winner))
-    assert tags(text)["Result"] == word
-    assert text.split()[-1] == word
+    words: dict[Winner | None, str] = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2", None: "*"}
+    for winner, word in words.items():
+        text = pgn(replace(GAME, winner=winner))
+        assert tags(text)["Result"] == word
+        assert text.split()[-1] == word
 
 
 def test_a_game_that_p2_begins_is_numbered_so() -> None:
@@ -101,20 +101,17 @@ def test_lines_keep_to_80_columns_and_no_move_is_lost(moves: list[str]) -> None:
     assert [word for word in bare.split() if not word.endswith(".")] == [*moves, "1-0"]
 
 
-@pytest.mark.parametrize(
-    ("score", "depth", "said"),
-    [
+def test_a_ply_s_comment_has_what_is_known() -> None:
+    """From the mover's side; what an engine said that is no score stays outside, so that no comment is broken."""
+    for score, depth, said in (
         ("cp -7", None, "{-0.07 0.000001s}"),
         ("cp 1234", 12, "{+12.34/12 0.000001s}"),
         ("mate 5", 3, "{+M5/3 0.000001s}"),
         ("mate -4", 3, "{-M4/3 0.000001s}"),
         (None, 3, "{?/3 0.000001s}"),
         ("cp } 1-0 {", None, "{0.000001s}"),
-    ],
-)
-def test_a_ply_s_comment_has_what_is_known(score: str | None, depth: int | None, said: str) -> None:
-    """From the mover's side; what an engine said that is no score stays outside, so that no comment is broken."""
-    assert comment(Ply("a1", 1, None, None, depth, None, score)) == said
+    ):
+        assert comment(Ply("a1", 1, None, None, depth, None, score)) == said
 
 
 def test_a_game_for_people() -> None:

@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 
-import pytest
-
 from results.plies import LATE_US, Ply
-from results.record import IDLE_US, Evidence, Side, Termination
+from results.record import IDLE_US, Evidence, Termination
 from tests.results.made import GAME
 
 
@@ -29,20 +27,15 @@ def test_a_loss_that_only_the_machine_caused_flags_the_game() -> None:
     assert not replace(game, evidence=replace(kept, machine=False)).flagged
 
 
-@pytest.mark.parametrize(
-    ("idle_us", "burners"),
-    [
+def test_cpu_in_the_opponents_time_counts_from_a_tenth_of_a_second() -> None:
+    """A second of play: less is the housekeeping of any engine."""
+    for idle_us, burners in (
         ((None, None), ()),
         ((IDLE_US - 1, IDLE_US), ("p2",)),
         ((IDLE_US, 2 * IDLE_US), ("p1", "p2")),
-    ],
-)
-def test_cpu_in_the_opponents_time_counts_from_a_tenth_of_a_second(
-    idle_us: tuple[int | None, int | None], burners: tuple[Side, ...]
-) -> None:
-    """A second of play: less is the housekeeping of any engine."""
-    game = replace(GAME, plies=plies(0, 0), p1_idle_us=idle_us[0], p2_idle_us=idle_us[1])
-    assert game.burns_idle == burners
+    ):
+        game = replace(GAME, plies=plies(0, 0), p1_idle_us=idle_us[0], p2_idle_us=idle_us[1])
+        assert game.burns_idle == burners
 
 
 def test_in_a_long_game_it_takes_a_tenth_of_its_time() -> None:

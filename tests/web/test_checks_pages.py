@@ -133,10 +133,14 @@ def base(db: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [("/checks", 200), ("/check/1", 200), ("/check/2", 404), ("/check/x", 404), ("/check", 404), ("/check/01", 404)],
-)
-def test_a_server_has_the_pages(base: str, path: str, status: int) -> None:
+def test_a_server_has_the_pages(base: str) -> None:
     """Only for reports that are there."""
-    assert ask(base, path).status == status
+    for path, status in (
+        ("/checks", 200),
+        ("/check/1", 200),
+        ("/check/2", 404),
+        ("/check/x", 404),
+        ("/check", 404),
+        ("/check/01", 404),
+    ):
+        assert ask(base, path).status == status

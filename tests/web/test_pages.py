@@ -5,8 +5,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from arena.formats.registry import FormatConfig
 from arena.games.line import replay
 from arena.openings.book import Start
@@ -34,19 +32,19 @@ OPEN = Privacy(False)
 HIDING = Privacy(True, frozenset({SECRETS[1]}))
 
 
-@pytest.mark.parametrize("variant", ["callanish-5", "scottish", "callanish-corners"])
-def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
+def test_the_boards_of_a_page_are_those_of_the_game() -> None:
     """Whoever applies the changes to the first board, as the script does, comes to every position."""
-    record = played(1, "a", "b", variant)
-    _, positions = replay(variant, record.fen, record.moves)
-    boards = [drawn(position.fen()) for position in positions]
-    data = json.loads(json.dumps(picture_of(boards).data))
-    letters = list(data["start"])
-    for change, position in zip(data["changes"], boards[1:], strict=True):
-        for at in range(0, len(change), 2):
-            letters[change[at]] = change[at + 1]
-        assert "".join(letters) == "".join(position.rows)
-    assert data["width"] == boards[0].width
+    for variant in ("callanish-5", "scottish", "callanish-corners"):
+        record = played(1, "a", "b", variant)
+        _, positions = replay(variant, record.fen, record.moves)
+        boards = [drawn(position.fen()) for position in positions]
+        data = json.loads(json.dumps(picture_of(boards).data))
+        letters = list(data["start"])
+        for change, position in zip(data["changes"], boards[1:], strict=True):
+            for at in range(0, len(change), 2):
+                letters[change[at]] = change[at + 1]
+            assert "".join(letters) == "".join(position.rows)
+        assert data["width"] == boards[0].width
 
 
 def test_the_page_of_a_game_has_pictures_of_its_special_rules(tmp_path: Path) -> None:
@@ -125,9 +123,9 @@ def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
     assert all_told.transcript == EVIDENCE.transcript
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_paths_and_names_of_machines_are_left_out_of_texts() -> None:
+    """Positions, results and moves are no paths."""
+    for text, shown in (
         ("/usr/bin/mine ended", "… ended"),
         ("cannot open '/etc/x y'", "cannot open '… y'"),
         ("see ../a/b and ~/c", "see … and …"),
@@ -135,12 +133,9 @@ def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
         ("a1 is not legal in w6/2w4/7 p1 4", "a1 is not legal in w6/2w4/7 p1 4"),
         ("on buildbox7, not on buildbox77", "on …, not on buildbox77"),
         ("10+0.1 | 1/2-1/2", "10+0.1 | 1/2-1/2"),
-    ],
-)
-def test_paths_and_names_of_machines_are_left_out_of_texts(text: str, shown: str) -> None:
-    """Positions, results and moves are no paths."""
-    assert HIDING.text(text) == shown
-    assert OPEN.text(text) == text
+    ):
+        assert HIDING.text(text) == shown
+        assert OPEN.text(text) == text
 
 
 def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:

@@ -53,9 +53,9 @@ def test_the_words_of_a_forfeit_are_the_protocols() -> None:
     assert {verdict for fault in FAULTS.values() for _, verdict in fault.verdicts} == set(Verdict)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence_part"),
-    [
+def test_arguments_that_make_no_sense_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """What cannot be run is refused with one sentence and exit status 2."""
+    for arguments, sentence_part in (
         (("--fault", "bite"), "there is no fault 'bite'"),
         (("--fault", "crlf", "--at", "quit"), "the fault crlf cannot be triggered at quit; it can at handshake"),
         (("--fault", "writes-file"), "the fault writes-file needs --path"),
@@ -65,14 +65,9 @@ def test_the_words_of_a_forfeit_are_the_protocols() -> None:
         (("--fault", "connects", "--address", "127.0.0.1.example.org:80"), "is not on the loopback"),
         (("--at", "mid"), "--at needs --fault"),
         (("--ply", "-1"), "'-1' is no whole number from 0"),
-    ],
-)
-def test_arguments_that_make_no_sense_are_refused(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence_part: str
-) -> None:
-    """What cannot be run is refused with one sentence and exit status 2."""
-    with pytest.raises(SystemExit) as left:
-        main(list(arguments))
-    out, err = capsys.readouterr()
-    assert (left.value.code, out) == (2, "")
-    assert sentence_part in err
+    ):
+        with pytest.raises(SystemExit) as left:
+            main(list(arguments))
+        out, err = capsys.readouterr()
+        assert (left.value.code, out) == (2, "")
+        assert sentence_part in err

@@ -1,7 +1,5 @@
 """The failures of a run are grouped by cause: the report names what to mend first, and fits on a screen."""
 
-import pytest
-
 from arena.conformance import report
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.certificate.causes import by_cause, rests_on
@@ -30,9 +28,9 @@ def causes(**seen: str) -> list[tuple[str, int]]:
 OWN, ILLEGAL, NO_MOVE, DEAF = "", LEGALITY, MOVES, READY
 
 
-@pytest.mark.parametrize(
-    ("seen", "expected"),
-    [
+def test_the_first_failure_is_the_cause_of_the_others() -> None:
+    """What makes rules seem wrong comes before the rules, and these before what follows from them."""
+    for seen, expected in (
         ({"B3": ILLEGAL, "B9": ILLEGAL, "E2": ILLEGAL, "F6": OWN, "F10": OWN, "H5": OWN}, [("F10", 5)]),
         ({"B3": OWN, "F10": OWN, "E2": ILLEGAL}, [("B3", 2)]),
         ({"E4": OWN, "F10": OWN, "F6": OWN}, [("E4", 2)]),
@@ -56,22 +54,19 @@ OWN, ILLEGAL, NO_MOVE, DEAF = "", LEGALITY, MOVES, READY
         ({"E9": OWN, "F10": OWN}, [("E9", 0), ("F10", 0)]),
         ({"H5": OWN, "H6": OWN}, [("H6", 1)]),
         ({"G26": OWN, "G27": OWN, "G28": OWN}, [("G27", 2)]),
-    ],
-)
-def test_the_first_failure_is_the_cause_of_the_others(seen: dict[str, str], expected: list[tuple[str, int]]) -> None:
-    """What makes rules seem wrong comes before the rules, and these before what follows from them."""
-    assert causes(**seen) == expected
+    ):
+        assert causes(**seen) == expected
 
 
-@pytest.mark.parametrize("width", [None, 80])
-def test_a_report_has_at_most_25_lines_whatever_failed(width: int | None) -> None:
+def test_a_report_has_at_most_25_lines_whatever_failed() -> None:
     """Also where every check fails in every variant, on a narrow terminal, with long evidence."""
-    variants = ("scottish", "brandub", "callanish-7")
-    every = [failed(check, variant=variant) for check in CHECKS for variant in variants]
-    for findings in (every, every[:18], every[:1], []):
-        rows = [*report.brief(findings, width), *report.closing(certificate(tuple(findings)))]
-        assert sum(row.height(width) for row in rows) <= 25
-        assert bool(findings) == any(row.text.startswith("Begin with ") for row in rows[-6:])
+    for width in (None, 80):
+        variants = ("scottish", "brandub", "callanish-7")
+        every = [failed(check, variant=variant) for check in CHECKS for variant in variants]
+        for findings in (every, every[:18], every[:1], []):
+            rows = [*report.brief(findings, width), *report.closing(certificate(tuple(findings)))]
+            assert sum(row.height(width) for row in rows) <= 25
+            assert bool(findings) == any(row.text.startswith("Begin with ") for row in rows[-6:])
 
 
 def test_what_a_check_needs_exists_and_never_needs_the_check_in_turn() -> None:

@@ -71,9 +71,9 @@ def test_a_clause_can_be_quoted() -> None:
         assert 20 < len(text) <= 330 and "](#" not in text and "<a id" not in text, number
 
 
-@pytest.mark.parametrize(
-    ("broken", "expected"),
-    [
+def test_the_grade_is_that_of_the_gravest_breach() -> None:
+    """What was skipped breaks nothing, what went wrong passes nothing."""
+    for broken, expected in (
         ([], Grade.CLEAN),
         ([finding(Severity.FATAL, CheckVerdict.SKIPPED)], Grade.CLEAN),
         ([finding(Severity.NOTE, CheckVerdict.WARNING)], Grade.CLEAN),
@@ -81,11 +81,8 @@ def test_a_clause_can_be_quoted() -> None:
         ([finding(Severity.MAJOR, CheckVerdict.FAIL), finding(Severity.MINOR, CheckVerdict.WARNING)], Grade.PLAYABLE),
         ([finding(Severity.FATAL, CheckVerdict.FAIL)], Grade.NOT_PLAYABLE),
         ([finding(Severity.FATAL, CheckVerdict.ERROR)], Grade.NOT_PLAYABLE),
-    ],
-)
-def test_the_grade_is_that_of_the_gravest_breach(broken: list[Finding], expected: Grade) -> None:
-    """What was skipped breaks nothing, what went wrong passes nothing."""
-    assert grade([finding(Severity.FATAL, CheckVerdict.PASS), *broken]) is expected
+    ):
+        assert grade([finding(Severity.FATAL, CheckVerdict.PASS), *broken]) is expected
 
 
 def passes(ctx: CheckContext) -> str:

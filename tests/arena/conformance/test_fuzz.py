@@ -87,9 +87,9 @@ def test_an_engine_of_version_1_1_hears_of_nothing_newer() -> None:
         assert all(name in older and (name.endswith("_steps") or value in older[name]) for name, value in pairs)
 
 
-@pytest.mark.parametrize(
-    ("variant", "fen", "moves", "query", "said", "clause", "part"),
-    [
+def test_the_rule_behind_a_difference_is_named() -> None:
+    """An author reads the clause and a sentence about this position before any figure."""
+    for variant, fen, moves, query, said, clause, part in (
         ("brandub", "5k1/7/6a/7/7/7/7 p2 1", "f7g7", "result", "none", "A.13", "square of escape"),
         ("brandub", "5k1/4a2/7/7/7/7/7 p1 1", "e6e7", "result", "none", "A.10", "against a hostile corner"),
         ("brandub", "7/7/2aka2/3a3/7/7/7 p1 1", "d4d3", "result", "p1win", "A.12", "not captured"),
@@ -106,14 +106,9 @@ def test_an_engine_of_version_1_1_hears_of_nothing_newer() -> None:
         ("copenhagen", f"{_FORT} p2 1", "a3b3", "result", "p2win", "A.20", "in no fort"),
         ("copenhagen", f"{_FORT} p2 1", "f5f2", "result", "none", "A.20", "no attacker can break"),
         ("scottish", "7/7/3k3/7/7/3a3/7 p1 1", "d2e2", "fen", "7/7/3k3/7/7/4a2/7 p2 2", "5.6", "turn number"),
-    ],
-)  # fmt: skip
-def test_the_rule_behind_a_difference_is_named(
-    variant: str, fen: str, moves: str, query: str, said: str, clause: str, part: str
-) -> None:
-    """An author reads the clause and a sentence about this position before any figure."""
-    rule = named_rule(played(variant, fen, tuple(moves.split())), query, said)
-    assert (rule.clause, part in rule.text) == (clause, True), rule
+    ):
+        rule = named_rule(played(variant, fen, tuple(moves.split())), query, said)
+        assert (rule.clause, part in rule.text) == (clause, True), rule
 
 
 def test_a_difference_is_shrunk_and_told_with_its_rule() -> None:

@@ -107,22 +107,19 @@ def test_it_is_told_only_what_is_new(player: OtepPlayer) -> None:
     assert [line.split()[0] for line in sent(before)] == ["finish", "rules", "clock", "play", "move"]
 
 
-@pytest.mark.parametrize(
-    ("limits", "told"),
-    [
+def test_every_limit_is_told_as_time_with_the_offset(player: OtepPlayer) -> None:
+    """OTEP has no other limits; TimeOffset makes up for what an engine keeps back."""
+    for limits, told in (
         (Limits(movetime_ms=2000), "clock 2750* 2750* 3 5 5"),
         (Limits(time_ms=100_000, inc_ms=1000), "clock 5500* 5500* 6 5 5"),
         (Limits(time_ms=1000), "clock 790* 790* 1 5 5"),
         (Limits(nodes=500), "clock 1750* 1750* 2 5 5"),
         (Limits(depth=3), "clock 1750* 1750* 2 5 5"),
-    ],
-)
-def test_every_limit_is_told_as_time_with_the_offset(player: OtepPlayer, limits: Limits, told: str) -> None:
-    """OTEP has no other limits; TimeOffset makes up for what an engine keeps back."""
-    player.set_option("TimeOffset", "750")
-    StandIn.moves.append("move d1-e1")
-    player.search(root(), Asked(limits))
-    assert told in sent()
+    ):
+        player.set_option("TimeOffset", "750")
+        StandIn.moves.append("move d1-e1")
+        player.search(root(), Asked(limits))
+        assert told in sent()
 
 
 def test_a_stopped_search_answers_with_a_legal_move(player: OtepPlayer) -> None:

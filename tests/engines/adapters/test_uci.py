@@ -35,9 +35,9 @@ def words(tmp_path: Path) -> Words:
     return read_table(str(tmp_path / "own.toml"))
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
+def test_what_the_engine_is_told(words: Words) -> None:
+    """Commands, limits, options, sides, boards and moves; what has no word there is not told."""
+    for ours, theirs in (
         ("ugi", "uci"),
         ("uginewgame", "ucinewgame"),
         ("quit", "bye"),
@@ -56,16 +56,13 @@ def words(tmp_path: Path) -> Words:
         ("position fen a2/1d1/2k p2 7 moves a1a2", "position fen b2/1w1/2k b - - 0 7 moves A1-A2"),
         ("position fen a2/1d1/2k p1", "position fen b2/1w1/2k w - - 0 1"),
         ("position fen x", "position fen x"),
-    ],
-)
-def test_what_the_engine_is_told(words: Words, ours: str, theirs: str) -> None:
-    """Commands, limits, options, sides, boards and moves; what has no word there is not told."""
-    assert words.theirs(ours) == [theirs] * bool(theirs)
+    ):
+        assert words.theirs(ours) == [theirs] * bool(theirs)
 
 
-@pytest.mark.parametrize(
-    ("theirs", "ours"),
-    [
+def test_what_the_engine_says(words: Words) -> None:
+    """Mate counts moves in UCI and plies here; remarks are left as they are."""
+    for theirs, ours in (
         ("uciok", "ugiok"),
         ("readyok", "readyok"),
         ("id name Fish 1", "id name Fish 1"),
@@ -79,16 +76,13 @@ def test_what_the_engine_is_told(words: Words, ours: str, theirs: str) -> None:
         ("info string bestmove D1-D3 twice", "info string bestmove D1-D3 twice"),
         ("Fish 1.0 by a friend", "Fish 1.0 by a friend"),
         ("", ""),
-    ],
-)
-def test_what_the_engine_says(words: Words, theirs: str, ours: str) -> None:
-    """Mate counts moves in UCI and plies here; remarks are left as they are."""
-    assert words.ours(theirs) == [ours] * bool(ours)
+    ):
+        assert words.ours(theirs) == [ours] * bool(ours)
 
 
-@pytest.mark.parametrize(
-    ("theirs", "ours"),
-    [
+def test_what_an_engine_of_chess_says() -> None:
+    """Promotions, ponder moves, and bounds that follow other words; what our infos do not have is not told."""
+    for theirs, ours in (
         ("bestmove e7e8q", "bestmove e7e8q"),
         ("bestmove e7e8=Q+ ponder a2a1N", "bestmove e7e8q ponder a2a1n"),
         ("bestmove e1g1 ponder", "bestmove e1g1"),
@@ -106,16 +100,13 @@ def test_what_the_engine_says(words: Words, theirs: str, ours: str) -> None:
         ("info depth 30 currmove e2e4 currmovenumber 4", ""),
         ("info time 1 nodes 446 nps 0 cpuload 166", "info time 1 nodes 446 nps 0"),
         ("info refutation d1h5 g6h5", ""),
-    ],
-)
-def test_what_an_engine_of_chess_says(theirs: str, ours: str) -> None:
-    """Promotions, ponder moves, and bounds that follow other words; what our infos do not have is not told."""
-    assert read_table(None).ours(theirs) == [ours] * bool(ours)
+    ):
+        assert read_table(None).ours(theirs) == [ours] * bool(ours)
 
 
-@pytest.mark.parametrize(
-    ("announced", "option", "chess", "chess960"),
-    [
+def test_chess960_is_a_variant_of_engines_that_know_it() -> None:
+    """UCI has a check for it, and we have the option for the variant."""
+    for announced, option, chess, chess960 in (
         ([], [], None, None),
         (
             ["option name UCI_Chess960 type check default false"],
@@ -138,19 +129,14 @@ def test_what_an_engine_of_chess_says(theirs: str, ours: str) -> None:
             ["setoption name UCI_Variant value chess"],
             None,
         ),
-    ],
-)
-def test_chess960_is_a_variant_of_engines_that_know_it(
-    announced: list[str], option: list[str], chess: list[str] | None, chess960: list[str] | None
-) -> None:
-    """UCI has a check for it, and we have the option for the variant."""
-    words = read_table(None)
-    for line in announced:
-        words.ours(line)
-    assert words.ours("uciok") == [*option, "ugiok"]
-    for name, told in (("chess", chess), ("chess960", chess960)):
-        if told is not None:
-            assert words.theirs(f"setoption name UGI_Variant value {name}") == told
+    ):
+        words = read_table(None)
+        for line in announced:
+            words.ours(line)
+        assert words.ours("uciok") == [*option, "ugiok"]
+        for name, told in (("chess", chess), ("chess960", chess960)):
+            if told is not None:
+                assert words.theirs(f"setoption name UGI_Variant value {name}") == told
 
 
 def test_an_option_without_a_text_is_empty_in_both_directions() -> None:

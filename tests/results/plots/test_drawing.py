@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from results.plots import svg
-from results.plots.drawing import COLOURS, SHEET, Drawing, inline
+from results.plots.drawing import COLOURS, SHEET, inline
 from results.plots.game_figures import evaluation, move_times
 from results.plots.llr import llr
 from results.plots.svg import Interval, Point
@@ -22,26 +22,26 @@ DRAWINGS = [
 ]
 
 
-@pytest.mark.parametrize("drawing", DRAWINGS)
-def test_a_part_of_a_page_needs_nothing_that_a_strict_policy_drops(drawing: Drawing) -> None:
+def test_a_part_of_a_page_needs_nothing_that_a_strict_policy_drops() -> None:
     """No style, no script, no id that another drawing of the page might have, nothing fetched."""
-    root = ET.fromstring(inline(drawing))
-    tags = {element.tag.rpartition("}")[2] for element in root.iter()}
-    assert tags <= {"svg", "title", "desc", "g", "path", "line", "rect", "circle", "polygon", "polyline", "text"}
-    names = {name for element in root.iter() for name in element.attrib}
-    assert not names & {"style", "id", "href", "onload", "onclick"}
-    assert "url(" not in inline(drawing)
+    for drawing in DRAWINGS:
+        root = ET.fromstring(inline(drawing))
+        tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+        assert tags <= {"svg", "title", "desc", "g", "path", "line", "rect", "circle", "polygon", "polyline", "text"}
+        names = {name for element in root.iter() for name in element.attrib}
+        assert not names & {"style", "id", "href", "onload", "onclick"}
+        assert "url(" not in inline(drawing)
 
 
-@pytest.mark.parametrize("drawing", DRAWINGS)
-def test_a_reader_of_the_screen_hears_title_and_figures(drawing: Drawing) -> None:
+def test_a_reader_of_the_screen_hears_title_and_figures() -> None:
     """The picture is one image; its title comes first, then what is drawn in words. Names are escaped everywhere."""
-    form = inline(drawing)
-    root = ET.fromstring(form)
-    title, desc = list(root)[:2]
-    assert root.get("role") == "img" and title.tag.endswith("title") and desc.tag.endswith("desc")
-    assert title.text == HOSTILE.replace("\x1b", "\\x1b") and desc.text
-    assert "<script" not in form and "\x1b" not in form
+    for drawing in DRAWINGS:
+        form = inline(drawing)
+        root = ET.fromstring(form)
+        title, desc = list(root)[:2]
+        assert root.get("role") == "img" and title.tag.endswith("title") and desc.tag.endswith("desc")
+        assert title.text == HOSTILE.replace("\x1b", "\\x1b") and desc.text
+        assert "<script" not in form and "\x1b" not in form
 
 
 LONG = "an-engine-of-20-sign"
@@ -69,15 +69,15 @@ def luminance(colour: str) -> float:
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), channels(colour), strict=True))
 
 
-@pytest.mark.parametrize("mode", [0, 1])
-def test_every_colour_stands_out_from_its_paper(mode: int) -> None:
+def test_every_colour_stands_out_from_its_paper() -> None:
     """By 3 to 1, as WCAG asks of figures; texts by 4.5 to 1."""
-    rule = SHEET.splitlines()[mode]
-    shown = dict(re.findall("--plot-([a-z0-9]+):(#[0-9a-f]{6})", rule))
-    paper = luminance(shown["paper"])
-    for name, least in {**{str(number): 3 for number in (1, 2)}, "ink": 4.5, "soft": 4.5}.items():
-        pair = sorted((luminance(shown[name]), paper))
-        assert (pair[1] + 0.05) / (pair[0] + 0.05) >= least, name
+    for mode in (0, 1):
+        rule = SHEET.splitlines()[mode]
+        shown = dict(re.findall("--plot-([a-z0-9]+):(#[0-9a-f]{6})", rule))
+        paper = luminance(shown["paper"])
+        for name, least in {**{str(number): 3 for number in (1, 2)}, "ink": 4.5, "soft": 4.5}.items():
+            pair = sorted((luminance(shown[name]), paper))
+            assert (pair[1] + 0.05) / (pair[0] + 0.05) >= least, name
 
 
 BLINDNESS = {

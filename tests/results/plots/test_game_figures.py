@@ -53,18 +53,18 @@ def test_a_ply_without_a_score_is_a_gap() -> None:
     assert len(list(ET.fromstring(inline(picture)).iter(f"{SVG}circle"))) == 2
 
 
-@pytest.mark.parametrize("plies", [0, 3, 8])
-def test_the_marker_stands_at_the_last_ply_and_a_script_can_tell_where_others_are(plies: int) -> None:
+def test_the_marker_stands_at_the_last_ply_and_a_script_can_tell_where_others_are() -> None:
     """Each figure of a game says where ply 0 is and how far the next one is from it."""
-    scores, times = ["cp 1"] * 8, [5.0] * 8
-    for picture in (evaluation("t", NAMES, scores[:plies]), move_times("t", NAMES, times[:plies])):
-        root = ET.fromstring(inline(picture))
-        (marker,) = (each for each in root.iter() if each.get("class") == "at")
-        place = float((marker.get("transform") or "").removeprefix("translate(").partition(" ")[0])
-        left, step = float(root.get("data-left") or 0), float(root.get("data-step") or 0)
-        assert place == pytest.approx(left + plies * step, abs=0.02)
-    own = sorted(x for line in lines(evaluation("t", NAMES, scores)) for x, _ in line)
-    assert plies < 8 or own[2] == pytest.approx(left + 3 * step, abs=0.1)
+    for plies in (0, 3, 8):
+        scores, times = ["cp 1"] * 8, [5.0] * 8
+        for picture in (evaluation("t", NAMES, scores[:plies]), move_times("t", NAMES, times[:plies])):
+            root = ET.fromstring(inline(picture))
+            (marker,) = (each for each in root.iter() if each.get("class") == "at")
+            place = float((marker.get("transform") or "").removeprefix("translate(").partition(" ")[0])
+            left, step = float(root.get("data-left") or 0), float(root.get("data-step") or 0)
+            assert place == pytest.approx(left + plies * step, abs=0.02)
+        own = sorted(x for line in lines(evaluation("t", NAMES, scores)) for x, _ in line)
+        assert plies < 8 or own[2] == pytest.approx(left + 3 * step, abs=0.1)
 
 
 def test_the_times_of_p1_go_up_and_those_of_p2_down() -> None:

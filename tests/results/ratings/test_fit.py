@@ -216,9 +216,9 @@ def test_bad_input_is_refused_in_a_sentence() -> None:
         fit(even(NAMES))["zed"]
 
 
-@pytest.mark.parametrize("count", [1, 1000, 1_000_000, 10_000_000])
-def test_any_number_of_foregone_games_has_a_rating(count: int) -> None:
+def test_any_number_of_foregone_games_has_a_rating() -> None:
     """More wins say more, and never infinity."""
-    found = fit([PairResult("ann", "bob", count, 0, 0), PairResult("bob", "ann", 0, 0, count)])
-    assert 0 < found["ann"].mean < 200
-    assert math.isfinite(found["ann"].sigma) and found["ann"].one_sided == "at least"
+    for count in (1, 1000, 1_000_000, 10_000_000):
+        found = fit([PairResult("ann", "bob", count, 0, 0), PairResult("bob", "ann", 0, 0, count)])
+        assert 0 < found["ann"].mean < 200
+        assert math.isfinite(found["ann"].sigma) and found["ann"].one_sided == "at least"

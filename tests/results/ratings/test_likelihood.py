@@ -66,22 +66,22 @@ def test_a_result_is_as_likely_as_many_digits_say(low: float, high: float) -> No
         assert got == pytest.approx(want, rel=within, abs=within)
 
 
-@pytest.mark.parametrize("margin", [0.0, 0.01, 2.5, 60.0])
-def test_the_likelihood_is_that_of_all_games_and_each_derivative_the_slope_of_the_one_before(margin: float) -> None:
+def test_the_likelihood_is_that_of_all_games_and_each_derivative_the_slope_of_the_one_before() -> None:
     """Near equality and after a gap that no engine has; without draws too, where the margin is 0."""
-    d = np.array([-900.0, -60.0, -9.0, -0.5, 0.0, 3.0, 20.0, 200.0])
-    draws = (0 if margin == 0 else 2) * np.ones_like(d)
-    counts, by = np.array([3 + 0 * d, draws, 1 + 0 * d]), 1e-3
-    value, slope, information, third = log_likelihood(counts, d, margin)
-    ends = [log_likelihood(counts, d + step, margin) for step in (by, -by)]
-    rise = [(ends[0][k] - ends[1][k]) / (2 * by) for k in range(3)]
-    assert slope == pytest.approx(rise[0], rel=1e-5, abs=1e-6)
-    assert information == pytest.approx(-rise[1], rel=1e-4, abs=1e-7)
-    assert third == pytest.approx(-rise[2], rel=1e-3, abs=1e-5)
-    assert (information > 0).all() and np.isfinite([value, slope, information, third]).all()
-    win, draw, loss = chances(d[3:6], margin)
-    with_draws = draws[3:6] * np.log(np.where(draw > 0, draw, 1.0))
-    assert value[3:6] == pytest.approx(3 * np.log(win) + with_draws + np.log(loss), rel=1e-9)
+    for margin in (0.0, 0.01, 2.5, 60.0):
+        d = np.array([-900.0, -60.0, -9.0, -0.5, 0.0, 3.0, 20.0, 200.0])
+        draws = (0 if margin == 0 else 2) * np.ones_like(d)
+        counts, by = np.array([3 + 0 * d, draws, 1 + 0 * d]), 1e-3
+        value, slope, information, third = log_likelihood(counts, d, margin)
+        ends = [log_likelihood(counts, d + step, margin) for step in (by, -by)]
+        rise = [(ends[0][k] - ends[1][k]) / (2 * by) for k in range(3)]
+        assert slope == pytest.approx(rise[0], rel=1e-5, abs=1e-6)
+        assert information == pytest.approx(-rise[1], rel=1e-4, abs=1e-7)
+        assert third == pytest.approx(-rise[2], rel=1e-3, abs=1e-5)
+        assert (information > 0).all() and np.isfinite([value, slope, information, third]).all()
+        win, draw, loss = chances(d[3:6], margin)
+        with_draws = draws[3:6] * np.log(np.where(draw > 0, draw, 1.0))
+        assert value[3:6] == pytest.approx(3 * np.log(win) + with_draws + np.log(loss), rel=1e-9)
 
 
 def test_the_three_chances_are_those_of_many_strengths() -> None:

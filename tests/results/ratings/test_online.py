@@ -46,12 +46,12 @@ def test_an_engine_without_games_has_the_prior() -> None:
     assert (rating.mu, rating.sigma) == (25.0, 25 / 3)
 
 
-@pytest.mark.parametrize("count", [1, 2, 100])
-def test_nothing_but_draws_leaves_engines_equal(count: int) -> None:
+def test_nothing_but_draws_leaves_engines_equal() -> None:
     """A share of draws of 1 would need an infinite margin: it is taken for a little less."""
-    found = rate([result("a", "b", "draw")] * count)
-    assert found["a"].mu == pytest.approx(25) == found["b"].mu
-    assert 0 < found["a"].sigma < 25 / 3
+    for count in (1, 2, 100):
+        found = rate([result("a", "b", "draw")] * count)
+        assert found["a"].mu == pytest.approx(25) == found["b"].mu
+        assert 0 < found["a"].sigma < 25 / 3
 
 
 @pytest.mark.parametrize("winner", ["p1", "p2", "draw"])

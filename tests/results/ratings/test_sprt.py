@@ -14,7 +14,7 @@ from tests.results.made import GAME
 
 # The cases of fastchess's own unit tests: github.com/Disservin/fastchess, app/tests/sprt_test.cpp, at commit 74deac23.
 # Its counts are (wins, losses, draws); ours go from the worst result to the best, and its WL and DD are one count.
-FASTCHESS = [
+FASTCHESS: list[tuple[Model, float, float, tuple[int, ...], float]] = [
     ("normalized", 0, 2, (36027, 68692, 36433), 0.92),
     ("normalized", -1.75, 0.25, (10650, 20431, 10871), 2.30),
     ("normalized", 0, 10, (0, 0, 4250), 120.56),
@@ -27,7 +27,7 @@ FASTCHESS = [
     ("logistic", 0, 2, (871, 26175, 55003 + 980, 26678, 821), -4.98),
 ]
 # What fastchess's functions return for few games, and where a result has not been seen; same commit, run by hand.
-RUN = [
+RUN: list[tuple[Model, float, float, tuple[int, ...], float]] = [
     ("normalized", 0, 10, (30, 40, 45), 0.487099991),
     ("normalized", -5, 0, (100, 0, 110), 0.165650862),
     ("normalized", 0, 5, (0, 20, 5), 0.158793676),
@@ -58,31 +58,25 @@ KINDS = st.sampled_from([3, 5])
 COUNTS = KINDS.flatmap(lambda kinds: st.lists(st.integers(0, 10_000), min_size=kinds, max_size=kinds)).filter(any)
 
 
-@pytest.mark.parametrize(("model", "elo0", "elo1", "counts", "published"), FASTCHESS)
-def test_ratios_are_those_of_fastchess(
-    model: Model, elo0: float, elo1: float, counts: tuple[int, ...], published: float
-) -> None:
+def test_ratios_are_those_of_fastchess() -> None:
     """Its own cases, to the digits that are published, but where the ratio is a hundred."""
-    assert Sprt(elo0, elo1, model=model).llr(counts) == pytest.approx(published, abs=0.005, rel=3e-4)
+    for model, elo0, elo1, counts, published in FASTCHESS:
+        assert Sprt(elo0, elo1, model=model).llr(counts) == pytest.approx(published, abs=0.005, rel=3e-4)
 
 
-@pytest.mark.parametrize(("model", "elo0", "elo1", "counts", "returned"), RUN)
-def test_few_games_and_unseen_results_count_as_in_fastchess(
-    model: Model, elo0: float, elo1: float, counts: tuple[int, ...], returned: float
-) -> None:
+def test_few_games_and_unseen_results_count_as_in_fastchess() -> None:
     """What is regularised, and how, matters most at the beginning of a test."""
-    assert Sprt(elo0, elo1, model=model).llr(counts) == pytest.approx(returned, abs=0.001)
+    for model, elo0, elo1, counts, returned in RUN:
+        assert Sprt(elo0, elo1, model=model).llr(counts) == pytest.approx(returned, abs=0.001)
 
 
-@pytest.mark.parametrize(("counts", "published", "normalized"), ELO)
-def test_estimates_are_those_of_fastchess(
-    counts: tuple[int, ...], published: tuple[float, float] | None, normalized: tuple[float, float]
-) -> None:
+def test_estimates_are_those_of_fastchess() -> None:
     """Elo and normalized Elo, and half the width of their intervals."""
-    for found, expected in ((elo(counts), published), (nelo(counts), normalized)):
-        assert found is not None
-        if expected is not None:
-            assert (found.value, (found.high - found.low) / 2) == pytest.approx(expected, abs=0.006)
+    for counts, published, normalized in ELO:
+        for found, expected in ((elo(counts), published), (nelo(counts), normalized)):
+            assert found is not None
+            if expected is not None:
+                assert (found.value, (found.high - found.low) / 2) == pytest.approx(expected, abs=0.006)
 
 
 def test_the_likelihood_of_superiority_is_that_of_the_interval_of_elo() -> None:
@@ -119,22 +113,19 @@ def test_bounds_and_states() -> None:
     assert states == ["H0", "running", "running", "running", "H1"]
 
 
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [
+def test_settings_that_make_no_test_are_refused() -> None:
+    """One sentence that names the setting."""
+    for settings, sentence in (
         ((5, 5), "elo0 5 is not below elo1 5: H1 is the stronger engine"),
         ((0, 201), "elo1 201 is out of range: it must be from -200 to 200"),
         ((math.nan, 5), "elo0 nan is out of range: it must be from -200 to 200"),
         ((0, 5, 0), "alpha 0 is out of range: it must be between 0 and 1, such as 0.05"),
         ((0, 5, 0.05, 1), "beta 1 is out of range: it must be between 0 and 1, such as 0.05"),
         ((0, 5, 0.5, 0.5), "alpha 0.5 and beta 0.5 together must be below 1, such as 0.05 each"),
-    ],
-)
-def test_settings_that_make_no_test_are_refused(settings: tuple[float, ...], sentence: str) -> None:
-    """One sentence that names the setting."""
-    with pytest.raises(BadSprt) as refused:
-        Sprt(**dict(zip(("elo0", "elo1", "alpha", "beta"), settings, strict=False)))  # type: ignore[arg-type]  # floats
-    assert str(refused.value) == sentence
+    ):
+        with pytest.raises(BadSprt) as refused:
+            Sprt(**dict(zip(("elo0", "elo1", "alpha", "beta"), settings, strict=False)))  # type: ignore[arg-type]  # floats
+        assert str(refused.value) == sentence
 
 
 def test_no_estimate_is_made_of_results_that_are_all_alike() -> None:

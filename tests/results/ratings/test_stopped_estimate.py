@@ -62,13 +62,13 @@ def test_a_test_that_stopped_early_is_not_believed_and_one_without_a_decision_is
     assert tuple(found) == pytest.approx(tuple(plain), abs=3)
 
 
-@pytest.mark.parametrize("counts", [(20, 60, 120, 100, 40), (10, 40, 60, 20, 3), (0, 0, 3, 30, 8)])
-def test_a_ratio_far_beyond_a_bound_does_not_move_the_estimate_from_the_results(counts: tuple[int, ...]) -> None:
+def test_a_ratio_far_beyond_a_bound_does_not_move_the_estimate_from_the_results() -> None:
     """As where many games ended at once: the plain Elo stays well within the interval."""
-    test = Sprt(0, 40)
-    plain, found = elo(counts), unbiased_elo(test, counts)
-    assert plain is not None and found is not None and not 1.4 * test.lower < test.llr(counts) < 1.4 * test.upper
-    assert abs(found.value - plain.value) < 0.2 * abs(found.high - found.low)
+    for counts in ((20, 60, 120, 100, 40), (10, 40, 60, 20, 3), (0, 0, 3, 30, 8)):
+        test = Sprt(0, 40)
+        plain, found = elo(counts), unbiased_elo(test, counts)
+        assert plain is not None and found is not None and not 1.4 * test.lower < test.llr(counts) < 1.4 * test.upper
+        assert abs(found.value - plain.value) < 0.2 * abs(found.high - found.low)
 
 
 COUNTS = st.lists(st.integers(0, 300), min_size=5, max_size=5).filter(lambda counts: sum(map(bool, counts)) > 1)

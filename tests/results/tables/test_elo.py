@@ -18,12 +18,12 @@ def rating(mean: float, sigma: float = 1.0, one_sided: OneSided | None = None) -
     return Rating(mean, sigma, 0.0, 0.0, "ann", 10, one_sided, None, (1, 1), Estimate(0.0, 1.0))
 
 
-@pytest.mark.parametrize(("score", "points"), [(0.5, 0.0), (0.64, 99.95), (10 / 11, 400.0), (100 / 101, 800.0)])
-def test_elo_points_have_the_same_expected_score(score: float, points: float) -> None:
+def test_elo_points_have_the_same_expected_score() -> None:
     """As the logistic formula says, both ways round."""
-    ahead = NOISE * NormalDist().inv_cdf(score)
-    assert elo(ahead) == pytest.approx(points, abs=0.05)
-    assert elo(-ahead) == -elo(ahead)
+    for score, points in ((0.5, 0.0), (0.64, 99.95), (10 / 11, 400.0), (100 / 101, 800.0)):
+        ahead = NOISE * NormalDist().inv_cdf(score)
+        assert elo(ahead) == pytest.approx(points, abs=0.05)
+        assert elo(-ahead) == -elo(ahead)
 
 
 def test_elo_goes_on_where_probabilities_end() -> None:
@@ -34,20 +34,20 @@ def test_elo_goes_on_where_probabilities_end() -> None:
     assert math.isfinite(elo(1e6))
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-def test_a_rating_that_games_bound_on_one_side_has_the_error_that_they_tell(sign: int) -> None:
+def test_a_rating_that_games_bound_on_one_side_has_the_error_that_they_tell() -> None:
     """The other end is open, and no figure is farther than a score of 99.9 %."""
-    open_end: OneSided = "at least" if sign > 0 else "at most"
-    found = elo_estimate(rating(sign * 6.0), open_end)
-    assert points_text(found) == f"{sign * 296:+d}" and error_text(found) == "101"
-    assert (found.high if sign > 0 else found.low) == sign * math.inf
-    far = elo_estimate(rating(sign * 60.0), None)
-    assert far.value == sign * MOST and with_error(far) == f"{sign * MOST:+.0f} +- 0"
+    for sign in (1, -1):
+        open_end: OneSided = "at least" if sign > 0 else "at most"
+        found = elo_estimate(rating(sign * 6.0), open_end)
+        assert points_text(found) == f"{sign * 296:+d}" and error_text(found) == "101"
+        assert (found.high if sign > 0 else found.low) == sign * math.inf
+        far = elo_estimate(rating(sign * 60.0), None)
+        assert far.value == sign * MOST and with_error(far) == f"{sign * MOST:+.0f} +- 0"
 
 
-@pytest.mark.parametrize(
-    ("found", "text"),
-    [
+def test_the_error_is_half_of_the_interval_or_both_halves_if_they_differ() -> None:
+    """Elo of a far rating reach farther away from 0 than towards it. Small errors have a decimal."""
+    for found, text in (
         (rating(0.0), "+0 +- 93"),
         (rating(0.1, 0.1), "+4.7 +- 9.2"),
         (rating(2.0), "+95 +- 96"),
@@ -55,21 +55,18 @@ def test_a_rating_that_games_bound_on_one_side_has_the_error_that_they_tell(sign
         (rating(-8.1, 2.03), "-414 -261+215"),
         (rating(0.0, 0.0), "+0 +- 0"),
         (rating(6.0, 1.0, "at least"), "+296 +- 101"),
-    ],
-)
-def test_the_error_is_half_of_the_interval_or_both_halves_if_they_differ(found: Rating, text: str) -> None:
-    """Elo of a far rating reach farther away from 0 than towards it. Small errors have a decimal."""
-    assert with_error(elo_estimate(found, found.one_sided)) == text
+    ):
+        assert with_error(elo_estimate(found, found.one_sided)) == text
 
 
-@pytest.mark.parametrize(("mean", "sigma"), [*itertools.product([0.0, 0.3, -2.0, 7.0, -11.0], [0.05, 0.4, 3.0])])
-def test_the_printed_interval_holds_that_of_the_rating(mean: float, sigma: float) -> None:
+def test_the_printed_interval_holds_that_of_the_rating() -> None:
     """But for rounding: by half a digit of the points and half of one of the error."""
-    found = rating(mean, sigma)
-    low, high = printed(found)
-    digit = 1.0 if high - low > 20 else 0.1
-    assert low - digit <= elo(found.lower) and elo(found.upper) <= high + digit
-    assert high - low <= 1.1 * (elo(found.upper) - elo(found.lower)) + 2 * digit
+    for mean, sigma in (*itertools.product([0.0, 0.3, -2.0, 7.0, -11.0], [0.05, 0.4, 3.0]),):
+        found = rating(mean, sigma)
+        low, high = printed(found)
+        digit = 1.0 if high - low > 20 else 0.1
+        assert low - digit <= elo(found.lower) and elo(found.upper) <= high + digit
+        assert high - low <= 1.1 * (elo(found.upper) - elo(found.lower)) + 2 * digit
 
 
 def test_who_won_all_has_a_lower_bound_that_more_wins_raise() -> None:

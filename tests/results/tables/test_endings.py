@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from results.record import Evidence, GameRecord, Termination, Winner
 from results.store.store import Store
 from results.tables.endings import FaultGroup, ending_text, fault_groups
@@ -14,9 +12,9 @@ from tests.results.made import GAME, PLAYERS, RUN, numbered
 LATE = Evidence("p2", "time", "late", "", (), "", machine=True)
 
 
-@pytest.mark.parametrize(
-    ("winner", "termination", "detail", "said"),
-    [
+def test_a_game_is_told_in_a_line() -> None:
+    """A fault by its loser and its kind, another end by its winner and the ply."""
+    cases: list[tuple[Winner | None, str, str, str]] = [
         (
             "p2",
             Termination.ILLEGAL_MOVE,
@@ -28,11 +26,9 @@ LATE = Evidence("p2", "time", "late", "", (), "", machine=True)
         ("p2", "line", "", "bob won by line at ply 4"),
         ("draw", "repetition", "", "a draw by repetition at ply 4"),
         (None, Termination.UNFINISHED, "stopped", "no result: stopped"),
-    ],
-)
-def test_a_game_is_told_in_a_line(winner: Winner | None, termination: str, detail: str, said: str) -> None:
-    """A fault by its loser and its kind, another end by its winner and the ply."""
-    assert ending_text(replace(GAME, winner=winner, termination=termination, detail=detail)) == f"game 1: {said}"
+    ]
+    for winner, termination, detail, said in cases:
+        assert ending_text(replace(GAME, winner=winner, termination=termination, detail=detail)) == f"game 1: {said}"
 
 
 def test_a_game_that_only_the_machine_lost_is_no_fault() -> None:
@@ -59,12 +55,12 @@ def test_a_crash_is_told_with_the_engines_last_words() -> None:
     assert ending_text(game).endswith("exit status 1; its last words on stderr: Error: ENOENT: no such file, open 'w'")
 
 
-@pytest.mark.parametrize(("said", "asked"), [("bob -> bestmove a1", False), ("bob -> readyok", True)])
-def test_an_engine_that_never_answers_a_go_is_asked_whether_it_flushes(said: str, asked: bool) -> None:
+def test_an_engine_that_never_answers_a_go_is_asked_whether_it_flushes() -> None:
     """One that has answered before does."""
-    late = Evidence("p2", "time", "", "", (said, "bob <- go movetime 50"), "")
-    game = replace(GAME, winner="p1", termination=Termination.TIME, detail="late", evidence=late)
-    assert ("does it flush its output?" in ending_text(game)) is asked
+    for said, asked in (("bob -> bestmove a1", False), ("bob -> readyok", True)):
+        late = Evidence("p2", "time", "", "", (said, "bob <- go movetime 50"), "")
+        game = replace(GAME, winner="p1", termination=Termination.TIME, detail="late", evidence=late)
+        assert ("does it flush its output?" in ending_text(game)) is asked
 
 
 def test_a_program_behind_an_adapter_is_told_of_a_margin_where_its_first_move_takes_long() -> None:

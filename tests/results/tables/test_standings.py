@@ -170,15 +170,15 @@ def replace_name(row: Standing, name: str, games: int) -> Standing:
     return replace(row, name=name, flagged=games, machine=games, burns_idle=games)
 
 
-@pytest.mark.parametrize("winner", ["p1", "p2"])
-def test_only_faults_are_forfeits(winner: Winner) -> None:
+def test_only_faults_are_forfeits() -> None:
     """Time, illegal and malformed moves, crashes and stalls count against the loser, other endings do not."""
-    faults = {"time", "illegal-move", "malformed-move", "crash", "stall"}
-    assert {termination.value for termination in FORFEITS} == faults
-    loser = "b" if winner == "p1" else "a"
-    for termination in Termination:
-        rows = {row.name: row.forfeits for row in standings([result("a", "b", winner, termination)]).rows}
-        assert rows == {"a": 0, "b": 0} | {loser: int(termination.value in faults)}, termination
+    for winner in ("p1", "p2"):
+        faults = {"time", "illegal-move", "malformed-move", "crash", "stall"}
+        assert {termination.value for termination in FORFEITS} == faults
+        loser = "b" if winner == "p1" else "a"
+        for termination in Termination:
+            rows = {row.name: row.forfeits for row in standings([result("a", "b", winner, termination)]).rows}
+            assert rows == {"a": 0, "b": 0} | {loser: int(termination.value in faults)}, termination
 
 
 def test_a_crosstable_is_read_from_the_row_s_point_of_view() -> None:
@@ -252,32 +252,32 @@ def test_a_crosstable_is_shown_with_numbered_columns() -> None:
     ]
 
 
-@pytest.mark.parametrize("width", [20, 24, 32, 40])
-def test_a_crosstable_that_is_wider_than_the_terminal_comes_in_parts(width: int) -> None:
+def test_a_crosstable_that_is_wider_than_the_terminal_comes_in_parts() -> None:
     """Every opponent has its column in one of them, and each part names its rows."""
-    names = [f"engine-{number}" for number in range(1, 13)]
-    games = [result(*pair, "draw") for pair in itertools.combinations(names, 2)]
-    tables = crosstable_tables(crosstable(games, names), width=width)
-    opponents = [heading for table in tables for heading in columns_of(table)[2:]]
-    assert opponents == [str(number) for number in range(1, 13)]
-    for table in tables:
-        lines = table
-        assert len(tables) > 1 and max(len(line.rstrip()) for line in lines) <= width
-        assert all(any(name in line for line in lines) for name in names)
+    for width in (20, 24, 32, 40):
+        names = [f"engine-{number}" for number in range(1, 13)]
+        games = [result(*pair, "draw") for pair in itertools.combinations(names, 2)]
+        tables = crosstable_tables(crosstable(games, names), width=width)
+        opponents = [heading for table in tables for heading in columns_of(table)[2:]]
+        assert opponents == [str(number) for number in range(1, 13)]
+        for table in tables:
+            lines = table
+            assert len(tables) > 1 and max(len(line.rstrip()) for line in lines) <= width
+            assert all(any(name in line for line in lines) for name in names)
 
 
-@pytest.mark.parametrize("games", [60, 3000])
-def test_tables_of_eight_engines_are_legible_on_80_columns(games: int) -> None:
+def test_tables_of_eight_engines_are_legible_on_80_columns() -> None:
     """Nothing is cut or wrapped, however many games there are, but long names."""
-    found = standings(field(8, games))
-    table = crosstable(field(8, games), [row.name for row in found.rows])
-    for lines in (standings_table(found, width=80), *crosstable_tables(table)):
-        assert max(map(len, lines)) <= 80
-    assert columns_of(standings_table(found, width=80)) == FULL
-    assert len(standings_table(found, width=80)) == 9
-    percentages = "%" in "".join(crosstable_tables(table)[0][1:])
-    assert percentages == (games == 3000)
-    assert max(map(len, [*standings_notes(found), *legend([found])])) <= 80
+    for games in (60, 3000):
+        found = standings(field(8, games))
+        table = crosstable(field(8, games), [row.name for row in found.rows])
+        for lines in (standings_table(found, width=80), *crosstable_tables(table)):
+            assert max(map(len, lines)) <= 80
+        assert columns_of(standings_table(found, width=80)) == FULL
+        assert len(standings_table(found, width=80)) == 9
+        percentages = "%" in "".join(crosstable_tables(table)[0][1:])
+        assert percentages == (games == 3000)
+        assert max(map(len, [*standings_notes(found), *legend([found])])) <= 80
 
 
 def test_a_narrow_terminal_has_the_columns_that_matter_most() -> None:
