@@ -122,24 +122,21 @@ def test_weights_come_from_a_file(tmp_path: Path) -> None:
     assert scores[0] == scores[2] != scores[1]
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
+def test_a_bad_file_of_weights_is_told(tmp_path: Path) -> None:
+    """The option is refused with a sentence, and no game is played with other weights."""
+    for text, told in (
         (None, "no file of weights: No such file"),
         ("# weights\n1 2 x\n", "line 2: 'x' is no whole number from -32767 to 32767"),
         ("40000\n", "line 1: '40000' is no whole number"),
-    ],
-)
-def test_a_bad_file_of_weights_is_told(tmp_path: Path, text: str | None, told: str) -> None:
-    """The option is refused with a sentence, and no game is played with other weights."""
-    file = tmp_path / "bad.txt"
-    if text is not None:
-        file.write_text(text)
-    player = StornowayPlayer()
-    with pytest.raises(ValueError, match=told):
-        player.set_option("Weights", str(file))
-    with pytest.raises(ValueError, match=told):
-        player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=1)))
+    ):
+        file = tmp_path / "bad.txt"
+        if text is not None:
+            file.write_text(text)
+        player = StornowayPlayer()
+        with pytest.raises(ValueError, match=told):
+            player.set_option("Weights", str(file))
+        with pytest.raises(ValueError, match=told):
+            player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=1)))
 
 
 def test_no_more_threads_search_than_there_are_cpus(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,25 +76,20 @@ def test_without_its_packages_it_says_how_to_get_them(cup: Path, monkeypatch: py
     assert "pip install 'callanish-arena[web]'" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "hides", "warns"),
-    [
+def test_whoever_lets_others_look_is_told_and_keeps_private_things(cup: Path, begun: list[Serving]) -> None:
+    """Beyond this machine, private things are left out unless asked for."""
+    for words, hides, warns in (
         ([], False, False),
         (["--private"], True, False),
         (["--name", "arena.example.org"], True, False),
         (["--host", "0.0.0.0"], True, True),
         (["--host", "0.0.0.0", "--with-private"], False, True),
         (["--host", "localhost"], False, False),
-    ],
-)
-def test_whoever_lets_others_look_is_told_and_keeps_private_things(
-    cup: Path, begun: list[Serving], words: list[str], hides: bool, warns: bool
-) -> None:
-    """Beyond this machine, private things are left out unless asked for."""
-    done = typed(cup, "--port", 0, *words)
-    assert done.exit_code == 0
-    assert begun[0].hide == hides
-    assert ("everybody who reaches this machine" in done.stderr) == warns
+    ):
+        done = typed(cup, "--port", 0, *words)
+        assert done.exit_code == 0
+        assert begun[-1].hide == hides
+        assert ("everybody who reaches this machine" in done.stderr) == warns
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])

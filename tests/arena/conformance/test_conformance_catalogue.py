@@ -10,7 +10,7 @@ from arena.conformance import clauses, runner
 from arena.conformance.arguments import BadArgument
 from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, choose
 from arena.conformance.certificate.causes import by_cause
-from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding, Grade, Severity, grade
+from arena.conformance.check import Check, CheckVerdict, Finding, Grade, Severity, grade
 from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings
 from arena.conformance.runner import CheckTask
 from arena.conformance.violation import LEGALITY, IllegalAnswer, NotApplicable, Violation
@@ -109,9 +109,9 @@ def errs(ctx: CheckContext) -> None:
     raise ZeroDivisionError
 
 
-@pytest.mark.parametrize(
-    ("function", "severity", "verdict", "measured"),
-    [
+def test_what_a_check_does_becomes_its_verdict(check_run: CheckRun) -> None:
+    """Passing, violating, skipping and going wrong are four things, and evidence stands by those that need it."""
+    for function, severity, verdict, measured in (
         (passes, Severity.FATAL, CheckVerdict.PASS, "7 ms"),
         (violates, Severity.MAJOR, CheckVerdict.FAIL, ""),
         (violates, Severity.MINOR, CheckVerdict.WARNING, ""),
@@ -119,15 +119,10 @@ def errs(ctx: CheckContext) -> None:
         (violates_a_little, Severity.MAJOR, CheckVerdict.WARNING, ""),
         (skips, Severity.FATAL, CheckVerdict.SKIPPED, "it need not"),
         (errs, Severity.MINOR, CheckVerdict.ERROR, ""),
-    ],
-)
-def test_what_a_check_does_becomes_its_verdict(
-    check_run: CheckRun, function: CheckFunction, severity: Severity, verdict: CheckVerdict, measured: str
-) -> None:
-    """Passing, violating, skipping and going wrong are four things, and evidence stands by those that need it."""
-    done = runner.perform(check_run, CheckTask(Check("X1", "2.1", severity, "it does", "", function), "scottish"))
-    assert (done.finding.verdict, done.finding.measured) == (verdict, measured)
-    assert (done.finding.evidence is None) == (verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED))
+    ):
+        done = runner.perform(check_run, CheckTask(Check("X1", "2.1", severity, "it does", "", function), "scottish"))
+        assert (done.finding.verdict, done.finding.measured) == (verdict, measured)
+        assert (done.finding.evidence is None) == (verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED))
 
 
 ELSEWHERE = "its move is illegal in a plain session too: see F10, G2, E1 and E2 first"

@@ -148,9 +148,9 @@ def test_an_option_without_a_text_is_empty_in_both_directions() -> None:
     assert words.theirs("setoption name Book value <empty>") == ["setoption name Book value <empty>"]
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
+def test_a_bad_table_is_refused_with_its_key(tmp_path: Path) -> None:
+    """One sentence that names the file."""
+    for text, sentence in (
         ("[words", "is no TOML"),
         ("[wrods]", "there is no [wrods]; a table has [words], [variants]"),
         ("moves = 3", "there is no [moves]"),
@@ -159,15 +159,12 @@ def test_an_option_without_a_text_is_empty_in_both_directions() -> None:
         ("[words]\nquit = 1", "quit of [words] is a text in quotes, not 1"),
         ("[score]\nmate = 'both'", 'mate of [score] is "moves" or "plies"'),
         ("[position]\nfen = '{bord}'", "may have {board}, {side} and {turn}"),
-    ],
-)
-def test_a_bad_table_is_refused_with_its_key(tmp_path: Path, text: str, sentence: str) -> None:
-    """One sentence that names the file."""
-    path = tmp_path / "bad.toml"
-    path.write_text(text)
-    with pytest.raises(BadTable) as refused:
-        read_table(str(path))
-    assert sentence in str(refused.value) and str(path) in str(refused.value)
+    ):
+        path = tmp_path / "bad.toml"
+        path.write_text(text)
+        with pytest.raises(BadTable) as refused:
+            read_table(str(path))
+        assert sentence in str(refused.value) and str(path) in str(refused.value)
 
 
 def write_example(folder: Path) -> None:
