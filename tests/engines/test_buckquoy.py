@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -15,23 +15,15 @@ from arena.games.squares import write_rows
 from arena.games.tafl.rules import TaflPosition, TaflRules
 from arena.games.tafl.variants import OPTION_VALUES, TAFL, conflict
 from engines.buckquoy import BuckquoyPlayer
-from engines.native.build import compiler, library, up_to_date
+from engines.native.build import library
 from engines.native.kernel import ALL, REPETITION, USEFUL, Kernel, Limits
+from tests.engines.shared import IN_C
 
 WINS = json.loads(Path(__file__).with_name("tafl_wins.json").read_text())
 """Positions, and the fewest plies in which the side to move wins, found by brute force."""
 PLAYER = BuckquoyPlayer()
 
-pytestmark = [
-    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
-    pytest.mark.timeout(60),
-]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made() -> Iterator[Path]:
-    """The library: that of `make venv`, or one of our own."""
-    yield up_to_date("buckquoy")
+pytestmark = IN_C
 
 
 def kernel_of(position: TaflPosition, megabytes: int = 1) -> Kernel:

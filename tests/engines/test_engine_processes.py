@@ -11,56 +11,30 @@ from typing import Any
 
 import pytest
 
+from tests.engines.shared import Spoken
+
 ENGINES = Path(__file__).parent.parent.parent / "engines"
 ENTRIES: list[dict[str, Any]] = tomllib.loads((ENGINES / "engines.toml").read_text())["engines"]
 DEMO: list[dict[str, Any]] = tomllib.loads((ENGINES / "demo.toml").read_text())["engines"]
 NAMES = [str(entry["name"]) for entry in ENTRIES]
 
 
-class Spoken:
-    """One engine process and a conversation with it."""
-
-    def __init__(self, name: str, hash_seed: str = "random") -> None:
-        (entry,) = [entry for entry in ENTRIES if entry["name"] == name]
-        self.process = subprocess.Popen(
-            [sys.executable if word == "{python}" else word for word in entry["command"]],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-            cwd=ENGINES.parent,
-            # -P keeps the working directory out of the path, where the packages may lie without being installed.
-            env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ENGINES.parent)},
-        )
-
-    def say(self, *lines: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write("".join(f"{line}\n" for line in lines))
-        self.process.stdin.flush()
-
-    def hear(self, word: str) -> list[str]:
-        """The lines up to the first that starts with `word`."""
-        assert self.process.stdout is not None
-        lines = []
-        for line in self.process.stdout:
-            lines.append(line.rstrip("\n"))
-            if line.split()[:1] == [word]:
-                return lines
-        raise AssertionError(f"the engine ended before it said {word}: {lines}")
-
-    def ask(self, *lines: str, word: str) -> str:
-        self.say(*lines)
-        return self.hear(word)[-1]
-
-
 @pytest.fixture
 def spoken(request: pytest.FixtureRequest) -> Iterator[Spoken]:
-    engine = Spoken(request.param)
+    (entry,) = [entry for entry in ENTRIES if entry["name"] == request.param]
+    command = [sys.executable if word == "{python}" else word for word in entry["command"]]
+    # -P keeps the working directory out of the path, where the packages may lie without being installed.
+    engine = Spoken(command, ENGINES.parent, {**os.environ, "PYTHONPATH": str(ENGINES.parent)})
     try:
         yield engine
     finally:
         engine.process.kill()
         engine.process.communicate()
+
+
+def answer_to(spoken: Spoken, *lines: str, word: str) -> str:
+    spoken.say(*lines)
+    return spoken.hear(word)[-1]
 
 
 def introduced(name: str, spoken: Spoken) -> None:
@@ -87,27 +61,27 @@ def test_it_introduces_itself_plays_answers_and_quits(name: str, spoken: Spoken)
     introduced(name, spoken)
     if name == "stornoway":  # it does not play tafl
         return
-    assert spoken.ask("isready", word="readyok") == "readyok"
+    assert answer_to(spoken, "isready", word="readyok") == "readyok"
     spoken.say("setoption name UGI_Variant value scottish", "setoption name Seed value 3", "uginewgame")
-    spoken.ask("position startpos", "isready", word="readyok")
+    answer_to(spoken, "position startpos", "isready", word="readyok")
     for limits in ("depth 1", "nodes 100", "movetime 30", "p1time 1000 p2time 1000 p1inc 0 p2inc 0", "p1time 1"):
         spoken.say(f"go {limits}")
         *infos, answer = spoken.hear("bestmove")
         move = answer.split()[1]
         assert re.search(rf"^info depth \d+ score (cp|mate) -?\d+ nodes \d+ time \d+.* pv {move}\b", infos[-1])
-        assert spoken.ask(f"query islegal {move}", word="response") == "response true"
-    assert spoken.ask("query p1turn", word="response") == "response true"
-    assert spoken.ask("query perft 2", word="response") == "response 1152"
+        assert answer_to(spoken, f"query islegal {move}", word="response") == "response true"
+    assert answer_to(spoken, "query p1turn", word="response") == "response true"
+    assert answer_to(spoken, "query perft 2", word="response") == "response 1152"
     spoken.say("go infinite")
-    assert spoken.ask("stop", word="bestmove") != "bestmove 0000"
+    assert answer_to(spoken, "stop", word="bestmove") != "bestmove 0000"
     # Out of the way: the bridge word, then a board that cannot be and a move that is none.
-    assert spoken.ask("position fen 7/7/7/7/7/7/7 p1 1", word="error").count("king") == 1
-    assert "d1d9" in spoken.ask("position startpos moves d1d9", word="error")
-    spoken.ask("position startpos moves d1c1 d3c3", "isready", word="readyok")
-    assert spoken.ask("query result", word="response") == "response none"
-    spoken.ask("position startpos" + " moves" + " d1c1 d3c3 c1d1 c3d3" * 2, "isready", word="readyok")
-    assert spoken.ask("go nodes 10", word="bestmove") == "bestmove 0000"
-    assert spoken.ask("query result", word="response") == "response draw"
+    assert answer_to(spoken, "position fen 7/7/7/7/7/7/7 p1 1", word="error").count("king") == 1
+    assert "d1d9" in answer_to(spoken, "position startpos moves d1d9", word="error")
+    answer_to(spoken, "position startpos moves d1c1 d3c3", "isready", word="readyok")
+    assert answer_to(spoken, "query result", word="response") == "response none"
+    answer_to(spoken, "position startpos" + " moves" + " d1c1 d3c3 c1d1 c3d3" * 2, "isready", word="readyok")
+    assert answer_to(spoken, "go nodes 10", word="bestmove") == "bestmove 0000"
+    assert answer_to(spoken, "query result", word="response") == "response draw"
     spoken.say("quit")
     assert spoken.process.wait(20) == 0
 

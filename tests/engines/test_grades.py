@@ -1,34 +1,21 @@
 """The grades of `Strength`: each is stronger than the one below, and a game with a seed repeats."""
 
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from engines.buckquoy import BuckquoyPlayer
-from engines.native.build import compiler, up_to_date
 from engines.native.player import HIGHEST_GRADE, NativePlayer
 from engines.stornoway import StornowayPlayer
 from protocol.engine import Limits, Root
-from tests.engines.heard import Heard
+from tests.engines.shared import IN_C, Heard
 
 ROOTS = {
     StornowayPlayer: Root("callanish-7", "", None, ("d4",)),
     BuckquoyPlayer: Root("brandub", "", None, ("d1e1",)),
 }
 
-pytestmark = [
-    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
-    pytest.mark.timeout(60),
-    pytest.mark.parametrize("engine", list(ROOTS), ids=lambda engine: engine.name),
-]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made() -> Iterator[list[Path]]:
-    """The libraries: those of `make venv`, or our own."""
-    yield [up_to_date(engine.library) for engine in ROOTS]
+pytestmark = [*IN_C, pytest.mark.parametrize("engine", list(ROOTS), ids=lambda engine: engine.name)]
 
 
 def answer(player: NativePlayer, **options: int) -> tuple[str, object]:

@@ -16,6 +16,7 @@ from arena.games.perft import perft
 from arena.games.rules import BadPosition
 from arena.games.tafl.random_lines import known_values
 from arena.games.tafl.variants import TAFL, conflict
+from tests.engines.shared import Spoken
 
 SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"
 MADE = SOURCE.parent / "bin" / "independent"
@@ -47,36 +48,13 @@ BAD_POSITIONS = [
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler on this machine")
 
 
-class Spoken:
-    """One process of the engine and a conversation with it."""
-
-    def __init__(self, binary: Path) -> None:
-        self.process = subprocess.Popen([binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def send(self, text: bytes) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(text)
-        self.process.stdin.flush()
-
-    def say(self, *lines: str) -> None:
-        self.send("".join(f"{line}\n" for line in lines).encode())
-
-    def hear(self, word: str) -> list[str]:
-        """The lines before the first that starts with `word`, which is left out if it says nothing more."""
-        assert self.process.stdout is not None
-        lines = []
-        for raw in self.process.stdout:
-            line = raw.decode().rstrip("\n")
-            if line != word:
-                lines.append(line)
-            if line.split()[:1] == [word]:
-                return lines
-        raise AssertionError(f"the engine ended before it said {word}: {lines}")
+class Independent(Spoken):
+    """The engine."""
 
     def ask(self, *lines: str) -> list[str]:
         """What is answered before `readyok`, without the word `response`."""
         self.say(*lines, "isready")
-        return [line.removeprefix("response ") for line in self.hear("readyok")]
+        return [line.removeprefix("response ") for line in self.hear("readyok")[:-1]]
 
     def play(self, variant: str, rules: str = "") -> None:
         self.say(f"setoption name UGI_Variant value {variant}", f"setoption name UGI_Rules value {rules or '<empty>'}")
@@ -95,8 +73,8 @@ def binary(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def engine(binary: Path) -> Iterator[Spoken]:
-    spoken = Spoken(binary)
+def engine(binary: Path) -> Iterator[Independent]:
+    spoken = Independent([binary])
     yield spoken
     spoken.say("quit")
     assert spoken.process.wait(WAIT_S) == 0
@@ -150,7 +128,7 @@ def start_of(chance: Random, variant: str) -> tuple[str, str | None]:
     return rules, None
 
 
-def same(engine: Spoken, game: Game, where: str, depth: int) -> None:
+def same(engine: Independent, game: Game, where: str, depth: int) -> None:
     """Both say the same of the position that the words of `where` lead to."""
     outcome, position = game.outcome, game.position
     legal = [] if outcome else [move.text for move in position.legal_moves()]
@@ -164,7 +142,7 @@ def same(engine: Spoken, game: Game, where: str, depth: int) -> None:
     assert rest == [position.fen(), result, *truths, str(perft(position, depth))], about
 
 
-def play_along(engine: Spoken, seeds: range, reasons: Counter[str]) -> None:
+def play_along(engine: Independent, seeds: range, reasons: Counter[str]) -> None:
     """One random game of every variant for each seed, compared at the start, at the end and now and then."""
     for seed in seeds:
         for variant in variants.names():
@@ -192,7 +170,7 @@ def play_along(engine: Spoken, seeds: range, reasons: Counter[str]) -> None:
             reasons[game.outcome.reason if game.outcome else "going on"] += 1
 
 
-def test_the_counts_of_the_specification_come_out(engine: Spoken) -> None:
+def test_the_counts_of_the_specification_come_out(engine: Independent) -> None:
     """The table of A.15 follows from the text of appendix A."""
     for variant in COUNTS:
         engine.play(variant)
@@ -200,20 +178,20 @@ def test_the_counts_of_the_specification_come_out(engine: Spoken) -> None:
             assert engine.ask("position startpos", f"query perft {depth}") == [str(count)]
 
 
-def test_random_games_of_every_variant_are_judged_alike(engine: Spoken) -> None:
+def test_random_games_of_every_variant_are_judged_alike(engine: Independent) -> None:
     """Legal moves, position strings, results and counts agree, with changed rule options and on odd boards too."""
     play_along(engine, range(1), Counter())
 
 
 @pytest.mark.long
-def test_many_random_games_are_judged_alike_and_end_in_every_way(engine: Spoken) -> None:
+def test_many_random_games_are_judged_alike_and_end_in_every_way(engine: Independent) -> None:
     """Hundreds of games with rule options at random: each way to end is among them."""
     reasons: Counter[str] = Counter()
     play_along(engine, range(100, 250), reasons)
     assert {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "going on"} <= set(reasons)
 
 
-def test_an_impossible_position_is_an_error_and_the_last_one_stands(engine: Spoken) -> None:
+def test_an_impossible_position_is_an_error_and_the_last_one_stands(engine: Independent) -> None:
     """6.7: it says so, stays alive and answers isready."""
     for fen in BAD_POSITIONS:
         engine.play("scottish")

@@ -11,25 +11,20 @@ import pytest
 from engines.buckquoy import BuckquoyPlayer
 from engines.native import build as building
 from engines.native import weights
-from engines.native.build import compiler, library, up_to_date
+from engines.native.build import library, up_to_date
 from engines.native.kernel import Kernel, KernelError, Limits, NoKernel, load
 from engines.native.player import NativePlayer
 from engines.stornoway import StornowayPlayer
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Root
-from tests.engines.heard import Heard
+from tests.engines.shared import IN_C, Heard
 
-pytestmark = [
-    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
-    pytest.mark.timeout(60),
-]
+pytestmark = IN_C
 
 
 @pytest.fixture(autouse=True)
-def made() -> None:
-    """The libraries, and looks at them that are not remembered from test to test."""
-    for engine in building.ENGINES:
-        up_to_date(engine)
+def looked_at_anew() -> None:
+    """Looks at libraries are not remembered from test to test."""
     load.cache_clear()
 
 

@@ -1,7 +1,6 @@
 """stornoway: its rules in C are those in Python, its search finds the fastest wins, and it does without its library."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -10,12 +9,12 @@ import pytest
 from arena.games import variants
 from arena.games.callanish.rules import CallanishPosition
 from arena.games.perft import perft
-from engines.native.build import compiler, library, up_to_date
+from engines.native.build import library
 from engines.native.kernel import ALL, USEFUL, Kernel, Limits
 from engines.stornoway import StornowayPlayer
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Root
-from tests.engines.heard import Heard
+from tests.engines.shared import IN_C, Heard
 
 WINS = json.loads(Path(__file__).with_name("callanish_wins.json").read_text())
 """Positions, and the fewest plies in which the side to move wins, found by brute force."""
@@ -23,16 +22,7 @@ BOARDS = ["callanish-5", "callanish-7", "callanish-7:supply=6", "callanish-9", "
 DRAWN = ["3/3/3 p1 1", "7/2*1*2/7/3*3/7/7 p1 1", "12/12/12/12/12 p1 1", "5*3/4*4/2*6 p1 1"]
 PLAYER = StornowayPlayer()
 
-pytestmark = [
-    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
-    pytest.mark.timeout(60),
-]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The library: that of `make venv`, or one of our own."""
-    yield up_to_date("stornoway")
+pytestmark = IN_C
 
 
 def kernel_of(position: CallanishPosition, megabytes: int = 1) -> Kernel:

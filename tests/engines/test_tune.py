@@ -6,22 +6,12 @@ import numpy as np
 import pytest
 
 from engines.native import weights
-from engines.native.build import compiler, up_to_date
 from engines.native.kernel import Kernel
 from engines.tune import main
 from engines.tuning.selfplay import table_of
+from tests.engines.shared import IN_C
 
-pytestmark = [
-    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
-    pytest.mark.timeout(60),
-]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def made() -> None:
-    """The libraries: those of `make venv`, or our own."""
-    for engine in ("stornoway", "buckquoy"):
-        up_to_date(engine)
+pytestmark = IN_C
 
 
 def made_data(folder: Path, variant: str, games: int, seed: int = 1) -> Path:

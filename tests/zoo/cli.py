@@ -1,11 +1,10 @@
 """The command line of the zoo: `python -m tests.zoo [--fault NAME] [--at PHASE] ...`."""
 
 import argparse
-import json
 import os
 from dataclasses import replace
 
-from tests.zoo.catalogue import FAULTS, as_text, as_values
+from tests.zoo.catalogue import FAULTS
 from tests.zoo.engine import Engine
 from tests.zoo.faults.fault import Faulty
 from tests.zoo.settings import PHASES, Address, Settings
@@ -19,7 +18,9 @@ def main(arguments: list[str]) -> int:
     parser = _parser()
     asked = parser.parse_args(arguments)
     if asked.list:
-        print(json.dumps(as_values(), indent=1) if asked.json else as_text())
+        for name, listed in FAULTS.items():
+            verdicts = ", ".join(f"{phase}: {verdict}" for phase, verdict in listed.verdicts)
+            print(f"{name:20} {verdicts} - {' '.join((listed.__doc__ or '').split())}")
         return 0
     settings = Settings(
         ply=asked.ply,
@@ -39,8 +40,8 @@ def main(arguments: list[str]) -> int:
         if getattr(asked, option) is not None and (fault is None or option not in fault.takes):
             parser.error(f"--{option} is not for {'a correct engine' if fault is None else 'the fault ' + fault.name}")
     if fault is None:
-        if asked.at is not None or asked.json:
-            parser.error("--at needs --fault, and --json needs --list")
+        if asked.at is not None:
+            parser.error("--at needs --fault")
         return Engine(settings).run()
     return _with_fault(parser, fault, settings, asked.at)
 
@@ -77,8 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--mover", choices=("random", "first"), default="random", help="which legal move to play")
     parser.add_argument("--resign", type=_count, metavar="PLY", help="resign from this ply on")
     parser.add_argument("--offer", type=_count, metavar="PLY", help="offer a draw with each move from this ply on")
-    parser.add_argument("--list", action="store_true", help="list the faults and end")
-    parser.add_argument("--json", action="store_true", help="with --list: as JSON")
+    parser.add_argument("--list", action="store_true", help="list the faults, their verdicts and their moments")
     return parser
 
 

@@ -1,6 +1,6 @@
 """The base of all faults: a correct engine with one method changed, a sentence, and the expected verdict.
 
-Each fault is one class in `process`, `lines`, `moves`, `timing`, `burning`, `hostile`, `files` or `conformance_*`,
+Each fault is one class in `process`, `lines`, `moves`, `timing`, `burning`, `hostile` or `files`,
 written out or made by `fault_like`. Its docstring is its sentence in the lists of faults.
 """
 
