@@ -9,7 +9,6 @@ import pytest
 
 from arena.games import variants
 from arena.games.game import Game
-from arena.games.symmetry import fold_of, symmetries
 from arena.opening_maker import NoScore, generate, is_even, open_games
 from arena.openings.book import Opening
 from arena.openings.book_reader import entries
@@ -29,15 +28,6 @@ def key(opening: Opening, variant: str = "scottish") -> object:
     for word in opening.moves:
         game.play(word)
     return game.position.key
-
-
-def turned(opening: Opening, variant: str = "scottish") -> str:
-    """The position that it leads to, in the form that all its turned and mirrored positions have."""
-    game = Game(*variants.resolve(variant))
-    for word in opening.moves:
-        game.play(word)
-    start = game.start.fen()
-    return fold_of(start, symmetries(start)).position(game.position)
 
 
 def test_made_openings_lead_to_different_positions_and_are_the_same_again() -> None:

@@ -17,7 +17,6 @@ from arena.cli.output import console
 from arena.planning.errors import EngineUnavailable, PlanError
 from tests.command_line import commands
 
-ROOT = Path(__file__).parents[3]
 Arena = Callable[..., Result]
 
 

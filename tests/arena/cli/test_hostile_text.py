@@ -23,7 +23,6 @@ from results.store.store import Store
 from tests.arena.cli.conftest import Arena, record
 from tests.arena.live.made import GAME, Told
 
-ROOT = Path(__file__).parents[3]
 NASTY = (
     "\x1b]0;owned\x07\x1b[2J\x1b[31mred\nFORGED line\r\nFORGED",
     "\u202eesrever\u2066\u200b\ufeff</text><script>alert(1)</script>&'\"]]>",

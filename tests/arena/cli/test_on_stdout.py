@@ -9,7 +9,6 @@ import pytest
 from tests.arena.cli.conftest import Arena
 from tests.arena.cli.test_options import FAST, SPRT
 
-LINE = "d1c1 d3b3"
 pytestmark = pytest.mark.usefixtures("here", "quick")
 
 

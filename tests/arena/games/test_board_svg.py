@@ -66,15 +66,3 @@ def test_pictures_keep_a_strict_content_security_policy() -> None:
     assert set(re.findall(r"\.([a-z-]+) {", board_svg.DARK)) - classes == {"hole"}
     ET.fromstring(document)
     ET.fromstring(inline)
-
-
-def drawn(picture: str) -> list[tuple[str, dict[str, str]]]:
-    """The shapes below the pieces, each with its class and its place."""
-    names = ("class", "x", "y", "width", "height", "d", "cy", "r", "transform")
-    shapes = []
-    for group in ET.fromstring(picture):
-        if group.get("class") in ("squares", "grid", "label", "last", "decisive"):
-            for each in group.iter():
-                kept = {name: value for name, value in each.items() if name in names}
-                shapes.append((each.tag.rpartition("}")[2], kept))
-    return shapes

@@ -26,10 +26,6 @@ def after(position: CallanishPosition, *words: str) -> CallanishPosition:
     return position
 
 
-def texts(position: CallanishPosition) -> list[str]:
-    return [move.text for move in position.legal_moves()]
-
-
 def test_the_first_turn_of_each_side_places_one_stone_on_a_vacant_square() -> None:
     """White may place on any of 81 squares, black on any but white's, and then turns begin."""
     start = rules("callanish-9").start()

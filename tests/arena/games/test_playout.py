@@ -9,9 +9,6 @@ from arena.games.rules import Outcome, Position
 from arena.games.tafl import rules as tafl
 from arena.games.variants import find
 
-DRAWS = 1500
-"""Playouts for each ply of the lines that are counted."""
-
 
 @pytest.fixture(params=[1, 24], ids=["one-try", "many-tries"])
 def tries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,13 +54,3 @@ def test_a_playout_is_a_game_that_ends_where_the_rules_end_it(name: str) -> None
             cut = start.playout(Random(seed), plies)
             assert [move.text for move in cut.moves] == words[:plies]
             assert cut.outcome == (outcome if plies == len(words) else None)
-
-
-def lines(position: Position, plies: int) -> dict[str, float]:
-    """Every line of so many plies, shorter where a game ends, with its chance when each move is as likely."""
-    moves = position.moves() if plies else []
-    found = {}
-    for move in moves:
-        for rest, likely in lines(position.play(move), plies - 1).items():
-            found[f"{move.text} {rest}".strip()] = likely / len(moves)
-    return found or {"": 1.0}

@@ -122,11 +122,6 @@ def test_a_variant_of_ones_own_is_told_with_its_start(name: str) -> None:
     assert [len(section.sentences) for section in english] == [len(section.sentences) for section in japanese]
 
 
-def story(name: str, lang: Lang, options: str) -> str:
-    """What is told of the rules, without the last section, which lists the changed options."""
-    return "\n".join("\n".join(section.sentences) for section in page(find(name, options), lang).sections[:-1])
-
-
 def test_who_plays_a_variant_is_told_with_a_source() -> None:
     """Each page ends with it, in both languages, and says where changed rules differ."""
     for name in names():

@@ -16,7 +16,6 @@ from arena.games.game_words import legal_words
 from arena.games.illegal import why_illegal
 from arena.games.rules import IllegalMove
 from arena.games.tafl.rules import TaflPosition, TaflRules
-from arena.games.tafl.variants import TAFL
 from arena.games.variants import find, resolve
 from tests.arena.games.slow import SlowTafl, write
 
@@ -275,12 +274,3 @@ def test_a_centre_that_is_always_hostile_helps_against_a_man_with_the_king_on_it
         move = start.find("b3b4")
         assert move is not None
         assert (start.play(move).fen().split()[0].count("d") == 0) == fallen
-
-
-@pytest.mark.parametrize("name", TAFL)
-def test_positions_with_p2_to_move_first_say_so(name: str) -> None:
-    """The start of a variant has the side to move; p1 stays the attackers, and both sides have moves."""
-    start = find(name).start()
-    second = {"tawlbwrdd-bell", "tawlbwrdd-lewis", "sea-battle-11", "tablut-ashton"}
-    assert start.side == ("p2" if name in second else "p1") and start.turn == 1
-    assert all(start.fen().split()[0].count(letter) for letter in "adk")

@@ -1,7 +1,6 @@
 """A file of games costs bounded time and memory, whatever lies in it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from arena.imports.import_readers import read_games
 TAGS = '[Event "e"]\n[White "a"]\n[Black "b"]\n[Variant "scottish"]\n'
 GAME = f"{TAGS}\n1. d1c1 *\n\n"
 RECORD = {"variant": "scottish", "winner": None, "p1": "a", "p2": "b"}
-Made = tuple[Callable[[], str], str]
 
 
 def refusals(path: Path) -> list[tuple[int, str]]:

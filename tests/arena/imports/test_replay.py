@@ -205,28 +205,6 @@ def test_a_good_crc_and_a_good_sample_agree_and_a_double_move_in_one_does_not() 
     assert messages(record) == ["0: the record's sample of legal moves differs in a move listed twice"]
 
 
-@pytest.mark.parametrize("variant", [path.stem for path in TRACES])
-def test_a_changed_trace_is_noticed(variant: str) -> None:
-    """Another winner, another reason, a move left out, a move too many, one more legal move."""
-    good = trace(variant)
-    moves, legal = good["moves"], good.get("legal", [])
-    assert isinstance(moves, list) and isinstance(legal, list)
-    assert check_record(good) == []
-    swapped = {"p1": "p2", "p2": "p1"}[str(good["winner"])]
-    changes: list[dict[str, object]] = [
-        {"winner": swapped},
-        {"winner": None},
-        {"reason": "no-move"},
-        {"moves": moves[:-1]},
-        {"moves": [*moves, moves[0]]},
-        {"moves": moves[1:]},
-    ]
-    if legal:
-        changes.append({"legal": [*legal[:-1], legal[-1] + 1]})
-    for change in changes:
-        assert check_record(good | change) != [], change
-
-
 def test_every_line_is_counted_and_bad_ones_are_said_by_number() -> None:
     """Blank lines are no records; nothing in a line stops the rest."""
     good = '{"variant": "scottish", "moves": "d1c1", "winner": null}'

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 
 from arena.config.load import ConfigError, LoadedTournament, load_registry
 from arena.ladder.file_watch import SETTLED_NS, LadderFile
@@ -133,9 +132,6 @@ def test_a_changed_engine_is_another_player_of_the_same_family() -> None:
     assert called("c", "b", players=known)[0][0] == "one@2"
     assert called("a", "b", players=known)[0][0] == "one"
     assert called("d", "b", players=known)[0][0] == "one@3"
-
-
-KNOWN = st.sampled_from(["x", "x@1", "x@2", "x@3", "x@2@2", "y", "y@2", "z@9"])
 
 
 def test_whatever_changes_how_an_engine_plays_changes_its_digest(tmp_path: Path) -> None:

@@ -142,12 +142,6 @@ def test_every_engine_has_as_much_of_one_variant_as_of_another() -> None:
     assert gap(games) <= 8
 
 
-def opponents(records: Iterable[GameRecord], name: str) -> list[str]:
-    """Those of an engine's first games, in their order."""
-    mine = [record for record in records if name in (record.p1, record.p2)]
-    return [record.p1 if record.p2 == name else record.p2 for record in mine[:NEWCOMER_GAMES:2]]
-
-
 def test_a_newcomer_is_placed_against_opponents_from_all_over_the_list() -> None:
     """Its first games are with four of them, strong and weak, and in the very next batch."""
     late = [*STRENGTH]

@@ -7,21 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.rules import RulesError, UnknownVariant
-from arena.openings.book import Book, Opening, Order
+from arena.openings.book import Book, Opening
 from arena.openings.book_reader import BadBook, BookOrder, entries, load
 
 FEN = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p2 4"
 OPENINGS = tuple(Opening(None, (f"a{number}",)) for number in range(1, 8))
-
-
-@pytest.mark.parametrize("order", ["sequential", "random"])
-@pytest.mark.parametrize("start", [1, 4, 7])
-def test_no_pairing_has_an_opening_twice_before_it_had_all(order: Order, start: int) -> None:
-    """Cycle by cycle, wherever it starts."""
-    book = Book(OPENINGS, order, start)
-    for cycle in range(5):
-        seen = {book.choose(7 * cycle + at, "fox/owl", 1) for at in range(7)}
-        assert seen == set(OPENINGS)
 
 
 def test_in_sequence_every_pairing_has_the_same_openings() -> None:

@@ -15,18 +15,7 @@ from arena.timing.time_control import fixed
 from protocol.session import Identity
 from tests import plans
 
-ROOT = Path(__file__).parents[3]
 Stored = set[tuple[str, tuple[str, ...]]]
-ENGINE = """
-import sys
-sys.path.insert(0, {root!r})
-from tests.zoo.engine import Engine
-from tests.zoo.settings import Settings
-from tests import plans
-class Mine(Engine):
-    name = {name!r}
-sys.exit(Mine(Settings()).run())
-"""
 
 
 def plan_of(*specs: EngineSpec) -> Plan:

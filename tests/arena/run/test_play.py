@@ -7,18 +7,16 @@ import signal
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import multiprocess
 import pytest
 
 from arena.play.jobs import GO, EngineSpec, GameJob, Terms
-from arena.play.snapshots import Finished, Sender
+from arena.play.snapshots import Finished
 from arena.play.worker import Hand, Stop
 from arena.run.control import NUMBERS, Control
 from arena.run.play import SILENT_DEATHS
 from arena.run.run import TRIES, WorkerLost
-from arena.run.slots import LocalSlots
 from arena.run.source import FAR_AHEAD
 from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
@@ -231,28 +229,3 @@ def test_a_stop_ends_a_worker_that_waits_for_a_game_and_one_that_has_some() -> N
     assert waiting.hand.take() is None
     busy.stop.signalled(signal.SIGTERM, None)
     assert busy.hand.take() is None
-
-
-@pytest.mark.usefixtures("quick_workers")
-def test_a_killed_worker_costs_none_of_its_games_in_hand() -> None:
-    """A worker with short games is killed in the midst: every game is there once."""
-    kept: list[GameRecord] = []
-
-    def keep(some: Sequence[GameRecord]) -> None:
-        before = len(kept)
-        kept.extend(game for game in some if game.winner is not None)
-        if any(before < at <= len(kept) for at in (20, 60)):
-            for child in multiprocess.active_children():  # none while a worker starts again
-                os.kill(child.pid, signal.SIGKILL)
-
-    play(Listed(jobs(400)), LocalSlots(1, pin=False, serve=plays_at_once), SPECS, keep)
-    assert sorted(numbers(kept)) == list(range(1, 401))
-
-
-def plays_at_once(connection: Any, *_: object) -> None:
-    """A worker whose games take no time."""
-    sender = Sender(connection)
-    sender.send(None)
-    hand = Hand(connection, Stop(NoEngines(), os.getppid()))  # type: ignore[arg-type]
-    while (job := hand.take()) is not None:
-        sender.send_result(Finished(record(job), None))

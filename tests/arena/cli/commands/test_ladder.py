@@ -1,6 +1,5 @@
 """`arena ladder`, as a user runs it."""
 
-import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -8,8 +7,6 @@ from pathlib import Path
 
 import pytest
 from typer.testing import Result
-
-from arena.planning.run_lock import run_lock
 
 pytestmark = pytest.mark.usefixtures("quick")
 FILE = """
@@ -45,6 +42,8 @@ def test_one_file_is_a_cup_and_a_ladder(arena: Callable[..., Result], tmp_path: 
     with closing(sqlite3.connect(tmp_path / "cup.db")) as db, db:
         assert {opening for (opening,) in db.execute("SELECT opening FROM games")} == {"b4b5"}
         assert db.execute("SELECT count(*) FROM games").fetchone() == (6,)
+    again = arena("ladder", file, "--db", tmp_path / "cup.db", "--games", 1)
+    assert "2 games so far" in again.stderr and "stopped: 1 game played, 3 in all" in again.stderr
     book.write_text("f4f6\n")
     assert "(another book of openings)" in arena("ladder", file, "--db", tmp_path / "cup.db").stderr
 
@@ -56,21 +55,3 @@ def test_a_ladder_of_one_says_so(arena: Callable[..., Result], tmp_path: Path) -
     done = arena("ladder", file, "--db", tmp_path / "l.db")
     assert done.exit_code == 3
     assert "dead stays out" in done.stderr and "fewer than two engines are left to play" in done.stderr
-
-
-def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Result], tmp_path: Path) -> None:
-    """Each would count the other's games. Another ladder in the same database may be played meanwhile."""
-    file, db = tmp_path / "l.toml", tmp_path / "l.db"
-    file.write_text(FILE.format(more="", second="greedy"))
-    one = arena("ladder", file, "--db", db, "--games", 1)
-    assert one.exit_code == 0 and "stopped: 1 game played, 1 in all" in one.stderr
-    with closing(sqlite3.connect(db)) as found, found:
-        (run,) = found.execute("SELECT id FROM runs").fetchone()
-    with run_lock(db, run, "steps"):
-        two = arena("ladder", file, "--db", db, "--games", 1)
-        assert two.exit_code == 2 and f"the run 'steps' is being played by process {os.getpid()} since" in two.stderr
-        assert "stop that one first" in two.stderr and "Traceback" not in two.stderr
-        file.write_text(FILE.format(more="", second="greedy").replace("steps", "stairs"))
-        assert arena("ladder", file, "--db", db, "--games", 1).exit_code == 0
-    file.write_text(FILE.format(more="", second="greedy"))
-    assert "1 game so far" in arena("ladder", file, "--db", db, "--games", 1).stderr

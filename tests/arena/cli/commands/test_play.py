@@ -45,14 +45,6 @@ def test_a_person_plays_takes_back_asks_for_hints_and_resigns(
     assert "2 plies taken back" in after and after.rstrip().endswith("greedy wins: you resigned")
 
 
-def test_a_person_without_time_loses(arena: Arena, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The prompt is not waited for any longer."""
-    monkeypatch.setattr(TerminalDisplay, "ask", scripted("..."))
-    done = arena("play", "random", "--tc", "0.001")
-    assert done.exit_code == 0, done.stderr
-    assert "your time is up: random wins" in done.stdout
-
-
 def test_lines_are_read_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
     """From a pipe, whole or in parts; nothing is lost when the time is over, and the end of the input is told."""
     read, write = os.pipe()

@@ -75,35 +75,9 @@ name = "cup"
 variants = ["callanish-5"]
 nodes = 1
 max_plies = 20
-fault_budget = 2
-{settings}
+format = "knockout"
+best_of = 6
 """
-DIES = """
-import os, sys
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == "ugi":
-        print("ugiok", flush=True)
-    if word == "isready":
-        print("readyok", flush=True)
-    if word == "go":
-        os._exit(3)
-    if word == "quit":
-        break
-"""
-
-
-def cup(folder: Path, settings: str, engines: int, dying: int = 0) -> Path:
-    file = folder / "cup.toml"
-    (folder / "dies.py").write_text(DIES)
-    commands = [json.dumps(QUICK)] * (engines - dying)
-    commands += [json.dumps([sys.executable, "-S", "-E", str(folder / "dies.py"), str(k)]) for k in range(dying)]
-    tables = (f'[[engines]]\nname = "e{k}"\ncommand = {command}\n' for k, command in enumerate(commands))
-    file.write_text(CUP.format(settings=settings) + "".join(tables))
-    return file
-
-
-PLAY = ("--no-smoke", "--no-pin", "--contain", "none", "--concurrency", "2")
 
 
 @pytest.mark.usefixtures("quick_workers")
@@ -112,13 +86,16 @@ def test_a_finished_format_counts_the_games_that_it_had(
 ) -> None:
     """Not those that it could have had: nothing is left to play where all is over."""
     monkeypatch.chdir(tmp_path)
-    done = arena("tournament", cup(tmp_path, 'format = "knockout"\nbest_of = 6', 5), *PLAY)
+    engines = (f'[[engines]]\nname = "e{k}"\ncommand = {json.dumps(QUICK)}\n' for k in range(5))
+    Path("cup.toml").write_text(CUP + "".join(engines))
+    play = ("tournament", "cup.toml", "--no-smoke", "--no-pin", "--contain", "none", "--concurrency", "2")
+    done = arena(*play)
     assert done.exit_code == 0, done.stderr
     had = games(tmp_path / "cup.db")
     shown = arena("watch", "cup.db").stdout
     assert f"cup: {had} of {had} games are stored" in shown
     assert "were not played" not in done.stdout
-    again = arena("tournament", "cup.toml", *PLAY)
+    again = arena(*play)
     assert again.exit_code == 0 and games(tmp_path / "cup.db") == had
     assert f"cup: {had} of {had} games are stored" in arena("watch", "cup.db").stdout
 
@@ -146,20 +123,3 @@ def test_games_that_never_have_a_result_are_missing_by_the_exit_code_too(
     assert done.exit_code == 4
     assert "game 1 is not stored: the rules of three failed at ply 9" in done.stderr
     assert done.stderr.endswith("2 games never had a result; the same command tries again\n")
-
-
-@pytest.mark.usefixtures("quick_workers")
-def test_a_swiss_with_withdrawn_engines_adds_up(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Played and missing games are the scheduled ones; who is out gets neither a pairing nor a bye."""
-    monkeypatch.chdir(tmp_path)
-    file = cup(tmp_path, 'format = "swiss"\nrounds = 3\nseed = 1', 6, dying=1)
-    done = arena("tournament", file, *PLAY, "--json")
-    told = json.loads(done.stdout)
-    out = set(told["withdrawn"])
-    assert out == {"e5"}, done.stderr
-    later = [game for game in told["games"] if game["round"] > 1]
-    assert later and not out & {game[side] for game in later for side in ("p1", "p2")}
-    scheduled = arena("watch", "cup.db").stdout
-    stored = len(told["games"])
-    assert f"cup: {stored} of {stored + told['not_played']} games are stored" in scheduled
-    assert done.exit_code == (4 if told["not_played"] else 0)

@@ -170,22 +170,3 @@ def test_many_engines_are_introduced_when_they_first_play(
         assert len(found["games"]) == found["not_played"] == 6
         assert set(found["withdrawn"]) == {"ghost"}
         assert all("ghost" not in (game["p1"], game["p2"]) for game in found["games"])
-
-
-def test_a_time_handicap_is_played_on_either_side(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also a clock against nodes; the record has both limits, p1's first, and time left for who has a clock."""
-    monkeypatch.chdir(tmp_path)
-    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="max_plies = 8") + 'tc = "2+0"\n')
-    done = arena("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--json")
-    assert done.exit_code == 0, done.stderr
-    games = json.loads(done.stdout)["games"]
-    asked = {"random": "nodes=5", "greedy": "nodes=5", "random Seed=3": "2+0"}
-    for game in games:
-        limits = [asked[game["p1"]], asked[game["p2"]]]
-        assert game["tc"] == (" | ".join(limits) if len(set(limits)) == 2 else limits[0])
-    Path("g.jsonl").write_text("\n".join(map(json.dumps, games)))
-    assert arena("verify", "g.jsonl").exit_code == 0
-    assert {game["tc"] for game in games} == {"nodes=5", "nodes=5 | 2+0", "2+0 | nodes=5"}
-    assert {game["termination"] for game in games} == {"adjudication"}

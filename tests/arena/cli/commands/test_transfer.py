@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import Result
@@ -156,34 +157,28 @@ def test_a_refused_game_is_named_and_nothing_is_taken(
     assert sorted(os.listdir(tmp_path)) == sorted([name, "games.db"])
 
 
-def test_a_game_that_went_otherwise_is_refused(arena: Arena, db: Path, tmp_path: Path) -> None:
-    """The same id with other moves or another result: imported or merged, both stay as they are."""
-    other = tmp_path / "other.db"
+@pytest.mark.parametrize(
+    ("game", "imported", "merged"),
+    [
+        ({}, "aa11-1 is in {db} already, played otherwise", "is in {out} already, played otherwise"),
+        ({"id": "aa11-01"}, "aa11-01 has number 1, which game aa11-1 has in {db} already", "has no place in"),
+    ],
+)
+def test_a_game_that_went_otherwise_or_has_a_number_of_another_is_refused(
+    arena: Arena, db: Path, tmp_path: Path, game: dict[str, Any], imported: str, merged: str
+) -> None:
+    """Imported or merged, both stay as they are: one number of a run is one game."""
+    other, out, file = tmp_path / "other.db", tmp_path / "all.db", tmp_path / "games.jsonl"
     with Store.create_or_open(other) as store:
-        add(store, "aa11", [record("aa11", 1, "p1", Termination.RESIGNATION, ESCAPE[:3])])
-    file = tmp_path / "games.jsonl"
+        add(store, "aa11", [replace(record("aa11", 1, "p1", Termination.RESIGNATION, ESCAPE[:3]), **game)])
     arena("export", other, "--format", "jsonl", "--output", file)
     before = content(db)
     refused = arena("import", file, "--into", db)
-    assert refused.exit_code == 2 and f"{file}:1: game aa11-1 is in {db} already, played otherwise" in refused.stderr
+    assert refused.exit_code == 2 and f"{file}:1: game {imported.format(db=db)}" in refused.stderr
     assert content(db) == before
-    ended = arena("merge", tmp_path / "all.db", db, other)
-    assert (ended.exit_code, ended.stdout) == (2, "")
-    assert f"game aa11-1 of {other} is in {tmp_path / 'all.db'} already, played otherwise" in ended.stderr
-    assert not (tmp_path / "all.db").exists()
-
-
-def test_a_number_that_another_game_has_is_refused(arena: Arena, db: Path, tmp_path: Path) -> None:
-    """Imported or merged: one number of a run is one game."""
-    other, file = tmp_path / "other.db", tmp_path / "games.jsonl"
-    with Store.create_or_open(other) as store:
-        add(store, "aa11", [replace(record("aa11", 1, "p2", "king-escaped"), id="aa11-01")])
-    arena("export", other, "--format", "jsonl", "--output", file)
-    refused = arena("import", file, "--into", db)
-    assert refused.exit_code == 2
-    assert f"{file}:1: game aa11-01 has number 1, which game aa11-1 has in {db} already" in refused.stderr
-    ended = arena("merge", tmp_path / "all.db", db, other)
-    assert ended.exit_code == 2 and f"game aa11-01 of {other} has no place in" in ended.stderr
+    ended = arena("merge", out, db, other)
+    assert (ended.exit_code, ended.stdout) == (2, "") and merged.format(out=out) in ended.stderr
+    assert not out.exists()
 
 
 def test_databases_are_merged(arena: Arena, db: Path, mixed_db: Path, tmp_path: Path) -> None:

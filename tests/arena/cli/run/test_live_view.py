@@ -14,10 +14,8 @@ from arena.live.reader import LiveFiles
 from arena.live.state import LiveResult, LiveRun, LiveScore
 from arena.run.event_log import EventLog
 from arena.run.events import GameEnded, GameStarted, Plies, Withdrawn, public, values
-from results.record import GameRecord, Run, Termination
+from results.record import GameRecord, Termination
 from tests.arena.live.made import GAME, START, Told, database, full, job, record, running, snapshot, written
-
-RUN = Run("abc", "cup", "tournament", "2026-01-02T03:04:05+00:00", "{}", 7, 40, "box", "{}")
 
 
 def lines(run: LiveRun, width: int = 100, height: int = 40, now_ns: int = 2_000_000_000) -> list[str]:
