@@ -21,6 +21,8 @@ from protocol.containment.policy import Level
 # What pytest makes of the tests is kept, also where the environment says that no bytecode is: else each process makes
 # it anew, for some seconds.
 sys.dont_write_bytecode = False
+# Commands buffer what they write, as for most users: without buffers a write that fails is noticed sooner.
+os.environ.pop("PYTHONUNBUFFERED", None)
 
 # Before numpy is loaded, here and in what tests start. As many tests run at once as there are CPUs, and for matrices as
 # small as those of tests its threads only wait for each other, which doubles their cost.

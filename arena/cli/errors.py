@@ -12,7 +12,7 @@ import select
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import typer
 
@@ -134,7 +134,7 @@ def framed() -> Iterator[None]:
         if known is None:
             raise
         if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_FAULTS:
-            _silence()
+            silence(sys.stdout)
         _leave(*known)
 
 
@@ -147,10 +147,12 @@ def _leave(code: int, sentence: str) -> NoReturn:
 
 def _say(sentence: str) -> None:
     """Print to stderr; where that fails, as into a file on a full disk, to stdout, and at last to the terminal."""
-    with contextlib.suppress(OSError):
-        if sys.stderr is not None:
+    if sys.stderr is not None:
+        try:
             print(wrap.sentence(sentence, sys.stderr), file=sys.stderr, flush=True)
             return
+        except OSError:
+            silence(sys.stderr)
     for place in (1, "/dev/tty"):
         with contextlib.suppress(OSError), open(place, "wb", buffering=0, closefd=place != 1) as stream:
             stream.write(f"{sentence}\n".encode(errors="backslashreplace"))
@@ -163,10 +165,10 @@ def reader_is_gone() -> bool:
     poll.register(sys.stdout.fileno(), 0)  # errors and hang-ups are reported unasked
     if not poll.poll(0):
         return False
-    _silence()
+    silence(sys.stdout)
     return True
 
 
-def _silence() -> None:
-    """Let nothing more be written to stdout: Python flushes once more when it ends and would complain there."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def silence(stream: TextIO) -> None:
+    """Let nothing more be written to it: Python flushes once more when it ends, and its exit code would be 120."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

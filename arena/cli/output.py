@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from arena.cli import wrap
-from arena.cli.errors import BadInput, reader_is_gone
+from arena.cli.errors import BadInput, reader_is_gone, silence
 from arena.whole_file import check_target, write_whole
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import aligned, columns
@@ -142,11 +142,11 @@ def say(line: str) -> None:
 
 
 def _to_stderr(text: str) -> None:
-    """Print on stderr. Where nobody reads that any more, as after `2>&1 | head`, a run goes on without."""
+    """Print on stderr. A run goes on without if nobody reads that any more (`2>&1 | head`), or if its disk is full."""
     try:
         print(text, file=sys.stderr, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    except OSError:
+        silence(sys.stderr)
 
 
 @contextlib.contextmanager
