@@ -200,7 +200,7 @@ def test_a_second_client_of_a_token_takes_the_place_of_the_first_which_ends(lab:
             assert move(line).word == "e5"
 
 
-@pytest.mark.parametrize("interrupts", [1, 2])
+@pytest.mark.parametrize("interrupts", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_the_first_ctrl_c_ends_the_client_after_its_game_and_a_second_one_at_once(
     lab: Lab, tmp_path: Path, interrupts: int
 ) -> None:
@@ -214,11 +214,11 @@ def test_the_first_ctrl_c_ends_the_client_after_its_game_and_a_second_one_at_onc
             begin(line)
             client.send_signal(signal.SIGINT)
             lab.wait_until(lambda guests: not any(each.games for each in guests))  # it is leaving
+            assert move(line).word == "e5" and client.poll() is None
             if interrupts == 2:
                 client.send_signal(signal.SIGINT)
                 assert client.wait(30) == 130
                 return
-            assert move(line).word == "e5" and client.poll() is None
             line.quit()
             assert client.wait(30) == 0
 

@@ -241,12 +241,3 @@ def test_roots_and_limits_are_values() -> None:
     with pytest.raises(AttributeError):
         root.variant = "scottish"
     assert "brandub" in repr(root)
-
-
-def test_a_summary_takes_the_score_of_one_line_and_the_figures_of_a_later_one() -> None:
-    """UGI's last info has nodes and time only: the score of the one before it stands."""
-    depth, nodes, score, pv = grammar.summary(b"info depth 4 score cp 31 nodes 900 pv a1 b2\ninfo nodes 2130 time 12")
-    assert (depth, nodes, score, pv) == (4, 2130, Score("cp", 31), "a1 b2")
-    assert str(score) == "cp 31"
-    assert grammar.summary(None) == (None, None, None, "")
-    assert str(Score("mate", -4, "lowerbound")) == "mate -4 lowerbound"

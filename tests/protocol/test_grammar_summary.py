@@ -35,3 +35,4 @@ def test_the_later_of_two_infos_counts() -> None:
     raw = b"info depth 3 score cp 8 pv d1d3\ninfo depth 4 nodes 5"
     assert grammar.summary(raw) == Summary(4, 5, Score("cp", 8), "d1d3")
     assert grammar.summary(None) == Summary(None, None, None)
+    assert [str(Score("cp", 31)), str(Score("mate", -4, "lowerbound"))] == ["cp 31", "mate -4 lowerbound"]

@@ -183,8 +183,8 @@ def test_a_death_is_seen_at_once_and_said(start: Start) -> None:
                 engine.receive(soon(30_000))
         with pytest.raises(TransportClosed):
             for _ in range(3):
-                engine.send(b"x" * 200_000, soon(300))
-                engine.receive(soon(300))
+                engine.send(b"x" * 200_000, soon(100))
+                engine.receive(soon(100))
 
 
 @pytest.mark.usefixtures("grouping")

@@ -138,7 +138,8 @@ def test_a_correct_engine_passes_the_checks_that_talk_and_those_of_recordings() 
     """
     tables = (talks.__name__, recorded.__name__)
     checks = [c for c in CHECKS if c.cost is RECORDED or getattr(c.function, "__module__", "") in tables]
-    checks = [c for c in checks if c.id != "A9"]  # a second for the start: a busy machine takes longer
+    # A9 gives a second for the start, and a busy machine takes longer; the others wait for what must not come.
+    checks = [c for c in checks if c.id not in ("A1", "A9", "D4", "G7")]
     command = (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else CLEAN["zoo"].command
     assert not broken(CLEAN["zoo"]._replace(slow="5"), checks, command=command)
 

@@ -3,13 +3,12 @@
 import os
 import re
 import signal
-import subprocess
 import time
 
 import pytest
 
 from tests.arena.cli.conftest import ENGINE_IN_C
-from tests.arena.cluster.lab import ARENA, ROOT, is_possible
+from tests.arena.cluster.lab import is_possible
 from tests.arena.cluster.runs import DEADLINE_S, GAMES, ON_CLUSTER, PLACE, Match, wait_for
 
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
@@ -146,13 +145,3 @@ def test_a_machine_that_joins_late_plays_with_the_others(match: Match) -> None:
     assert set(match.hosts()) == {"m1", "m2", "m3"}
     assert "m3 plays, 2 games at once" in match.lab.said("arena.log")
     wait_for(lambda: not match.busy(), "all workers end")
-
-
-def test_keys_of_another_cluster_open_nothing(match: Match) -> None:
-    """Neither for an arena nor for its status; a sentence says so."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for words in (["cluster", "keys", "other"], ["cluster", "status", PLACE, "--keys", "other"]):
-        done = subprocess.run(
-            [*ARENA, *words], cwd=match.folder, capture_output=True, text=True, timeout=120, env=environment
-        )
-    assert done.returncode == 2 and "the keys do not fit" in done.stderr

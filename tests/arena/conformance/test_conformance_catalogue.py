@@ -133,7 +133,7 @@ ELSEWHERE = "its move is illegal in a plain session too: see F10, G2, E1 and E2 
     [
         pytest.param("E1", "wrong-at-start", "its own", LEGALITY, marks=pytest.mark.long),
         ("G8", "wrong-at-start", ELSEWHERE, LEGALITY),
-        ("G8", "authorless", "its own", ""),
+        pytest.param("G8", "authorless", "its own", "", marks=pytest.mark.long),
     ],
 )
 def test_an_illegal_move_is_laid_to_the_rules_only_where_a_plain_session_brings_one(

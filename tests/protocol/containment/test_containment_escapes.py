@@ -19,10 +19,6 @@ from tests.protocol.containment.conftest import SYSTEM_PYTHON
 from tests.protocol.containment.referees import Ran, Referee, got, job
 
 PYTHON = ("{python}", "-I", "-S", "-c")
-ONE_FILTER = pytest.mark.parametrize(
-    "level", [Level.BASIC, pytest.param(Level.STRICT, marks=pytest.mark.long)], indirect=True, scope="session"
-)
-"""Of what the filter of system calls refuses, which both levels have, `strict` is tried by the long tests."""
 OUT = "import os, sys, ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
 
 
@@ -229,7 +225,7 @@ libc.syscall({'x86_64': 60, 'aarch64': 93}[os.uname().machine], 0)
 
 
 @pytest.mark.parametrize(
-    "trick", [pytest.param(name, marks=[pytest.mark.long] * (name not in ("tables", "helpers"))) for name in HIDDEN]
+    "trick", [pytest.param(name, marks=[pytest.mark.long] * (name in ("in memory", "headless"))) for name in HIDDEN]
 )
 def test_memory_that_hides_counts(referee: Referee, level: Level, trick: str) -> None:
     """Page tables, shared memory, deleted files, many helpers, processes without a first thread: none gets it all."""
@@ -312,7 +308,6 @@ for name, on in {
 )
 
 
-@ONE_FILTER
 def test_no_call_reaches_another_process(referee: Referee, level: Level) -> None:
     """Limits, priorities, schedulers, CPUs of others are refused to an engine."""
     calls = {"prlimit", "setpriority", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "ioprio_set"}
@@ -344,7 +339,6 @@ for name, change in {
 )
 
 
-@ONE_FILTER
 def test_modes_owners_and_times_outside_the_scratch_stay(referee: Referee, level: Level, home: Path) -> None:
     """An engine changes no attribute of a file outside of its scratch, even if it may read it and its user owns it."""
     path = home / f"theirs{time.monotonic_ns()}"
@@ -392,7 +386,6 @@ def system_v() -> Iterator[tuple[int, int, int]]:
         libc.semctl(made[2], 0, 0)
 
 
-@ONE_FILTER
 def test_no_objects_of_system_v(referee: Referee, level: Level, system_v: tuple[int, int, int]) -> None:
     """Shared memory, queues and semaphores of others, which outlive a game, are out of reach by their numbers too."""
     names = {"shmat", "shmctl", "msgsnd", "msgctl", "semctl"}
@@ -461,7 +454,6 @@ attempt('keys', lambda: call((250, 219), 0, -3, 1))
 )
 
 
-@ONE_FILTER
 def test_nothing_is_used_up_that_others_need(referee: Referee, level: Level, home: Path) -> None:
     """Nobody waits for an engine that holds a lease, and none takes what the machine has little of."""
     folder = home / "shared"

@@ -16,6 +16,7 @@ from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.cpu_meter import CpuMeter
 from protocol.process import Command, EngineProcess
 from protocol.transport import TransportClosed
+from tests.protocol.test_process import alive
 
 ROOT = Path(__file__).parents[3]
 HEAD = "import ctypes, os, sys, time\nlibc = ctypes.CDLL(None)\nsay = lambda text: os.write(1, text + b'\\n')\n"
@@ -132,7 +133,7 @@ def test_the_engines_of_a_killed_arena_end(tmp_path: Path) -> None:
         pid, *folders = arena.stdout.readline().decode().split()
         assert all(map(os.path.exists, folders))
         arena.kill()
-    assert becomes(lambda: not os.path.exists(f"/proc/{pid}"))
+    assert becomes(lambda: not alive(int(pid)))
     assert becomes(lambda: not any(map(os.path.exists, folders)))
 
 
