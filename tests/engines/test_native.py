@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -23,9 +23,11 @@ pytestmark = IN_C
 
 
 @pytest.fixture(autouse=True)
-def looked_at_anew() -> None:
-    """Looks at libraries are not remembered from test to test."""
+def looked_at_anew() -> Iterator[None]:
+    """Looks at libraries and their sources are not remembered from test to test."""
     load.cache_clear()
+    yield
+    building._file_name.cache_clear()
 
 
 @pytest.fixture
@@ -38,6 +40,7 @@ def sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         shutil.copy(library(engine), tmp_path / "lib")
     monkeypatch.setattr(building, "HERE", tmp_path)
     monkeypatch.setattr(building, "LIBRARIES", tmp_path / "lib")
+    building._file_name.cache_clear()
     return tmp_path
 
 
