@@ -26,6 +26,13 @@ def engine(path: Path, ugi: str = "echo id author A. Author", before: str = "") 
     return path
 
 
+def cup(*engines: str, more: object = "", **keys: object) -> str:
+    """A tournament file with these keys and more of them; engines by their names, or as their tables have them."""
+    table = "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
+    entries = (each if "=" in each else f"name = {json.dumps(each)}" for each in engines)
+    return f"[tournament]\n{table}{more}\n" + "".join(f"[[engines]]\n{entry}\n" for entry in entries)
+
+
 @pytest.fixture
 def quick_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs of this process get workers that are forked; for tests that are about no worker."""

@@ -21,8 +21,9 @@ ESCAPE = ("d1c1", "d3b3", "c1d1", "d4d3", "d1c1", "d3g3")
 
 
 @pytest.fixture
-def arena() -> Arena:
-    """Run a command; the result has exit_code, stdout and stderr."""
+def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
+    """Run a command, typed in the folder of the test; the result has exit_code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
     return command_line.arena
 
 

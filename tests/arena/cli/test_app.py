@@ -4,7 +4,6 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,8 @@ from arena.cli.app import PANELS, TOOLS, Frame
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import console
 from arena.planning.errors import EngineUnavailable, PlanError
+from tests.arena.cli.conftest import Arena
 from tests.command_line import commands
-
-Arena = Callable[..., Result]
 
 
 def ends(error: BaseException) -> Result:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from arena.run.event_log import EventLog, NotAnEventLog
 from arena.whole_file import CannotWrite, check_target, write_whole
@@ -13,6 +12,7 @@ from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 from results.store import files
 from results.store.store import Store, merge
+from tests.arena.cli.conftest import Arena
 from tests.results.made import GAME, PLAYERS, RUN
 
 
@@ -74,7 +74,7 @@ def test_a_database_stays_locked_whatever_else_this_process_does_with_the_file(
         assert list(store.games()) == [GAME]
 
 
-def test_an_engine_that_names_the_database_of_its_run_is_refused(arena: Callable[..., Result], tmp_path: Path) -> None:
+def test_an_engine_that_names_the_database_of_its_run_is_refused(arena: Arena, tmp_path: Path) -> None:
     """It may not open the file, and its fingerprint would change with every game."""
     db = tmp_path / "cup.db"
     Store.create_or_open(db).close()
@@ -83,7 +83,7 @@ def test_an_engine_that_names_the_database_of_its_run_is_refused(arena: Callable
         assert done.exit_code == 2 and "names" in done.stderr and "leave it out, or name a copy" in done.stderr
 
 
-def test_a_database_is_not_imported(arena: Callable[..., Result], tmp_path: Path) -> None:
+def test_a_database_is_not_imported(arena: Arena, tmp_path: Path) -> None:
     """The sentence names the command that puts databases together."""
     db = tmp_path / "cup.db"
     Store.create_or_open(db).close()
@@ -92,9 +92,7 @@ def test_a_database_is_not_imported(arena: Callable[..., Result], tmp_path: Path
 
 
 @pytest.mark.parametrize("option", ["--events", "--pgn"])
-def test_a_database_that_is_still_to_be_made_is_no_other_output(
-    arena: Callable[..., Result], tmp_path: Path, option: str
-) -> None:
+def test_a_database_that_is_still_to_be_made_is_no_other_output(arena: Arena, tmp_path: Path, option: str) -> None:
     """Nothing is written."""
     db = tmp_path / "cup.db"
     done = arena("match", "random", "greedy", "--db", db, option, db)

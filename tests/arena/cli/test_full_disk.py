@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import cup
 from tests.small_disk import SmallDisk
 from tests.small_disk import small_disk as small_disk
 
@@ -54,10 +55,7 @@ def test_a_command_that_writes_names_the_file_and_the_disk(
     full: SmallDisk, tmp_path: Path, arena: Arena, quick: None, words: tuple[str, ...], named: str
 ) -> None:
     """No lock, no half file and no advice to restore what is sound; afterwards everything is as it was."""
-    (tmp_path / "cup.toml").write_text(
-        '[tournament]\nvariants = ["callanish-5"]\nnodes = 1\n'
-        '[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n'
-    )
+    (tmp_path / "cup.toml").write_text(cup("random", "greedy", variants=["callanish-5"], nodes=1))
     game = {"p1": "a", "p2": "b", "variant": "scottish", "moves": ["d1c1"], "winner": "p1", "reason": "resignation"}
     (tmp_path / "games.jsonl").write_text(json.dumps(game))
     done = arena(*(word.replace("{elsewhere}", str(tmp_path)) for word in words))

@@ -1,21 +1,16 @@
 """What commands print as JSON has the keys that `arena docs JSON` lists, with these types, and all of them."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-from typer.testing import Result
-
 from arena.cli.reference import json_keys
 from results.record import Evidence, Termination
 from results.store.store import Store
-from tests.arena.cli.conftest import ESCAPE, add, record
+from tests.arena.cli.conftest import ESCAPE, Arena, add, record
 from tests.arena.cli.field import keep, round_robin
 
-Arena = Callable[..., Result]
 SCALARS = {bool: ("boolean",), int: ("integer", "number"), float: ("number",), str: ("string",)}
 NOT_HERE = ("A format", "A bridge", "A misfit", "An estimate", "The guests of a ladder", "A guest")
 """Sections of which these outputs need not have all keys."""
@@ -103,11 +98,8 @@ def database(folder: Path) -> None:
         add(store, "fd02", [lost, record("fd02", 2, "draw", Termination.ADJUDICATION)])
 
 
-def test_outputs_have_the_keys_that_are_listed(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
-) -> None:
+def test_outputs_have_the_keys_that_are_listed(arena: Arena, tmp_path: Path, quick: None) -> None:
     """A key that a command prints and the page lacks, or the reverse, is a mistake."""
-    monkeypatch.chdir(tmp_path)
     database(tmp_path)
     (tmp_path / "odd.jsonl").write_text("{}\n")
     (tmp_path / "twice.txt").write_text("a1 b2\na1 b2\n")

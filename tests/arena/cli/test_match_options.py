@@ -10,18 +10,12 @@ import pytest
 from tests.arena.cli.conftest import Arena
 from tests.arena.conftest import QUICK as QUICK_ENGINE
 
+pytestmark = pytest.mark.usefixtures("quick")
 QUICK = ("--variant", "callanish-5", "--nodes", "5", "--contain", "none", "--seed", "3", "--json")
 STARTS = "#!/bin/sh\necho $$ >>{log}\nexec {engine}\n"
 
 
-@pytest.fixture
-def here(quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, without a registry of its user's."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_an_option_of_a_match_is_for_both_engines_and_yields_to_ones_own(arena: Arena, here: Path) -> None:
+def test_an_option_of_a_match_is_for_both_engines_and_yields_to_ones_own(arena: Arena) -> None:
     """As the run's configuration says."""
     done = arena("match", "random:Seed=3", "random", "--option", "seed=4", "--games", "2", "--db", "m.db", *QUICK)
     assert done.exit_code == 0, done.stderr
@@ -32,7 +26,7 @@ def test_an_option_of_a_match_is_for_both_engines_and_yields_to_ones_own(arena: 
         assert (refused.exit_code, f"--option {wrong!r} cannot be read" in refused.stderr) == (2, True)
 
 
-def test_each_engine_of_a_match_can_have_its_own_limit(arena: Arena, here: Path) -> None:
+def test_each_engine_of_a_match_can_have_its_own_limit(arena: Arena) -> None:
     """On either side, times scaled as the others are."""
     words = ("match", "random", "greedy", "--limit-a", "movetime=20", "--limit-b", "depth=1", "--time-scale", "2")
     done = arena(*words, *QUICK)
@@ -45,9 +39,9 @@ def test_each_engine_of_a_match_can_have_its_own_limit(arena: Arena, here: Path)
     assert (refused.exit_code, "--limit-b: time control 'soon' cannot be read" in refused.stderr) == (2, True)
 
 
-def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(arena: Arena, here: Path) -> None:
+def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(arena: Arena, tmp_path: Path) -> None:
     """Four games, one introduction: five processes, not one."""
-    log = here / "starts"
+    log = tmp_path / "starts"
     Path("mine").write_text(STARTS.format(log=shlex.quote(str(log)), engine=QUICK_ENGINE))
     Path("mine").chmod(0o755)
     for restart, processes in (("true", 5), ("false", 6)):
@@ -62,7 +56,7 @@ def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(arena
         assert len(log.read_text().split()) == processes
 
 
-def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path) -> None:
+def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena) -> None:
     """The arena runs on them from then on, and so does all that it starts."""
     before = os.sched_getaffinity(0)
     try:

@@ -400,11 +400,8 @@ def test_an_engine_that_cannot_be_started_gets_one_sentence(
         "standings {}",
     ],
 )
-def test_a_file_that_is_none_is_refused_and_not_waited_for(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, words: str
-) -> None:
+def test_a_file_that_is_none_is_refused_and_not_waited_for(arena: Arena, kind: str, words: str) -> None:
     """A pipe that nobody writes, a device without an end, a folder: one sentence that names it."""
-    monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe")
     done = arena(*words.format(kind).split())
     assert (done.exit_code, done.stdout) == (2, "") and kind in done.stderr and done.stderr.count("\n") <= 3

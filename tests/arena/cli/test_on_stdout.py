@@ -9,15 +9,7 @@ import pytest
 from tests.arena.cli.conftest import Arena
 from tests.arena.cli.test_options import FAST, SPRT
 
-pytestmark = pytest.mark.usefixtures("here", "quick")
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty folder to work in."""
-    folder = tmp_path / "here"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
+pytestmark = pytest.mark.usefixtures("quick")
 
 
 @pytest.mark.parametrize("words", [FAST, (*SPRT, "--games", "2")])

@@ -6,39 +6,27 @@ from pathlib import Path
 import pytest
 
 from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import cup
 
 BOOK = "b4b5 c4c3  # one\nf4f6 d5e5\n3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p2 4 moves d3c3\n"
 MATCH = ("match", "random", "greedy", "--variant", "scottish", "--seed", "1", "--contain", "none", "--no-pin")
 FAST = (*MATCH, "--nodes", "5", "--quiet")
-CUP = """
-[tournament]
-name = "cup"
-variants = ["scottish"]
-{settings}
-nodes = 5
-max_plies = 30
-[[engines]]
-name = "random"
-[[engines]]
-name = "greedy"
-"""
 TOURNAMENT = ("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--no-pin")
 SPRT = ("sprt", *FAST[1:], "--elo0", "0", "--elo1", "5")
 
-pytestmark = pytest.mark.usefixtures("here", "quick")
+pytestmark = pytest.mark.usefixtures("quick")
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with a book of three openings of the Scottish game."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def book(arena: Arena) -> None:
+    """A book of three openings of the Scottish game."""
     Path("book.txt").write_text(BOOK)
 
 
 def write(settings: str, *engines: str) -> None:
     """The tournament file."""
-    more = "".join(f'[[engines]]\nname = "{name}"\n' for name in engines)
-    Path("cup.toml").write_text(CUP.format(settings=settings) + more)
+    known = {"name": "cup", "variants": ["scottish"], "nodes": 5, "max_plies": 30}
+    Path("cup.toml").write_text(cup("random", "greedy", *engines, more=settings, **known))
 
 
 def test_a_match_is_played_from_a_book(arena: Arena) -> None:

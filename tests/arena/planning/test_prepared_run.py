@@ -15,31 +15,21 @@ from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, fitted, prepared_run, refuse_freeze
 from protocol.containment.policy import Level
 from results.store.store import Store
-from tests.arena.conftest import QUICK
+from tests.arena.conftest import QUICK, cup
 from tests.arena.run.playing import play_out
 
-CUP = """
-[tournament]
-name = "cup"
-variants = ["callanish-7"]
-nodes = 5
-openings = 4
-{more}
-[[engines]]
-name = "random"
-[[engines]]
-name = "greedy"
-"""
-DEAD = '[[engines]]\nname = "dead"\ncommand = ["false"]\n'
+DEAD = 'name = "dead"\ncommand = ["false"]'
+BIG = 'name = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }'
 NO_BOX = Containment(Level.NONE)
 
 pytestmark = pytest.mark.usefixtures("quick")
 
 
-def planned(folder: Path, more: str = "", engines: str = "") -> Plan:
+def planned(folder: Path, *engines: str, **keys: object) -> Plan:
     """The plan of a file in this folder."""
     file = folder / "cup.toml"
-    file.write_text(CUP.format(more=more) + engines)
+    settings: dict[str, object] = {"name": "cup", "variants": ["callanish-7"], "nodes": 5, "openings": 4}
+    file.write_text(cup("random", "greedy", *engines, **settings | keys))
     plan, _ = build_plan.tournament(file, load_registry(), NO_BOX)
     return plan
 
@@ -69,16 +59,16 @@ def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_o
     with prepared_run(planned(tmp_path), options(db)) as run:
         play_out(run)
     with pytest.raises(PlanError, match=r"max_plies was 0, is 9\): put them back .* another name or another --db"):
-        with prepared_run(planned(tmp_path, "max_plies = 9"), replace(options(db), name_given=True)):
+        with prepared_run(planned(tmp_path, max_plies=9), replace(options(db), name_given=True)):
             pass
-    with prepared_run(planned(tmp_path, "max_plies = 9"), options(db)) as other:
+    with prepared_run(planned(tmp_path, max_plies=9), options(db)) as other:
         assert other.done == 0
     assert sentences == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
 
 
 def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Path, sentences: list[str]) -> None:
     """The others play."""
-    with prepared_run(planned(tmp_path, engines=DEAD), options()) as run:
+    with prepared_run(planned(tmp_path, DEAD), options()) as run:
         assert play_out(run).not_played == 4
     assert [line for line in sentences if line.startswith("engine 'dead' cannot be started")] == sentences
 
@@ -87,7 +77,7 @@ def test_a_run_that_needs_all_its_engines_is_refused_without_one(tmp_path: Path)
     """By the reason, and before the database is made."""
     db = tmp_path / "cup.db"
     with pytest.raises(EngineUnavailable, match="engine 'dead' cannot be started"):
-        with prepared_run(planned(tmp_path, engines=DEAD), replace(options(db), need_all=True)):
+        with prepared_run(planned(tmp_path, DEAD), replace(options(db), need_all=True)):
             pass
     assert not db.exists()
 
@@ -95,9 +85,9 @@ def test_a_run_that_needs_all_its_engines_is_refused_without_one(tmp_path: Path)
 def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
     """A match goes on with its own games and plays beside those of others."""
     db = tmp_path / "cup.db"
-    with prepared_run(planned(tmp_path, "seed = 1"), options(db)) as run:
+    with prepared_run(planned(tmp_path, seed=1), options(db)) as run:
         play_out(run)
-    plan = replace(planned(tmp_path, "seed = 2"), kind="match")
+    plan = replace(planned(tmp_path, seed=2), kind="match")
     with prepared_run(plan, RunOptions(NO_BOX, db, 1, pin=False)) as match:
         play_out(match)
     with Store.open_existing(db) as store:
@@ -117,7 +107,7 @@ def test_no_more_games_than_fit_into_memory(
     tmp_path: Path, memory_mb: int, concurrency: int, most: int, told: str, sentences: list[str]
 ) -> None:
     """If both engines take what they may. More are refused with the number; where none was given, it is lowered."""
-    plan = planned(tmp_path, engines='[[engines]]\nname = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }\n')
+    plan = planned(tmp_path, BIG)
     if concurrency > most:
         with pytest.raises(PlanError, match=told):
             fitted(plan, replace(options(), concurrency=concurrency), memory_mb)
@@ -139,7 +129,7 @@ def test_games_at_once_are_lowered_where_nobody_gave_a_number(
 ) -> None:
     """With a sentence; the usual caps of engines lower nothing."""
     monkeypatch.setattr("arena.games_at_once.cpus", lambda: 9)
-    big = planned(tmp_path, engines='[[engines]]\nname = "big"\ncommand = ["true"]\nlimits = { memory_mb = 7952 }\n')
+    big = planned(tmp_path, BIG)
     assert fitted(big, replace(options(), concurrency=None), 31_000).games_at_once == 3
     assert sentences == [
         "games at once: 3; two engines may take 10000 MB (limits.memory_mb), and this machine has 31000 MB"
@@ -149,8 +139,7 @@ def test_games_at_once_are_lowered_where_nobody_gave_a_number(
 
 def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_path: Path) -> None:
     """Their ports are those of the machine. In strict each has its own."""
-    more = '[[engines]]\nname = "fox"\ncommand = ["true"]\ngrants = ["loopback"]\n'
-    plan = planned(tmp_path, engines=more)
+    plan = planned(tmp_path, 'name = "fox"\ncommand = ["true"]\ngrants = ["loopback"]')
     with pytest.raises(PlanError, match=r"1 game at once: fox speaks TCP, .* or play with --contain strict"):
         fitted(plan, replace(options(), concurrency=2))
     boxed = [replace(spec, sandbox=replace(spec.sandbox, level=Level.STRICT)) for spec in plan.engines]
@@ -159,13 +148,13 @@ def test_without_a_sandbox_engines_that_speak_tcp_play_one_game_at_a_time(tmp_pa
 
 def test_each_engine_is_started_once_for_a_whole_run(tmp_path: Path) -> None:
     """It says who it is in the worker that plays its games, also where it names itself."""
-    engines, starts = "", tmp_path / "starts"
+    engines, starts = list[str](), tmp_path / "starts"
     for name in ("one", "two"):
         script = tmp_path / name
         script.write_text(f"#!/bin/sh\necho {name} >> {starts}\nexec {QUICK}\n")
         script.chmod(0o755)
-        engines += f'[[engines]]\nname = "{name}"\ncommand = ["{script}"]\n'
-    plan = planned(tmp_path, engines=engines)
+        engines.append(f'name = "{name}"\ncommand = ["{script}"]')
+    plan = planned(tmp_path, *engines)
     plan = replace(plan, engines=tuple(replace(spec, named=spec.name != "two") for spec in plan.engines))
     with prepared_run(plan, options()) as run:
         assert starts.read_text().split() == ["one", "two"]

@@ -67,12 +67,12 @@ def test_the_second_process_is_told_who_plays_the_run_and_since_when(tmp_path: P
 def test_a_run_is_refused_before_anything_else_is_said_of_it(tmp_path: Path) -> None:
     """What the database holds changes while the other one plays."""
     db = tmp_path / "cup.db"
-    with prepared_run(planned(tmp_path, "seed = 1"), options(db)) as first:
+    with prepared_run(planned(tmp_path, seed=1), options(db)) as first:
         play_out(first)
         with pytest.raises(PlanError, match=f"the run 'cup' is being played by process {os.getpid()} since"):
-            with prepared_run(planned(tmp_path, "seed = 1"), options(db)):
+            with prepared_run(planned(tmp_path, seed=1), options(db)):
                 pass
-        with prepared_run(planned(tmp_path, "seed = 2"), replace(options(db), seed_given=True)) as other:
+        with prepared_run(planned(tmp_path, seed=2), replace(options(db), seed_given=True)) as other:
             assert other.done == 0
 
 

@@ -11,17 +11,9 @@ from arena.ladder.versions import digest
 from arena.planning import build_plan, stored_runs
 from arena.play.jobs import GameJob
 from results.store.store import Store
+from tests.arena.conftest import cup
 
-TWO = """
-[tournament]
-variants = ["callanish-5"]
-nodes = 5
-seed = 1
-[[engines]]
-name = "random"
-[[engines]]
-name = "greedy"
-"""
+TWO = cup("random", "greedy", variants=["callanish-5"], nodes=5, seed=1)
 
 
 @pytest.fixture

@@ -3,11 +3,9 @@
 import json
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from arena.conformance import checked_engine, context
 from arena.conformance.catalogue import CHECKS
@@ -17,9 +15,8 @@ from protocol import transcript
 from protocol.containment import landlock
 from protocol.transport import TransportTimeout
 from results.store.store import Store
+from tests.arena.cli.conftest import Arena
 from tests.arena.conftest import ENGINE_IN_C, engine
-
-Arena = Callable[..., Result]
 
 ZOO = f"{sys.executable} -P -m tests.zoo"
 SOUND = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else ZOO

@@ -2,15 +2,12 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from protocol.containment import box, group, reads
-
-Arena = Callable[..., Result]
+from tests.arena.cli.conftest import Arena
 
 
 def test_a_machine_without_bubblewrap_misses_one_level(

@@ -3,15 +3,13 @@
 import json
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
+from tests.arena.cli.conftest import Arena
 from tests.arena.conftest import engine
 
-Arena = Callable[..., Result]
 CLIENT = Path(__file__).parents[3] / "engines" / "adapters" / "tablut_client.py"
 
 

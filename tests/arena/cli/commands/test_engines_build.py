@@ -1,17 +1,14 @@
 """`arena engines build`: the searches in C, compiled into the user's cache; and who plays without them."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from engines.native import build
 from protocol.containment.policy import Level
 from protocol.containment.trial import examine
-
-Arena = Callable[..., Result]
+from tests.arena.cli.conftest import Arena
 
 CC = """#!/bin/sh
 while [ "$1" != -o ]; do shift; done

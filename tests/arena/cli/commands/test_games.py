@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +9,7 @@ import pytest
 from typer.testing import Result
 
 from results.store.store import Store
-from tests.arena.cli.conftest import add, record
-
-Arena = Callable[..., Result]
+from tests.arena.cli.conftest import Arena, add, record
 
 
 def ids(ended: Result) -> list[str]:

@@ -1,38 +1,25 @@
 """`arena ladder`, as a user runs it."""
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+
+from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import cup
 
 pytestmark = pytest.mark.usefixtures("quick")
-FILE = """
-[tournament]
-name = "steps"
-variants = ["callanish-7"]
-nodes = 5
-openings = 4
-{more}
-[[engines]]
-name = "random"
-[[engines]]
-name = "{second}"
-"""
 
 
-def test_one_file_is_a_cup_and_a_ladder(arena: Callable[..., Result], tmp_path: Path) -> None:
+def test_one_file_is_a_cup_and_a_ladder(arena: Arena, tmp_path: Path) -> None:
     """One sentence names all keys without effect, in one database; a book of one's own has its openings in both."""
     file, book = tmp_path / "cup.toml", tmp_path / "book.txt"
     book.write_text("b4b5\n")
-    more = 'format = "swiss"\nrounds = 1\ngames_per_pairing = 4\nbook = "book.txt"'
-    file.write_text(
-        FILE.format(more=more, second="greedy").replace("openings = 4\n", "").replace("callanish-7", "scottish")
-    )
-    cup = ("tournament", file, "--db", tmp_path / "cup.db", "--no-smoke")
-    for words in (("ladder", file, "--db", tmp_path / "cup.db", "--games", 2), cup, cup):
+    format_ = {"format": "swiss", "rounds": 1, "games_per_pairing": 4, "book": "book.txt"}
+    file.write_text(cup("random", "greedy", name="steps", variants=["scottish"], nodes=5, **format_))
+    swiss = ("tournament", file, "--db", tmp_path / "cup.db", "--no-smoke")
+    for words in (("ladder", file, "--db", tmp_path / "cup.db", "--games", 2), swiss, swiss):
         done = arena(*words)
         assert done.exit_code == 0 and "other settings" not in done.stderr, done.stderr
         told = [line for line in done.stderr.splitlines() if "have no effect" in line]
@@ -48,10 +35,10 @@ def test_one_file_is_a_cup_and_a_ladder(arena: Callable[..., Result], tmp_path: 
     assert "(another book of openings)" in arena("ladder", file, "--db", tmp_path / "cup.db").stderr
 
 
-def test_a_ladder_of_one_says_so(arena: Callable[..., Result], tmp_path: Path) -> None:
+def test_a_ladder_of_one_says_so(arena: Arena, tmp_path: Path) -> None:
     """An engine that cannot be started leaves the other alone, which is no ladder."""
     file = tmp_path / "l.toml"
-    file.write_text(FILE.format(more="", second="dead").replace('"dead"', '"dead"\ncommand = ["true"]'))
+    file.write_text(cup("random", 'name = "dead"\ncommand = ["true"]', variants=["callanish-7"], nodes=5))
     done = arena("ladder", file, "--db", tmp_path / "l.db")
     assert done.exit_code == 3
     assert "dead stays out" in done.stderr and "fewer than two engines are left to play" in done.stderr

@@ -26,15 +26,14 @@ from protocol.containment import group
 from results.record import GameRecord
 from results.store.store import Store
 from tests.arena.cli.conftest import Arena
-from tests.arena.conftest import QUICK, ROOT
+from tests.arena.conftest import QUICK, ROOT, cup
 
 FAST = ["--variant", "callanish-7", "--nodes", "50", "--seed", "3"]
 
 
 @pytest.fixture
-def here(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
+def here(quick: None, arena: Arena) -> Arena:
     """The command line in this process, typed in a folder, with quick engines under the shipped names."""
-    monkeypatch.chdir(tmp_path)
     return arena
 
 
@@ -42,7 +41,6 @@ def here(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def shipped(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
     """The same with the engines that are shipped, and with real workers."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
     return arena
 
 
@@ -149,23 +147,20 @@ def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evide
     assert "end of the dialogue:" in here(*shlex.split(evidence)[1:]).stdout
 
 
-@pytest.fixture
-def cup(tmp_path: Path) -> Path:
+def tournament(*engines: str) -> str:
     """A small tournament's file."""
-    file = tmp_path / "cup.toml"
-    file.write_text(
-        '[tournament]\nname="cup"\nvariants=["callanish-7","scottish"]\nnodes=5\nseed=1\nmax_plies=20\n'
-        '[[engines]]\nname="random"\n[[engines]]\nname="greedy"\n[[engines]]\nname="random"\n'
-    )
-    return file
+    settings = {"variants": ["callanish-7", "scottish"], "nodes": 5, "seed": 1, "max_plies": 20}
+    Path("cup.toml").write_text(cup("random", "greedy", "random", *engines, name="cup", **settings))
+    return "cup.toml"
 
 
-def test_a_tournament_is_played_stored_told_and_not_played_over(cup: Path, here: Arena) -> None:
+def test_a_tournament_is_played_stored_told_and_not_played_over(here: Arena) -> None:
     """Three engines, two variants, both sides: twelve games in cup.db, which the reading commands understand.
 
     The same command plays exactly the missing games; of a whole one it prints the tables again.
     """
-    done = here("tournament", cup, "--no-smoke")
+    file = tournament()
+    done = here("tournament", file, "--no-smoke")
     assert done.exit_code == 0, done.stderr
     for name in ("random", "random-2", "greedy"):
         assert name in done.stdout
@@ -173,27 +168,27 @@ def test_a_tournament_is_played_stored_told_and_not_played_over(cup: Path, here:
     assert len(here("games", "cup.db").stdout.splitlines()) == 12
     assert here("export", "cup.db", "--format", "jsonl", "--output", "g.jsonl").exit_code == 0
     assert here("verify", "g.jsonl").exit_code == 0
-    again = here("tournament", cup, "--no-smoke")
+    again = here("tournament", file, "--no-smoke")
     assert again.exit_code == 0 and "0 games to play" in again.stderr
     with closing(sqlite3.connect("cup.db")) as db, db:
         db.execute("DELETE FROM games WHERE number IN (2, 7)")
-    resumed = here("tournament", cup, "--no-smoke")
+    resumed = here("tournament", file, "--no-smoke")
     assert resumed.exit_code == 0
     assert "2 games to play" in resumed.stderr
     with closing(sqlite3.connect("cup.db")) as db, db:
         assert db.execute("SELECT count(*), count(DISTINCT number) FROM games").fetchone() == (12, 12)
 
 
-def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(cup: Path, here: Arena) -> None:
+def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(here: Arena) -> None:
     """Those who ask for it: it is withdrawn, the others play, and the end and the exit code say what was not played.
 
     Without the option nothing is played; a resume goes on as it can.
     """
-    cup.write_text(cup.read_text() + '[[engines]]\nname="ghost"\ncommand=["/bin/false"]\n')
-    refused = here("tournament", cup, "--no-smoke")
+    file = tournament('name = "ghost"\ncommand = ["/bin/false"]')
+    refused = here("tournament", file, "--no-smoke")
     assert (refused.exit_code, refused.stdout) == (3, "") and not Path("cup.db").exists()
     for more in (["--without-broken"], []):
-        done = here("tournament", cup, "--no-smoke", *more)
+        done = here("tournament", file, "--no-smoke", *more)
         assert done.exit_code == 4, done.stderr
         assert "ghost" in done.stderr
         assert "12 of 24 scheduled games were not played" in done.stdout

@@ -8,9 +8,8 @@ from arena.kit.write import LANGUAGES
 from tests.arena.cli.conftest import Arena
 
 
-def test_the_next_commands_are_printed(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_commands_are_printed(arena: Arena, tmp_path: Path) -> None:
     """Build it, check it, let it play: as they are to be typed."""
-    monkeypatch.chdir(tmp_path)
     done = arena("new", "fox", "--language", "c")
     assert done.exit_code == 0
     assert [line.split()[0] for line in done.stdout.splitlines()[1:]] == ["cd", "arena", "arena"]
@@ -31,11 +30,8 @@ def test_the_next_commands_are_printed(arena: Arena, tmp_path: Path, monkeypatch
         (("fox", "--language", "cobol"), f"choose one of {', '.join(LANGUAGES)}"),
     ],
 )
-def test_what_cannot_be_written_is_refused(
-    words: tuple[str, ...], told: str, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_written_is_refused(words: tuple[str, ...], told: str, arena: Arena, tmp_path: Path) -> None:
     """One sentence with the remedy, and nothing is written."""
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").touch()
     (tmp_path / "file").touch()
@@ -49,7 +45,6 @@ def test_a_folder_that_cannot_be_written_leaves_nothing(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An error in the middle of the work, such as a full disk, leaves no half of an engine."""
-    monkeypatch.chdir(tmp_path)
 
     def fail(path: Path, text: str) -> None:
         raise OSError(28, "No space left on device", str(path))

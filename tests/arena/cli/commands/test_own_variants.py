@@ -23,9 +23,8 @@ HALL_BOARD = "2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
 
 
 @pytest.fixture
-def here(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
+def here(quick: None, arena: Arena) -> Arena:
     """The command line in this process, typed in a folder that has the examples."""
-    monkeypatch.chdir(tmp_path)
     Path("two-lochs.toml").write_text(LOCHS_FILE)
     Path("kings-hall.toml").write_text(HALL_FILE)
     return arena

@@ -90,7 +90,7 @@ def test_lines_are_read_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_players_and_files_that_do_not_fit_are_told(
-    arena: Arena, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+    arena: Arena, quick: None, tmp_path: Path, words: list[str], said: str
 ) -> None:
     """A sentence with the option or the file, exit code 2, and nothing is written."""
     saved = {"variant": "scottish", "moves": ["d1c1"], "p1": "human", "p2": "random", "winner": None}
@@ -107,15 +107,13 @@ def test_players_and_files_that_do_not_fit_are_told(
     }
     for name, games in files.items():
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(game) + "\n" for game in games))
-    monkeypatch.chdir(tmp_path)
     done = arena("play", *words, text="")
     assert (done.exit_code, said in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr
     assert len(list(tmp_path.iterdir())) == len(files)
 
 
-def test_a_saved_game_is_imported_and_shown(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_saved_game_is_imported_and_shown(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two people play to the end, and other commands read what was kept."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(TerminalDisplay, "ask", scripted(*"d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split()))
     played = arena("play", "human", "human", "--variant", "scottish", "--save", "game.pgn")
     assert played.exit_code == 0, played.stderr

@@ -17,7 +17,7 @@ from arena.run import slots
 from results.record import GameRecord
 from results.store.store import Store
 from tests.arena.cli.conftest import Arena
-from tests.arena.conftest import QUICK, ROOT
+from tests.arena.conftest import QUICK, ROOT, cup
 from tests.running import running
 
 ROOTED = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -69,25 +69,12 @@ def test_a_reader_that_leaves_does_not_end_a_run(tmp_path: Path) -> None:
     assert games(tmp_path / "m.db") == 6
 
 
-CUP = """
-[tournament]
-name = "cup"
-variants = ["callanish-5"]
-nodes = 1
-max_plies = 20
-format = "knockout"
-best_of = 6
-"""
-
-
 @pytest.mark.usefixtures("quick_workers")
-def test_a_finished_format_counts_the_games_that_it_had(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_finished_format_counts_the_games_that_it_had(arena: Arena, tmp_path: Path) -> None:
     """Not those that it could have had: nothing is left to play where all is over."""
-    monkeypatch.chdir(tmp_path)
-    engines = (f'[[engines]]\nname = "e{k}"\ncommand = {json.dumps(QUICK)}\n' for k in range(5))
-    Path("cup.toml").write_text(CUP + "".join(engines))
+    engines = (f'name = "e{k}"\ncommand = {json.dumps(QUICK)}' for k in range(5))
+    settings = {"variants": ["callanish-5"], "nodes": 1, "max_plies": 20, "format": "knockout", "best_of": 6}
+    Path("cup.toml").write_text(cup(*engines, name="cup", **settings))
     play = ("tournament", "cup.toml", "--no-smoke", "--no-pin", "--contain", "none", "--concurrency", "2")
     done = arena(*play)
     assert done.exit_code == 0, done.stderr

@@ -4,20 +4,16 @@ import json
 import re
 import sqlite3
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from results.record import Evidence, Termination
 from results.store.store import Store
-from tests.arena.cli.conftest import add, record
+from tests.arena.cli.conftest import Arena, add, record
 from tests.arena.cli.field import Made, keep
-
-Arena = Callable[..., Result]
 
 
 def test_games_are_listed_one_a_line(arena: Arena, db: Path) -> None:

@@ -13,40 +13,28 @@ from arena.config.template import template
 from arena.formats.registry import FORMATS
 from arena.planning import plan
 from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import cup
 
-CUP = """
-[tournament]
-name = "cup"
-format = "{format}"
-{fields}
-variants = ["callanish-7"]
-nodes = 5
-seed = 4
-[[engines]]
-name = "random"
-[[engines]]
-name = "greedy"
-[[engines]]
-name = "random"
-options = {{ Seed = 3 }}
-"""
+THREE = ("random", "greedy", 'name = "random"\noptions = { Seed = 3 }')
 pytestmark = pytest.mark.usefixtures("quick")
-FIELDS = {
-    "pairings": 'pairings = [["greedy", "random Seed=3"]]',
-    "knockout": "best_of = 2",
-    "contest": 'go_on = 1\nchampion = "greedy"',
+FIELDS: dict[str, dict[str, object]] = {
+    "pairings": {"pairings": [["greedy", "random Seed=3"]]},
+    "knockout": {"best_of": 2},
+    "contest": {"go_on": 1, "champion": "greedy"},
 }
+
+
+def write(*engines: str, **keys: object) -> None:
+    """The file of a short tournament of callanish-7."""
+    Path("cup.toml").write_text(cup(*engines, name="cup", variants=["callanish-7"], nodes=5, seed=4, **keys))
 
 
 @pytest.mark.parametrize(
     "name", ["swiss", "contest", *(pytest.param(name, marks=pytest.mark.long) for name in ("knockout", "pairings"))]
 )
-def test_every_format_is_played_and_tells_its_outcome(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_every_format_is_played_and_tells_its_outcome(arena: Arena, name: str) -> None:
     """Once in JSON; a resume has nothing left to play and the same outcome, also as a table."""
-    monkeypatch.chdir(tmp_path)
-    Path("cup.toml").write_text(CUP.format(format=name, fields=FIELDS.get(name, "")))
+    write(*THREE, format=name, **FIELDS.get(name, {}))
     at_once = "2" if name == "swiss" else "1"  # where rounds wait for their games
     words = ("tournament", "cup.toml", "--no-smoke", "--concurrency", at_once, "--contain", "none")
     first = arena(*words, "--json")
@@ -69,13 +57,11 @@ def test_every_format_is_played_and_tells_its_outcome(
     assert (config["format"], config["run"], config["fault_budget"]) == (name, found["run"], 5)
 
 
-def test_each_variant_is_played_with_its_own_time_control(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_variant_is_played_with_its_own_time_control(arena: Arena) -> None:
     """The games and the configuration say it. The run grows, and another time control is another run."""
-    monkeypatch.chdir(tmp_path)
-    clocks = 'variants = ["brandub", "callanish-5"]\ntc = { brandub = "movetime=5", callanish-5 = "nodes=5" }\n'
-    Path("cup.toml").write_text(f'[tournament]\nname = "cup"\nmax_plies = 6\n{clocks}{TWO}')
+    clocks = 'tc = { brandub = "movetime=5", callanish-5 = "nodes=5" }'
+    file = cup("random", "greedy", name="cup", max_plies=6, variants=["brandub", "callanish-5"], more=clocks)
+    Path("cup.toml").write_text(file)
     words = ("tournament", "cup.toml", "--no-smoke", "--contain", "none")
     assert arena(*words).exit_code == 0
     more = arena(*words, "--rounds", "2", "--json")
@@ -135,7 +121,6 @@ def test_the_file_of_a_contest_can_be_played_as_it_is(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """With another limit and short games: groups, a bracket and a winner."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # the engine in C does not play these variants
     assert arena("init", name, "c.toml").exit_code == 0
     changes = ("--set", "nodes=1", "--set", "max_plies=4", "--set", "seed=3", "--set", "freeze=false")
@@ -146,22 +131,17 @@ def test_the_file_of_a_contest_can_be_played_as_it_is(
     assert found["winner"] == found["bracket"][-1][0]["winner"] is not None
 
 
-def test_one_program_under_two_names_is_noticed(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_program_under_two_names_is_noticed(arena: Arena) -> None:
     """A warning, since it may be meant; other options make another player."""
-    monkeypatch.chdir(tmp_path)
     words = ("--variant", "callanish-7", "--nodes", "5", "--contain", "none")
     assert "random and random-2 are the same program" in arena("match", "random", "random", *words).stderr
     assert "same program" not in arena("match", "random", "random:Seed=3", *words).stderr
 
 
-def test_many_engines_are_introduced_when_they_first_play(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_engines_are_introduced_when_they_first_play(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that cannot be started is withdrawn at its turn, and again in a resume; the others play."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plan, "MANY", 3)
-    ghost = '[[engines]]\nname = "ghost"\ncommand = ["/bin/false"]\n'
-    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="") + ghost)
+    write(*THREE, 'name = "ghost"\ncommand = ["/bin/false"]')
     words = ("tournament", "cup.toml", "--concurrency", "2", "--contain", "none")
     first = arena(*words, "--json")
     assert first.exit_code == 4, first.stderr

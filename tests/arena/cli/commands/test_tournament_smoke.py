@@ -13,27 +13,15 @@ from arena.planning.containment import Containment
 from arena.play.jobs import EngineSpec
 from protocol.containment.policy import Level
 from tests.arena.cli.conftest import ENGINE_IN_C, Arena
-
-HEAD = """
-[tournament]
-name = "cup"
-variants = ["callanish-7"]
-nodes = 20
-max_plies = 30
-seed = 1
-[[engines]]
-name = "random"
-[[engines]]
-name = "greedy"
-"""
+from tests.arena.conftest import cup
 
 
 @pytest.fixture
-def tournament(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
+def tournament(quick: None, arena: Arena) -> Arena:
     """A tournament of two good engines and one that plays an illegal move, with these options."""
-    monkeypatch.chdir(tmp_path)
     command = [sys.executable, "-m", "tests.zoo", "--fault", "illegal-move", "--at", "first"]
-    Path("cup.toml").write_text(HEAD + f'[[engines]]\nname = "odd"\ncommand = {json.dumps(command)}\n')
+    engines = ("random", "greedy", f'name = "odd"\ncommand = {json.dumps(command)}')
+    Path("cup.toml").write_text(cup(*engines, name="cup", variants=["callanish-7"], nodes=20, max_plies=30, seed=1))
     return partial(arena, "tournament", "cup.toml")
 
 
@@ -105,9 +93,8 @@ def test_ctrl_c_before_the_first_game_is_answered(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("arena.conformance.smoke.check_engines", interrupted)
-    Path("cup.toml").write_text('[tournament]\nnodes = 5\n[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n')
+    Path("cup.toml").write_text(cup("random", "greedy", nodes=5))
     done = arena("tournament", "cup.toml", "--contain", "none")
     assert done.exit_code == 130
     assert done.stderr.splitlines()[-1] == "interrupted before the first game: nothing was played, nothing is kept"

@@ -2,21 +2,17 @@
 
 import json
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from arena.games.variants import resolve
 from results.record import Evidence, Termination
 from results.store.filter import EVERYTHING
 from results.store.store import Store
-from tests.arena.cli.conftest import ESCAPE, SCOTTISH, add, record
-
-Arena = Callable[..., Result]
+from tests.arena.cli.conftest import ESCAPE, SCOTTISH, Arena, add, record
 
 FOREIGN = """[Event "club"]
 [Site "somewhere"]

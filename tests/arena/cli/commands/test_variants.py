@@ -2,16 +2,14 @@
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from arena.games.variants import names
+from tests.arena.cli.conftest import Arena
 from tests.command_line import program
-
-Arena = Callable[..., Result]
 
 CYCLE = "d1c1 d3c3 c1d1 c3d3"
 GOOD = {"variant": "scottish", "moves": ["d1c1", "d3b3", "c1d1", "d4d3", "d1c1", "d3g3"], "winner": "p2"}

@@ -5,20 +5,18 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from arena.cli.commands.reading import watch
 from arena.live.file import events_path, events_paths
 from arena.live.reader import LiveFile, LiveFiles
 from arena.live.state import LiveResult, LiveRun, LiveScore
+from tests.arena.cli.conftest import Arena
 from tests.arena.live.made import GAME, running, written
 
-Arena = Callable[..., Result]
 SCORES = {"ann": LiveScore("ann", 2, 1), "bob": LiveScore("bob", 0, 1, 2)}
 RUN = replace(running(GAME), run="aa11", name="match aa11", scores=SCORES)
 """A run of the database that is played by this process."""
@@ -148,11 +146,8 @@ def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_run_with_a_database_keeps_an_event_file(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_with_a_database_keeps_an_event_file(arena: Arena, tmp_path: Path) -> None:
     """Also without a terminal and with --quiet; it tells the whole run; not with --no-live."""
-    monkeypatch.chdir(tmp_path)
     words = (
         "match random greedy --variant callanish-5 --nodes 5 --max-plies 6 --no-pin --quiet --contain none --db x.db"
     )
