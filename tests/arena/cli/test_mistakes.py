@@ -282,6 +282,7 @@ MISTAKES = {
     "moves of chess": ("import result.pgn --into new.db", "result.pgn", "1 game of result.pgn refused"),
     "a folder for an import": ("import games --into new.db", "games is no ordinary file: name JSON lines or PGN"),
     "an import of nothing": ("import none.pgn --into new.db", "none.pgn does not exist: name JSON lines or PGN"),
+    "an import of an empty file": ("import empty --into new.db", "empty holds no games: name JSON lines or PGN"),
     "an export into a folder": ("export m.db --format pgn --output games", "'games': is a folder; name a file in it"),
     "a PGN into a folder": ("match random greedy --pgn games", "--pgn 'games': is a folder; name a file in it"),
     "a PGN over the database": ("match random greedy --db m.db --pgn m.db", "--pgn", "m.db"),

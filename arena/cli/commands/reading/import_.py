@@ -27,5 +27,7 @@ def import_(
         raise BadInput(f"{file} is a database: 'arena merge NEW.db {into} {file}' makes one database of two")
     with Store.create_or_open(into) if into.exists() else Store.new(into) as store:
         new, known = import_games(file, store)
+        if not new + known:
+            raise BadInput(f"{file} holds no games: name JSON lines or PGN")
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
     output.echo_sentence(f"{some_games(new)} imported into {into}{there}")
