@@ -25,6 +25,7 @@ from protocol.containment.policy import Level
 from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.arena.run.playing import script
 from tests.logged import logged
 from tests.results.made import GAME, game_of
 
@@ -49,19 +50,6 @@ def engine_list(*specs: EngineSpec) -> LoadedTournament:
 
 A, B, C = engine("a"), engine("b"), engine("c", "greedy")
 PLAN = Plan(*("ladder", "steps", (A, B), (Start("callanish-5"),), 0, 4, 7, Terms(fixed("nodes", 5)), FormatConfig()))
-
-
-CRASH = """
-import sys
-answers = {"ugi": "id name crash\\nid author me\\nugiok", "isready": "readyok"}
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == "go":
-        sys.exit(3)
-    if word in answers:
-        print(answers[word], flush=True)
-"""
-"""An engine that ends when it is to move."""
 
 
 class Script(LadderFile):
@@ -148,10 +136,8 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
     store: Store, tmp_path: Path
 ) -> None:
     """The others play on."""
-    crash = tmp_path / "crash.py"
-    crash.write_text(CRASH)
     dead = replace(A, name="dead", command=(sys.executable, "-c", "pass"))
-    mad = replace(A, name="mad", command=(sys.executable, str(crash)))
+    mad = replace(A, name="mad", command=script(tmp_path, "mad", "if line.startswith('go'): sys.exit(3)").command)
     records, told = play(store, Script(engine_list(A, C, mad, dead), {}), 48)
     assert [line for line in told if line.startswith("dead stays out: ")]
     assert "mad leaves: 5 faults in a row" in "".join(told)

@@ -1,6 +1,5 @@
 """Clocks that blame the right one, and what is kept of a fault: referee and worker with a made-up machine."""
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,16 +12,16 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.play import worker
 from arena.play.engine_pool import EnginePool
-from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.play.jobs import GameJob, Terms
 from arena.play.referee import GameEnd, LoggedPly, Seat, play, plies_of
 from arena.play.snapshots import Finished
 from arena.play.worker import RunningGame
 from arena.timing.time_control import parse
-from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import EngineFault, Fault, LastWords, MachineLate, Times
 from protocol.session import Reply
 from results.record import Termination
 from tests.arena.play.wire import MS, Deed, Machine, Said, Time, scripted, seat
+from tests.arena.run.playing import script
 
 TERMS = Terms(parse("1+0.1"))
 LATE: list[Deed] = [("wait", 400), ("run", 300)]
@@ -210,15 +209,6 @@ def test_evidence_is_kept_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None
     assert table(monkeypatch, WON)[0].record.evidence is None
 
 
-HEAD = (
-    "import os, sys\n"
-    "def say(text): os.write(1, (text + '\\n').encode())\n"
-    "for line in sys.stdin:\n"
-    "    word = line.split()[0]\n"
-)
-BASICS = "    if word == 'ugi': say('ugiok')\n    if word == 'isready': say('readyok')\n    if word == 'quit': break\n"
-
-
 @pytest.mark.parametrize(
     ("deed", "fault", "end"),
     [
@@ -228,10 +218,7 @@ BASICS = "    if word == 'ugi': say('ugiok')\n    if word == 'isready': say('rea
 )
 def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path, deed: str, fault: str, end: str) -> None:
     """Dialogue, stderr and exit of a process that died, and of one that only played badly."""
-    program = tmp_path / "engine.py"
-    program.write_text(f"{HEAD}{BASICS}    if word == 'go': {deed}\n")
-    command = (sys.executable, "-I", "-S", str(program))
-    pool = EnginePool({name: EngineSpec(name, command, sandbox=SandboxPolicy(Level.NONE)) for name in "ab"})
+    pool = EnginePool({name: script(tmp_path, name, f"if line.startswith('go'): {deed}; continue") for name in "ab"})
     try:
         kept = RunningGame(JOB).play(pool, []).record.evidence
     finally:

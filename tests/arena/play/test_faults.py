@@ -16,11 +16,9 @@ from benchmarks.faults.play import Judge, Outcome, Reference
 from benchmarks.faults.probe import Event
 from benchmarks.faults.rows import CLOCK, LONG_CLOCK, NODES, Row, rows
 from benchmarks.faults.stage import ObservedRun, TimedRecord
-from protocol.containment.policy import Level, SandboxPolicy
-from protocol.deadlines import Deadlines
 from results.record import GameRecord, Termination
 from tests.arena.run.playing import play as play_run
-from tests.arena.run.playing import round_robin
+from tests.arena.run.playing import round_robin, script
 from tests.results.made import GAME
 from tests.zoo.catalogue import FAULTS
 
@@ -129,27 +127,6 @@ def test_every_fault_is_played_at_every_moment() -> None:
     assert due == {(row.fault, row.phase) for row in rows()} and len(due) > 200
 
 
-def engine(folder: Path, name: str, body: str) -> EngineSpec:
-    """An engine of a few lines that resigns; `body` is done with each line it hears."""
-    path = folder / f"{name}.py"
-    path.write_text(
-        "import os, sys\n"
-        "def say(text): os.write(1, (text + '\\n').encode())\n"
-        "for line in map(str.strip, sys.stdin):\n"
-        "    if line == 'ugi':\n"
-        "        say('option name UGI_Resign type check default true')\n"
-        "        say('option name UGI_GameOver type check default true')\n"
-        "        say('ugiok')\n"
-        "    if line == 'isready': say('readyok')\n"
-        "    if line == 'quit': break\n"
-        f"    {body}\n"
-        "    if line.startswith('go'): say('bestmove resign')\n"
-    )
-    return EngineSpec(
-        name, (sys.executable, str(path)), sandbox=SandboxPolicy(Level.NONE), deadlines=Deadlines(quit_ms=500)
-    )
-
-
 def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:
     records: list[GameRecord] = []
     start = (Start("scottish"),)
@@ -163,7 +140,7 @@ def test_a_worker_that_is_stopped_by_a_stranger_has_its_game_played_again(tmp_pa
     mark = tmp_path / "mark"
     first = f"line.startswith('go') and not os.path.exists({str(mark)!r})"
     once = f"if {first}: open({str(mark)!r}, 'w'); os.kill(os.getppid(), 15); continue"
-    records = played({"stranger": engine(tmp_path, "stranger", once), "b": engine(tmp_path, "b", "pass")}, 2)
+    records = played({"stranger": script(tmp_path, "stranger", once), "b": script(tmp_path, "b", "pass")}, 2)
     assert [(one.number, one.termination) for one in records] == [
         (1, Termination.RESIGNATION),
         (2, Termination.RESIGNATION),
@@ -173,7 +150,7 @@ def test_a_worker_that_is_stopped_by_a_stranger_has_its_game_played_again(tmp_pa
 def test_the_winner_by_a_fault_is_told_how_the_game_ended(tmp_path: Path) -> None:
     """`gameover` comes after each game, also where the other engine is gone."""
     heard = tmp_path / "heard"
-    dies = engine(tmp_path, "dies", "if line.startswith('go'): os._exit(3)")
+    dies = script(tmp_path, "dies", "if line.startswith('go'): os._exit(3)")
     writes = f"if line.startswith('gameover'): print(line, file=open({str(heard)!r}, 'a'))"
-    played({"dies": dies, "writes": engine(tmp_path, "writes", writes)}, 1)
+    played({"dies": dies, "writes": script(tmp_path, "writes", writes)}, 1)
     assert heard.read_text() == "gameover p2win crash\n"

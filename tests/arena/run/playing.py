@@ -3,8 +3,10 @@
 import contextlib
 import os
 import pickle
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from arena.formats.base import Fixed
@@ -19,7 +21,31 @@ from arena.run.run import Run
 from arena.run.schedule import RunSetting
 from arena.run.slots import NoSlot, Slot, Slots
 from arena.run.source import FAR_AHEAD, FixedSource, Result, Results, Source, result_of
+from protocol.containment.policy import Level, SandboxPolicy
+from protocol.deadlines import Deadlines
 from results.record import GameRecord
+
+SCRIPT = """
+import os, sys
+def say(text): os.write(1, (text + '\\n').encode())
+heard = []
+for line in map(str.strip, sys.stdin):
+    heard.append(line)
+    {body}
+    if line == 'ugi':
+        for name in ('UGI_Resign', 'UGI_GameOver'): say(f'option name {{name}} type check default true')
+        say('ugiok')
+    if line == 'isready': say('readyok')
+    if line == 'quit': break
+    if line.startswith('go'): say('bestmove resign')
+"""
+
+
+def script(folder: Path, name: str, body: str) -> EngineSpec:
+    """An engine that resigns; `body` sees each `line` first, and all that were heard."""
+    (folder / f"{name}.py").write_text(SCRIPT.format(body=body))
+    command = (sys.executable, "-I", "-S", str(folder / f"{name}.py"))
+    return EngineSpec(name, command, sandbox=SandboxPolicy(Level.NONE), deadlines=Deadlines(quit_ms=500))
 
 
 class Listed:

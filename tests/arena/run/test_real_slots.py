@@ -5,7 +5,6 @@ import os
 import pickle
 import shlex
 import signal
-import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -32,26 +31,11 @@ from protocol.session import Reply
 from results.record import GameRecord, Termination
 from tests.arena.conftest import QUICK
 from tests.arena.run.conftest import OpenSlots
-from tests.arena.run.playing import play, round_robin
+from tests.arena.run.playing import play, round_robin, script
 
 
-def spec(name: str, *command: str) -> EngineSpec:
-    return EngineSpec(name, command or tuple(shlex.split(QUICK)), sandbox=SandboxPolicy(Level.NONE))
-
-
-def script(folder: Path, name: str, body: str) -> EngineSpec:
-    """An engine of a few lines of Python; `say` writes a line, `lines` are what it is told."""
-    path = folder / f"{name}.py"
-    path.write_text(
-        "import os, sys\n"
-        "def say(text): os.write(1, (text + '\\n').encode())\n"
-        "def basics(line):\n"
-        "    if line == 'ugi': say('id name x'); say('ugiok')\n"
-        "    if line == 'isready': say('readyok')\n"
-        "    if line == 'quit': sys.exit(0)\n"
-        "lines = (line.strip() for line in sys.stdin)\n" + body
-    )
-    return spec(name, sys.executable, str(path))
+def spec(name: str) -> EngineSpec:
+    return EngineSpec(name, tuple(shlex.split(QUICK)), sandbox=SandboxPolicy(Level.NONE))
 
 
 def schedule(*names: str, games: int, limit: str = "nodes=50", seed: int = 7) -> FixedSource:
@@ -101,16 +85,8 @@ def test_a_worker_that_is_killed_costs_no_game_and_nobody_a_point(slots: OpenSlo
 def test_a_fault_before_the_first_move_is_tried_once_more(slots: OpenSlots, tmp_path: Path) -> None:
     """The engine dies at its first `isready` ever and is fine afterwards: no forfeit."""
     mark = tmp_path / "mark"
-    shy = script(
-        tmp_path,
-        "shy",
-        "from pathlib import Path\n"
-        f"mark = Path({str(mark)!r})\n"
-        "for line in lines:\n"
-        "    if line == 'isready' and not mark.exists(): mark.touch(); sys.exit(1)\n"
-        "    basics(line)\n"
-        "    if line.startswith('go'): say('bestmove 0000')\n",
-    )
+    dies = f"if line == 'isready' and not os.path.exists({str(mark)!r}): open({str(mark)!r}, 'w'); sys.exit(1)"
+    shy = script(tmp_path, "shy", f"{dies}\n    if line.startswith('go'): say('bestmove 0000'); continue")
     records: list[GameRecord] = []
     play(schedule("shy", "b", games=1), slots(1), {"shy": shy, "b": spec("b")}, records.extend)
     assert [record.termination for record in records] == [Termination.ILLEGAL_MOVE]
@@ -118,17 +94,8 @@ def test_a_fault_before_the_first_move_is_tried_once_more(slots: OpenSlots, tmp_
 
 def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(slots: OpenSlots, tmp_path: Path) -> None:
     """Ctrl-C in the third game: two games are whole, the third is `unfinished`, no worker is left."""
-    interrupter = script(
-        tmp_path,
-        "interrupter",
-        "games = 0\n"
-        "for line in lines:\n"
-        "    if line == 'ugi': say('option name UGI_Resign type check default true')\n"
-        "    basics(line)\n"
-        "    games += line == 'uginewgame'\n"
-        f"    if line.startswith('go') and games == 3: os.kill({os.getpid()}, 2)\n"
-        "    elif line.startswith('go'): say('bestmove resign')\n",
-    )
+    third = "line.startswith('go') and heard.count('uginewgame') == 3"
+    interrupter = script(tmp_path, "interrupter", f"if {third}: os.kill({os.getpid()}, 2); continue")
     records: list[GameRecord] = []
     control = Control()
     specs = {"i": interrupter, "b": spec("b")}
@@ -167,14 +134,8 @@ def test_running_games_can_be_watched(slots: OpenSlots, tmp_path: Path) -> None:
 
     The first snapshot of a game comes before its first ply, and what a side says is told while it still thinks.
     """
-    slow = script(
-        tmp_path,
-        "slow",
-        "for line in lines:\n    basics(line)\n"
-        "    if line.startswith('go'):\n"
-        "        say('info depth 1 nodes 9 score cp 12 pv d1 e1'); import time; time.sleep(0.3)\n"
-        "        say('bestmove resign')\n",
-    )
+    info = "say('info depth 1 nodes 9 score cp 12 pv d1 e1')"
+    slow = script(tmp_path, "slow", f"if line.startswith('go'): {info}; import time; time.sleep(0.3)")
     watched: list[GameSnapshot] = []
     setting = RunSetting("run", ("slow", "b"), (Beginning("callanish-7"),), 1, 1, Terms(parse("5+0")))
     records: list[GameRecord] = []
