@@ -1,28 +1,15 @@
 """Knockouts: brackets, early ends, extra games, byes."""
 
-from collections.abc import Callable
-
 import pytest
 
 from arena.formats.base import Format, Pairing, PairScore, Played, Progression, Round
 from arena.formats.knockout import EXTRA_PAIRS, Knockout
-
-Result = Callable[[Pairing, int], PairScore]
-
-
-def better_wins(pairing: Pairing, games: int) -> PairScore:
-    """The lower number wins every game."""
-    return PairScore(*pairing, games, 0, 0) if pairing.first < pairing.second else PairScore(*pairing, 0, 0, games)
+from tests.arena.formats.test_contest import Result, better_wins, drawn
 
 
 def worse_wins(pairing: Pairing, games: int) -> PairScore:
     """The higher number wins every game."""
     return PairScore(*pairing, 0, 0, games) if pairing.first < pairing.second else PairScore(*pairing, games, 0, 0)
-
-
-def drawn(pairing: Pairing, games: int) -> PairScore:
-    """All games are drawn."""
-    return PairScore(*pairing, 0, games, 0)
 
 
 def played(format_: Format, result: Result, starts: int = 1) -> list[Played]:

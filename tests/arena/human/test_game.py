@@ -9,32 +9,13 @@ from arena.games.rules import IllegalMove
 from arena.human.game import HumanGame
 from arena.timing.time_control import parse
 from protocol.faults import EngineFault, Fault
-from protocol.session import Identity, Reply
-from protocol.stopwatch import Spent
+from tests.arena.human.test_terminal import Scripted
 
 
-class Parrot:
-    """An engine that plays what it was given, a second a move."""
-
-    identity = Identity("", "", "", {})
-
-    def __init__(self, *words: str) -> None:
-        self._words = iter(words)
-        self.position = b""
-        self.went = b""
-
-    def prepare(self, position_line: bytes) -> None:
-        self.position = position_line
-
-    def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> tuple[Reply, Spent]:
-        self.went = go_line
-        return Reply(next(self._words), b"", None, False), (10**9, 10**9, None, None)
-
-
-def casual(*words: str, tc: str = "10+1", person: int = 0) -> tuple[HumanGame, Parrot]:
-    """A game of callanish-7 against a parrot."""
+def casual(*words: str, tc: str = "10+1", person: int = 0) -> tuple[HumanGame, Scripted]:
+    """A game of callanish-7 against an engine that takes a second for each of these moves."""
     rules, start = variants.resolve("callanish-7")
-    engine = Parrot(*words)
+    engine = Scripted(*words)
     engines = (None, engine) if person == 0 else (engine, None)
     return HumanGame(rules, start, engines, parse(tc)), engine
 

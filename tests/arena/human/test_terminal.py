@@ -37,9 +37,10 @@ class Scripted:
         self.ended = False
 
     def prepare(self, position: bytes) -> None:
-        pass
+        self.position = position
 
     def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> tuple[Reply, Spent]:
+        self.went = go_line
         answer = next(self._answers)
         if isinstance(answer, EngineFault):
             raise answer
