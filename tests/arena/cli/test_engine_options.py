@@ -101,11 +101,7 @@ def test_a_value_that_the_option_does_not_take_is_not_sent(arena: Arena, heard: 
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        (r"./fox:größe/\=\,=a\,b\\c (=) ö", *MATCH[2:]),
-        (*MATCH[1:], "--option", r"Größe/\=,=a,b\c (=) ö"),
-    ],
+    "words", [(r"./fox:größe/\=\,=a\,b\\c (=) ö", *MATCH[2:]), (*MATCH[1:], "--option", r"Größe/\=,=a,b\c (=) ö")]
 )
 def test_names_and_values_may_have_any_sign(arena: Arena, heard: Path, words: tuple[str, ...]) -> None:
     """A backslash keeps a comma, a `=` or a backslash from ending a name or a value."""

@@ -88,10 +88,7 @@ def test_everything_wrong_with_a_file_is_said_at_once(tmp_path: Path) -> None:
 
 def test_a_tournament_may_change_a_registered_engine(tmp_path: Path) -> None:
     """Its options are added, its command stays; two entries of one engine are two players."""
-    file = write(
-        tmp_path / "t.toml",
-        '[[engines]]\nname="alphabeta"\n[[engines]]\nname="alphabeta"\noptions={Hash=1}',
-    )
+    file = write(tmp_path / "t.toml", '[[engines]]\nname="alphabeta"\n[[engines]]\nname="alphabeta"\noptions={Hash=1}')
     _, (first, second), _ = load_tournament(file, load_registry())
     assert (first.name, second.name) == ("alphabeta Hash=64", "alphabeta Hash=1")
     assert first.command == second.command
@@ -188,10 +185,7 @@ def test_a_book_is_used_also_if_no_variant_is_named(tmp_path: Path) -> None:
         ('variants = ["scotish"]', "tournament: "),
         ('variants = ["scottish"]\nrules = "king=1"', "tournament: scottish has no rule option 'king'"),
         ('board = "none.txt"', "tournament: "),
-        (
-            'board = "none.txt"\nvariants = ["scottish", "brandub"]',
-            "tournament.board: goes with one variant",
-        ),
+        ('board = "none.txt"\nvariants = ["scottish", "brandub"]', "tournament.board: goes with one variant"),
         ('name = "a\\nb"', "tournament.name: has a line break"),
         ("rounds = " + "9" * 5000, "is not valid TOML: "),
         ('book = "default"\nopenings = 2', "tournament.openings: and book both say where games start"),

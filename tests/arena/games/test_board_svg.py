@@ -8,15 +8,7 @@ import pytest
 from arena.games import board_svg
 from tests.arena.games.drawn import drawn as board_at
 from tests.arena.games.drawn import ended
-from tests.arena.games.test_board_drawing import (
-    CALLANISH,
-    CAPTURE,
-    ESCAPE,
-    FORT,
-    LINE,
-    RING,
-    ROW,
-)
+from tests.arena.games.test_board_drawing import CALLANISH, CAPTURE, ESCAPE, FORT, LINE, RING, ROW
 
 
 def test_the_picture_is_well_formed_and_scales() -> None:

@@ -212,12 +212,7 @@ def test_a_named_board_refuses_another_size_and_other_holes(name: str, fen: str,
 
 
 @pytest.mark.parametrize(
-    "fen",
-    [
-        "25/25/25 p1 1",
-        "12w12/*23*/3W1B2b2w5*7 p2 17",
-        "**5**/*7*/9/4w4/4b4/9/9/*7*/**5** p1 3",
-    ],
+    "fen", ["25/25/25 p1 1", "12w12/*23*/3W1B2b2w5*7 p2 17", "**5**/*7*/9/4w4/4b4/9/9/*7*/**5** p1 3"]
 )
 def test_a_canonical_position_string_comes_back_as_it_was(fen: str) -> None:
     """Reading and writing are each other's inverse."""

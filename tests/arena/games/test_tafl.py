@@ -107,11 +107,7 @@ def test_four_attackers_capture_the_king_of_the_sea_battle_and_three_do_not() ->
 
 @pytest.mark.parametrize(
     ("fen", "word"),
-    [
-        ("7/7/1ak3a/7/7/7/7 p1 1", "g5d5"),
-        ("7/7/a6/k6/7/a6/7 p1 1", "a2a3"),
-        ("7/7/7/7/4a2/k6/7 p1 1", "e3a3"),
-    ],
+    [("7/7/1ak3a/7/7/7/7 p1 1", "g5d5"), ("7/7/a6/k6/7/a6/7 p1 1", "a2a3"), ("7/7/7/7/4a2/k6/7 p1 1", "e3a3")],
 )
 def test_four_three_two_asks_for_two_elsewhere(fen: str, word: str) -> None:
     """In the open, on the edge, and with a hostile corner as the second."""

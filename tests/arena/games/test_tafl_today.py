@@ -188,10 +188,7 @@ def test_built_rows_forts_and_rings_are_judged_alike_by_both_versions(count: int
 # What the options mean, one by one
 
 
-@pytest.mark.parametrize(
-    ("value", "first"),
-    [("draw", "draw"), ("loses", "p1"), ("p2-loses", "p1")],
-)
+@pytest.mark.parametrize(("value", "first"), [("draw", "draw"), ("loses", "p1"), ("p2-loses", "p1")])
 def test_the_second_occurrence_ends_the_game_where_two_are_allowed(value: str, first: str) -> None:
     """p2 completes it here: with `loses` p1 wins, and with `p2-loses`, too."""
     game = Game(*resolve("scottish", f"occurrences=2 repetition={value}"))

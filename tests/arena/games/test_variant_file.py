@@ -80,10 +80,7 @@ def test_a_board_of_ones_own_has_the_side_of_its_base_to_move(tmp_path: Path, ba
         ("base = 'scottish'\nname = ''", "name is ''"),
         ("base = 'scottish'\nname = \"a\\u0000b\"", "name is 'a\\x00b': write a name of printable characters"),
         ("base = 'scottish'\nname = '二つの湖'", "is no name of a variant: take small letters"),
-        (
-            "base = 'scottish'\nname = 'Brandub'",
-            "in short 'brandub', which is the name of a variant",
-        ),
+        ("base = 'scottish'\nname = 'Brandub'", "in short 'brandub', which is the name of a variant"),
         (f"base = 'scottish'\nname = '{'x' * 61}'", "name has 61 characters"),
         (f"base = 'scottish'\nname = '{'x' * 50}'", "is too long for a name: take at most 40"),
         (TAFL_HEAD + "name_ja = 3", "name_ja is 3: write it in quotes"),

@@ -59,12 +59,7 @@ def test_games_are_told_apart() -> None:
     """By a result, and by tags after moves and a blank line; games without tags or moves are games."""
     text = 'e5 d4 *\na1 1-0 [Event "b"]\n\nb2 {to be continued}\n\n[Event "d"] 1/2-1/2'
     found = [(game.tags.get("Event"), game.moves, game.result) for game in read(text)]
-    assert found == [
-        (None, ("e5", "d4"), "*"),
-        (None, ("a1",), "1-0"),
-        ("b", ("b2",), None),
-        ("d", (), "1/2-1/2"),
-    ]
+    assert found == [(None, ("e5", "d4"), "*"), (None, ("a1",), "1-0"), ("b", ("b2",), None), ("d", (), "1/2-1/2")]
     assert [*read(""), *read("\ufeff \r\n; nothing\r\n")] == []
 
 

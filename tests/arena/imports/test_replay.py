@@ -143,10 +143,7 @@ def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
             "None: the moves of ply_data are not those after the opening",
         ),
         ({"moves": "d1c1", "winner": None, "p1": "a", "p2": "a"}, "None: p1 and p2 are both 'a'"),
-        (
-            {"variant": "callanish-9", "moves": "e5 c4 e5g4f3", "winner": None},
-            "2: the move e5g4f3 is stored as e5f3g4",
-        ),
+        ({"variant": "callanish-9", "moves": "e5 c4 e5g4f3", "winner": None}, "2: the move e5g4f3 is stored as e5f3g4"),
         ({"moves": "d1c1", "winner": None, "legal": [True]}, "None: legal is no list of numbers"),
         ({"moves": "d1c1", "winner": None, "legal": [47]}, "0: the record counts 47 legal moves, the rules 48"),
         ({"moves": "d1c1", "winner": None, "legal": [48, 20]}, "1: the record counts 20 legal moves, the rules 23"),
@@ -163,10 +160,7 @@ def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
             {"variant": "callanish-9", "moves": "", "winner": "draw", "reason": "draw-agreed"},
             "None: the record says dra",
         ),
-        (
-            {"variant": "scotish", "moves": "", "winner": None},
-            "None: ",
-        ),
+        ({"variant": "scotish", "moves": "", "winner": None}, "None: "),
         ({"fen": "7/7 p1", "moves": "", "winner": None}, "None: scottish has 7 files and 7 ranks"),
         ({"winner": None}, "None: the record has no moves"),
         ({"moves": ""}, "None: the record has no winner"),

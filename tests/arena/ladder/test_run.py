@@ -113,10 +113,7 @@ def test_games_over_a_line_have_its_lag_and_tell_it(store: Store) -> None:
 def test_engines_join_change_and_retire_while_a_ladder_runs(store: Store) -> None:
     """A newcomer from the next batch on, a changed one as another player of its family, a retired one at once."""
     changed = engine("c", "greedy", X="1")
-    file = Script(
-        engine_list(A, B),
-        {3: engine_list(A, B, C), 20: "l.toml: is broken", 24: engine_list(A, C)},
-    )
+    file = Script(engine_list(A, B), {3: engine_list(A, B, C), 20: "l.toml: is broken", 24: engine_list(A, C)})
     records, told = play(store, file, 40)
     assert told[:2] == ["a joins", "b joins"] and told[2] == "c joins"
     assert told[3] == "l.toml: is broken; the previous engine list stays in force"

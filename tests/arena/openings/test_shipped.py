@@ -54,10 +54,7 @@ def plan_of(folder: Path, settings: str, seed: int | None = 1) -> Plan:
     ]
 
 
-@pytest.mark.parametrize(
-    "settings",
-    ["openings = 2", "openings = 0", 'fen = "7/3w3/7/7/7/7/7 p2 1"'],
-)
+@pytest.mark.parametrize("settings", ["openings = 2", "openings = 0", 'fen = "7/3w3/7/7/7/7/7 p2 1"'])
 def test_whoever_says_where_games_start_has_no_book(tmp_path: Path, settings: str) -> None:
     """Random plies and a start of one's own stay as they are."""
     plan = plan_of(tmp_path, f'variants = ["callanish-7"]\n{settings}')

@@ -98,10 +98,7 @@ def test_where_the_rules_know_no_draw_none_is_given() -> None:
             "resign 'score=6,movecount=1': 'movecount=1' is not one of score=..., moves=..., twosided=...",
         ),
         ("score=6,score=7,moves=1", "resign 'score=6,score=7,moves=1': score is given twice"),
-        (
-            "score=6,moves=1,twosided=yes",
-            "resign 'score=6,moves=1,twosided=yes': twosided is true or false, not 'yes'",
-        ),
+        ("score=6,moves=1,twosided=yes", "resign 'score=6,moves=1,twosided=yes': twosided is true or false, not 'yes'"),
     ],
 )
 def test_a_rule_that_cannot_be_read_is_refused(text: str, sentence: str) -> None:

@@ -12,14 +12,7 @@ from arena.timing.time_control import parse
 
 PLAIN = Terms(parse("1+0"))
 ALL = Terms(
-    parse("40/1+0.1"),
-    7,
-    8,
-    9,
-    True,
-    parse("nodes=5"),
-    11,
-    rules("score=600,moves=3", "score=10,moves=8,after=40"),
+    parse("40/1+0.1"), 7, 8, 9, True, parse("nodes=5"), 11, rules("score=600,moves=3", "score=10,moves=8,after=40")
 )
 JOB = GameJob("run-1", 1, 2, "brandub", "7/7 p1 1", 3, "1/opening/0", "a", "b", 4, PLAIN, ("d1d3",))
 TERMS = [PLAIN, ALL, replace(ALL, margin_ms=6), replace(ALL, adjudication=rules(None, "score=10,moves=8"))]

@@ -47,11 +47,7 @@ def test_every_format_is_played_and_tells_its_outcome(arena: Arena, name: str) -
     assert json.loads(again.stdout) == found
     shown = arena(*words)
     assert shown.exit_code == 0
-    told = {
-        "swiss": "Swiss, after 2 rounds",
-        "knockout": "goes on",
-        "contest": "winner of the contest: ",
-    }
+    told = {"swiss": "Swiss, after 2 rounds", "knockout": "goes on", "contest": "winner of the contest: "}
     assert told.get(name, "greedy") in shown.stdout
     config = json.loads(arena("show", "cup.db", "1", "--json").stdout)["config"]
     assert (config["format"], config["run"], config["fault_budget"]) == (name, found["run"], 5)
