@@ -113,14 +113,14 @@ def _info(words: list[str]) -> Info:
         if word in _INFO_NUMBERS:
             number = integer(value)
             if number is None or number < 0:
-                problems.append(f"{word} {value or '(nothing)'} is no whole number from 0")
+                problems.append(f"{word} {value or '(nothing)'} is not a whole number from 0")
             else:
                 numbers[_INFO_NUMBERS[word]] = number
             at += value not in _INFO_WORDS
         elif word == "score":
             score, used = _score(words[at : at + 3])
             if used and "." in words[at + 1]:
-                problems.append(f"score {' '.join(words[at : at + 2])} is no whole number; it is taken as {score}")
+                problems.append(f"score {' '.join(words[at : at + 2])} is not a whole number; it is taken as {score}")
             at += used
             if score is None:
                 problems.append(

@@ -46,7 +46,7 @@ Changes = Annotated[
         flag="--set",
     ),
 ]
-Pin = Annotated[bool, _machine("Keep each game on a CPU of its own, where one is free.", flag="--pin/--no-pin")]
+Pin = Annotated[bool, _machine("Keep each game on a CPU of its own, if one is free.", flag="--pin/--no-pin")]
 Database = Annotated[
     Path | None,
     _output(
@@ -109,9 +109,7 @@ class MachineOptions:
             raise BadInput(f"--cpus {bad}") from None
 
 
-Contain = Annotated[
-    Level | None, _contained("How engines are kept from the machine: none, basic or strict. [default: basic]")
-]
+Contain = Annotated[Level | None, _contained("Sandbox level of the engines: none, basic or strict. [default: basic]")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def access(address: str, keys: Path | None) -> Access:
         raise ClusterError(f"{address}: keys go with tls://; write tls:// or leave out --keys")
     if keys is None and not is_loopback(host):
         raise ClusterError(
-            f"{address}: without --keys everybody who reaches it may run any program on every machine; "
+            f"{address}: without --keys anyone who reaches it can run any program on every machine; "
             "give --keys DIR, the folder that `arena cluster keys` makes"
         )
     if keys is not None:

@@ -154,7 +154,7 @@ def file_sha256(path: Path) -> str:
     """Hex digest of a file's content. Raises OSError, also for what is no file: a device or a pipe would never end."""
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "is no file", str(path))
+            raise OSError(errno.EINVAL, "is not a file", str(path))
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

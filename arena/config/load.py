@@ -79,7 +79,9 @@ class Registry:
     def unknown(self, name: str) -> UnknownEngine:
         """The error for a name that is neither registered nor a program."""
         if not self._specs:
-            return UnknownEngine(f"engine {quoted(name)} is no program that can be run; give a path or a command line")
+            return UnknownEngine(
+                f"engine {quoted(name)} is not a program that can be run; give a path or a command line"
+            )
         plain = name.partition(":")[0].strip()
         near = difflib.get_close_matches(plain, self.names, 1) or difflib.get_close_matches(
             plain.lower(), self.names, 1

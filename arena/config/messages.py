@@ -45,8 +45,8 @@ EXAMPLES = {key.name: key.example for key in KEYS.values() if key.example} | {"t
 """Values of keys that a plain example would misdescribe."""
 _ENGINES = 'each engine has a table that begins with [[engines]], and in it name = "greedy"'
 TABLE_EXAMPLES = {
-    "tournament": "its keys stand below a line [tournament]",
-    "each": "its keys stand below a line [each]",
+    "tournament": "its keys follow a line [tournament]",
+    "each": "its keys follow a line [each]",
     "engines": _ENGINES,
     "limits": "write a table, as limits = { start_ms = 20000 }",
     "options": "write a table, as options = { Hash = 16 }",
@@ -135,7 +135,7 @@ def _shape(type_: str, location: Sequence[int | str], given: object) -> str:
         if names[-1] in EXAMPLES and not in_list:
             example = EXAMPLES[names[-1]]
         return f"write {what}, as {example if in_list else f'{names[-1]} = {example}'}"
-    return TABLE_EXAMPLES.get(names[-1] if names else "", "`arena docs TOURNAMENT_FILE` says what may stand here")
+    return TABLE_EXAMPLES.get(names[-1] if names else "", "`arena docs TOURNAMENT_FILE` says what is allowed here")
 
 
 def _toml(value: object) -> str:

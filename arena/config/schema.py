@@ -53,7 +53,7 @@ def _engine_name(text: str) -> str:
     if re.search(r"[\x00-\x1f\x7f-\x9f]", text):
         raise ValueError(f"{text!r} has a line break or another control character: leave it out")
     if strange := re.search("[:,=]", text):
-        raise ValueError(f"{text!r} has a {strange[0]!r}, after which options stand on the command line: leave it out")
+        raise ValueError(f"{text!r} has a {strange[0]!r}, after which options follow on the command line: leave it out")
     if text[:1].isspace():
         raise ValueError(f"{text!r} begins with a blank: leave it out")
     return text

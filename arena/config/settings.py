@@ -76,7 +76,7 @@ def _milliseconds(value: Any) -> Any:
 def _book(value: Any) -> str | dict[str, str]:
     files = value.values() if isinstance(value, dict) else [value]
     if not all(isinstance(each, str) for each in files):
-        raise ValueError('is no file: write book = "one.txt", or for several variants { scottish = "one.txt" }')
+        raise ValueError('is not a file: write book = "one.txt", or for several variants { scottish = "one.txt" }')
     if isinstance(value, dict):
         return {name: without_nul(each) for name, each in value.items()}
     return without_nul(value)
@@ -111,7 +111,7 @@ def _clocks(value: Any) -> str | dict[str, str]:
 def _clock(value: Any) -> str:
     text = _seconds(value)
     if not isinstance(text, str):
-        raise ValueError('is no clock: write tc = "5+0.1", or for several variants { scottish = "5+0.1" }')
+        raise ValueError('is not a clock: write tc = "5+0.1", or for several variants { scottish = "5+0.1" }')
     return _readable_limit(text)
 
 

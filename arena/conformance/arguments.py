@@ -54,7 +54,7 @@ class CheckArguments:
     thorough: Annotated[bool, Argument("Check more positions, games and measurements.", flag="--thorough")] = False
     fuzz: Annotated[
         float | None,
-        Argument("Compare the rules in random positions for so long (check F10), and check no more.", "SECONDS"),
+        Argument("Only compare the rules in random positions (check F10), for this long.", "SECONDS"),
     ] = None
     seed: Annotated[int, Argument("The seed of the random positions.", "N")] = 1
     concurrency: Annotated[
@@ -74,7 +74,7 @@ class CheckArguments:
     ] = None
     db: Annotated[
         Path | None,
-        Argument("Keep the report in this database; made where there is none.", "FILE"),
+        Argument("Keep the report in this database, which is created if needed.", "FILE"),
     ] = None
     engines: Annotated[Path | None, Argument("A registry file, in addition to the shipped one and your own.")] = None
     kind: Annotated[

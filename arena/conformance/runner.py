@@ -137,7 +137,7 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
     if violation.cause:
         return violation.cause
     if violation.matter == LEGALITY and not check.id.startswith(_ABOUT_MOVES):
-        return "its move is illegal in a plain session too: see F10, G2, E1 and E2 first"
+        return "its move is also illegal in a plain session: see F10, G2, E1 and E2 first"
     return check.cause
 
 

@@ -155,7 +155,7 @@ class Contest(base.TournamentFormat):
                 f"{players} engines fill {players // 2}, with two in each: ask for fewer, or name more engines",
             )
         elif go_on > players // groups:
-            yield "go_on", f"the smallest group has {players // groups}, so at most so many go on"
+            yield "go_on", f"the smallest group has {players // groups}, so no more can go on"
         elif groups * go_on == 1 and champion is None:
             yield "go_on", "one engine has nobody to meet in the knockout: let two go on, or name a champion"
 

@@ -53,9 +53,7 @@ def named(variant: str, folder: Path | None = None) -> str:
         return read(Path(variant.strip()) if folder is None else folder / variant.strip()).rules.name
     file, suffix, _ = variant.partition(f"{_SUFFIX}:")
     if suffix:
-        raise BadVariantFile(
-            f"{file}{_SUFFIX}: takes no rule options behind its name: write them in the file, as rules"
-        )
+        raise BadVariantFile(f"{file}{_SUFFIX}: takes no rule options after its name: write them in the file, as rules")
     base = variant.partition(":")[0]
     if "/" in base or "." in base:
         raise BadVariantFile(f"{base}: is no name of a variant, and the file of a variant of your own ends in .toml")

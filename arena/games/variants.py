@@ -102,7 +102,7 @@ def _own(base: str, wanted: dict[str, str]) -> OwnVariant | None:
     if reason := own_name_fault(name):
         raise UnknownVariant(f"name={name} of {base} {reason}")
     if board is None and side is not None:
-        raise UnknownVariant(f"side={side} of {name} says who moves on a board: give the board, too")
+        raise UnknownVariant(f"side={side} of {name} says who moves on a board: also give the board")
     return OwnVariant(name, None if board is None else f"{board} {side or 'p1'} 1")
 
 

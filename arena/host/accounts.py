@@ -94,7 +94,7 @@ class Accounts:
             raise AccountError(f"{self.path}: cannot be read ({error.strerror}): check its permissions") from None
         except ValidationError:
             raise AccountError(
-                f"{self.path}: is no file of guests: put it back from a copy, or remove it and invite all guests anew"
+                f"{self.path}: is not a file of guests: put it back from a copy, or remove it and invite all guests anew"
             ) from None
 
     def find(self, token: str, now_s: float) -> str | None:
@@ -128,7 +128,7 @@ class Accounts:
             TypeAdapter(Name).validate_python(name)
         except ValidationError:
             raise AccountError(
-                f"the name {name[:100]!r} cannot be used: write 1 to 40 letters, digits, dots, dashes and underlines "
+                f"the name {name[:100]!r} cannot be used: write 1 to 40 letters, digits, dots, dashes and underscores "
                 "(A-Z, a-z, 0-9, ., -, _), with a letter or digit at both ends"
             ) from None
         if days is not None and not 0 < days <= LONGEST_DAYS:

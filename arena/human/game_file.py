@@ -40,7 +40,7 @@ class GameFile:
 def check_new_file(path: Path, option: str) -> None:
     """Refuse a file that is there or cannot be written. Raises CannotWrite."""
     if path == STDOUT:
-        raise CannotWrite(f"{option} -: is no file that can be kept up to date; name one")
+        raise CannotWrite(f"{option} -: is not a file that can be kept up to date; name one")
     check_target(path, option)
     if path.exists():
         raise CannotWrite(f"{option} {str(path)!r}: exists already; name another file, or go on with it by --resume")

@@ -167,7 +167,7 @@ def _problem(rest: str) -> str:
         case "{":
             return "a comment begins here and is never closed; add its '}'"
         case "[":
-            return f'{_quoted(rest)} is no tag; write [Name "value"] on one line'
+            return f'{_quoted(rest)} is not a tag; write [Name "value"] on one line'
         case _:
             return f"{_quoted(rest.split(maxsplit=1)[0])} is neither a move nor a part of PGN; take it out"
 

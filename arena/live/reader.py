@@ -105,7 +105,7 @@ class EventReader:
                 self._seal = (-1, -1)
                 return False  # it was begun anew just now
         if self._offset == 0 and not data.startswith(START):
-            raise BadEventFile("is no file of an arena's events")
+            raise BadEventFile("is not a file of an arena's events")
         if self._offset + len(data) > LONGEST:
             raise BadEventFile(f"is longer than {LONGEST} bytes")
         self._offset += len(data)

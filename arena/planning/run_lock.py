@@ -109,7 +109,7 @@ def _locked(path: Path, db: Path) -> tuple[int, bool]:
             if error.errno not in _NO_LOCKS:
                 os.close(file)
                 raise
-            LOG.info(f"{db}: its file system has no locks, so nothing keeps another arena from playing this run, too")
+            LOG.info(f"{db}: its file system has no locks, so another arena could also play this run")
             return file, True
         os.close(file)
 

@@ -264,7 +264,7 @@ class Play:
             self.run.give_again(jobs[0].number)
         if self._silent_deaths >= SILENT_DEATHS * max(1, self._slots.capacity()) and not place.slot.lost_with_machine:
             raise WorkerLost(
-                f"{self._silent_deaths} workers ended before they said a word (exit code {place.slot.exit_code}): "
+                f"{self._silent_deaths} workers ended before they said anything (exit code {place.slot.exit_code}): "
                 "the run is stopped, the games that ended are kept"
             )
 

@@ -15,7 +15,7 @@ def read(path: Path) -> list[int]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is no text"
-        raise KernelError(f"{path} is no file of weights: {reason}") from None
+        raise KernelError(f"{path} is not a file of weights: {reason}") from None
     weights = []
     for number, line in enumerate(lines, 1):
         for word in line.partition("#")[0].split():
@@ -24,7 +24,7 @@ def read(path: Path) -> list[int]:
             except ValueError:
                 weight = MOST + 1
             if abs(weight) > MOST:
-                raise KernelError(f"{path}, line {number}: {word!r} is no whole number from -{MOST} to {MOST}")
+                raise KernelError(f"{path}, line {number}: {word!r} is not a whole number from -{MOST} to {MOST}")
             weights.append(weight)
     return weights
 

@@ -67,7 +67,7 @@ def sentence(refusal: Refusal, level: Level) -> str:
     if refusal.in_home:
         return (
             f"your engine looked for `{refusal.what}` in its home folder; in games HOME is an empty scratch folder. "
-            "Name a file, or an interpreter behind `#!`, by its whole path, or put it beside the engine; "
+            "Name a file, or an interpreter after `#!`, by its whole path, or put it beside the engine; "
             "CONTAINMENT.md tells more"
         )
     what = f"`{refusal.what}`" if refusal.what and refusal.what != THE_NETWORK else refusal.what

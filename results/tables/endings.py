@@ -47,7 +47,7 @@ def _why(record: GameRecord) -> str:
         answered = any(" -> bestmove" in line or " -> info" in line for line in evidence.transcript)
         if sent.startswith("go ") and not answered:
             if any("<- setoption name UGI_Side " in line for line in evidence.transcript):  # its adapter does flush
-                return "; it was its first move: where that takes long, give the engine a `margin`"
+                return "; it was its first move: if that takes long, give the engine a `margin`"
             return "; it has said nothing since: does it flush its output?"
     return ""
 

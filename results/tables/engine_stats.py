@@ -102,7 +102,7 @@ def _add(pair: list[int], figure: object) -> None:
     if figure is None:
         return
     if not isinstance(figure, int):
-        raise TypeError(f"{figure!r} is no whole number")
+        raise TypeError(f"{figure!r} is not a whole number")
     pair[0] += 1
     pair[1] += figure
 

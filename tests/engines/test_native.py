@@ -123,9 +123,9 @@ def test_weights_come_from_a_file(tmp_path: Path) -> None:
 def test_a_bad_file_of_weights_is_told(tmp_path: Path) -> None:
     """The option is refused with a sentence, and no game is played with other weights."""
     for text, told in (
-        (None, "no file of weights: No such file"),
-        ("# weights\n1 2 x\n", "line 2: 'x' is no whole number from -32767 to 32767"),
-        ("40000\n", "line 1: '40000' is no whole number"),
+        (None, "not a file of weights: No such file"),
+        ("# weights\n1 2 x\n", "line 2: 'x' is not a whole number from -32767 to 32767"),
+        ("40000\n", "line 1: '40000' is not a whole number"),
     ):
         file = tmp_path / "bad.txt"
         if text is not None:

@@ -123,7 +123,7 @@ def test_a_line_with_tls_needs_a_certificate_that_the_client_trusts(
                 begin(line)
                 lab.accounts.path.write_text('{"guests": [')
                 log: list[str] = []
-                wait_for(lambda: log.append(capfd.readouterr().err) or "is no file of guests" in "".join(log))  # type: ignore[func-returns-value]
+                wait_for(lambda: log.append(capfd.readouterr().err) or "is not a file of guests" in "".join(log))  # type: ignore[func-returns-value]
                 assert move(line).word == "e5" and fox.refused is None
         finally:
             fox.end()

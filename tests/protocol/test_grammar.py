@@ -102,7 +102,7 @@ def test_a_fraction_of_a_cp_is_rounded_and_named() -> None:
         info = grammar.parse(line)
         assert isinstance(info, Info)
         assert (info.score, info.nodes) == (Score("cp", value, "lowerbound"), 5)
-        assert info.problems == (f"score cp {text} is no whole number; it is taken as cp {value} lowerbound",)
+        assert info.problems == (f"score cp {text} is not a whole number; it is taken as cp {value} lowerbound",)
         assert grammar.summary(line) == (3, 5, Score("cp", value, "lowerbound"), "")
 
 

@@ -62,7 +62,7 @@ def test_arguments_that_make_no_sense_are_refused(capsys: pytest.CaptureFixture[
         (("--fault", "connects", "--address", "192.0.2.1:80"), "is not on the loopback"),
         (("--fault", "connects", "--address", "127.0.0.1.example.org:80"), "is not on the loopback"),
         (("--at", "mid"), "--at needs --fault"),
-        (("--ply", "-1"), "'-1' is no whole number from 0"),
+        (("--ply", "-1"), "'-1' is not a whole number from 0"),
     ):
         with pytest.raises(SystemExit) as left:
             main(list(arguments))

@@ -43,7 +43,7 @@ class Listening:
         if cert is None and not (insecure or is_loopback(host)):
             raise BadInput(
                 f"--host {host}: others could read the tokens of guests: give --cert FILE and --key FILE, "
-                "or --insecure where nobody else can listen"
+                "or --insecure if nobody else can listen"
             )
         if cert is None or key is None:
             return cls(host, port, None)
@@ -89,7 +89,9 @@ def play_open_ladder(
             scheme = "http" if place.tls is None else "https"
             url = listening.url(opened, place.host).replace("http", scheme, 1)
             if place.tls is None and not is_loopback(place.host):
-                warn(f"--insecure: whoever listens between {url} and a guest can read its token and play in its name")
+                warn(
+                    f"--insecure: anyone who listens between {url} and a guest can read its token and play in its name"
+                )
             is_open = not is_loopback(place.host)
             with hub_beside(db, accounts.path, opened, place.host, place.tls, open_pages=is_open) as hub:
                 echo(f"{url} shows the ladder; guests connect with: arena connect {url.replace('http', 'ws', 1)}")

@@ -181,7 +181,7 @@ def spells_moves(ctx: CheckContext) -> str:
             raise Violation(f"{quoted(raw)} is not in lower case", minor=True, clause="8.4")
         canonical = canonical_word(ctx.line(position), word)
         if canonical not in (word, None):
-            text = f"{quoted(raw)}: the targets stand in the wrong order, it is {canonical}"
+            text = f"{quoted(raw)}: the targets are in the wrong order, it is {canonical}"
             raise Violation(text, minor=True, clause="5.4")
         words += 1
     return f"{words} moves"

@@ -34,7 +34,10 @@ class Callanish(GameKind):
     """Two players stack stones by knight's moves until one holds a line through the other's reply."""
 
     name = "callanish"
-    endings: ClassVar = {"line": "a line stood after the reply", "no-turn": "the other side has no complete turn"}
+    endings: ClassVar = {
+        "line": "a line held through the reply",
+        "no-turn": "the other side has no complete turn",
+    }
     sides = ("White", "Black")
     pieces: ClassVar = {
         "w": Piece("White", "○", _WHITE, disc("white", 14), "白"),
@@ -50,7 +53,7 @@ class Callanish(GameKind):
         "stack, Black on White": "スタック（白の上に黒）",
         "grey stone (hole)": "灰色の石（使えないマス）",
         "winning line": "勝ちを決めた列",
-        "a line stood after the reply": "相手の手のあともラインが残りました",
+        "a line held through the reply": "相手の手のあともラインが残りました",
         "the other side has no complete turn": "相手は手番を最後まで行えません",
     }
     drawn_letters = "wbWB*"
@@ -68,7 +71,7 @@ class Callanish(GameKind):
         for option in options.keys() - {"supply"}:
             raise UnknownVariant(f"{base} has no rule option {option!r}; it has supply")
         if supply is not None and not _SUPPLY.fullmatch(supply):
-            raise UnknownVariant(f"supply={supply} of {base} is no number of stones from 1 to 9999")
+            raise UnknownVariant(f"supply={supply} of {base} is not a number of stones from 1 to 9999")
         rules = replace(rules, supply=int(supply) if supply else None)
         if own is None:
             return rules

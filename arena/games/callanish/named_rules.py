@@ -52,7 +52,7 @@ def result_rule(game: Game, said: str) -> NamedRule:
     clause = "A.6" if game.moves else "A.7"
     if game.outcome.reason == "line":
         if game.moves:
-            return NamedRule(clause, "a line still stood after the other side's reply, so its owner has won")
+            return NamedRule(clause, "a line was still there after the other side's reply, so its owner has won")
         return NamedRule(clause, "the side to move holds a line, so it has won already")
     lost = "the side to move has no complete turn, and has lost"
     supply = game.rules.supply

@@ -71,7 +71,7 @@ def test_expired_keys_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("address", "given", "sentence"),
     [
-        ("tcp://10.0.0.1:8786", False, "without --keys everybody who reaches it may run any program"),
+        ("tcp://10.0.0.1:8786", False, "without --keys anyone who reaches it can run any program"),
         ("main", False, "without --keys everybody"),
         ("tls://main:8786", False, "needs --keys DIR"),
         ("tcp://127.0.0.1:8786", True, "keys go with tls://"),

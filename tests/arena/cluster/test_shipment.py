@@ -130,7 +130,7 @@ def test_a_device_or_a_pipe_is_neither_shipped_nor_waited_for(engine: Path, tmp_
     """They never end. On a machine an engine may have put one in the place of its own file."""
     os.mkfifo(engine / "pipe")
     for strange in ("/dev/zero", str(engine / "pipe")):
-        with pytest.raises(ClusterError, match="cannot be read: is no file"):
+        with pytest.raises(ClusterError, match="cannot be read: is not a file"):
             pack(replace(spec(engine / "fox"), files=(strange,)))
     packed, cache = pack(spec(engine / "fox")), EngineCache(tmp_path / "there")
     ship(packed, cache)

@@ -125,7 +125,7 @@ def test_what_a_check_does_becomes_its_verdict(check_run: CheckRun) -> None:
         assert (done.finding.evidence is None) == (verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED))
 
 
-ELSEWHERE = "its move is illegal in a plain session too: see F10, G2, E1 and E2 first"
+ELSEWHERE = "its move is also illegal in a plain session: see F10, G2, E1 and E2 first"
 
 
 @pytest.mark.parametrize(

@@ -273,7 +273,7 @@ def test_the_games_of_who_missed_at_most_half_count_and_it_does_not_go_on() -> N
     ("keys", "said"),
     [
         ({"groups": 3}, "groups: 4 engines fill 2, with two in each: ask for fewer"),
-        ({"groups": 2, "go_on": 3}, "go_on: the smallest group has 2, so at most so many go on"),
+        ({"groups": 2, "go_on": 3}, "go_on: the smallest group has 2, so no more can go on"),
         ({"go_on": 1}, "go_on: one engine has nobody to meet in the knockout"),
         ({"champion": "e9"}, "champion: there is no engine 'e9'; there are e0, e1, e2, e3"),
         ({"champion": "e1", "groups": 2, "go_on": 1}, "groups: 3 engines fill 1, with two in each"),

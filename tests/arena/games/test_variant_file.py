@@ -145,7 +145,7 @@ def test_only_a_name_that_ends_in_toml_is_a_file(tmp_path: Path) -> None:
     assert named("lochs.toml", tmp_path) == LOCHS
     assert named(str(tmp_path / "lochs.toml")) == LOCHS
     assert [named(name) for name in names()] == [*names()]
-    with pytest.raises(BadVariantFile, match="takes no rule options behind its name"):
+    with pytest.raises(BadVariantFile, match="takes no rule options after its name"):
         named("lochs.toml:supply=20", tmp_path)
     for name in ("./lochs", "lochs.txt", "boards/lochs"):
         with pytest.raises(BadVariantFile, match=r"is no name of a variant, and the file .* ends in \.toml"):

@@ -86,7 +86,7 @@ def test_a_file_that_others_may_read_or_that_is_broken_lets_nobody_in(accounts: 
     said: list[str] = []
     for text in ("", "[]", "{", '{"guests": [1]}', good.replace('"fox"', '"a b\\u001b"'), good.replace("null", '"x"')):
         accounts.path.write_text(text)
-        with pytest.raises(AccountError, match="is no file of guests"):
+        with pytest.raises(AccountError, match="is not a file of guests"):
             accounts.all()
         assert Accounts(accounts.path, said.append).find(token, 0) is None
 
@@ -98,7 +98,7 @@ def test_while_the_file_cannot_be_read_those_who_were_in_it_go_on(accounts: Acco
     hub = Accounts(accounts.path, said.append)
     assert hub.find(token, 0) == "fox"
     for spoil, why in (
-        (lambda: accounts.path.write_text(good[:50]), "is no file of guests"),
+        (lambda: accounts.path.write_text(good[:50]), "is not a file of guests"),
         (lambda: accounts.path.chmod(0o644), "others may read or change it"),
         (accounts.path.unlink, "is gone"),
     ):

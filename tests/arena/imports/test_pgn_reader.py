@@ -70,8 +70,8 @@ def test_games_are_told_apart() -> None:
         ("e5 (d4\n(c3)", "line 1: a variation begins here and is never closed; add its ')'"),
         ('e5 (d4\n[Event "x"]', "line 1: a variation begins here and is never closed; add its ')'"),
         ("e5)", "line 1: ')' closes no variation"),
-        ("\n[Event x]", """line 2: '[Event x]' is no tag; write [Name "value"] on one line"""),
-        ('[Event "x\ny"]', """line 1: '[Event "x' is no tag; write [Name "value"] on one line"""),
+        ("\n[Event x]", """line 2: '[Event x]' is not a tag; write [Name "value"] on one line"""),
+        ('[Event "x\ny"]', """line 1: '[Event "x' is not a tag; write [Name "value"] on one line"""),
         ("e5\n\n-- d4", "line 3: '--' is neither a move nor a part of PGN; take it out"),
         ("1. e5 1x", "line 1: '1x' is neither a move nor a part of PGN; take it out"),
         (

@@ -151,8 +151,8 @@ PLAYING = b'{"event": "start", "slot": 0, "game": "abc-4"}\n'
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "is no file of an arena's events"),
-        (b'{"arena": 1}', "is no file of an arena's events"),
+        (b"", "is not a file of an arena's events"),
+        (b'{"arena": 1}', "is not a file of an arena's events"),
         (HEAD + b"{\n", "is damaged"),
         (HEAD + b"[]\n", "is damaged"),
         (HEAD + PLAYING, "is damaged ('number' is missing)"),

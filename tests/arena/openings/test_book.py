@@ -81,7 +81,7 @@ def test_a_file_may_be_pgn(tmp_path: Path) -> None:
         ('[Event "x"]\n\n*\n', "line 1: this game has neither moves nor a tag FEN; take it out"),
         ('[Variant "brandub"]\n\nd1c1 *\n', "line 1: this game is of brandub, not of scottish"),
         ('[FEN "x"]\n\nd1c1 *\n', "line 1: "),
-        ("[FEN x]\n", "line 1: '[FEN x]' is no tag"),
+        ("[FEN x]\n", "line 1: '[FEN x]' is not a tag"),
         ('[Event "x"]\n\n1. d1c1\nd1c1 *\n', "line 4: 'd1c1'"),
         ("d1c1 d3b3 c1d1 d4d3 d1c1 d3g3\n", "line 1: the game is over after 6 plies (king-escaped)"),
     ],

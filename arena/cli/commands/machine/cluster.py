@@ -18,7 +18,7 @@ Address = Annotated[str, argument("Where the scheduler listens: tls://HOST:8786.
 
 @cluster.command()
 def keys(folder: Annotated[Path, argument("A new folder. Copy it to each machine.", "DIR")]) -> None:
-    """Make the keys of a cluster. Whoever has them can run any program on all of its machines."""
+    """Make the keys of a cluster. Anyone who has them can run any program on all of its machines."""
     from arena.cluster.errors import require_extra
     from arena.cluster.keys import make
 
@@ -33,7 +33,7 @@ def scheduler(
     port: Annotated[int, option("The port.", min=1, max=65_535)] = 8786,
     host: Annotated[str | None, option("The address. [default: 0.0.0.0; without keys 127.0.0.1]", "ADDRESS")] = None,
 ) -> None:
-    """Be the place where machines and arenas meet, until Ctrl-C."""
+    """Let machines and arenas meet here, until Ctrl-C."""
     from arena.cluster.access import access, scheduler_address
 
     reached = access(scheduler_address(host, port, keys), keys)

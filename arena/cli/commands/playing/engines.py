@@ -119,7 +119,7 @@ def add(
     for each in variant or []:
         variants.find(each)
     if directory is not None and not directory.is_dir():
-        raise BadInput(f"--directory {directory}: is no folder; make it first, or name another one")
+        raise BadInput(f"--directory {directory}: is not a folder; make it first, or name another one")
     if missing := [each for each in reads or [] if not each.exists()]:
         raise BadInput(f"--reads {missing[0]}: there is no such file or folder; check the path")
     path = own or load.user_registry_path()
@@ -161,7 +161,7 @@ def remove(name: Name, own: OwnRegistry = None) -> None:
 
 @engines.command("build")
 def build_(
-    remove: Annotated[bool, option("Delete what was compiled so.", flag="--remove")] = False,
+    remove: Annotated[bool, option("Delete the compiled searches.", flag="--remove")] = False,
 ) -> None:
     """Compile the searches of the strong engines, in C, into your cache. It takes a C compiler and some seconds."""
     import shutil

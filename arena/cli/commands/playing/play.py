@@ -37,9 +37,7 @@ def play(
             "FILE",
         ),
     ] = None,
-    resume: Annotated[
-        Path | None, option("Go on with the game in this file, which it is kept in again.", "FILE")
-    ] = None,
+    resume: Annotated[Path | None, option("Continue the game in this file, and keep it there.", "FILE")] = None,
     web: Annotated[bool, option("Play in a browser, on a page of this machine.", flag="--web")] = False,
     port: Annotated[
         int | None, option("The port of the page; 0: a free one. [default: 8421]", min=0, max=65_535)
@@ -65,7 +63,7 @@ def play(
     if others:
         raise BadInput("--variant is given more than once: a game is of one variant")
     if table.tc is not None and table.limit is not None and table.limit.kind != "clock":
-        raise BadInput(f"--tc {table.tc} is no clock; write seconds, such as 300+2")
+        raise BadInput(f"--tc {table.tc} is not a clock; write seconds, such as 300+2")
     board = None if table.board is None else Path(table.board)
     request = GameRequest(
         tuple(players or ()), side, table.limit, hint_engine, save, resume, variant, table.rules, board, table.fen

@@ -22,7 +22,9 @@ def import_(
     from results.store.store import Store
 
     if not file.is_file():
-        raise BadInput(f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN")
+        raise BadInput(
+            f"{file} {'is not an ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN"
+        )
     if is_database(file):
         raise BadInput(f"{file} is a database: 'arena merge NEW.db {into} {file}' makes one database of two")
     with Store.create_or_open(into) if into.exists() else Store.new(into) as store:

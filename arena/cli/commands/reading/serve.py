@@ -24,7 +24,7 @@ def serve(
         ),
     ] = None,
     wait: Annotated[bool, option("Begin although there is no database yet.", flag="--wait")] = False,
-    play: Annotated[bool, option("Let people play against engines, too, at /play.", flag="--play")] = False,
+    play: Annotated[bool, option("Also let people play against engines, at /play.", flag="--play")] = False,
     title: Annotated[str | None, option("The title. [default: the run's name]", "TEXT")] = None,
 ) -> None:
     """Show a database in a browser, and the games of a run while they are played; Ctrl-C ends it."""

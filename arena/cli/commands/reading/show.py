@@ -35,7 +35,7 @@ def show(
     svg: Annotated[
         Path | None, option("Also write the board of that ply as an SVG picture; - is stdout, alone.", "FILE")
     ] = None,
-    no_step: Annotated[bool, option("Print all at once in a terminal too, as into a pipe.", flag="--no-step")] = False,
+    no_step: Annotated[bool, option("Print everything at once, also in a terminal.", flag="--no-step")] = False,
     as_json: db_options.AsJson = False,
     ascii_only: Annotated[bool, option("Draw with plain ASCII.", flag="--ascii")] = False,
 ) -> None:
@@ -45,7 +45,7 @@ def show(
     --all, --svg, --json and --no-step is given.
     """
     if not db.exists() and Path(game).is_file():
-        raise BadInput(f"{db} is no database, and {game} no game: write `arena show {game} {db}`")
+        raise BadInput(f"{db} is not a database, and {game} no game: write `arena show {game} {db}`")
     is_picture = output.check_files({"--svg": svg}, as_json)
     if as_json and (every or ply is not None):
         raise BadInput(f"--json and {'--all' if every else '--ply'}: JSON has the whole game and no board; name one")

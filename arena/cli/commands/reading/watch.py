@@ -30,7 +30,7 @@ def watch(
     db: Annotated[Path, argument("A database that a run plays into.", "DB")],
     run: RunId = None,
     wait: Annotated[bool, option("Wait for a run to begin if none is being played.", flag="--wait")] = False,
-    once: Annotated[bool, option("Show how the run stands now, and leave.", flag="--once")] = False,
+    once: Annotated[bool, option("Show the present state of the run, and leave.", flag="--once")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Follow a run from another terminal: boards, clocks and standings; q leaves, and the run goes on."""
@@ -52,7 +52,7 @@ def watch(
         if now.run is not None and now.state == "running":
             if run is None:
                 for other in follower.others:
-                    notify(f"{other.name} is being played too: --run {other.run} shows it")
+                    notify(f"{other.name} is also being played: --run {other.run} shows it")
             if once:
                 from arena.cli.run.live_view import View
 

@@ -57,7 +57,7 @@ def make(
     games: Annotated[
         str | None,
         option(
-            "Judges also play each opening out, with so many nodes a move: two of them a pair for each number, "
+            "Judges also play each opening out, with N nodes a move: two of them a pair for each number, "
             "a single one a game against itself. [default: no games]",
             "N[,N...]",
         ),
@@ -126,7 +126,7 @@ def _levels(option: str, text: str) -> tuple[int, ...]:
 def check(
     file: Annotated[Path, argument("Openings, one a line, or PGN; default: the arena's own.", "FILE")],
     variant: Variant,
-    plies: Annotated[int, option("Take only so many moves of each opening; 0: all.")] = 0,
+    plies: Annotated[int, option("Use only this many moves of each opening; 0: all.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""

@@ -10,7 +10,7 @@ from tests.command_line import program
 REFUSED = {
     "match random greedy --keys keys": "--keys goes with --cluster ADDRESS",
     "match random greedy --machines m1": "--machines goes with --cluster ADDRESS",
-    "match random greedy --cluster tcp://10.0.0.1:8786": "without --keys everybody who reaches it may run any program",
+    "match random greedy --cluster tcp://10.0.0.1:8786": "without --keys anyone who reaches it can run any program",
     "match random greedy --cluster tls://main:8786": "tls://main:8786: needs --keys DIR",
     "match random greedy --cluster tls://main:8786 --keys none-here": "there is no file cluster.pem",
     "cluster scheduler --host 0.0.0.0": "tcp://0.0.0.0:8786: without --keys everybody",

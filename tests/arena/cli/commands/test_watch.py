@@ -46,7 +46,7 @@ def test_another_run_of_the_same_database_is_named(arena: Arena, db: Path) -> No
     written(db, replace(RUN, run="ac33"), is_played=False)
     shown = arena("watch", db, "--once")
     assert shown.stdout.startswith("match aa11: 3 of 40 games")
-    assert shown.stderr == "arena: the other is being played too: --run ab22 shows it\n"
+    assert shown.stderr == "arena: the other is also being played: --run ab22 shows it\n"
     chosen = arena("watch", db, "--once", "--run", "ab22")
     assert chosen.stdout.startswith("the other: 3 of 40 games") and chosen.stderr == ""
 
@@ -66,7 +66,7 @@ def test_how_a_run_stands_is_told_as_json(arena: Arena, db: Path) -> None:
     }
     assert abs(told["now_ns"] - time.monotonic_ns()) < 10**11
     (problem,) = told["problems"]
-    assert "is no file of an arena's events" in problem
+    assert "is not a file of an arena's events" in problem
 
 
 def test_without_a_run_the_last_result_is_shown(arena: Arena, db: Path) -> None:
