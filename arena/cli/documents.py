@@ -38,8 +38,8 @@ _FILLERS = frozenset(
 )
 """Words of a question that no search is for."""
 _WEIGHTS = {
-    **dict.fromkeys(("ADAPTERS", "HTP", "OTHER_PROTOCOLS", "TABLUT", "UCI"), 0.85),
-    **dict.fromkeys(("SPEC", "JSON", "EVENTS", "README", "ARCHITECTURE", "CONTRIBUTING"), 0.7),
+    **dict.fromkeys(("ADAPTERS", "HTP", "JSON", "OTHER_PROTOCOLS", "TABLUT", "UCI"), 0.85),
+    **dict.fromkeys(("SPEC", "EVENTS", "README", "ARCHITECTURE", "CONTRIBUTING"), 0.7),
     **dict.fromkeys(("COMING", "CHANGELOG", "BENCHMARKS", "STUDIES"), 0.5),
 }
 """What is found in these documents comes after what organisers and authors of engines read first."""
@@ -96,6 +96,7 @@ def find(words: Sequence[str]) -> tuple[list[Hit], list[str]]:
     ranked: list[tuple[int, float, Hit]] = []
     for page, (heading, lines) in ((name, part) for name in documents() for part in _parts(name)):
         titles = [_likeness(pattern, heading.casefold()) for pattern in patterns]
+        pages = [_likeness(pattern, page.replace("_", " ").casefold()) == 1 for pattern in patterns]
         folded = [line.casefold() for _, line in lines]
         by_line = [[_likeness(pattern, line) for pattern in patterns] for line in folded]
         bodies = [max(column) for column in zip(*by_line, strict=True)]
@@ -107,8 +108,8 @@ def find(words: Sequence[str]) -> tuple[list[Hit], list[str]]:
             ]
             best = max(range(len(lines)), key=scores.__getitem__)
             named = sum(titles) * (1 + 1 / len(heading.split()))
-            has = sum(any(each) for each in zip(titles, bodies, strict=True))
-            score = (sum(bodies) + scores[best] + named) * _WEIGHTS.get(page, 1)
+            has = sum(any(each) for each in zip(titles, pages, bodies, strict=True))
+            score = (sum(bodies) + scores[best] + named + sum(pages)) * _WEIGHTS.get(page, 1)
             ranked.append((has, score, Hit(page, heading, *lines[best])))
     most = max((has for has, _, _ in ranked), default=0)
     hits = [(score, hit) for has, score, hit in ranked if has == most]
@@ -142,11 +143,13 @@ def _parts(name: str) -> list[tuple[str, list[tuple[int, str]]]]:
     heading, in_block = name, False
     for number, line in enumerate(text(name).splitlines(), 1):
         in_block ^= line.startswith("```")
-        if not in_block and (found := _HEADING.match(line)):
-            if lines:
-                parts.append((heading, lines))
-            heading, lines = found[1], []
-        lines.append((number, heading if not lines else line.strip()))
+        found = None if in_block else _HEADING.match(line)
+        # Each change is a part of its own: the list of all changes has any words.
+        if lines and (found or (name == "CHANGELOG" and line.startswith("* "))):
+            parts.append((heading, lines))
+            lines = []
+        heading = found[1] if found else heading
+        lines.append((number, heading if found else line.strip()))
     return [*parts, (heading, lines)]
 
 

@@ -280,7 +280,12 @@ class GameSettings(LimitKeys, StartKeys):
         "Seed of openings and engines' chance.", shown="drawn, printed", panel="Openings", example="1", ge=0, lt=2**63
     )
     concurrency: int | None = key(
-        "Games at once.", shown="CPU cores - 1, at least 1", panel="Machine", example="1", ge=1, le=1024
+        "Games that are played at once, in parallel.",
+        shown="CPU cores - 1, at least 1",
+        panel="Machine",
+        example="1",
+        ge=1,
+        le=1024,
     )
 
     @field_validator("time_scale")

@@ -94,7 +94,7 @@ class Accounts:
             raise AccountError(f"{self.path}: cannot be read ({error.strerror}): check its permissions") from None
         except ValidationError:
             raise AccountError(
-                f"{self.path}: is not a file of guests: put it back from a copy, or remove it and invite all guests anew"
+                f"{self.path}: is not a file of guests: restore it from a copy, or remove it and invite all guests anew"
             ) from None
 
     def find(self, token: str, now_s: float) -> str | None:

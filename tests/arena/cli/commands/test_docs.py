@@ -77,6 +77,13 @@ my own game                    GAMES A game of your own
 export ordo                    RESULTS Files
 play                           COMMANDS Play
 elo0                           COMMANDS arena sprt
+where are my games stored      COMMANDS Where games are stored
+convert games to pgn           RESULTS Files
+engine does not start          FAULTS If an engine does not start
+repeat exactly the same games  FORMATS Numbers and seeds
+stop a tournament and continue later  FORMATS Resume
+debug what was sent            FAULTS Illegal moves and other faults: see what the engine sent
+json keys of standings         JSON Standings
 """
 """What people searched first, and the part of a document that answers it."""
 
