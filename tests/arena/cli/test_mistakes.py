@@ -271,7 +271,7 @@ MISTAKES = {
     "nothing to verify": ("verify empty", "empty holds no records: give a database, JSON lines"),
     "a PGN of chess": ("import chess.pgn --into new.db", "chess.pgn", "the game has no tag Variant: write"),
     "moves of chess": ("import result.pgn --into new.db", "result.pgn", "1 game of result.pgn refused"),
-    "a folder for an import": ("import games --into new.db", "games is no ordinary file: name JSON lines or PGN"),
+    "a folder for an import": ("import games --into new.db", "games is not an ordinary file: name JSON lines or PGN"),
     "an import of nothing": ("import none.pgn --into new.db", "none.pgn does not exist: name JSON lines or PGN"),
     "an import of an empty file": ("import empty --into new.db", "empty holds no games: name JSON lines or PGN"),
     "an export into a folder": ("export m.db --format pgn --output games", "'games': is a folder; name a file in it"),

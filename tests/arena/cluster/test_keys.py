@@ -72,7 +72,7 @@ def test_expired_keys_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ("address", "given", "sentence"),
     [
         ("tcp://10.0.0.1:8786", False, "without --keys anyone who reaches it can run any program"),
-        ("main", False, "without --keys everybody"),
+        ("main", False, "without --keys anyone"),
         ("tls://main:8786", False, "needs --keys DIR"),
         ("tcp://127.0.0.1:8786", True, "keys go with tls://"),
         ("http://main", True, "cannot be read: write tls://HOST:8786"),

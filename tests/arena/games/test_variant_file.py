@@ -168,7 +168,7 @@ def test_a_record_never_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("callanish:name=scottish,board=5/5/5", "is the name of a variant that the arena has"),
         ("callanish:board=5/5/5", "callanish has no rule option 'board'"),
         ("scottish:side=p2", "no rule option 'side'"),
-        ("scottish:name=mine,side=p2", "give the board, too"),
+        ("scottish:name=mine,side=p2", "also give the board"),
         ("callanish:name=mine,board=5/4/5", "has 4 squares"),
         ("callanish:name=mine,board=5/5/5,side=p3", "p1 or p2, not 'p3'"),
         ("callanish:name=mine", "callanish has no board of its own"),

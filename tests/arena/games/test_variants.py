@@ -125,7 +125,7 @@ def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None
         ("tablut-saami", "shieldwall=corner", "shieldwall=corner wants corners that are the king's"),
         ("brandub", "camps=yes", "camps=yes wants a board of 9 ranks or more, and this one has 7"),
         ("callanish-9", "king_armed=yes", "callanish-9 has no rule option 'king_armed'; it has supply"),
-        ("callanish-9", "supply=0", "supply=0 of callanish-9 is no number of stones"),
+        ("callanish-9", "supply=0", "supply=0 of callanish-9 is not a number of stones"),
         ("callanish-9", "supply=many", "is not a number of stones"),
         ("chess", "supply=1", "no variant 'chess'"),
     ],

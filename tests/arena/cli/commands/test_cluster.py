@@ -13,8 +13,8 @@ REFUSED = {
     "match random greedy --cluster tcp://10.0.0.1:8786": "without --keys anyone who reaches it can run any program",
     "match random greedy --cluster tls://main:8786": "tls://main:8786: needs --keys DIR",
     "match random greedy --cluster tls://main:8786 --keys none-here": "there is no file cluster.pem",
-    "cluster scheduler --host 0.0.0.0": "tcp://0.0.0.0:8786: without --keys everybody",
-    "cluster join main": "main: without --keys everybody",
+    "cluster scheduler --host 0.0.0.0": "tcp://0.0.0.0:8786: without --keys anyone",
+    "cluster join main": "main: without --keys anyone",
     "cluster status tls://": "cannot be read: write tls://HOST:8786",
 }
 

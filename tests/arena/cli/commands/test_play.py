@@ -79,7 +79,7 @@ def test_lines_are_read_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
         (["random", "--resume", "flag.jsonl"], "give a new clock with --tc"),
         (["--resume", "engines.jsonl"], "the game is one of alpha and beta"),
         (["random", "--save", "saved.jsonl"], "--save 'saved.jsonl'"),
-        (["random", "--tc", "movetime=5"], "no clock"),
+        (["random", "--tc", "movetime=5"], "not a clock"),
         (["random", "--port", "0"], "--web"),
         (["random", "greedy", "--web", "--port", "0"], "arena match random greedy"),
         (["random", "--web", "--port", "0", "--variant", "chess"], "chess"),
