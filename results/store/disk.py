@@ -18,7 +18,10 @@ _PAGE = bytes(4096)
 
 def remedy(path: Path, number: int) -> str:
     """What helps if `path` cannot be written for this reason, one of NO_ROOM or another."""
-    disk = f"the disk of {_mount(path)}"
+    place = Path(os.path.realpath(path)).parent
+    while not os.path.ismount(place):
+        place = place.parent
+    disk = f"the disk of {place}"
     match number:
         case errno.ENOSPC:
             return f"free space on {disk}"
@@ -57,11 +60,3 @@ def why_full(path: Path) -> OSError | None:
     # The file that grew too large may be gone.
     limited = resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY
     return OSError(errno.EFBIG, os.strerror(errno.EFBIG)) if limited else None
-
-
-def _mount(path: Path) -> Path:
-    """The place where the disk of a file is mounted."""
-    place = Path(os.path.realpath(path)).parent
-    while not os.path.ismount(place):
-        place = place.parent
-    return place

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from sqlite3 import Connection
 
-from results.store import disk, make, schema, structure
+from results.store import disk, make, schema
 
 LOG = logging.getLogger("arena")
 
@@ -181,7 +181,7 @@ def has_games(path: Path) -> bool:
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as conn:
             if not conn.execute("SELECT 1 FROM sqlite_schema WHERE name = 'games'").fetchall():
                 return False
-            return structure.fault(conn) is not None or bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
+            return schema.fault(conn) is not None or bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
     except (sqlite3.Error, StoreError):
         return path.exists()
 
@@ -358,7 +358,7 @@ def _guard(conn: Connection) -> None:
 
 def _refuse_changed(conn: Connection, path: Path) -> None:
     """Raise StoreError for a file of a newer or too old a version, and for one whose structure was changed."""
-    if (fault := structure.fault(conn)) is not None:
+    if (fault := schema.fault(conn)) is not None:
         raise StoreError(f"{path}{fault}")
 
 

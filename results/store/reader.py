@@ -7,7 +7,9 @@ It writes nothing: that is for `store`.
 
 import json
 import sqlite3
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -23,10 +25,9 @@ from results.record import (
     Side,
     Winner,
 )
-from results.store import files, rows, schema, validation
+from results.store import files, rows, schema
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Order, Selection
-from results.store.int_ranges import IntRanges
 from results.tally import GamesOfOneOpening, HostCount, PairCount, counted_pairs
 
 SELECT_GAME = f"SELECT {', '.join(rows.READ_COLUMNS)} FROM games WHERE"
@@ -56,6 +57,32 @@ _ORDERS: dict[Order, str] = {"longest": "ply_count DESC", "shortest": "ply_count
 _MOST_QUOTED = 40
 _MOST_QUERIES = 256
 _SIDES: tuple[Side, ...] = ("p1", "p2")
+
+
+@dataclass(frozen=True, slots=True)
+class IntRanges:
+    """A set of whole numbers: sorted ranges, each from its first to its last. They may be millions of games."""
+
+    ranges: tuple[tuple[int, int], ...] = ()
+
+    def __contains__(self, number: int) -> bool:
+        at = bisect_right(self.ranges, number, key=lambda bounds: bounds[0]) - 1
+        return at >= 0 and number <= self.ranges[at][1]
+
+    def __len__(self) -> int:
+        return sum(last - first + 1 for first, last in self.ranges)
+
+    def __iter__(self) -> Iterator[int]:
+        for first, last in self.ranges:
+            yield from range(first, last + 1)
+
+    def missing(self, most: int) -> Iterator[int]:
+        """The numbers from 1 to `most` that are not in the set, rising. Numbers in the set cost no time."""
+        at = 1
+        for first, last in self.ranges:
+            yield from range(at, min(first, most + 1))
+            at = max(at, last + 1)
+        yield from range(at, most + 1)
 
 
 class Brief(NamedTuple):
@@ -102,7 +129,11 @@ class Reader:
         """The players of a run, in the run's order; none for an unknown run."""
         players = f"SELECT {', '.join(rows.PLAYER_COLUMNS)} FROM players WHERE run = ? ORDER BY seat"
         try:
-            return [rows.to_player(values) for values in self._select(players, run_id)]
+            found = self._select(players, run_id)
+            return [
+                Player(name, version, author, rows.to_command(command), sha256, family)
+                for name, version, author, command, sha256, family in found
+            ]
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
@@ -180,13 +211,11 @@ class Reader:
 
     def select(self, selection: Selection) -> Iterator[GameRecord]:
         """The games asked for, whole and read as asked for."""
-        for seq in self._seqs(selection):
-            yield from map(self._game, self._select(f"{SELECT_GAME} seq = ?", seq))
+        return map(self._game, self._each(f"{SELECT_GAME} seq = ?", selection))
 
     def briefs(self, selection: Selection) -> Iterator[Brief]:
         """The same games without moves, read as asked for."""
-        for seq in self._seqs(selection):
-            yield self._brief((seq,))
+        return map(self._brief, self._each(SELECT_BRIEF, selection))
 
     def briefs_after(self, which: Filter, after: tuple[str, int] | None, limit: int) -> list[Brief]:
         """At most `limit` games without moves, in the schedule's order, after the game with this run and number."""
@@ -196,7 +225,8 @@ class Reader:
         WHERE {where} AND r.seq >= ifnull(a.seq, 0) AND g.number > iif(r.seq = a.seq, ?, 0)
         ORDER BY r.seq, g.number LIMIT ?
         """
-        return [self._brief(key) for key in list(self._select(query, run, *arguments, number, limit))]
+        seqs = list(self._select(query, run, *arguments, number, limit))
+        return [self._brief(values) for key in seqs for values in self._select(SELECT_BRIEF, *key)]
 
     def numbers(self, run_id: str) -> Iterator[int]:
         """The numbers of a run's stored games, in their order, as `results` gives the games of a run."""
@@ -211,11 +241,10 @@ class Reader:
 
     def results(self, which: Filter = EVERYTHING) -> Iterator[ResultCount]:
         """The games asked for in the schedule's order, without moves: for ratings that take one game after another."""
-        for seq in self._seqs(Selection(which)):
-            for game, *values in self._select(SELECT_RESULT, seq):
-                result = ResultCount(*values)
-                self._check_ending(result.winner, result.termination, f"game {game}")
-                yield result
+        for game, *values in self._each(SELECT_RESULT, Selection(which)):
+            result = ResultCount(*values)
+            self._check_ending(result.winner, result.termination, f"game {game}")
+            yield result
 
     def read_costs(self, which: Filter, take: Callable[[Costs], None], most: int | None = None) -> None:
         """Call `take` with what the plies of each game asked for cost, in the schedule's order.
@@ -224,13 +253,13 @@ class Reader:
 
         Raises StoreError where a row was changed by hand, so also where `take` raises TypeError or ValueError.
         """
-        for seq in self._seqs(Selection(which, limit=most, last=most is not None)):
-            for game, p1, p2, start_ply, opening, plies, p1_idle_us, p2_idle_us in self._select(SELECT_COSTS, seq):
-                try:
-                    mover = _SIDES[(start_ply + len(opening.split())) % 2]
-                    take(Costs(p1, p2, mover, json.loads(plies), p1_idle_us, p2_idle_us))
-                except (ValueError, TypeError, LookupError, RecursionError) as error:
-                    raise self._changed(f"game {game}", str(error)) from error
+        selection = Selection(which, limit=most, last=most is not None)
+        for game, p1, p2, start_ply, opening, plies, p1_idle_us, p2_idle_us in self._each(SELECT_COSTS, selection):
+            try:
+                mover = _SIDES[(start_ply + len(opening.split())) % 2]
+                take(Costs(p1, p2, mover, json.loads(plies), p1_idle_us, p2_idle_us))
+            except (ValueError, TypeError, LookupError, RecursionError) as error:
+                raise self._changed(f"game {game}", str(error)) from error
 
     def game(self, key: str | int, run_id: str | None = None) -> GameRecord:
         """The game with this id, or with this number in the run. Raises StoreError where there is none."""
@@ -270,13 +299,13 @@ class Reader:
 
     def _run(self, *values: Any) -> Run:
         run = Run(*values)
-        if (wrong := validation.run_fault(run.kind, run.config, run.versions)) is not None:
+        if (wrong := rows.run_fault(run.kind, run.config, run.versions)) is not None:
             raise self._changed(f"run {run.id}", wrong)
         return run
 
-    def _brief(self, key: rows.Row) -> Brief:
-        """The game with this `seq`, without moves."""
-        brief = Brief(*next(self._select(SELECT_BRIEF, *key)))
+    def _brief(self, values: rows.Row) -> Brief:
+        """The game of a row without moves."""
+        brief = Brief(*values)
         self._check_ending(brief.winner, brief.termination, f"game {brief.id}")
         return brief
 
@@ -285,7 +314,7 @@ class Reader:
         row = dict(zip(rows.READ_COLUMNS, values, strict=True))
         try:
             record = rows.to_game(row)
-            wrong = next(validation.faults(record, row["moves"]), None)
+            wrong = next(rows.faults(record, row["moves"]), None)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             columns = "its moves, plies, pvs or evidence are not as they were written"
             raise self._changed(f"game {row['id']}", columns) from error
@@ -319,8 +348,8 @@ class Reader:
             if not isinstance(value, schema.KINDS.get(column, object)):
                 raise self._changed("a row", f"{column} is {str(value)[:_MOST_QUOTED]!r}")
 
-    def _seqs(self, selection: Selection) -> Iterator[int]:
-        """The `seq` of the games asked for, in their order."""
+    def _each(self, query: str, selection: Selection) -> Iterator[rows.Row]:
+        """The rows of the games asked for, in their order. `query` asks for a game by its `seq`."""
         where, arguments = selection.which.conditions()
         if selection.order == "schedule":
             source, keys = _schedule(selection.which), ["r.seq", "g.number"]
@@ -330,9 +359,9 @@ class Reader:
         if selection.last:  # they come backwards
             keys = [key.removesuffix(" DESC") if key.endswith(" DESC") else f"{key} DESC" for key in keys]
         limit = "" if selection.limit is None else f" LIMIT {selection.limit}"
-        query = f"SELECT g.seq FROM {source} WHERE {where} ORDER BY {', '.join(keys)}{limit}"
-        seqs = (seq for (seq,) in self._select(query, *arguments))
-        return reversed(list(seqs)) if selection.last else seqs
+        seqs = self._select(f"SELECT g.seq FROM {source} WHERE {where} ORDER BY {', '.join(keys)}{limit}", *arguments)
+        for (seq,) in reversed(list(seqs)) if selection.last else seqs:
+            yield from self._select(query, seq)
 
     def _check_ending(self, winner: str | None, word: str, what: str) -> None:
         if winner not in ("p1", "p2", "draw", None):

@@ -2,18 +2,22 @@
 
 A column of `games` has the name of the attribute of `GameRecord` that it holds. So a new fact of a game is a field of
 that class, and a column of the schema; only a fact that SQL cannot hold as it is needs more, here.
-Independent of connections, files and versions of the schema.
+
+A file can be edited by hand: its columns keep their SQL types, but not what we wrote into them. So what was read is
+checked before anything computes with it; whether a move can be played is checked where games are replayed.
 """
 
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, fields, replace
+from functools import lru_cache
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, get_args
 
 from results import strict_json
-from results.plies import Plies, join_moves
-from results.record import Evidence, GameRecord, Player, Run
+from results.plies import Plies, Ply, join_moves
+from results.record import ENDING, ClockKind, Evidence, GameRecord, Player, Run, Side, Winner
 
 Row = tuple[Any, ...]
 
@@ -43,6 +47,12 @@ _CONVERT_AT = tuple((GAME_COLUMNS.index(name), convert) for name, convert in _CO
 what_was_played = itemgetter(*map(GAME_COLUMNS.index, ("line", "winner", "termination")))
 """From a row, what tells whether two games are the same one."""
 from_run: Callable[[Run], Row] = attrgetter(*RUN_COLUMNS)
+
+_ID = re.compile(r"\S+-\d{1,18}")
+_PLY_KINDS = list(Ply.__annotations__.items())
+_EVIDENCE_KINDS = [(field.name, field.type) for field in fields(Evidence) if field.name not in ("side", "transcript")]
+
+_SETTINGS: dict[str, Any] = {"format": str, "engines": list, "starts": list, "book": list | None, "batch": int}
 
 
 def from_game(record: GameRecord) -> Row:
@@ -76,15 +86,74 @@ def from_player(player: Player) -> Row:
     return (player.name, player.version, player.author, json.dumps(player.command), player.sha256, player.family)
 
 
-def to_player(row: Row) -> Player:
-    """From a row in the order of PLAYER_COLUMNS."""
-    name, version, author, command, sha256, family = row
-    return Player(name, version, author, to_command(command), sha256, family)
-
-
 def to_command(text: str) -> tuple[str, ...]:
     """The command of a player. Raises ValueError."""
     words = strict_json.parse(text)
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise ValueError("command is no list of words")
     return tuple(words)
+
+
+def is_game_id(text: str) -> bool:
+    """Can it be the id of a game?"""
+    return _ID.fullmatch(text) is not None and text.isprintable()
+
+
+@lru_cache(maxsize=1_000)
+def run_fault(kind: str, config: str, versions: str) -> str | None:
+    """What is wrong with the settings of a run, as a clause."""
+    for name, text in (("config", config), ("versions", versions)):
+        try:
+            settings = strict_json.parse_object(text)
+        except ValueError as error:
+            return f"{name} {error}"
+        if name == "config" and (wrong := _wrong_setting(kind, settings)):
+            return f"{wrong} of config is not as it was written"
+    return None
+
+
+def _wrong_setting(kind: str, settings: Mapping[str, Any]) -> str | None:
+    for key, types in _SETTINGS.items():
+        if key in settings and not isinstance(settings[key], types):
+            return key
+    if kind == "ladder" and not settings.get("batch", 0) > 0:
+        return "batch"
+    starts, books = settings.get("starts", []), settings.get("book")
+    if not all(isinstance(each, list) and len(each) > 1 and isinstance(each[0], str) for each in starts):
+        return "starts"
+    if not all(isinstance(each, dict) and isinstance(each.get("name"), str) for each in settings.get("engines", [])):
+        return "engines"
+    return "book" if books and len(books) != len(starts) else None
+
+
+def faults(record: GameRecord, moves: str) -> Iterator[str]:
+    """What is wrong with a game, in clauses; `moves` are all its moves as the file has them, split by blanks."""
+    if not is_game_id(record.id):
+        yield f"id is {record.id!r}; it is a run's id, a hyphen and the number"
+    if record.winner is not None and record.winner not in get_args(Winner):
+        yield f"winner is {record.winner!r}"
+    if ENDING.fullmatch(record.termination) is None:
+        yield f"termination is {record.termination!r}"
+    if record.clock not in get_args(ClockKind):
+        yield f"clock is {record.clock!r}"
+    wrong = [
+        f"{name} of ply {number} is {getattr(ply, name)!r}"
+        for number, ply in enumerate(record.plies, 1)
+        for name, kind in _PLY_KINDS
+        if not isinstance(getattr(ply, name), kind)
+    ]
+    yield from wrong
+    if not wrong and record.moves != tuple(moves.split()):
+        yield "its moves are not its opening and the plies played"
+    if not record.fen or not record.fen.isprintable():
+        yield f"fen is {record.fen!r}, not a line of printable characters"
+    if record.number < 1 or record.round < 0:
+        yield f"it is game {record.number} of round {record.round}; games count from 1"
+    if record.start_ply < 0:
+        yield f"start_ply is {record.start_ply}"
+    if (evidence := record.evidence) is not None and not (
+        evidence.side in get_args(Side)
+        and all(isinstance(line, str) for line in evidence.transcript)
+        and all(isinstance(getattr(evidence, name), kind) for name, kind in _EVIDENCE_KINDS)  # type: ignore[arg-type]  # plain types all
+    ):
+        yield "evidence is not as it was written"

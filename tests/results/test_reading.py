@@ -6,7 +6,7 @@ import pytest
 
 from results.plies import Plies
 from results.record import Costs
-from results.store.validation import faults
+from results.store.rows import faults
 from results.tables import one_game, statistics
 from results.tables.engine_stats import Stats
 from tests.results.made import GAME

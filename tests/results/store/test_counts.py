@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from results.plies import Ply
 from results.record import GameRecord, Termination
 from results.store.filter import EVERYTHING, Filter, Order, Selection
-from results.store.int_ranges import IntRanges
-from results.store.reader import EXTENT, RANGES
+from results.store.reader import EXTENT, RANGES, IntRanges
 from results.store.store import FIND_SAME, Store
 from results.tally import counted
 from tests.results.made import GAME, PLAYERS, RUN
