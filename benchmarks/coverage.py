@@ -27,7 +27,7 @@ from numpy import float64, intp
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from arena.ladder.pairing import choose_pairs
+from arena.ladder.source import choose_pairs
 from results.diagnostics import misfit
 from results.ratings import Fit, PairResult, fit
 from results.ratings.estimates import Rating

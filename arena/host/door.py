@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import multiprocess
 
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.play.jobs import EngineSpec
 from arena.run.slots import started
 from arena.timing.time_control import Limit

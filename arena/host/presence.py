@@ -19,9 +19,8 @@ from arena.host import relay
 from arena.host.door import DoorResult
 from arena.host.hub import GuestState
 from arena.host.hub_process import HubLost, HubProcess
-from arena.ladder.file_watch import AWAY, LadderFile
+from arena.ladder.file_watch import AWAY, VERSION, LadderFile
 from arena.ladder.run import Guests
-from arena.ladder.versions import is_version
 from arena.planning.introductions import Introduce
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
@@ -188,7 +187,7 @@ class Presence(Guests):
                 state = present.state
                 is_known = (name, state.digest) in self._passed or name in self._checking
                 if present.left_s is None and not is_known and not self._checks.left_s(name):
-                    if is_version(name) or name.casefold() in self._taken:
+                    if VERSION.search(name) or name.casefold() in self._taken:
                         self._refuse(state, f"{name!r} is the name of another engine here: ask for another one")
                         continue
                     self._checking.add(name)

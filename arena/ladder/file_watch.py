@@ -1,20 +1,26 @@
 """Watches a ladder's file: which engines it names now, and digests of their programs.
 
-A ladder's file is a tournament file whose format has no effect. Independent of players, processes and results.
+A ladder's file is a tournament file whose format has no effect. An engine whose program or settings changed is another
+player of the ladder, under another name. Independent of processes and results.
 """
 
+import hashlib
+import json
+import os
+import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from arena.config.load import ConfigError, LoadedTournament, Registry, load_tournament
 from arena.formats.registry import KEYS
-from arena.ladder.versions import digest, is_version
 from arena.planning.engine_files import marked, names_of_files
 from arena.play.jobs import EngineSpec
+from results.record import Player
 from results.safe_text import harmless
 
 WITHOUT_EFFECT = ("format", *KEYS)
@@ -25,6 +31,9 @@ RETIRED, AWAY = "retired", "away"
 
 SETTLED_NS = 1_000_000_000
 """A change is taken over once the file has been left alone for so many ns: editors and compilers write in parts."""
+
+VERSION = re.compile(r"@[1-9][0-9]*\Z")
+"""The end of the names of changed engines. No other engine may have such a name."""
 
 Contain = Callable[[Sequence[EngineSpec]], tuple[EngineSpec, ...]]
 FileState = tuple[int, int, int] | None
@@ -70,7 +79,10 @@ class LadderFile:
         Raises ConfigError for a file that cannot be used, once for each edit; the engine list stays as it was.
         """
         file_states = {path: _file_state(path) for path in self._file_states}
-        if file_states == self._file_states or any(self._is_fresh(stamp) for stamp in file_states.values()):
+        now_ns = self._now_ns()
+        # A file that was just changed may still be being written.
+        fresh = any(stamp is not None and 0 <= now_ns - stamp[0] < SETTLED_NS for stamp in file_states.values())
+        if file_states == self._file_states or fresh:
             return None
         before, self._file_states = self.engine_list, file_states
         engine_list = self._read()
@@ -82,10 +94,6 @@ class LadderFile:
     def why_missing(self, name: str) -> str:
         """Why a player is not in the engine list."""
         return RETIRED
-
-    def _is_fresh(self, stamp: FileState) -> bool:
-        """True where the file may still be being written."""
-        return stamp is not None and 0 <= self._now_ns() - stamp[0] < SETTLED_NS
 
     def _read(self) -> LoadedTournament:
         known = getattr(self, "engine_list", None)
@@ -99,7 +107,7 @@ class LadderFile:
             f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "
             f"ladder itself: take another name, such as {spec.name.replace('@', '-')!r}"
             for number, spec in enumerate(loaded.engines, 1)
-            if is_version(spec.name)
+            if VERSION.search(spec.name)
         ]
         if taken:
             raise ConfigError("\n".join(map(harmless, taken)))
@@ -126,3 +134,35 @@ def _file_state(path: Path) -> FileState:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def digest(spec: EngineSpec, fingerprint: str) -> str:
+    """A digest of all that may change how it plays: program, files, arguments, options, environment, limit."""
+    arguments = [Path(word).name if os.path.isfile(word) else word for word in spec.command[1:]]
+    made_of = (
+        fingerprint,
+        arguments,
+        sorted(spec.options.items()),
+        sorted(spec.sandbox.environment.items()),
+        None if spec.limit is None else str(spec.limit),
+        # Only where they are asked for, so that engines without them keep their names.
+        *(() if spec.margin_ms is None else (spec.margin_ms,)),
+        *(("restart",) if spec.restart else ()),
+    )
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+
+
+def named(specs: Sequence[EngineSpec], players: Iterable[Player]) -> tuple[EngineSpec, ...]:
+    """The engines under their names in the ladder, each with the family that joins its versions.
+
+    An unchanged engine keeps its name. A changed one is `name@2`, then `name@3`. No two engines get the same name:
+    their own names differ, and none of these ends like a version.
+    """
+    known = {player.name: player.sha256 for player in players}
+
+    def version(name: str, made_of: str) -> str:
+        same = sorted(each for each in known if known[each] == made_of and VERSION.sub("", each) == name)
+        free = (each for each in chain([name], (f"{name}@{number}" for number in count(2))) if each not in known)
+        return same[0] if same else next(free)
+
+    return tuple(replace(spec, name=version(spec.name, spec.sha256), family=spec.family or spec.name) for spec in specs)

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from arena.config.load import ConfigError
-from arena.ladder.file_watch import AWAY, LadderFile
+from arena.ladder.file_watch import AWAY, LadderFile, named
 from arena.ladder.source import LadderSource, batch_for
-from arena.ladder.versions import named
 from arena.planning import build_plan, introductions, stored_runs
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
@@ -113,10 +112,15 @@ class LadderRun(GamesToPlay):
         self._news: list[News] = []
         self._gone: set[str] = set()
         """Engines that get no games now: they are not in the file, or cannot be started."""
-        players = [player.name for player in store.players(plan.run_id)]
+        players = self._players
         self._introduce([spec for spec in self._named() if spec.name in players])
         began = next(each for each in store.runs() if each.id == plan.run_id)
-        stored = _stored(store, plan.run_id)
+        games = zip(store.done(plan.run_id), store.results(Filter(run=plan.run_id)), strict=True)
+        stored = [
+            Result(number, game.p1, game.p2, game.winner, faulty(game), game.termination, variant=game.variant)
+            for number, game in games
+            if game.winner is not None
+        ]
         self._ladder = LadderSource(
             replace(plan.setting, engines=(), specs=self._specs),
             began.settings["batch"],
@@ -185,19 +189,20 @@ class LadderRun(GamesToPlay):
         try:
             if self._file.look() is not None:
                 self._update_absent()
-                if self._guests.may_come and self._has_newcomers():
+                players = self._players
+                if self._guests.may_come and any(
+                    (spec.name, spec.sha256) not in self._absent
+                    and (spec.name not in players or self._out.get(spec.name) == AWAY)
+                    for spec in self._named()
+                ):  # somebody waits who is not in this batch, and with guests a batch may last for hours
                     self._ladder.cut()
         except ConfigError as wrong:
             LOG.info(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
 
-    def _has_newcomers(self) -> bool:
-        """Does somebody wait who is not in this batch? With guests a batch may last for hours."""
-        players = {player.name for player in self._store.players(self._plan.run_id)}
-        return any(
-            (spec.name, spec.sha256) not in self._absent
-            and (spec.name not in players or self._out.get(spec.name) == AWAY)
-            for spec in self._named()
-        )
+    @property
+    def _players(self) -> list[str]:
+        """All who ever took part."""
+        return [player.name for player in self._store.players(self._plan.run_id)]
 
     def _named(self) -> tuple[EngineSpec, ...]:
         """The engines of the file, under their names in the ladder."""
@@ -206,17 +211,21 @@ class LadderRun(GamesToPlay):
     def _update_absent(self) -> None:
         """From now on, engines that are not in the file or cannot be started get no games."""
         wanted = {spec.name for spec in self._named()}
-        players = {player.name for player in self._store.players(self._plan.run_id)}
-        self._gone = {name for name in players if name not in wanted or name not in self._specs}
+        self._gone = {name for name in self._players if name not in wanted or name not in self._specs}
 
     def _next_field(self, faulty: Mapping[str, str]) -> Sequence[str]:
         """The field of the next batch. It is stored. Newcomers are started and take part if that succeeds."""
         wanted = self._named()
         self._introduce([spec for spec in wanted if spec.name not in self._specs])
         names = {spec.name for spec in wanted}
-        players = [player.name for player in self._store.players(self._plan.run_id)]
-        out = {name: self._why_out(name, names, faulty) for name in players}
-        out = {name: reason for name, reason in out.items() if reason}
+        players, out = self._players, dict[str, str]()
+        for name in players:
+            if name in faulty:
+                out[name] = faulty[name]
+            elif name not in names:
+                out[name] = self._file.why_missing(name)
+            elif name not in self._specs:
+                out[name] = "it cannot be started"
         for name in players:
             if name in out and name not in self._out:
                 LOG.info(f"{name} leaves: {out[name]}")
@@ -229,20 +238,13 @@ class LadderRun(GamesToPlay):
         self._update_absent()
         return [name for name in players if name not in out]
 
-    def _why_out(self, name: str, wanted: set[str], faulty: Mapping[str, str]) -> str:
-        if name in faulty:
-            return faulty[name]
-        if name not in wanted:
-            return self._file.why_missing(name)
-        return "" if name in self._specs else "it cannot be started"
-
     def _introduce(self, specs: Sequence[EngineSpec]) -> None:
         """Start engines that were not tried yet in their present form. Those that answer become players of the run."""
         new = tuple(spec for spec in specs if (spec.name, spec.sha256) not in self._absent)
         if not new:
             return
         try:
-            met = introductions.meet(new, self._introduced)
+            met = introductions.meet(new, lambda specs: self._guests.introduce(specs, self._run.options.introduce))
             introduced = introductions.introduced(replace(self._plan, engines=new), met)
         except ConfigError as wrong:
             if len(new) > 1:
@@ -250,7 +252,7 @@ class LadderRun(GamesToPlay):
                     self._introduce([spec])
                 return
             introduced = introductions.Introduced((), {new[0].name: str(wrong)})
-        known = {player.name for player in self._store.players(self._plan.run_id)}
+        known = self._players
         self._store.add_players(
             self._plan.run_id, [each for each in introduced.players if each.name not in introduced.absent]
         )
@@ -262,15 +264,3 @@ class LadderRun(GamesToPlay):
             self._specs[spec.name] = spec
             if spec.name not in known:
                 LOG.info(f"{spec.name} joins")
-
-    def _introduced(self, specs: Sequence[EngineSpec]) -> Introductions:
-        return self._guests.introduce(specs, self._run.options.introduce)
-
-
-def _stored(store: Store, run_id: str) -> list[Result]:
-    games = zip(store.done(run_id), store.results(Filter(run=run_id)), strict=True)
-    return [
-        Result(number, game.p1, game.p2, game.winner, faulty(game), game.termination, variant=game.variant)
-        for number, game in games
-        if game.winner is not None
-    ]

@@ -7,7 +7,7 @@ import pytest
 
 from arena.conformance.check import CheckEvidence, CheckVerdict, Finding, Severity
 from arena.host.door import DoorResult, _for_author, checked
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.timing.time_control import fixed
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.host.guests import Lab, connected, hub

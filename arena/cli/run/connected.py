@@ -39,7 +39,7 @@ def target_of(url: str, token_file: Path, ca: Path | None, insecure: bool, comma
     from arena.config.load import load_registry
     from arena.connect.client import Target
     from arena.connect.messages import LONGEST_TOKEN
-    from arena.ladder.versions import digest
+    from arena.ladder.file_watch import digest
     from arena.planning.engine_files import sha256
 
     scheme, host = _scheme_and_host(url)

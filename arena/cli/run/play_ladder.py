@@ -11,8 +11,7 @@ from arena.cli.output import say
 from arena.cli.run.run_plan import play_prepared, say_books
 from arena.ladder.file_watch import LadderFile
 from arena.ladder.run import Guests, LadderRun, prepared_ladder
-from arena.planning.outcome import RunOutcome
-from arena.planning.prepared_run import PreparedRun, RunOptions
+from arena.planning.prepared_run import PreparedRun, RunOptions, RunOutcome
 from results.tables.text_width import some_games
 
 Beside = Callable[[PreparedRun], AbstractContextManager[Guests | None]]

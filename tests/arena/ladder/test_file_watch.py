@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.config.load import ConfigError, LoadedTournament, load_registry
-from arena.ladder.file_watch import SETTLED_NS, LadderFile
-from arena.ladder.versions import digest, named
+from arena.ladder.file_watch import SETTLED_NS, LadderFile, digest, named
 from arena.play.jobs import EngineSpec
 from results.record import Player
 

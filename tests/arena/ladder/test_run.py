@@ -10,11 +10,10 @@ import pytest
 from arena.config.load import ConfigError, LoadedTournament, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
-from arena.ladder.file_watch import RETIRED, LadderFile
+from arena.ladder.file_watch import RETIRED, LadderFile, digest
 from arena.ladder.run import LadderRun
 from arena.ladder.source import batch_for
-from arena.ladder.versions import digest
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.containment import Containment
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions

@@ -8,13 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from arena.ladder.pairing import NEWCOMER_GAMES, choose_pairs
-from arena.ladder.source import ChooseField, LadderSource
-from arena.openings.book import Book, Opening, Start
+from arena.ladder.source import NEWCOMER_GAMES, ChooseField, LadderSource, choose_pairs
+from arena.openings.books import Book, Opening, Start
 from arena.play.jobs import GameJob, Terms
 from arena.run.run import TRIES, Run
-from arena.run.schedule import RunSetting
-from arena.run.source import Result, result_of
+from arena.run.source import Result, RunSetting, result_of
 from arena.timing.time_control import fixed
 from results.record import GameRecord, Termination, Winner, faulty
 from tests.results.made import game_of
