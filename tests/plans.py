@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from arena.formats.registry import FormatConfig
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.engine_files import marked
 from arena.planning.plan import Kind, Plan
 from arena.play.jobs import EngineSpec, Terms

@@ -6,8 +6,7 @@ from functools import cached_property
 
 from arena.formats.base import Fixed
 from arena.play.jobs import GameJob
-from arena.run.schedule import RunSetting
-from arena.run.source import FixedSource
+from arena.run.source import FixedSource, RunSetting
 
 
 @dataclass(frozen=True)

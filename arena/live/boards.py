@@ -1,5 +1,6 @@
 """The boards of running games. A board is kept for each game, and only new moves are played on it."""
 
+import contextlib
 from dataclasses import dataclass
 
 from arena.games import board_drawing, variants
@@ -16,8 +17,8 @@ MOST_PLIES = 5_000
 class _Board:
     fen: str
     variant: str
-    game: Game | None
-    """None where the game cannot be replayed."""
+    game: Game | None = None
+    """None where the game cannot be replayed. It is not tried again."""
     drawn: board_drawing.DrawnBoard | None = None
 
 
@@ -33,8 +34,11 @@ class RunningBoards:
             return None
         words = (*game.opening, *game.moves)
         board = self._boards.get(game.id)
-        if board is None or (board.fen, board.variant) != (game.fen, game.variant) or not _goes_on(board, words):
-            board = self._boards[game.id] = _begun(game)
+        had = [] if board is None or board.game is None else board.game.moves
+        if board is None or (board.fen, board.variant) != (game.fen, game.variant) or had != [*words[: len(had)]]:
+            board = self._boards[game.id] = _Board(game.fen, game.variant)
+            with contextlib.suppress(RulesError):
+                board.game = Game(*variants.resolve(game.variant, fen=game.fen))
         if board.game is None or len(words) > MOST_PLIES:
             return None
         try:
@@ -58,16 +62,3 @@ class RunningBoards:
         ids = {game.id for game in games}
         for old in [known for known in self._boards if known not in ids]:
             del self._boards[old]
-
-
-def _begun(game: LiveGame) -> _Board:
-    try:
-        rules, start = variants.resolve(game.variant, fen=game.fen)
-    except RulesError:
-        return _Board(game.fen, game.variant, None)
-    return _Board(game.fen, game.variant, Game(rules, start))
-
-
-def _goes_on(board: _Board, words: tuple[str, ...]) -> bool:
-    """Do these moves go on from what was played? A game that cannot be replayed is not tried again."""
-    return board.game is None or board.game.moves == list(words[: len(board.game.moves)])

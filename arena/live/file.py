@@ -14,12 +14,12 @@ import os
 import re
 import stat
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from arena.live.state import LiveMachine, LiveRun, fold
+from arena.live.state import LiveRun, fold
 
 LOG = logging.getLogger("arena")
 
@@ -84,27 +84,12 @@ class Telling:
         """One thing more happened."""
         self.tell([{"event": event, **fields}])
 
-    def say_machines(self, machines: Sequence[tuple[str, int]]) -> None:
-        """Tell of the machines that have joined since the last call, each with how many games it plays at once."""
-        for host, slots in machines:
-            if all(host != known.host for known in self.state.machines):
-                self.say("machine", host=host, machine=fields_of(LiveMachine(host, slots)))
-
-
-@contextlib.contextmanager
-def event_file(db: Path, telling: Telling) -> Iterator[None]:
-    """Write the event file of a run while the block goes on."""
-    file = EventFile(db, telling)
-    telling.listeners.append(file.add)
-    try:
-        yield
-    finally:
-        telling.listeners.remove(file.add)
-        file.close()
-
 
 class EventFile:
-    """The event file of a run. If it cannot be written, that is said once, and the run goes on without it."""
+    """The event file of a run, written until it is closed.
+
+    If it cannot be written, that is said once, and the run goes on without it.
+    """
 
     def __init__(self, db: Path, telling: Telling) -> None:
         self._path = events_path(db, telling.state.run)
@@ -115,6 +100,7 @@ class EventFile:
         self._size = 0
         self._failed = False
         self.add(())
+        telling.listeners.append(self.add)
 
     def add(self, events: Sequence[Mapping[str, Any]]) -> None:
         """Add what happened, which is part of the state already."""
@@ -158,13 +144,14 @@ class EventFile:
             with contextlib.suppress(OSError):
                 self._part.unlink(missing_ok=True)
             raise
-        self.close()
+        if self._file >= 0:
+            os.close(self._file)
         self._file, self._size = file, len(line)
 
     def close(self) -> None:
+        self._telling.listeners.remove(self.add)
         if self._file >= 0:
             os.close(self._file)
-            self._file = -1
 
 
 def _write(file: int, data: bytes) -> None:

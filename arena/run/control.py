@@ -42,7 +42,10 @@ class Control:
         read, write = os.pipe()
         for end in (read, write):
             os.set_blocking(end, False)
-        before = {number: signal.signal(number, self._signalled) for number in heard()}
+        # Who starts us with nohup wants that we go on when the terminal closes.
+        is_deaf = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        heard = [number for number in NUMBERS if not (is_deaf and number == signal.SIGHUP)]
+        before = {number: signal.signal(number, self._signalled) for number in heard}
         wakeup = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
         self._wake = write
         try:
@@ -58,9 +61,3 @@ class Control:
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         self.stopped = True
-
-
-def heard() -> list[signal.Signals]:
-    """The signals that end a run. Who starts us with nohup wants that we go on when the terminal closes."""
-    is_deaf = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    return [number for number in NUMBERS if not (is_deaf and number == signal.SIGHUP)]

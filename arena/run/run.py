@@ -13,7 +13,7 @@ from arena.play.jobs import GameJob
 from arena.run.events import Events, News, Withdrawn
 from arena.run.source import WAIT, NextJob, OddGame, Result, Results, Source
 from results.record import GameRecord
-from results.store.int_ranges import IntRanges
+from results.store.reader import IntRanges
 
 TRIES = 3
 """How often a game is tried that loses its worker, or that ends without a result."""
@@ -213,7 +213,8 @@ class Run:
         if not self.source.is_fixed:
             self.results.by_number[result.number] = result
             if len(self.results.by_number) % 4096 == 0:
-                self._drop_settled()
+                known, settled = self.results.by_number, self.source.settled
+                self.results.by_number = {number: each for number, each in known.items() if number >= settled}
         self._count_result(result)
 
     def _count_result(self, result: Result) -> None:
@@ -240,7 +241,3 @@ class Run:
             if self._fault_budget and self._in_a_row[name] >= self._fault_budget and name not in self._out_after:
                 self._out_after[name] = stage
                 self.results.withdrawn[name] = f"{self._fault_budget} faults in a row, the last: {result.termination}"
-
-    def _drop_settled(self) -> None:
-        settled = self.source.settled
-        self.results.by_number = {n: result for n, result in self.results.by_number.items() if n >= settled}

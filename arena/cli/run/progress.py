@@ -21,8 +21,8 @@ from arena.cli.options import OutputOptions
 from arena.cli.output import LOG, SENTENCES, console, say
 from arena.cli.run.ending import ending_line
 from arena.cli.view import keys
-from arena.live.file import Telling, event_file
-from arena.live.state import LiveRun, duration_text
+from arena.live.file import EventFile, Telling, fields_of
+from arena.live.state import LiveMachine, LiveRun, duration_text
 from arena.planning.prepared_run import RunOptions
 from arena.run.control import Control
 from arena.run.events import Events, records, values
@@ -68,7 +68,10 @@ class Shown:
     def tell(self, events: Events) -> None:
         """These events came together, and their games are stored."""
         if self._options.elsewhere is not None:
-            self._telling.say_machines(self._options.elsewhere.machines)
+            known = {each.host for each in self._telling.state.machines}
+            for host, slots in self._options.elsewhere.machines:
+                if host not in known:
+                    self._telling.say("machine", host=host, machine=fields_of(LiveMachine(host, slots)))
         self._telling.tell([values(self._telling.state.run, event) for event in events])
         if self._faults is not None:
             tell_faults(events, self._faults)
@@ -123,9 +126,11 @@ def shown(telling: Telling, control: Control, options: RunOptions, output: Outpu
     """Show a run while the block plays it, also in its event file if that is wanted."""
     on_screen = has_screen() and not output.quiet
     drawing = screen(telling, control) if on_screen else contextlib.nullcontext()
-    file = event_file(options.db, telling) if output.live and options.db is not None else None
-    every_ms = max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * options.games_at_once) if on_screen or file is not None else 0
-    with drawing, file or contextlib.nullcontext():
+    has_file = output.live and options.db is not None
+    every_ms = max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * options.games_at_once) if on_screen or has_file else 0
+    with drawing, contextlib.ExitStack() as held:
+        if output.live and options.db is not None:
+            held.enter_context(contextlib.closing(EventFile(options.db, telling)))
         yield Shown(telling, options, every_ms, output.quiet, not (output.quiet or on_screen))
 
 

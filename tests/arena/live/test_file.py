@@ -4,13 +4,14 @@ import errno
 import json
 import os
 import stat
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.live import file as files
-from arena.live.file import event_file, events_path, fields_of
+from arena.live.file import EventFile, events_path, fields_of
 from arena.live.reader import LiveFiles
 from arena.live.state import LiveRun
 from arena.run.events import GameEnded, GameStarted, Plies
@@ -28,7 +29,7 @@ def test_a_reader_follows_a_run_event_by_event(tmp_path: Path) -> None:
     db, told = database(tmp_path), Told()
     db.chmod(0o640)
     files = LiveFiles(db)
-    with event_file(db, told):
+    with closing(EventFile(db, told)):
         assert stat.S_IMODE(events_path(db, "abc").stat().st_mode) == 0o640
         for events in (
             (GameStarted(0, job(4)),),
@@ -45,14 +46,14 @@ def test_a_reader_follows_a_run_event_by_event(tmp_path: Path) -> None:
 def test_the_file_of_a_run_that_has_ended_stays(tmp_path: Path) -> None:
     """Whoever wants to know what happened last can still read it, until the next run."""
     db, told = database(tmp_path), Told()
-    with event_file(db, told):
+    with closing(EventFile(db, told)):
         told.hear(GameStarted(0, job(4)), GameEnded(0, record(4, "p1")))
         told.say("end", stored=4, interrupted=False)
     assert LiveFiles(db).look()[0].state == "ended" and LiveFiles(db).as_json()["runs"] == []
     lines = [json.loads(line) for line in events_path(db, "abc").read_text().splitlines()]
     assert [line["event"] for line in lines] == ["state", "start", "game", "end"]
     again = Told()
-    with event_file(db, again):
+    with closing(EventFile(db, again)):
         assert read(db) == again.run
 
 
@@ -61,7 +62,7 @@ def test_the_file_of_weeks_stays_bounded_and_tells_the_same(tmp_path: Path, monk
     monkeypatch.setattr(files, "MOST_BYTES", 20_000)
     db, told = database(tmp_path), Told(games=None)
     path, follower, largest = events_path(db, "abc"), LiveFiles(db), 0
-    with event_file(db, told):
+    with closing(EventFile(db, told)):
         for number in range(4, 400):
             told.hear(GameStarted(0, job(number)), GameEnded(0, record(number, "draw")))
             largest = max(largest, path.stat().st_size)
@@ -86,7 +87,7 @@ def test_what_is_no_event_file_is_never_replaced(tmp_path: Path, there: str, sen
     else:
         os.mkfifo(path)
     before = path.lstat()
-    with event_file(db, told):
+    with closing(EventFile(db, told)):
         told.say("paused", paused=True)
     assert len(sentences) == 1 and str(path) in sentences[0] and "is not replaced" in sentences[0]
     assert path.lstat() == before and other.read_text() == "mine"
@@ -98,7 +99,7 @@ def test_the_file_of_a_killed_run_is_taken_over_by_the_run_that_goes_on(tmp_path
     db = database(tmp_path)
     written(db, beginning(), is_played=False)
     assert LiveFiles(db).look()[0].state == "stopped"
-    with event_file(db, Told()):
+    with closing(EventFile(db, Told())):
         assert LiveFiles(db).look()[0].state == "running"
 
 
@@ -112,7 +113,7 @@ def test_a_full_disk_ends_the_file_and_not_the_run(
     def full(file: int, data: bytes) -> int:
         raise OSError(error, os.strerror(error))
 
-    with event_file(db, told):
+    with closing(EventFile(db, told)):
         monkeypatch.setattr(os, "write", full)
         told.say("paused", paused=True)
         told.say("paused", paused=False)

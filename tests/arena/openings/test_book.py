@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.rules import RulesError, UnknownVariant
-from arena.openings.book import Book, Opening
-from arena.openings.book_reader import BadBook, BookOrder, entries, load
+from arena.openings.books import BadBook, Book, BookOrder, Opening, entries, load
 
 FEN = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p2 4"
 OPENINGS = tuple(Opening(None, (f"a{number}",)) for number in range(1, 8))

@@ -10,8 +10,8 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.kinds import built_in
 from arena.games.symmetry import fold_of, symmetries
-from arena.openings import book_reader
-from arena.openings.book_reader import BadBook, BookOrder, entries
+from arena.openings import books
+from arena.openings.books import BadBook, BookOrder, entries
 from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.plan import Plan
@@ -29,9 +29,9 @@ LEAST = 40
 @pytest.mark.parametrize("variant", BOOKS)
 def test_every_shipped_opening_can_be_played_from(variant: str) -> None:
     """No two lead to the same position, also if the board is turned, and nobody wins at once."""
-    file = book_reader.file_of(variant)
+    file = books.file_of(variant)
     found = entries(file, variant)
-    assert book_reader.shipped_book(variant).openings == tuple(entry.opening for entry in found)
+    assert books.shipped_book(variant).openings == tuple(entry.opening for entry in found)
     assert not any(entry.decided for entry in found)
     rules, start = variants.resolve(variant)
     fold = fold_of(start.fen(), symmetries(start.fen()))
@@ -95,4 +95,4 @@ def test_a_file_may_name_the_book_and_its_order(tmp_path: Path) -> None:
     ):
         plan_of(tmp_path, 'variants = ["callanish-5"]\nbook = "default"')
     with pytest.raises(BadBook, match="openings: "):
-        book_reader.shipped_book("callanish-7", BookOrder(start=1_000_000))
+        books.shipped_book("callanish-7", BookOrder(start=1_000_000))

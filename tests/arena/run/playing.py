@@ -18,9 +18,8 @@ from arena.run.control import Control
 from arena.run.events import Event, GameEnded, GameStarted
 from arena.run.play import Play
 from arena.run.run import Run
-from arena.run.schedule import RunSetting
 from arena.run.slots import NoSlot, Slot, Slots
-from arena.run.source import FAR_AHEAD, FixedSource, Result, Results, Source, result_of
+from arena.run.source import FAR_AHEAD, FixedSource, Result, Results, RunSetting, Source, result_of
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from results.record import GameRecord

@@ -10,11 +10,10 @@ from arena.formats.base import Format
 from arena.formats.knockout import Knockout
 from arena.formats.registry import FormatConfig
 from arena.formats.swiss import Swiss
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.play.jobs import GameJob, Terms
 from arena.run.run import Run
-from arena.run.schedule import RunSetting, game_seed
-from arena.run.source import OddGame, PairedSource
+from arena.run.source import OddGame, PairedSource, RunSetting, game_seed
 from arena.timing.time_control import parse
 from results.plies import Ply
 from results.record import GameRecord, Termination, Winner, faulty

@@ -14,16 +14,15 @@ from typing import Any
 
 import multiprocess
 
-from arena.openings.book import Start as Beginning
+from arena.openings.books import Start as Beginning
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import LoggedPly
 from arena.play.snapshots import Finished, GameSnapshot, Sender, Thought
 from arena.play.worker import UNFINISHED, RunningGame
 from arena.run.control import Control
 from arena.run.events import Event, GameEnded, GameStarted, Plies
-from arena.run.schedule import RunSetting
 from arena.run.slots import LocalSlots
-from arena.run.source import FixedSource
+from arena.run.source import FixedSource, RunSetting
 from arena.timing.time_control import parse
 from protocol import transcript
 from protocol.containment.policy import Level, SandboxPolicy

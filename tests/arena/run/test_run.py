@@ -9,14 +9,13 @@ import pytest
 
 from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.play.jobs import GameJob, Terms
 from arena.run.run import TRIES, Run, WorkerLost
-from arena.run.schedule import RunSetting
-from arena.run.source import FixedSource
+from arena.run.source import FixedSource, RunSetting
 from arena.timing.time_control import parse
 from results.record import Termination
-from results.store.int_ranges import IntRanges
+from results.store.reader import IntRanges
 from tests.arena.run.playing import Listed
 from tests.arena.run.test_play import jobs, record
 

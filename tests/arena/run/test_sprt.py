@@ -7,12 +7,11 @@ import pytest
 
 from arena.formats.base import Fixed
 from arena.formats.round_robin import RoundRobin
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.sprt_summary import uncounted
 from arena.play.jobs import GameJob, Terms
 from arena.run.run import TRIES, Run
-from arena.run.schedule import RunSetting
-from arena.run.source import FixedSource
+from arena.run.source import FixedSource, RunSetting
 from arena.run.sprt import SprtSource, SprtState
 from arena.timing.time_control import parse
 from results.ratings.sprt import Sprt
