@@ -76,12 +76,13 @@ def adapted(spec: EngineSpec, adapter: str, own_name: str = "") -> EngineSpec:
     if adapter == TABLUT:
         # A client plays one game, and needs what a contest's machine has.
         contest = LimitsTable.model_validate({"preset": "contest"})
+        deadlines, caps = contest.applied_to(spec.deadlines, spec.sandbox.caps)
         return replace(
             spec,
             command=(*_ADAPTER, "engines.adapters.tablut", f"--name={own_name or spec.name}", *spec.command),
             variants=("tablut-ashton",),
-            sandbox=replace(spec.sandbox, loopback=True, caps=contest.caps),
-            deadlines=contest.deadlines,
+            sandbox=replace(spec.sandbox, loopback=True, caps=caps),
+            deadlines=deadlines,
             files=(*spec.files, *named),
             restart=True,
         )
@@ -157,7 +158,12 @@ def _program(name: str, registry: Registry) -> EngineSpec:
         raise UnknownEngine(f"engine {quoted(name)}: {error}")
     if executable is None:
         raise _no_program(name, argv, registry)
-    _refuse_missing_script(name, argv)
+    if (word := missing_script(argv)) is not None:  # the process would only end at once
+        before, colon, _ = word.partition(":")
+        if colon and os.path.isfile(before):
+            raise _odd_options(name, before)
+        remedy = _unquoted(name) or f"there is no file {quoted(word)}; check the path"
+        raise UnknownEngine(f"engine {quoted(name)}: {remedy}")
     executable, *rest = absolute_words((os.path.abspath(executable), *argv[1:]), Path.cwd())
     return EngineSpec(_program_name(_named_after(executable, rest)), (executable, *rest), named=False)
 
@@ -218,16 +224,6 @@ def _named_after(executable: str, arguments: Sequence[str]) -> str:
     scripts = [word for word in files if word.endswith(SCRIPTS) or os.access(word, os.X_OK)]
     from_path = shutil.which(os.path.basename(executable)) == executable
     return next(iter(scripts or (files if from_path else [])), executable)
-
-
-def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
-    """Raise UnknownEngine for an interpreter's script that does not exist: the process would only end at once."""
-    if (word := missing_script(argv)) is not None:
-        before, colon, _ = word.partition(":")
-        if colon and os.path.isfile(before):
-            raise _odd_options(name, before)
-        remedy = _unquoted(name) or f"there is no file {quoted(word)}; check the path"
-        raise UnknownEngine(f"engine {quoted(name)}: {remedy}")
 
 
 def _program_name(path: str) -> str:

@@ -29,8 +29,8 @@ from arena.config.settings import LIMIT_KINDS, GameSettings, LimitKeys, Waits
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.games.user_file import NotUtf8, read_start, utf8_text, why_no_toml
-from arena.openings import book_reader
-from arena.openings.book import Start
+from arena.openings import books
+from arena.openings.books import Start
 from arena.play.jobs import EngineSpec
 from arena.timing import time_control
 from arena.timing.time_control import Limit
@@ -156,7 +156,7 @@ def load_tournament(
         if entry.command is not None:
             specs.append(replace(as_player(entry.spec(path.parent)), limit=limit))
         elif registered is not None:
-            specs.append(replace(entry.applied_to(registered, path.parent), limit=limit))
+            specs.append(replace(entry.spec(path.parent, registered), limit=limit))
         else:
             errors.append(f"engines: {registry.unknown(entry.name)}")
     engines = unique(specs)
@@ -217,7 +217,7 @@ def _starts(table: GameSettings, folder: Path, pairs: int = 0) -> tuple[tuple[St
     errors = [
         (".book", f"there is no file {file!r} for {key}; check the path")
         for key, file in table.books.items()
-        if file != book_reader.DEFAULT and not (folder / file).exists()
+        if file != books.DEFAULT and not (folder / file).exists()
     ]
     starts = []
     for variant in () if errors else table.asked:
@@ -242,13 +242,13 @@ def _start(table: GameSettings, variant: str | None, folder: Path, pairs: int) -
     limit = table.limit_of(name) if isinstance(table.tc, dict) else None
     start = Start(rules.name, None if given is None else position.fen(), limit=limit)
     file = table.books.get(name)
-    if file == book_reader.DEFAULT:
-        return replace(start, book=book_reader.shipped_book(start.variant, table.book_use("random")))
+    if file == books.DEFAULT:
+        return replace(start, book=books.shipped_book(start.variant, table.book_use("random")))
     if file is not None:
-        return replace(start, book=book_reader.load(folder / file, start.variant, table.book_use("sequential")))
-    if given is not None or "openings" in table.model_fields_set or book_reader.shipped_file(start.variant) is None:
+        return replace(start, book=books.load(folder / file, start.variant, table.book_use("sequential")))
+    if given is not None or "openings" in table.model_fields_set or books.shipped_file(start.variant) is None:
         return start
-    book = book_reader.shipped_book(start.variant)
+    book = books.shipped_book(start.variant)
     return start if len(book.openings) < pairs else replace(start, book=book)
 
 

@@ -39,7 +39,7 @@ from arena.config.settings import (
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.play.jobs import EngineSpec
 from arena.timing.time_control import LAG_MS, MAX_LAG_MS
-from protocol.containment.policy import Caps, SandboxPolicy
+from protocol.containment.policy import Caps
 from protocol.deadlines import Deadlines
 
 
@@ -118,14 +118,6 @@ class LimitsTable(Waits):
         preset = given.get("preset") if isinstance(given, dict) else None
         return {**PRESETS[preset], **given} if isinstance(preset, str) and preset in PRESETS else given
 
-    @property
-    def deadlines(self) -> Deadlines:
-        return Deadlines(self.start_ms, self.ready_ms, self.newgame_ms, self.quit_ms)
-
-    @property
-    def caps(self) -> Caps:
-        return Caps(self.memory_mb or None, self.threads or None, self.disk_mb or None)
-
     def applied_to(self, deadlines: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
         """Deadlines and caps, with those that stand in the file replaced."""
         values = self.model_dump(exclude_unset=True, exclude={"preset"})
@@ -203,58 +195,39 @@ class EngineTable(EachTable):
         }
         return self.model_copy(update={key: value for key, value in merged.items() if key in each.model_fields_set})
 
-    def spec(self, base: Path) -> EngineSpec:
-        """The engine of this entry. Relative paths start from the folder `base` of the file.
+    def spec(self, folder: Path, base: EngineSpec | None = None) -> EngineSpec:
+        """The engine of this entry, or a registered engine `base` with the keys that are set here.
 
-        In its command `{python}` is our interpreter, `{compiled:stornoway}` the library of that engine.
+        Relative paths start from the `folder` of the file. In its command `{python}` is our interpreter,
+        `{compiled:stornoway}` the library of that engine.
         """
-        assert self.command is not None
-        program, *rest = (
-            os.path.expanduser(with_libraries(word.replace(PYTHON, sys.executable))) for word in self.command
-        )
-        # A bare name is searched on our PATH, as on the command line: a contained engine may have another one.
-        program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
-        return EngineSpec(
-            name=self.name,
-            command=absolute_words((program, *rest), base),
-            options={name: option_text(value) for name, value in self.options.items()},
-            variants=() if "*" in self.variants else tuple(self.variants),
-            sandbox=SandboxPolicy(
-                caps=self.limits.caps,
-                reads=tuple(str(base.absolute() / name) for name in self.reads),
-                environment=dict(self.environment),
-                directory=None if self.directory is None else str(base.absolute() / self.directory),
-                loopback="loopback" in self.grants,
-            ),
-            files=tuple(str(base.absolute() / name) for name in self.files),
-            deadlines=self.limits.deadlines,
-            margin_ms=self.margin,
-            restart=self.restart,
-            family=self.family,
-        )
-
-    def applied_to(self, base: EngineSpec, folder: Path) -> EngineSpec:
-        """A registered engine with the keys that this entry of a tournament file in `folder` sets."""
-        own = self.model_copy(update={"command": list(base.command)}).spec(folder)
-        given = self.model_fields_set
-        deadlines, caps = self.limits.applied_to(base.deadlines, base.sandbox.caps)
+        if base is None:
+            assert self.command is not None
+            program, *rest = (
+                os.path.expanduser(with_libraries(word.replace(PYTHON, sys.executable))) for word in self.command
+            )
+            # A bare name is searched on our PATH, as on the command line: a contained engine may have another one.
+            program = str(folder.absolute() / program) if "/" in program else shutil.which(program) or program
+            base = EngineSpec(self.name, absolute_words((program, *rest), folder))
+        given, own = self.model_fields_set, base.sandbox
+        deadlines, caps = self.limits.applied_to(base.deadlines, own.caps)
         return replace(
             base,
-            options=merged_options(base.options, own.options),
-            variants=own.variants if "variants" in given else base.variants,
+            options=merged_options(base.options, {name: option_text(value) for name, value in self.options.items()}),
+            variants=base.variants if "variants" not in given else () if "*" in self.variants else tuple(self.variants),
             sandbox=replace(
-                base.sandbox,
+                own,
                 caps=caps,
-                reads=base.sandbox.reads + own.sandbox.reads,
-                environment={**base.sandbox.environment, **own.sandbox.environment},
-                directory=own.sandbox.directory if "directory" in given else base.sandbox.directory,
-                loopback=own.sandbox.loopback if "grants" in given else base.sandbox.loopback,
+                reads=(*own.reads, *(str(folder.absolute() / name) for name in self.reads)),
+                environment={**own.environment, **self.environment},
+                directory=own.directory if self.directory is None else str(folder.absolute() / self.directory),
+                loopback="loopback" in self.grants if "grants" in given else own.loopback,
             ),
-            files=base.files + own.files,
+            files=(*base.files, *(str(folder.absolute() / name) for name in self.files)),
             deadlines=deadlines,
-            margin_ms=own.margin_ms,
-            restart=own.restart if "restart" in given else base.restart,
-            family=own.family or base.family,
+            margin_ms=self.margin,
+            restart=self.restart if "restart" in given else base.restart,
+            family=self.family or base.family,
         )
 
 

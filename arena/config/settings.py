@@ -17,8 +17,7 @@ from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS, Limit
 from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
-    from arena.openings.book import Order
-    from arena.openings.book_reader import BookOrder
+    from arena.openings.books import BookOrder, Order
     from arena.play.jobs import Terms
 
 LONGEST_WAIT_MS = 3_600_000
@@ -80,20 +79,6 @@ def _book(value: Any) -> str | dict[str, str]:
     if isinstance(value, dict):
         return {name: without_nul(each) for name, each in value.items()}
     return without_nul(value)
-
-
-def _resign(text: str) -> str:
-    from arena.play import adjudication
-
-    adjudication.parse_resign(text)
-    return text
-
-
-def _draw(text: str) -> str:
-    from arena.play import adjudication
-
-    adjudication.parse_draw(text)
-    return text
 
 
 def _clocks(value: Any) -> str | dict[str, str]:
@@ -237,13 +222,13 @@ class GameSettings(LimitKeys, StartKeys):
     max_plies: int = key(
         "Adjudicate a draw after this many plies; 0: never.", 0, panel="Adjudication", ge=0, le=1_000_000
     )
-    resign: Annotated[str, AfterValidator(_resign)] | None = key(
+    resign: str | None = key(
         "Adjudicate a loss by scores, such as score=600,moves=3; with ,twosided=true both must agree.",
         panel="Adjudication",
         metavar="RULE",
         example='"score=600,moves=3,twosided=true"',
     )
-    draw: Annotated[str, AfterValidator(_draw)] | None = key(
+    draw: str | None = key(
         "Adjudicate a draw by scores, such as score=10,moves=8; with ,after=40 beyond ply 40.",
         panel="Adjudication",
         metavar="RULE",
@@ -287,6 +272,15 @@ class GameSettings(LimitKeys, StartKeys):
         ge=1,
         le=1024,
     )
+
+    @field_validator("resign", "draw")
+    @classmethod
+    def _readable(cls, rule: str | None, info: ValidationInfo) -> str | None:
+        from arena.play import adjudication
+
+        if rule is not None:
+            (adjudication.parse_resign if info.field_name == "resign" else adjudication.parse_draw)(rule)
+        return rule
 
     @field_validator("time_scale")
     @classmethod
@@ -347,7 +341,7 @@ class GameSettings(LimitKeys, StartKeys):
 
     def book_use(self, usual: "Order") -> "BookOrder":
         """How a book is used: in the `usual` order unless another one is given."""
-        from arena.openings.book_reader import BookOrder
+        from arena.openings.books import BookOrder
 
         order = self.book_order if "book_order" in self.model_fields_set else usual
         return BookOrder(order, self.book_start, self.book_plies)
