@@ -14,7 +14,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import Rules
 from arena.games.symmetry import fold_of, symmetries
-from arena.openings.book import Opening, Start
+from arena.openings.books import Opening, Start
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import check_options, variant_refusal
 from arena.play import random_opening

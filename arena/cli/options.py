@@ -4,6 +4,7 @@ A group is a frozen dataclass that `option_groups.grouped` shows to typer. An op
 group has a name of its own here. Loads what it builds when it builds it: a command's help needs none of it.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -104,7 +105,7 @@ class MachineOptions:
         if self.cpus is None:
             return
         try:
-            cpu_affinity.keep_to(cpu_affinity.parse(self.cpus))
+            os.sched_setaffinity(0, cpu_affinity.parse(self.cpus))
         except cpu_affinity.BadCpus as bad:
             raise BadInput(f"--cpus {bad}") from None
 

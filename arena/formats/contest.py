@@ -238,7 +238,10 @@ class Contest(base.TournamentFormat):
             return stages[-1].next() is None
 
         everybody = range(self.players)
-        if not play("groups", everybody, base.Fixed(self.players, self._group_pairings(), 1, self.games)):
+        each = [_pairings(group) for group in self.groups]
+        # The groups take turns, so that games at once have other engines.
+        met = tuple(pairs[k] for k in range(max(map(len, each))) for pairs in each if k < len(pairs))
+        if not play("groups", everybody, base.Fixed(self.players, met, 1, self.games)):
             return Course(stages)
         groups = last = stages[0].past[0]
         if ties := tuple(pair for tied in self._ties(groups) for pair in _pairings(tied)):
@@ -258,11 +261,6 @@ class Contest(base.TournamentFormat):
                 return Course(stages, tables)
             winner = stages[-1].best()
         return Course(stages, tables, winner)
-
-    def _group_pairings(self) -> tuple[base.Pairing, ...]:
-        """The pairings of all groups. The groups take turns, so that games at once have other engines."""
-        each = [_pairings(group) for group in self.groups]
-        return tuple(pairs[k] for k in range(max(map(len, each))) for pairs in each if k < len(pairs))
 
     def _knockout(self, players: Sequence[int]) -> Knockout:
         lots = tuple(self.lots[player] for player in players)

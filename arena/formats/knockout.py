@@ -94,17 +94,21 @@ class Knockout(base.TournamentFormat):
         self, past: Sequence[base.Played], names: Sequence[str], absent: frozenset[int] = frozenset()
     ) -> list[list[dict[str, Any]]]:
         """The rounds, each with its matches, for JSON."""
-        return [[self._duel_values(duel, names) for duel in duels] for _, duels in self.bracket(past, absent)]
-
-    def _duel_values(self, duel: Duel, names: Sequence[str]) -> dict[str, Any]:
-        winner, by = self.decision(duel)
-        return {
-            "better": names[duel.better],
-            "worse": None if duel.worse is None else names[duel.worse],
-            "lead": duel.lead / 2,
-            "winner": None if winner is None else names[winner],
-            "by": by,
-        }
+        name = [*names, None]  # the last one for nobody
+        return [
+            [
+                {
+                    "better": names[duel.better],
+                    "worse": name[-1 if duel.worse is None else duel.worse],
+                    "lead": duel.lead / 2,
+                    "winner": name[-1 if winner is None else winner],
+                    "by": by,
+                }
+                for duel in duels
+                for winner, by in [self.decision(duel)]
+            ]
+            for _, duels in self.bracket(past, absent)
+        ]
 
     @property
     def most(self) -> int:

@@ -7,7 +7,7 @@ proven the cheapest, and otherwise more are followed, up to a bound on the whole
 exactly (a field of 8 has 70 states at most), and the time for large ones is bounded.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 Cost = Callable[[int, int], int]
@@ -63,24 +63,19 @@ def _exchanged(matching: Matching, cost: Cost, obstacle: Cost) -> Matching:
     total = matching.cost
     while True:
         gains = [
-            (cost(*one) + cost(*two) - cost(*new) - cost(*other), one, two, new, other)
+            (cost(*one) + cost(*two) - cost(*sorted(new)) - cost(*sorted(other)), one, two, new, other)
             for one in pairs
             if obstacle(*one)
             for two in pairs
             if one != two
-            for new, other in _exchanges(one, two)
+            for new, other in (((one[0], two[0]), (one[1], two[1])), ((one[0], two[1]), (one[1], two[0])))
         ]
         gain, one, two, new, other = max(gains, default=(0, (0, 0), (0, 0), (0, 0), (0, 0)))
         if gain <= 0:
             return Matching(tuple(sorted(pairs)), total, False)
-        pairs = [pair for pair in pairs if pair not in (one, two)] + [new, other]
+        kept = [pair for pair in pairs if pair not in (one, two)]
+        pairs = [*kept, (min(new), max(new)), (min(other), max(other))]
         total -= gain
-
-
-def _exchanges(one: tuple[int, int], two: tuple[int, int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    (a, b), (c, d) = one, two
-    yield (min(a, c), max(a, c)), (min(b, d), max(b, d))
-    yield (min(a, d), max(a, d)), (min(b, c), max(b, c))
 
 
 def _followed(count: int, distance: Cost, obstacle: Cost, width: int) -> Matching:

@@ -34,16 +34,11 @@ class ComputedPairings(TournamentFormat):
         return self.players * (self.players - 1) // 2
 
     @abstractmethod
-    def _pairing(self, k: int) -> Pairing:
+    def __getitem__(self, k: int) -> Pairing:
         """The pairing number k, where there is one."""
 
     def __iter__(self) -> Iterator[Pairing]:
         return (self[k] for k in range(len(self)))
-
-    def __getitem__(self, k: int) -> Pairing:
-        if not 0 <= k < len(self):
-            raise IndexError(k)
-        return self._pairing(k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,7 @@ class RoundRobin(ComputedPairings):
     name = "round-robin"
     summary = "everybody meets everybody in each round, by Berger's tables"
 
-    def _pairing(self, k: int) -> Pairing:
+    def __getitem__(self, k: int) -> Pairing:
         even = self.players % 2 == 0
         wheel = self.players - even
         cycle, board = divmod(k, self.players // 2)
@@ -97,7 +92,7 @@ class Gauntlet(ComputedPairings):
     def __len__(self) -> int:
         return self.seeds * (self.players - self.seeds)
 
-    def _pairing(self, k: int) -> Pairing:
+    def __getitem__(self, k: int) -> Pairing:
         # Seeds take turns, each beginning with another opponent, so that games at once have other engines.
         turn, seed = divmod(k, self.seeds)
         other = (turn + seed) % (self.players - self.seeds)
@@ -115,7 +110,7 @@ class Pyramid(ComputedPairings):
     name = "pyramid"
     summary = "each engine meets all before it, in the order of the file"
 
-    def _pairing(self, k: int) -> Pairing:
+    def __getitem__(self, k: int) -> Pairing:
         later = (isqrt(8 * k + 1) + 1) // 2  # before this one's pairings there are 1 + 2 + ... + (later - 1)
         earlier = k - later * (later - 1) // 2
         return Pairing(earlier, later) if (later - earlier) % 2 == 1 else Pairing(later, earlier)

@@ -9,7 +9,7 @@ from arena.config.engine_argument import engine_argument
 from arena.config.load import Registry
 from arena.games.rules import Rules
 from arena.human.game import USUAL_MS, EngineSession
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.containment import Containment
 from arena.planning.engine_files import missing_files
 from arena.planning.introductions import introduce_one

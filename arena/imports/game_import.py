@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.imports.import_readers import IncomingGame, read_games
-from results.record import GameRecord, Player, Run
+from results.record import Player, Run
 from results.store.store import Store
 from results.tables.text_width import some_games
 from results.variant_name import namesake, shown
@@ -98,17 +98,14 @@ class _Runs:
             number = self._next.get(run) or max((last for _, last in self._store.done(run).ranges), default=0) + 1
             self._next[run] = number + 1
             record = replace(record, id=f"{run}-{number}", number=number)
-        self._add_run_and_players(record, game.event)
-        return self._store.add_game(record)
-
-    def _add_run_and_players(self, record: GameRecord, event: str) -> None:
         players = self._players.get(record.run)
         if players is None:
-            name = event or "imported games"
-            run = Run(record.run, name, "import", record.started_at, "{}", 0, 0, record.host, "{}")
-            self._store.add_run(run, ())
+            name = game.event or "imported games"
+            made = Run(record.run, name, "import", record.started_at, "{}", 0, 0, record.host, "{}")
+            self._store.add_run(made, ())
             players = self._players[record.run] = {player.name for player in self._store.players(record.run)}
         for name in (record.p1, record.p2):
             if name not in players:
                 self._store.add_players(record.run, [Player(name, "", "", (), "")])
                 players.add(name)
+        return self._store.add_game(record)

@@ -18,7 +18,7 @@ from results import strict_json
 from results.export import jsonl
 from results.plies import Plies, Ply, short_pv
 from results.record import Evidence, GameRecord, Termination, Winner
-from results.store.validation import faults, is_game_id
+from results.store.rows import faults, is_game_id
 from results.tables.text_width import cut
 
 LONGEST_GAME = 8 << 20
@@ -62,14 +62,10 @@ class IncomingGame(NamedTuple):
 def read_games(path: Path) -> Iterator[IncomingGame]:
     """The games of a file, one by one. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
-        for game in _read(file):
+        head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+        file.seek(0)
+        for game in (_json_lines if head.startswith(b"{") else _pgn)(file):
             yield game._replace(refusal=cut(game.refusal, _LONGEST_REFUSAL)) if game.refusal else game
-
-
-def _read(file: IO[bytes]) -> Iterator[IncomingGame]:
-    head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
-    file.seek(0)
-    yield from (_json_lines if head.startswith(b"{") else _pgn)(file)
 
 
 def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
@@ -79,22 +75,22 @@ def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
         if len(line) > LONGEST_LINE:
             yield IncomingGame(number, refusal=f"the line is longer than {LONGEST_LINE >> 20} MiB: take the game out")
             return
-        if line.strip():
-            yield _from_json(line, number)
-
-
-def _from_json(line: bytes, number: int) -> IncomingGame:
-    try:
-        values = strict_json.parse_object(line)
-    except ValueError as error:
-        return IncomingGame(number, refusal=f"the line {error}")
-    if wrong := replay.check_record(values):
-        return IncomingGame(number, refusal=_sentence(wrong[0]))
-    try:
-        record = _from_values(values)
-    except (ValueError, TypeError) as error:
-        return IncomingGame(number, refusal=str(error))
-    return IncomingGame(number, record, "", "id" in values, str(values.get("run", "")))
+        if not line.strip():
+            continue
+        try:
+            values = strict_json.parse_object(line)
+        except ValueError as error:
+            yield IncomingGame(number, refusal=f"the line {error}")
+            continue
+        try:
+            wrong = replay.check_record(values)
+            record = None if wrong else _from_values(values)
+        except (ValueError, TypeError) as error:
+            yield IncomingGame(number, refusal=str(error))
+            continue
+        yield IncomingGame(
+            number, record, _sentence(wrong[0]) if wrong else "", "id" in values, str(values.get("run", ""))
+        )
 
 
 def _from_values(values: Mapping[str, Any]) -> GameRecord:
@@ -109,6 +105,10 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
     # Another program may give only the moves here; without times they count as opening, as in `_costs`.
     plies = tuple(_ply(each) for each in costs) if all("wall_us" in each for each in costs) else ()
     given = {key: _typed(values, key, default) for key, default in _DEFAULTS.items() if key != "evidence"}
+    words = (*kind_of(rules).endings, *Termination)
+    if termination not in words:
+        is_none = f"{termination!r} is no word for the end of a game of {rules.base}"
+        raise ValueError(f"{is_none}: name one of {', '.join(words)}")
     record = GameRecord(
         **given,
         variant=rules.name,
@@ -119,7 +119,7 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
         opening=moves[: len(moves) - len(plies)],
         plies=plies,
         winner=values["winner"],
-        termination=_ending(rules, termination),
+        termination=termination,
         evidence=_evidence(values.get("evidence")),
     )
     for wrong in faults(record, " ".join(moves)):
@@ -173,22 +173,13 @@ def _pgn(file: IO[bytes]) -> Iterator[IncomingGame]:
     except pgn_reader.BadPgn as error:
         # Nothing can be read past it: where the next game begins is not known.
         yield IncomingGame(before + error.line_number, refusal=error.problem)
-    except _TooLong as error:
-        yield IncomingGame(before + error.line, refusal=str(error))
-
-
-class _TooLong(ValueError):
-    """A game of a file is longer than LONGEST_GAME. It begins in this line of what follows the last piece."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__(f"the game is longer than {LONGEST_GAME >> 20} MiB: take it out")
-        self.line = line
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:
     """Pieces of many games. Each piece ends before a game begins: after an empty line and before a tag Event.
 
-    Games without a tag Event are told apart by any tag, if need be. Raises _TooLong.
+    Games without a tag Event are told apart by any tag, if need be. Raises BadPgn for a game longer than LONGEST_GAME,
+    with the line in which it begins, of those that follow the last piece.
     """
     kept, lines, game, begun, after_blank = bytearray(), 0, 0, 1, False
     while line := file.readline(LONGEST_GAME + 1):
@@ -202,7 +193,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
         lines += 1
         after_blank = not line.strip()
         if len(kept) - game > LONGEST_GAME:
-            raise _TooLong(begun)
+            raise pgn_reader.BadPgn(begun, f"the game is longer than {LONGEST_GAME >> 20} MiB: take it out")
     if kept:
         yield bytes(kept)
 
@@ -268,14 +259,6 @@ def _replayed(variant: str, fen: str, words: tuple[str, ...]) -> tuple[tuple[str
             raise IllegalMove(word, game.position.fen())
         game.advance(move)
     return tuple(game.moves), None if game.outcome is None else game.outcome.reason
-
-
-def _ending(rules: Rules, word: str) -> str:
-    """The word by which a game ended, of the referee or of this game. Raises ValueError for another one."""
-    words = (*kind_of(rules).endings, *Termination)
-    if word not in words:
-        raise ValueError(f"{word!r} is no word for the end of a game of {rules.base}: name one of {', '.join(words)}")
-    return word
 
 
 def _termination(tag: str, winner: Winner | None, reason: str | None, rules: Rules) -> str:

@@ -145,6 +145,7 @@ def _check_parts(record: Mapping[str, object], moves: list[str]) -> Iterator[Dis
 
 def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreement]:
     winner, reason = record["winner"], _reason(record)
+    is_unplayed = len(words_of(record["moves"])) <= len(words_of(record.get("opening")))
     if game.outcome is not None:
         if winner != game.outcome.winner:
             yield Disagreement(None, f"the record says winner {winner or 'null'}, the rules {_describe(game.outcome)}")
@@ -165,7 +166,7 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
     elif reason in ON_TURN | ANY_TIME:
         if winner == "draw":
             yield Disagreement(None, f"the record says {reason} and winner draw; that reason gives one side the game")
-        elif winner == game.position.side and reason in ON_TURN and not (reason in AT_THE_START and _unplayed(record)):
+        elif winner == game.position.side and reason in ON_TURN and not (reason in AT_THE_START and is_unplayed):
             yield Disagreement(
                 None,
                 f"the record says winner {winner} by {reason}, but {winner} is to move: only that side can lose so",
@@ -173,11 +174,6 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
     else:
         why = "without a reason" if reason is None else f"by {reason}"
         yield Disagreement(None, f"the record says winner {winner} {why}, but by the rules the game goes on")
-
-
-def _unplayed(record: Mapping[str, object]) -> bool:
-    """Has no engine played a move yet?"""
-    return len(words_of(record["moves"])) <= len(words_of(record.get("opening")))
 
 
 def _check_legal_moves(

@@ -48,8 +48,16 @@ class Containment:
         What an engine names is hashed and sent to other machines, and nobody but SQLite may open a database that this
         process has open (`results.store.files`).
         """
-        if self._db is not None and self._db.exists():
-            _refuse_naming(self._db, specs)
+        for spec in specs if self._db is not None and self._db.exists() else ():
+            words = (*spec.command[1:], *spec.files, *spec.options.values())
+            paths = (path for word in words for path in (word, word.rpartition("=")[2]) if os.path.exists(path))
+            if any(os.path.samefile(path, str(self._db)) for path in paths):
+                from arena.config.load import ConfigError  # late: the machine is tried meanwhile
+
+                raise ConfigError(
+                    f"engine {spec.name!r}: it names {self._db}, the database of the run, which engines may not open; "
+                    "leave it out, or name a copy"
+                )
         closed = None if self._db is None else str(self._db.absolute())
 
         def contained(own: SandboxPolicy, program: str) -> SandboxPolicy:
@@ -103,19 +111,6 @@ class Containment:
                     f"run; `chmod 600 {self._db}` closes it"
                 )
         return {spec.name: in_force(spec.sandbox, parts) for spec in specs}
-
-
-def _refuse_naming(db: Path, specs: "Sequence[EngineSpec]") -> None:
-    for spec in specs:
-        words = (*spec.command[1:], *spec.files, *spec.options.values())
-        paths = (path for word in words for path in (word, word.rpartition("=")[2]) if os.path.exists(path))
-        if any(os.path.samefile(path, db) for path in paths):
-            from arena.config.load import ConfigError  # late: the machine is tried meanwhile
-
-            raise ConfigError(
-                f"engine {spec.name!r}: it names {db}, the database of the run, which engines may not open; "
-                "leave it out, or name a copy"
-            )
 
 
 def _imports(program: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from arena.config.load import ConfigError, unique
 from arena.games import variants
 from arena.games.rules import Rules
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.errors import EngineUnavailable
 from arena.planning.plan import Plan
 from arena.play.engine_pool import wire_variant
@@ -25,7 +25,6 @@ from arena.timing.time_control import Limit
 from protocol.containment.policy import Level
 from protocol.session import Identity
 from results.record import Player
-from results.store.store import Store
 
 if TYPE_CHECKING:
     from arena.conformance.smoke import Fitness
@@ -183,19 +182,6 @@ def refuse_absent(plan: Plan, absent: Collection[str], need_all: bool) -> None:
         LOG.info(reason)
     if refused:
         raise EngineUnavailable(reasons[-1] + ("; --without-broken plays without it" if left > 1 else ""))
-
-
-def admission(plan: Plan, store: Store, introduce: Introduce) -> Callable[[str], str]:
-    """Introduces an engine before its first game, so that no game waits for hundreds of engines; why it cannot play."""
-    engines = {spec.name: spec for spec in plan.engines}
-
-    def admit(name: str) -> str:
-        spec = engines[name]
-        one = introduced(replace(plan, engines=(spec,)), meet([spec], introduce))
-        store.add_players(plan.run_id, one.players)
-        return one.absent.get(name, "")
-
-    return admit
 
 
 def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start]) -> str:

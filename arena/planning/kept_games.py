@@ -46,7 +46,9 @@ def kept_games(command: str, now: datetime | None = None, folder: Path | None = 
     finally:
         if not files.has_games(path):
             _remove(path)
-        for old in _oldest_first(folder)[:-KEPT]:
+        made_here = [(match, each) for each in folder.iterdir() if (match := _NAME.fullmatch(each.name))]
+        oldest_first = sorted(made_here, key=lambda each: (each[0][1], int(each[0][2] or 1)))
+        for _, old in oldest_first[:-KEPT]:
             _remove(old)
 
 
@@ -64,12 +66,6 @@ def _claimed(folder: Path, stem: str) -> Path:
             number += 1
         else:
             return path
-
-
-def _oldest_first(folder: Path) -> list[Path]:
-    """The files of this folder that were made here."""
-    files_made_here = [(match, path) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name))]
-    return [path for _, path in sorted(files_made_here, key=lambda each: (each[0][1], int(each[0][2] or 1)))]
 
 
 def _remove(path: Path) -> None:

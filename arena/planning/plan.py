@@ -15,11 +15,10 @@ from typing import Literal
 from arena import version
 from arena.formats.base import Fixed, FormatOutcome
 from arena.formats.registry import FORMATS, FormatConfig
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.run import Run as GamesToPlay
-from arena.run.schedule import RunSetting
-from arena.run.source import FixedSource, PairedSource, Source
+from arena.run.source import FixedSource, PairedSource, RunSetting, Source
 from arena.run.sprt import SprtSource
 from arena.timing.time_control import LAG_MS, Limit
 from results.ratings.sprt import Sprt
@@ -128,11 +127,6 @@ class Plan:
             self.terms,
             {spec.name: spec for spec in self.engines if spec.limit is not None or spec.margin_ms is not None},
         )
-
-    @property
-    def can_grow(self) -> bool:
-        """May engines join after the run began?"""
-        return self.kind == "tournament" and FORMATS[self.format_config.format].can_grow
 
     @property
     def is_fixed(self) -> bool:

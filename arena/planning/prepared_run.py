@@ -1,14 +1,18 @@
 """Prepares the run of a plan, and plays the games that the store does not have.
 
-Whatever can be refused is refused before anything is written: a new database is made last.
+Whatever can be refused is refused before anything is written: a new database is made last. What came out is read from
+the store: all games, those that are not kept, and the tables.
 """
 
 import contextlib
 import logging
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import merge
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena import games_at_once
 from arena.planning import introductions, stored_runs
@@ -21,7 +25,7 @@ from arena.planning.run_lock import run_lock
 from arena.play.jobs import EngineSpec
 from arena.play.trial_start import Introductions, introduce
 from arena.run.control import Control
-from arena.run.events import Events, Withdrawn, records
+from arena.run.events import Events, GameEnded, Withdrawn, records
 from arena.run.play import Play
 from arena.run.run import Run
 from arena.run.slots import LocalSlots, Slots
@@ -30,7 +34,11 @@ from protocol.containment.policy import Caps, Level
 from results.record import GameRecord
 from results.store import make
 from results.store.files import refuse_stdout
+from results.store.filter import Filter
 from results.store.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from results.tables.rating_lists import RatingLists  # numpy: it is loaded while games are played
 
 LOG = logging.getLogger("arena")
 
@@ -106,8 +114,15 @@ class PreparedRun:
         plan, store = self.plan, self.store
         # The rounds after were paired as if a withdrawn engine had lost: it stays out.
         stored = {} if plan.is_fixed else store.withdrawn(plan.run_id)
-        admit = introductions.admission(plan, store, self.options.introduce) if plan.is_large else None
-        return plan.games_to_play(store, {**stored, **self.absent}, admit)
+
+        def admit(name: str) -> str:
+            """Introduce an engine before its first game, so that no game waits for hundreds; why it cannot play."""
+            met = introductions.meet([spec := self.engines[name]], self.options.introduce)
+            one = introductions.introduced(replace(plan, engines=(spec,)), met)
+            store.add_players(plan.run_id, one.players)
+            return one.absent.get(name, "")
+
+        return plan.games_to_play(store, {**stored, **self.absent}, admit if plan.is_large else None)
 
     def play(self, run: Run, control: Control, snapshot_ms: int = 0) -> Iterator[Events]:
         """Play these games. What happened is yielded after its games are stored.
@@ -116,30 +131,27 @@ class PreparedRun:
         and WorkerLost.
         """
         run.attach(control.nudge)
-        play = Play(run, self.slots, self.engines, control, snapshot_ms=snapshot_ms)
+        play, db = Play(run, self.slots, self.engines, control, snapshot_ms=snapshot_ms), self.options.db
         with contextlib.closing(play.__iter__()) as batches:
             for events in batches:
-                changed = any(isinstance(event, Withdrawn) for event in events)
-                self._keep(records(events), run.withdrawn if changed else None)
+                games, changed = records(events), any(isinstance(event, Withdrawn) for event in events)
+                try:
+                    if games or changed:
+                        with self.store.transaction():
+                            self.store.add_games(games)
+                            if changed:
+                                self.store.keep_withdrawn(self.plan.run_id, run.withdrawn)
+                except StoreError as error:
+                    raise NotKept(str(error)) from error
+                # SQLite would write on into the file that it opened, wherever that is now.
+                if games and db is not None and not self.store.still_there():
+                    raise NotKept(
+                        f"{db} was removed, moved, replaced or cut short while its run was played, so the run is "
+                        "stopped: put it back, with the files whose names begin like its name, then the same command "
+                        "goes on"
+                    )
                 run.hear(events)
                 yield events
-
-    def _keep(self, games: Sequence[GameRecord], withdrawn: Mapping[str, str] | None) -> None:
-        """Store games, and who is withdrawn if that has changed, in one transaction. Raises NotKept."""
-        try:
-            if games or withdrawn is not None:
-                with self.store.transaction():
-                    self.store.add_games(games)
-                    if withdrawn is not None:
-                        self.store.keep_withdrawn(self.plan.run_id, withdrawn)
-        except StoreError as error:
-            raise NotKept(str(error)) from error
-        # SQLite would write on into the file that it opened, wherever that is now.
-        if games and self.options.db is not None and not self.store.still_there():
-            raise NotKept(
-                f"{self.options.db} was removed, moved, replaced or cut short while its run was played, so the run is "
-                "stopped: put it back, with the files whose names begin like its name, then the same command goes on"
-            )
 
 
 def refuse_freeze(options: RunOptions) -> None:
@@ -255,3 +267,58 @@ def opened(db: Path | None) -> contextlib.AbstractContextManager[Store | None]:
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
     return contextlib.nullcontext() if db is None or not db.exists() else Store.create_or_open(db)
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """What the store does not have of a run that was played."""
+
+    unfinished: list[GameRecord] = field(default_factory=list)
+    interrupted: bool = False
+    given_up: dict[int, GameRecord] = field(default_factory=dict)
+    """Games that never had a result, however often they were tried, by their numbers."""
+    scheduled: int = 0
+    """How many games the format has, as far as that is known; 0: nobody knows yet."""
+    not_played: int = 0
+    """Games that were left out because an engine was withdrawn."""
+
+    def add(self, events: Events) -> None:
+        """Games have ended. One that lost its worker before was played again."""
+        for record in (event.record for event in events if isinstance(event, GameEnded)):
+            self.unfinished = [each for each in self.unfinished if each.id != record.id]
+            if record.winner is None:
+                self.unfinished.append(record)
+
+    def records(self, run: PreparedRun) -> Iterator[GameRecord]:
+        """All games in the schedule's order, read one by one."""
+        rest = sorted(self.unfinished, key=lambda record: record.number)
+        return merge(run.store.games(run.plan.run_id), rest, key=lambda record: record.number)
+
+    def rating_lists(self, run: PreparedRun) -> "RatingLists":
+        """The tables of all games."""
+        from results.tables.rating_lists import rating_lists_of_runs
+
+        run_id = run.plan.run_id
+        return rating_lists_of_runs(run.store, [run_id], Filter(run=run_id), more=self.unfinished)
+
+    def missing(self, run: PreparedRun) -> int:
+        """How many scheduled games are missing; where results decide what is scheduled, as far as that is known."""
+        if run.plan.is_fixed:
+            return run.plan.games - len(run.store.done(run.plan.run_id))
+        return self.not_played + len(self.unfinished)
+
+    def values(self, run: PreparedRun, games_of: Counter[str]) -> dict[str, object]:
+        """All but the games, for JSON. `games_of` counts the decided games of each machine."""
+        from results.tables.to_json import rating_lists_json
+
+        plan, lists = run.plan, self.rating_lists(run)
+        outcome = plan.outcome(run.store)
+        values: dict[str, object] = {
+            "standings": rating_lists_json(lists),
+            "withdrawn": lists.withdrawn,
+            "not_played": self.missing(run),
+            "format": {"name": plan.format_config.format, **(outcome.values if outcome is not None else {})},
+        }
+        if run.options.elsewhere is not None:
+            values["machines"] = [{"host": host, "games": games} for host, games in sorted(games_of.items())]
+        return values

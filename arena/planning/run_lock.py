@@ -42,23 +42,23 @@ def run_lock(db: Path | None, run_id: str, name: str) -> Iterator[None]:
     try:
         file, ours = _locked(path, db)
     except OSError as error:
+        why = f"({error.strerror}): check the folder's permissions"
         if error.errno in (errno.EROFS, errno.EACCES) and not path.exists():
-            raise PlanError(
-                f"{db}: its folder cannot be written ({error.strerror}): check the folder's permissions, or name a "
-                "database in another folder"
-            ) from None
-        if error.errno in disk.NO_ROOM:
-            raise PlanError(
-                f"{db}: {path.name} cannot be written ({error.strerror}): {disk.remedy(path, error.errno)}"
-            ) from None
-        raise PlanError(
-            f"{db}: {path.name}, the lock beside it, cannot be had ({error.strerror}): check the folder's permissions, "
-            "or remove that file if nobody plays the run"
-        ) from None
+            said = f"its folder cannot be written {why}, or name a database in another folder"
+        elif error.errno in disk.NO_ROOM:
+            said = f"{path.name} cannot be written ({error.strerror}): {disk.remedy(path, error.errno)}"
+        else:
+            said = f"{path.name}, the lock beside it, cannot be had {why}, or remove that file if nobody plays the run"
+        raise PlanError(f"{db}: {said}") from None
     try:
         if not ours:
+            words = os.pread(file, 1000, 0).decode("utf-8", "replace").strip().split("\t")
+            holder = "another process"
+            if len(words) == 3:
+                pid, host, since = words
+                holder = f"process {pid}{'' if host == platform.node() else f' on {host}'} since {since}"
             raise PlanError(
-                f"{db}: the run {name!r} is being played by {_holder(file)}: stop that one first or wait for its end, "
+                f"{db}: the run {name!r} is being played by {holder}: stop that one first or wait for its end, "
                 "or give another --db"
             )
         with removed_at_the_end(path):  # while it is locked: see `_locked`
@@ -112,13 +112,3 @@ def _locked(path: Path, db: Path) -> tuple[int, bool]:
             LOG.info(f"{db}: its file system has no locks, so another arena could also play this run")
             return file, True
         os.close(file)
-
-
-def _holder(file: int) -> str:
-    """`process 4711 since 2026-11-22 19:30:05 UTC`."""
-    words = os.pread(file, 1000, 0).decode("utf-8", "replace").strip().split("\t")
-    if len(words) != 3:
-        return "another process"
-    pid, host, since = words
-    there = "" if host == platform.node() else f" on {host}"
-    return f"process {pid}{there} since {since}"

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from arena.formats.registry import FORMATS
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
 from arena.timing.clock import FREE_READING_MS
@@ -102,7 +103,8 @@ def _is_more(plan: Plan, key: str, was: Any, now: Any) -> bool:
     if key in ("games", "rounds"):
         return bool(was < now)
     if key == "engines":
-        return plan.can_grow and was == now[: len(was)]
+        can_grow = plan.kind == "tournament" and FORMATS[plan.format_config.format].can_grow
+        return can_grow and bool(was == now[: len(was)])
     if key == "pairings":
         names = [spec.name for spec in plan.engines]
         new = {name for pair in now[len(was) :] for name in pair} if was == now[: len(was)] else set(names[:1])

@@ -84,7 +84,9 @@ class Adjudicator:
     def after_move(self, side: int, score: Score | None) -> Judgement | None:
         """Count a move of `side` (0: p1) with the score that the side gave it. The judgement, if a rule applies."""
         self._ply += 1
-        cp = _centipieces(score)
+        cp = None
+        if score is not None and score.bound is None:  # a side that has lost says `mate 0`
+            cp = score.value if score.kind == "cp" else MATE_CP if score.value > 0 else -MATE_CP
         if (resign := self._resign) is not None:
             self._losing_streak[side] = self._losing_streak[side] + 1 if cp is not None and cp <= -resign.score else 0
             self._winning_streak[side] = self._winning_streak[side] + 1 if cp is not None and cp >= resign.score else 0
@@ -137,14 +139,6 @@ def parse_draw(text: str) -> Draw:
 def parse(resign: str | None, draw: str | None) -> Adjudication:
     """The rules in two texts, each of which may be missing. Raises BadAdjudication."""
     return Adjudication(None if resign is None else parse_resign(resign), None if draw is None else parse_draw(draw))
-
-
-def _centipieces(score: Score | None) -> int | None:
-    if score is None or score.bound is not None:
-        return None
-    if score.kind == "cp":
-        return score.value
-    return MATE_CP if score.value > 0 else -MATE_CP  # a side that has lost says `mate 0`
 
 
 def _values(text: str, rule: str, keys: tuple[str, ...], optional: dict[str, str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ import fcntl
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 _RANGES = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*")
@@ -36,11 +36,6 @@ def parse(text: str) -> list[int]:
     if unusable := sorted(cpus.difference(usable)):
         raise BadCpus(f"{text!r} has {unusable[0]}, which we may not use: choose from {','.join(map(str, usable))}")
     return sorted(cpus)
-
-
-def keep_to(cpus: Iterable[int]) -> None:
-    """Run this thread, and all processes that it starts from now on, on these CPUs only, as `taskset` does."""
-    os.sched_setaffinity(0, cpus)
 
 
 @contextlib.contextmanager

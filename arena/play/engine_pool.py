@@ -64,7 +64,8 @@ class LiveEngine:
         worker has of its own. Raises OSError where a trace cannot be written.
         """
         self.spec = spec
-        self.trace = Trace(trace_path(spec, trace_label), spec.name) if spec.trace else None
+        file = f"{re.sub(r'[^A-Za-z0-9._@+-]', '_', spec.name)}.{trace_label}.txt"  # `alphabeta.worker-0.txt`
+        self.trace = Trace(Path(spec.trace, file), spec.name) if spec.trace else None
         self.process = EngineProcess.spawn(Command(spec.command, spec.sandbox))
         spawned(self.process)
         self.session = Session(self.process, spec.deadlines)
@@ -164,11 +165,6 @@ def evidence(side: int, broken: EngineFault, last_words: LastWords | None) -> Ev
         late_us=None if times is None or times.late_ns is None else times.late_ns // 1000,
         machine=times is not None and times.machine,
     )
-
-
-def trace_path(spec: EngineSpec, label: str) -> Path:
-    """The file of an engine's trace: `alphabeta.worker-0.txt`."""
-    return Path(spec.trace) / f"{re.sub(r'[^A-Za-z0-9._@+-]', '_', spec.name)}.{label}.txt"
 
 
 def wire_variant(identity: Identity, rules: Rules) -> str | None:

@@ -108,7 +108,14 @@ class Sender:
 
     def send_snapshots(self, snapshot_ms: int) -> None:
         """Send a GameSnapshot every `snapshot_ms` if anything has changed since the last one."""
-        threading.Thread(target=self._send_snapshots, args=(snapshot_ms / 1000,), name="snapshots", daemon=True).start()
+
+        def send() -> None:
+            with contextlib.suppress(OSError, ValueError):  # the scheduler has gone
+                while True:
+                    time.sleep(snapshot_ms / 1000)
+                    self.send_snapshot()
+
+        threading.Thread(target=send, name="snapshots", daemon=True).start()
 
     def watch(self, game: WatchedGame, log: "MoveLog") -> None:
         """From now on snapshots are of this game, whose referee appends to `log`."""
@@ -163,12 +170,6 @@ class Sender:
                 since_ns = None if since_ns is None else since_ns + self._clock_ahead_ns
                 self.send(now._replace(thinking_since_ns=since_ns))
                 self._last_snapshot = watched, attempt, now
-
-    def _send_snapshots(self, seconds: float) -> None:
-        with contextlib.suppress(OSError, ValueError):  # the scheduler has gone
-            while True:
-                time.sleep(seconds)
-                self.send_snapshot()
 
 
 def snapshot(game: WatchedGame, log: "MoveLog", known_plies: int) -> GameSnapshot | None:

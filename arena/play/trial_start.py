@@ -1,17 +1,24 @@
-"""Starts engines before a run to learn their identity, or why they cannot play."""
+"""Starts engines before a run to learn their identity, or why they cannot play.
 
+An engine may not start because of another Python, a hidden package, another folder than its own, or its containment.
+What hints at that are its command, the files beside it and what it wrote on stderr.
+"""
+
+import itertools
+import os
 import re
 import shlex
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Timer
 
 from arena.games.rules import Rules
 from arena.play.engine_pool import SIDE_BY_SIDE, EnginePool, LiveEngine
 from arena.play.jobs import EngineSpec
-from arena.play.start_hint import start_hint
 from arena.timing.time_control import Limit
+from protocol.containment import refusals
 from protocol.faults import CannotStart, EngineFault, Fault, LastWords
 from protocol.process import Command, EngineProcess
 from protocol.session import Identity
@@ -22,6 +29,24 @@ _SILENT_S = 0.5
 """Without an answer to `ugi` for so long, an engine is asked whether it speaks UCI."""
 _ANSWER_MS = 1_000
 SPEAKS_UCI = "answers `uci` and not `ugi`: did you mean `--adapter uci`?"
+
+PACKAGES = ("arena", "protocol", "engines", "results")
+"""The packages of the arena, which an engine in Python may import."""
+_OURS = Path(__file__).resolve().parents[2]
+_LACKING = re.compile(rf"No module named '({'|'.join(PACKAGES)})[.']")
+_MISSING = re.compile(r"no such file or directory|FileNotFound|NoSuchFile|ENOENT", re.IGNORECASE)
+_DENIED = re.compile(r"permission denied|AccessDenied|EACCES", re.IGNORECASE)
+_PATH = re.compile(r"(?<![\w.~-])/[^\s'\":,;()]+")
+ELSEWHERE = (
+    "an engine starts in a scratch folder, not in yours: let it open files beside its program, "
+    "or name the folder as its `directory` in a tournament file or a registry file"
+)
+CONTAINED = (
+    "an engine may read its own folder and write to its scratch folder: "
+    "`--read PATH` or the key `reads` lets it read more, `--contain none` everything"
+)
+NO_NETWORK = "a contained engine has no network: `--contain none` starts it without containment"
+OTHER_HOME = "a contained engine has an empty scratch folder as HOME: name files and interpreters by their whole paths"
 
 Introductions = list[tuple[Identity, str]]
 """What each engine says of itself, and the reason where it cannot be started."""
@@ -164,6 +189,63 @@ def _unfit(spec: EngineSpec, broken: EngineFault, end: LastWords | None, one_sid
     if one_sided:
         return reason
     return f"{reason}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
+
+
+def start_hint(command: Sequence[str], stderr: str) -> str:
+    """One clause that says what to do; empty where nothing is known."""
+    for word in command:
+        if hidden := _hidden_beside(word, stderr):
+            return hidden
+        if _ends_as_windows(word):
+            return f"the first line of {os.path.basename(word)} ends as Windows ends lines: save it with Unix line ends"
+    if missing := _LACKING.search(stderr):
+        return (
+            f"this Python does not have the arena's package {missing[1]!r}: "
+            "write {python} instead of python3, which is the Python that runs the arena"
+        )
+    return _out_of_reach(command, stderr)
+
+
+def _out_of_reach(command: Sequence[str], stderr: str) -> str:
+    """What to do for a file that the engine names in its last words, and that it did not get."""
+    last = last_words(stderr)
+    refusal = refusals.find(stderr)
+    if refusal is not None and refusal.what == refusals.THE_NETWORK:
+        return NO_NETWORK
+    if refusal is not None and refusal.in_home:
+        return OTHER_HOME
+    if _DENIED.search(last):
+        return CONTAINED
+    if _MISSING.search(last):
+        # A file that is there for us, and not for the engine, is kept from it.
+        there = any(os.path.exists(path) for path in _PATH.findall(last) if path not in command)
+        return CONTAINED if there else ELSEWHERE
+    module = re.search(r"No module named '?([\w.]+)", last)
+    return ELSEWHERE if module is not None and ("-m", module[1]) in itertools.pairwise(command) else ""
+
+
+def _hidden_beside(script: str, stderr: str) -> str:
+    """A module or a package beside a script comes before an installed package of the same name."""
+    if not script.endswith(".py") or not os.path.isfile(script):
+        return ""
+    for name in PACKAGES:
+        path = os.path.join(os.path.dirname(script), name)
+        file, package = f"{path}.py", os.path.join(path, "__init__.py")
+        if not re.search(rf"\b{name}\b", stderr) or os.path.realpath(path) == str(_OURS / name):
+            continue
+        if os.path.isfile(file) or os.path.isfile(package):
+            beside = f"{name}.py" if os.path.isfile(file) else f"the folder {name}"
+            return f"{beside} beside {os.path.basename(script)} hides the arena's package {name!r}: rename it"
+    return ""
+
+
+def _ends_as_windows(script: str) -> bool:
+    try:
+        with open(script, "rb") as file:
+            first = file.readline(256)
+    except OSError:
+        return False
+    return first.startswith(b"#!") and first.endswith(b"\r\n")
 
 
 NOBODY = Identity("", "", "", {})

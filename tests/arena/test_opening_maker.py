@@ -10,8 +10,7 @@ import pytest
 from arena.games import variants
 from arena.games.game import Game
 from arena.opening_maker import NoScore, generate, is_even, open_games
-from arena.openings.book import Opening
-from arena.openings.book_reader import entries
+from arena.openings.books import Opening, entries
 from arena.play import random_opening
 from protocol.messages import Score
 from tests.command_line import arena

@@ -16,7 +16,7 @@ from arena.games.rules import BadPosition, plies_before
 from arena.games.variants import find, names, resolve
 from arena.imports.import_readers import read_games
 from arena.imports.replay import written
-from arena.openings.book_reader import BookOrder, load
+from arena.openings.books import BookOrder, load
 from results.export import pgn
 from tests.results.made import GAME
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.formats.registry import FormatConfig
 from arena.games.line import replay
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.timing.time_control import fixed
 from arena.web import render

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.formats.registry import FORMATS, FormatConfig
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.timing.time_control import fixed
 from arena.web import render, report

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from arena.cli import output
 from arena.cli.run.ending import Ending
-from arena.planning.outcome import RunOutcome
-from arena.planning.prepared_run import PreparedRun
+from arena.planning.prepared_run import PreparedRun, RunOutcome
 from results.record import GameRecord
 from results.store.filter import Filter, Selection
 from results.variant_name import shown

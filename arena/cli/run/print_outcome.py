@@ -8,8 +8,7 @@ from pathlib import Path
 from arena.cli.output import echo, print_table, say, write_file
 from arena.formats.base import FormatOutcome
 from arena.imports.replay import written
-from arena.planning.outcome import RunOutcome
-from arena.planning.prepared_run import PreparedRun
+from arena.planning.prepared_run import PreparedRun, RunOutcome
 from results.export import jsonl, pgn
 
 CROSSTABLE = 64

@@ -20,9 +20,8 @@ from arena.live.file import Telling
 from arena.live.state import begin
 from arena.planning.engine_files import missing_files
 from arena.planning.kept_games import KEPT, kept_games
-from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import PreparedRun, RunOptions, prepared_run
+from arena.planning.prepared_run import PreparedRun, RunOptions, RunOutcome, prepared_run
 from arena.run.control import Control
 from arena.run.events import now, records
 from arena.run.run import Run as GamesToPlay

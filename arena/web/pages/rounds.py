@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from arena.formats.base import FormatOutcome, Played
 from arena.formats.registry import FORMATS, FormatConfig
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.plan import source_of
 from arena.play.jobs import Terms
 from arena.run.run import Run as GamesToPlay
-from arena.run.schedule import RunSetting
-from arena.run.source import OddGame, PairedSource
+from arena.run.source import OddGame, PairedSource, RunSetting
 from arena.timing.time_control import fixed
 from arena.web.pages.source import Page, PageSource
 from results.record import Run

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.ladder.pairing import choose_pairs
+from arena.ladder.source import choose_pairs
 from results.ratings.matchmaking import Pair
 from results.record import ResultCount, Termination, Winner
 from results.tables.crosstable import crosstable

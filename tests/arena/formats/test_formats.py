@@ -8,9 +8,9 @@ import pytest
 from arena.formats.base import Fixed, Pairing, Pairings
 from arena.formats.registry import FORMATS, FormatConfig
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.play.jobs import Terms
-from arena.run.schedule import RunSetting
+from arena.run.source import RunSetting
 from arena.timing.time_control import parse
 from tests.scheduled import Schedule
 

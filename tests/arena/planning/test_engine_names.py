@@ -7,7 +7,7 @@ import pytest
 
 from arena.config.load import unique
 from arena.formats.registry import FormatConfig
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.introductions import LONGEST, renamed
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec, Terms

@@ -1,6 +1,6 @@
 """What a run tells of games that its store does not have."""
 
-from arena.planning.outcome import RunOutcome
+from arena.planning.prepared_run import RunOutcome
 from arena.run.events import GameEnded
 from tests.arena.live.made import record
 

@@ -8,9 +8,9 @@ import pytest
 
 from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import RoundRobin
-from arena.openings.book import Book, Opening, Order, Start
+from arena.openings.books import Book, Opening, Order, Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.run.schedule import RunSetting, game_seed
+from arena.run.source import RunSetting, game_seed
 from arena.timing.time_control import parse, with_lag
 from tests.scheduled import Schedule
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.config.load import load_registry, load_tournament
-from arena.ladder.versions import digest
+from arena.ladder.file_watch import digest
 from arena.planning import build_plan, stored_runs
 from arena.play.jobs import GameJob
 from results.store.store import Store

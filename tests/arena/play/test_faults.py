@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.run.schedule import RunSetting
 from arena.run.slots import LocalSlots
+from arena.run.source import RunSetting
 from arena.timing.time_control import parse
 from benchmarks.faults import play, special
 from benchmarks.faults.play import Judge, Outcome, Reference

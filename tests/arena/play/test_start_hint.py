@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.play.start_hint import CONTAINED, ELSEWHERE, start_hint
+from arena.play.trial_start import CONTAINED, ELSEWHERE, start_hint
 
 LACKING = "Traceback ...\nModuleNotFoundError: No module named 'protocol'"
 NO_PACKAGE = "ModuleNotFoundError: No module named 'results.record'; 'results' is not a package"

@@ -9,8 +9,7 @@ from arena.config.settings import SprtSettings, Waits
 from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
-    from arena.planning.outcome import RunOutcome
-    from arena.planning.prepared_run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun, RunOutcome
     from arena.run.run import Run as GamesToPlay
 
 

@@ -29,7 +29,7 @@ def check(asked: CheckArguments, containment: ContainmentOptions) -> None:
     from arena.config.engine_argument import adapted, engine_argument
     from arena.conformance import checked_run, report
     from arena.conformance.certificate.certificate import as_values, publishable
-    from arena.play.start_hint import start_hint
+    from arena.play.trial_start import start_hint
     from arena.version import number
     from protocol.faults import CannotStart
 

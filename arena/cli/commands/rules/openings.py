@@ -131,13 +131,13 @@ def check(
 ) -> None:
     """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
     from arena.games import variant_file, variants
-    from arena.openings import book_reader
+    from arena.openings import books
 
     require_range("--plies", plies, 0, MOST)
     variant = variant_file.named(variant)
-    if file == Path(book_reader.DEFAULT):
-        file = book_reader.file_of(variants.find(variant).name)
-    entries = book_reader.entries(file, variant, plies)
+    if file == Path(books.DEFAULT):
+        file = books.file_of(variants.find(variant).name)
+    entries = books.entries(file, variant, plies)
     first: dict[object, int] = {}
     problems: list[tuple[int, str]] = []
     for entry in entries:

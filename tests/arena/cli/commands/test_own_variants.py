@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.introductions import variant_refusal
 from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine

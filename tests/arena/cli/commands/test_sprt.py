@@ -9,11 +9,10 @@ import pytest
 
 from arena.cli.commands.playing.sprt import print_test
 from arena.formats.registry import FormatConfig
-from arena.openings.book import Start
+from arena.openings.books import Start
 from arena.planning.containment import Containment
-from arena.planning.outcome import RunOutcome
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import PreparedRun, RunOptions
+from arena.planning.prepared_run import PreparedRun, RunOptions, RunOutcome
 from arena.planning.sprt_summary import decision
 from arena.play.jobs import EngineSpec, Terms
 from arena.run.slots import LocalSlots
