@@ -1,6 +1,7 @@
 """What tests of runs share."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tests.arena import workers
 
 ROOT = Path(__file__).parents[2]
 ENGINE_IN_C = ROOT / "engines" / "bin" / "independent"
-QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m engines.random"
+QUICK = shlex.join([str(ENGINE_IN_C)] if ENGINE_IN_C.exists() else [sys.executable, "-P", "-m", "engines.random"])
 """A command line for tests that are about no engine: that in C starts in a hundredth of the time."""
 
 

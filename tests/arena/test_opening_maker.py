@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -109,9 +108,9 @@ def test_duplicates_are_named_and_fail_a_check(tmp_path: Path) -> None:
         (["--engine", "greedy", "--nodes", "1,x"], "--nodes '1,x' cannot be read: write a number of nodes, or several"),
         (["--nodes", "5"], "--nodes, --margin and --centre say how an engine judges: name one"),
         (["--count", "0"], "--count 0"),
-        (["--engine", f"{sys.executable} -c pass"], "engine "),
+        (["--engine", "{python} -c pass"], "engine "),
         (
-            ["--engine", f"{sys.executable} -c 'import absent'"],
+            ["--engine", "{python} -c 'import absent'"],
             "on stderr: ModuleNotFoundError: No module named 'absent'",
         ),
     ],

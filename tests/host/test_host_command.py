@@ -101,7 +101,7 @@ def test_a_host_that_does_not_answer_is_told_in_one_sentence(lad: Path, arena: A
 def test_options_are_set_as_the_engine_declares_them_and_wrong_ones_are_refused(lad: Path, arena: Arena) -> None:
     """A button is pressed without a value, and not at all with false."""
     fox = lad.with_name("fox")
-    fox.write_text(f"#!{sys.executable}\n{OPTIONS}")
+    fox.write_text(f"#!{Path(sys.executable).resolve()}\n{OPTIONS}")
     fox.chmod(0o755)
     options = "fox:Clear=true,Learn=false,Hash=7"
     target = target_of("ws://127.0.0.1:1", lad.with_name("token"), None, False, [f"./{options}"])

@@ -53,7 +53,8 @@ NO_RESULT = CHESS.replace('[Result "1-0"]', '[Variant "scottish"]\n[Result "1-0"
 
 
 def script(path: str, text: str, mode: int = 0o755) -> None:
-    Path(path).write_text(text.format(python=sys.executable))
+    # A first line cannot name a path with a blank, as that of this environment may be.
+    Path(path).write_text(text.format(python=Path(sys.executable).resolve()))
     Path(path).chmod(mode)
 
 
@@ -294,7 +295,7 @@ MISTAKES = {
         "tournament.book: there is no file 'gone.txt' for callanish-9; check the path",
     ),
     "a script of a file": (
-        "tournament gone.toml",
+        "tournament gone.toml --contain none",
         "engine 'gone': there is no file 'ilegal.py'; check its command; "
         "engine 'lost': there is no file '/none/my fox'; check its command; "
         "engine 'nowhere': there is no program 'no-such-fox' on the PATH; check its command",

@@ -188,7 +188,7 @@ def test_a_run_speaks_to_all_engines_of_others_by_one_adapter(
         f'command = ["{sys.executable}", "fish.py"]\n[[engines]]\nname = "random"\n'
     )
     asked = {
-        "match": ["match", f"{sys.executable} fish.py", "random", "--variant", "scottish", "--nodes", "1"],
+        "match": ["match", "{python} fish.py", "random", "--variant", "scottish", "--nodes", "1"],
         "tournament": ["tournament", "cup.toml", "--no-smoke"],
     }
     given = [*asked[command], "--adapter", "fish.toml", "--db", "it.db", "--contain", "none", "--pgn", "-"]

@@ -5,6 +5,7 @@ Version 0.4.0 played and wrote it; the first lines of v4.sql name the commit.
 
 import json
 import re
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +23,7 @@ from tests.command_line import arena
 SCHEMAS = Path(__file__).parent / "schemas"
 TEXT = (SCHEMAS / "v4.sql").read_text()
 """A database as version 0.4 made it."""
-QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else "random"
+QUICK = shlex.quote(str(ENGINE_IN_C)) if ENGINE_IN_C.exists() else "random"
 KNOWN = schema.VERSION
 OLD = schema.OLDEST
 """The version of that database."""

@@ -1,7 +1,7 @@
 """`arena check`: what it prints, what it writes, how it ends."""
 
 import json
-import sys
+import shlex
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from results.store.store import Store
 from tests.arena.cli.conftest import Arena
 from tests.arena.conftest import ENGINE_IN_C, engine
 
-ZOO = f"{sys.executable} -P -m tests.zoo"
-SOUND = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else ZOO
+ZOO = "{python} -P -m tests.zoo"
+SOUND = shlex.quote(str(ENGINE_IN_C)) if ENGINE_IN_C.exists() else ZOO
 """An engine without a fault. That in C starts in a hundredth of the time."""
 QUICK = ("--only", "A1,A5,C1", "--variant", "scottish")
 

@@ -124,7 +124,7 @@ def test_a_match_without_db_that_was_interrupted_goes_on(here: Arena, monkeypatc
 def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Arena) -> None:
     """`--db none` is a word and no file; only the line with the seed is on stderr."""
     before = set(state_folder().glob("*")) if state_folder().exists() else set()
-    done = here("match", "random", "greedy", *FAST, "--db", "none", "--quiet")
+    done = here("match", "random", "greedy", *FAST, "--db", "none", "--quiet", "--contain", "none")
     assert done.exit_code == 0 and done.stdout.startswith("# engine")
     told = done.stderr.splitlines()
     assert len(told) == 2 and "seed 3" in told[0] and told[1].startswith("openings of callanish-7: ")
@@ -136,7 +136,7 @@ def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Aren
 
 def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evidence(here: Arena) -> None:
     """Once, when it happens. An odd number of games is remarked on."""
-    naive = f"{sys.executable} -P -m tests.zoo --fault illegal-move --at first"
+    naive = "{python} -P -m tests.zoo --fault illegal-move --at first"
     done = here("match", naive, "random", "--games", 1, *FAST, "--db", "m b.db", "--contain", "none")
     lines = done.stderr.splitlines()
     (told,) = (line for line in lines if "game 1: " in line)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from tests.results import made
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 # Where it was built, the engine in C: it starts in a hundredth of the time.
-QUICK = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else "random"
+QUICK = shlex.quote(str(ENGINE_IN_C)) if ENGINE_IN_C.exists() else "random"
 GAME = ["--variant", "callanish-5", "--nodes", "5", "--seed", "4", "--openings", "2", "--concurrency", "2", "--no-pin"]
 NAME = "Independent" if ENGINE_IN_C.exists() else "random"
 TWO = (QUICK, f"{QUICK}:Seed=2")
