@@ -29,7 +29,7 @@ _FOREIGN = {
     "ratinginterval": "`arena standings DB` shows the ratings, also during a run",
     "outcomeinterval": "`arena standings DB` shows the ratings, also during a run",
     "resume": "leave it out: the same command goes on with its run",
-    "recover": "an engine that crashes is started anew for its next game",
+    "recover": "an engine that crashes is restarted for its next game",
     "wait": "nothing waits between games",
     "protocol": "every engine speaks the protocol of protocol/SPEC.md",
     "tournament": "write `arena tournament FILE.toml`",

@@ -35,9 +35,9 @@ def check(folder: Path) -> None:
         certificate = x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes())
         key = load_pem_private_key((folder / KEY).read_bytes(), None)
     except (ValueError, TypeError):
-        raise ClusterError(f"{where}: {CERTIFICATE} or {KEY} is damaged; copy both anew") from None
+        raise ClusterError(f"{where}: {CERTIFICATE} or {KEY} is damaged; copy both again") from None
     if key.public_key() != certificate.public_key():
-        raise ClusterError(f"{where}: {CERTIFICATE} and {KEY} are not of one cluster; copy both anew")
+        raise ClusterError(f"{where}: {CERTIFICATE} and {KEY} are not of one cluster; copy both again")
     now = datetime.now(UTC)
     if certificate.not_valid_after_utc < now:
         raise ClusterError(

@@ -21,8 +21,8 @@ TABLES: dict[str, type[BaseModel]] = {
 MILLISECONDS = frozenset({"movetime", "margin", "reading", "lag", *Waits.model_fields})
 """Keys that are times in ms."""
 LENGTHS = {
-    "too_short": "has {actual_length} where at least {min_length} are needed: add more",
-    "too_long": "has {actual_length} where at most {max_length} are allowed: leave some out",
+    "too_short": "has {actual_length}, and at least {min_length} are needed: add more",
+    "too_long": "has {actual_length}, and at most {max_length} are allowed: leave some out",
     "string_too_short": "is empty: fill it in",
     "string_too_long": "is too long: {max_length} characters are allowed at most",
 }

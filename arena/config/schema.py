@@ -178,7 +178,7 @@ class EngineTable(EachTable):
     files: Words = key("what its fingerprint covers beside the executable", [], example='["net.bin"]')
     directory: Word | None = key("working directory", example='"data"')
     grants: Annotated[list[Literal["loopback"]], BeforeValidator(string_list)] = key(
-        'TCP among its own processes; wants contain = "strict"', [], example='["loopback"]'
+        'TCP among its own processes; needs contain = "strict"', [], example='["loopback"]'
     )
     family: Printable = key("the name that versions of one engine share", "", example='"greedy"', max_length=80)
 

@@ -48,7 +48,7 @@ class CheckArguments:
     ] = None
     adapter: Annotated[
         str,
-        Argument("Speak to it in other words: uci, or a TOML file with those of your engine.", "NAME|FILE"),
+        Argument("Use its protocol: uci, or a TOML file with its words.", "NAME|FILE"),
     ] = ""
     slow: Annotated[float, Argument("Multiply every deadline, for slow machines.", "FACTOR")] = 1.0
     thorough: Annotated[bool, Argument("Check more positions, games and measurements.", flag="--thorough")] = False

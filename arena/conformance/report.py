@@ -66,7 +66,7 @@ def brief(findings: Sequence[Finding], width: int | None) -> list[Row]:
         waiting = min(_MOST_WAITING, len(causes) - 1 - number)
         if left < head.height(width) + bool(waiting):
             rest = [one for cause in causes[number:] for one in (cause.first, *cause.others)]
-            rows.append(Row(f"and {_named(rest)}: --verbose tells all", 4))
+            rows.append(Row(f"and {_named(rest)}: --verbose shows all", 4))
             break
         rows.append(head)
         left -= head.height(width)

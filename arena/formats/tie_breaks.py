@@ -159,4 +159,4 @@ def strange_tie_breaks(values: Values, known: Sequence[str]) -> Faults:
     """The words of `tie_breaks` that a format with the words `known` does not have."""
     for word in values["tie_breaks"] or ():
         if word not in known:
-            yield "tie_breaks", f"{word!r} is none of this format: choose from {', '.join(known)}"
+            yield "tie_breaks", f"{word!r} is not one of this format: choose from {', '.join(known)}"

@@ -91,5 +91,5 @@ def _agreed(named: str | None, asked: str | None, default: str) -> str:
     if ours.base == theirs.base and (one_is_bare or ours.changed_options == theirs.changed_options):
         return named if ours.changed_options else asked
     raise BadPosition(
-        f"says that its variant is {ours.name}, but {theirs.name} was asked for: ask for the same, or change the file"
+        f"says that its variant is {ours.name}, but {theirs.name} was given: give the same, or change the file"
     )

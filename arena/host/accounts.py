@@ -94,7 +94,7 @@ class Accounts:
             raise AccountError(f"{self.path}: cannot be read ({error.strerror}): check its permissions") from None
         except ValidationError:
             raise AccountError(
-                f"{self.path}: is not a file of guests: restore it from a copy, or remove it and invite all guests anew"
+                f"{self.path}: is not a file of guests: restore a copy, or remove it and invite all guests again"
             ) from None
 
     def find(self, token: str, now_s: float) -> str | None:
@@ -107,7 +107,7 @@ class Accounts:
         try:
             accounts = self.all()
             if self._known and not accounts:
-                wrong = f"{self.path}: is gone: put it back from a copy, or invite all guests anew"
+                wrong = f"{self.path}: is gone: restore it from a copy, or invite all guests again"
             self._known = accounts or self._known
         except AccountError as error:
             wrong = str(error)

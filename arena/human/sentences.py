@@ -19,7 +19,7 @@ _COMMANDS = (
     ("rules", "the rules in five lines"),
     ("save FILE", "keep the game in a file from now on, as PGN if it ends in .pgn"),
     ("engine NAME", "let another engine play on for the present one"),
-    ("draw", "offer a draw, where two people play and the game has draws"),
+    ("draw", "offer a draw, if two people play and the game has draws"),
     ("resign", "give the game up"),
     ("quit", "leave"),
 )

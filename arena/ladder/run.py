@@ -197,7 +197,7 @@ class LadderRun(GamesToPlay):
                 ):  # somebody waits who is not in this batch, and with guests a batch may last for hours
                     self._ladder.cut()
         except ConfigError as wrong:
-            LOG.info(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
+            LOG.info(f"{'; '.join(str(wrong).splitlines())}; the previous list of engines stays")
 
     @property
     def _players(self) -> list[str]:

@@ -82,7 +82,7 @@ _PARTS: Final = {
     "processes": ("more threads and processes than its cap", _GROUP),
     "memory": ("more memory than its cap, helpers included", _GROUP),
     "outliving": ("outliving its game in a process that left its session", _GROUP),
-    "loopback": ("TCP on a loopback of its own, where its entry grants that", box.INSTALL),
+    "loopback": ("TCP on a loopback of its own, if its entry grants that", box.INSTALL),
 }
 _START: Final = "start"
 """The name of the part that is missing where no engine can be started at this level."""

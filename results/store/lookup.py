@@ -95,7 +95,7 @@ def engines(store: Reader) -> set[str]:
 def check_anchor(store: Reader, anchor: str | None, counts: Collection[ResultCount]) -> None:
     """Raise BadWord if the anchor has no decided game among these."""
     names = {name for each in counts if each.winner is not None for name in (each.p1, each.p2)}
-    _check_name(store, "anchor", anchor, names, "engine with a decided game among those asked for")
+    _check_name(store, "anchor", anchor, names, "engine with a decided game that matches these filters")
 
 
 def _check_name(store: Reader, field: str, name: str | None, names: Collection[str], kind: str) -> None:

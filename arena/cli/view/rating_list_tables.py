@@ -100,7 +100,7 @@ def print_lines(lines: list[str]) -> None:
 
 def no_games(which: Filter) -> str:
     """The answer where there is no game to count."""
-    return "no games yet" if replace(which, run=None) == EVERYTHING else "no games fit what is asked for"
+    return "no games yet" if replace(which, run=None) == EVERYTHING else "no games match these filters"
 
 
 def rating_lists_of(

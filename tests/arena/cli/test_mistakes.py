@@ -242,7 +242,7 @@ MISTAKES = {
         "latin.toml: cannot be read: line 5 is not UTF-8 text: save the file as UTF-8",
     ),
     "engines as a list": ("tournament list.toml", "list.toml: tournament.engines", "did you mean [[engines]]"),
-    "a single engine in a file": ("tournament one.toml", "engines: has 1 where at least 2 are needed: add more"),
+    "a single engine in a file": ("tournament one.toml", "engines: has 1, and at least 2 are needed: add more"),
     "a format misspelt": ("tournament cup.toml --set format=swis", "tournament.format", "did you mean 'swiss'?"),
     "a key misspelt": ("tournament cup.toml --set ruonds=2", "tournament.ruonds", "did you mean 'rounds'?"),
     "a change without a value": ("tournament cup.toml --set rounds", "--set 'rounds' cannot be read: write KEY=VALUE"),

@@ -49,10 +49,10 @@ def test_keys_that_cannot_be_used_are_refused(keys: Path, tmp_path: Path) -> Non
     for name in (KEY, CERTIFICATE):
         before = (mine / name).read_bytes()
         shutil.copy(tmp_path / "foreign" / name, mine)
-        with pytest.raises(ClusterError, match="are not of one cluster; copy both anew"):
+        with pytest.raises(ClusterError, match="are not of one cluster; copy both again"):
             check(mine)
         (mine / name).write_text("nothing")
-        with pytest.raises(ClusterError, match="is damaged; copy both anew"):
+        with pytest.raises(ClusterError, match="is damaged; copy both again"):
             check(mine)
         (mine / name).write_bytes(before)
 

@@ -277,7 +277,7 @@ def test_the_games_of_who_missed_at_most_half_count_and_it_does_not_go_on() -> N
         ({"go_on": 1}, "go_on: one engine has nobody to meet in the knockout"),
         ({"champion": "e9"}, "champion: there is no engine 'e9'; there are e0, e1, e2, e3"),
         ({"champion": "e1", "groups": 2, "go_on": 1}, "groups: 3 engines fill 1, with two in each"),
-        ({"tie_breaks": ("buchholz",)}, "tie_breaks: 'buchholz' is none of this format"),
+        ({"tie_breaks": ("buchholz",)}, "tie_breaks: 'buchholz' is not one of this format"),
     ],
 )
 def test_a_contest_that_cannot_be_played_is_refused(keys: dict[str, Any], said: str) -> None:

@@ -98,7 +98,7 @@ def test_two_games_share_an_opening_and_an_odd_last_one_has_its_own() -> None:
         (FormatConfig("swiss", seeds=2), "seeds: has no meaning"),
         (FormatConfig("gauntlet", seeds=4), "seeds: must leave somebody"),
         (FormatConfig("swiss", rounds=4), "rounds: after 3 rounds of 4 engines all have met"),
-        (FormatConfig("swiss", tie_breaks=("luck",)), "tie_breaks: 'luck' is none of this format"),
+        (FormatConfig("swiss", tie_breaks=("luck",)), "tie_breaks: 'luck' is not one of this format"),
         (FormatConfig("pairings"), "pairings: is missing"),
         (FormatConfig("pairings", pairings=(("a", "x"),)), "pairings.1: there is no engine 'x'"),
         (FormatConfig("pairings", pairings=(("a", "b"), ("c", "c"))), "pairings.2: 'c' cannot meet itself"),

@@ -118,6 +118,6 @@ def test_a_drawing_is_of_the_variant_that_it_or_the_user_names(tmp_path: Path) -
     assert start_of(None, "", drawn(tmp_path, STONES, "stones.txt"))[0].name == "callanish"
     for path, variant in ((bare, "scottish"), (bare, "callanish"), (changed, "brandub:king_steps=1")):
         with pytest.raises(
-            BadPosition, match=rf"{path.name}: says that its variant is brandub.*but {variant} was asked"
+            BadPosition, match=rf"{path.name}: says that its variant is brandub.*but {variant} was given"
         ):
             start_of(variant, board=path)

@@ -115,7 +115,7 @@ def test_engines_join_change_and_retire_while_a_ladder_runs(store: Store) -> Non
     file = Script(engine_list(A, B), {3: engine_list(A, B, C), 20: "l.toml: is broken", 24: engine_list(A, C)})
     records, told = play(store, file, 40)
     assert told[:2] == ["a joins", "b joins"] and told[2] == "c joins"
-    assert told[3] == "l.toml: is broken; the previous engine list stays in force"
+    assert told[3] == "l.toml: is broken; the previous list of engines stays"
     assert f"b leaves: {RETIRED}" in told
     with_c = [record.number for record in records if "c" in (record.p1, record.p2)]
     assert 17 <= with_c[0] <= 24

@@ -95,7 +95,7 @@ def add(
         list[str] | None, option("A variant that it plays; repeat for more. [default: all it announces]")
     ] = None,
     adapter: Annotated[
-        str, option("Speak to it in its words: uci, tablut, or a TOML file with them.", "NAME|FILE", flag="--adapter")
+        str, option("Use its protocol: uci, tablut, or a TOML file with its words.", "NAME|FILE", flag="--adapter")
     ] = "",
     own_name: Annotated[
         str, option("What a client of the Tablut Challenge calls itself. [default: NAME]", "TEXT", flag="--name")
