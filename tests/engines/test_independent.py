@@ -142,10 +142,10 @@ def same(engine: Independent, game: Game, where: str, depth: int) -> None:
     assert rest == [position.fen(), result, *truths, str(perft(position, depth))], about
 
 
-def play_along(engine: Independent, seeds: range, reasons: Counter[str]) -> None:
-    """One random game of every variant for each seed, compared at the start, at the end and now and then."""
+def play_along(engine: Independent, seeds: range, reasons: Counter[str], every: int = 1) -> None:
+    """A random game of every so many variants for each seed, compared at the start, at the end and now and then."""
     for seed in seeds:
-        for variant in variants.names():
+        for variant in variants.names()[::every]:
             chance = Random(f"{seed} {variant}")
             rules, fen = start_of(chance, variant)
             engine.play(variant, rules)
@@ -178,9 +178,9 @@ def test_the_counts_of_the_specification_come_out(engine: Independent) -> None:
             assert engine.ask("position startpos", f"query perft {depth}") == [str(count)]
 
 
-def test_random_games_of_every_variant_are_judged_alike(engine: Independent) -> None:
+def test_random_games_are_judged_alike(engine: Independent) -> None:
     """Legal moves, position strings, results and counts agree, with changed rule options and on odd boards too."""
-    play_along(engine, range(1), Counter())
+    play_along(engine, range(1), Counter(), 3)
 
 
 @pytest.mark.long

@@ -127,7 +127,7 @@ def test_whole_games_are_played_to_the_end() -> None:
         for variant in ("callanish-7", "ard-ri-two"):
             player.new_game()
             root = root_at(variant, "", 2, seed=5)
-            while game_at(root).outcome is None and len(root.moves) < 60:
+            while game_at(root).outcome is None and len(root.moves) < 40:
                 move, _ = ask(player, root, nodes=20)
                 root = Root(variant, "", None, (*root.moves, move))
                 assert len(game_at(root).moves) == len(root.moves)

@@ -5,7 +5,7 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from results.plies import LATE_US, PV_CHARACTERS, PV_MOVES, Plies, Ply, short_pv
@@ -33,6 +33,7 @@ plies = st.builds(
 games = st.lists(plies, max_size=9).map(tuple)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(games)
 def test_the_file_keeps_the_costs_as_json_writes_them(made: tuple[Ply, ...]) -> None:
     """Byte for byte what json gives without blanks: files of all times are alike, quotes in a score are escaped."""
@@ -43,6 +44,7 @@ def test_the_file_keeps_the_costs_as_json_writes_them(made: tuple[Ply, ...]) -> 
     assert packed.pvs in ("", "\n".join(ply.pv for ply in made))
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(games)
 def test_packed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
     """Equal both ways round, hashed alike, each at its place; also after a way through a pipe."""

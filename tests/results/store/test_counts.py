@@ -4,7 +4,6 @@ import random
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from hypothesis import given
@@ -100,8 +99,9 @@ def two_runs() -> Iterator[tuple[Store, list[GameRecord]]]:
 
 def test_a_filter_finds_the_games_that_fit(two_runs: tuple[Store, list[GameRecord]]) -> None:
     """All of them, each once, in the order asked for; the first or last few are the ends of that list."""
-    for which, order in product(FILTERS, ORDERS):
-        check_filter(two_runs, which, order)
+    for number, which in enumerate(FILTERS):
+        for order in dict.fromkeys(("schedule", ORDERS[number % 4])) if number else ORDERS:
+            check_filter(two_runs, which, order)
 
 
 def check_filter(two_runs: tuple[Store, list[GameRecord]], which: Filter, order: Order) -> None:
