@@ -11,7 +11,6 @@ from protocol.engine import Limits, Search
 
 IN_C = [
     pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
-    pytest.mark.timeout(60),
     pytest.mark.usefixtures("libraries"),
 ]
 """The marks of a module about engines in C."""
