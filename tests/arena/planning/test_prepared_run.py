@@ -12,10 +12,12 @@ from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.introductions import OtherMachines
 from arena.planning.plan import Plan
-from arena.planning.prepared_run import RunOptions, fitted, prepared_run, refuse_freeze
+from arena.planning.prepared_run import RunOptions, RunOutcome, fitted, prepared_run, refuse_freeze
+from arena.run.events import GameEnded
 from protocol.containment.policy import Level
 from results.store.store import Store
 from tests.arena.conftest import QUICK, cup
+from tests.arena.live.made import record
 from tests.arena.run.playing import play_out
 
 DEAD = 'name = "dead"\ncommand = ["false"]'
@@ -161,3 +163,13 @@ def test_each_engine_is_started_once_for_a_whole_run(tmp_path: Path) -> None:
         assert play_out(run).not_played == 0
         assert len(run.store.done(run.plan.run_id)) == run.plan.games
     assert starts.read_text().split() == ["one", "two"]
+
+
+def test_a_game_that_lost_its_worker_and_was_played_again_is_not_missing() -> None:
+    """Neither where it was lost several times. One that never had a result is missing once."""
+    outcome = RunOutcome()
+    for number in (1, 3, 1, 3):
+        outcome.add([GameEnded(0, record(number, None))])
+    outcome.add([GameEnded(0, record(2, "p1"))])
+    outcome.add([GameEnded(0, record(1, "draw"))])
+    assert [game.number for game in outcome.unfinished] == [3]

@@ -14,7 +14,9 @@ from typing import Any
 
 import multiprocess
 
+from arena.games import variants
 from arena.openings.books import Start as Beginning
+from arena.play import random_opening
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import LoggedPly
 from arena.play.snapshots import Finished, GameSnapshot, Sender, Thought
@@ -235,3 +237,10 @@ def test_everything_said_with_an_engine_is_in_its_trace(tmp_path: Path) -> None:
     first, second = (sorted(records, key=lambda record: record.number)[k].plies for k in (0, 1))
     assert said == [ply.move for ply in first[::2]] + [ply.move for ply in second[1::2]]
     assert f"game {records[0].id}: " in text
+
+
+def test_a_game_has_the_moves_of_its_job_or_else_random_ones() -> None:
+    """An empty opening from a book is an opening too."""
+    job = GameJob("run-1", 1, 1, "scottish", None, 2, "seed", "a", "b", 1, Terms(parse("nodes=1")))
+    openings = [RunningGame(replace(job, opening=moves)).opening for moves in (("d1c1",), (), None)]
+    assert openings == [("d1c1",), (), random_opening.draw(*variants.resolve("scottish"), 2, "seed")]

@@ -1,11 +1,14 @@
 """`arena ladder`, as a user runs it."""
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from arena.planning.run_lock import run_lock
+from results.store.store import Store
 from tests.arena.cli.conftest import Arena
 from tests.arena.conftest import cup
 
@@ -42,3 +45,16 @@ def test_a_ladder_of_one_says_so(arena: Arena, tmp_path: Path) -> None:
     done = arena("ladder", file, "--db", tmp_path / "l.db")
     assert done.exit_code == 3
     assert "dead stays out" in done.stderr and "fewer than two engines are left to play" in done.stderr
+
+
+def test_a_ladder_that_another_arena_plays_is_refused(arena: Arena, tmp_path: Path) -> None:
+    """Each would count the other's games."""
+    file, db = tmp_path / "l.toml", tmp_path / "l.db"
+    file.write_text(cup("random", "greedy", name="steps", variants=["callanish-7"], nodes=5))
+    assert arena("ladder", file, "--db", db, "--games", 1).exit_code == 0
+    with Store.open_existing(db) as store:
+        (run,) = store.runs()
+    with run_lock(db, run.id, "steps"):
+        two = arena("ladder", file, "--db", db, "--games", 1)
+    assert two.exit_code == 2 and f"the run 'steps' is being played by process {os.getpid()} since" in two.stderr
+    assert "stop that one first" in two.stderr

@@ -37,3 +37,19 @@ def test_a_reader_steps_through_a_game_and_finds_his_terminal_as_it_was(db: Path
         assert "\x1b[?1049l" in terminal.until("\x1b[?25h")
         assert terminal.process.wait(DEADLINE_S) == 0
         assert terminal.state() == before
+
+
+@pytest.mark.parametrize(
+    ("sent", "pressed"),
+    [
+        ("\x1b[D\x1b[C\x1b[A\x1b[B", ["left", "right", "up", "down"]),
+        ("\x1bOD\x1bOH\x1bOF", ["left", "home", "end"]),
+        ("\x1b[H\x1b[F\x1b[1~\x1b[4~\x1b[7~\x1b[8~", ["home", "end"] * 3),
+        ("\x1b[5~\x1b[6~\x1b[1;5C", ["pgup", "pgdn", "right"]),
+        ("12\rq\x7f\x04\x1b", ["1", "2", "enter", "q", "backspace", "eof", "esc"]),
+        ("\x1b[24~\x1b[200~é石", ["é", "石"]),
+    ],
+)
+def test_what_terminals_send_has_a_name(sent: str, pressed: list[str]) -> None:
+    """Arrows in both modes, with modifiers too; keys that nobody asked for are left out."""
+    assert keys.names(sent) == pressed

@@ -3,15 +3,19 @@
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from arena.cli.run.ending import Ending
+from arena.cli.run.print_outcome import write_pgn
 from arena.cli.run.progress import tell_faults
 from arena.run.events import GameEnded
 from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import add, record
+from tests.results.made import GAME
 
 
 def fault(number: int) -> GameRecord:
@@ -101,3 +105,13 @@ def test_a_command_can_be_typed_where_the_shell_does_not_find_the_program(
         assert [each.split()[0] for each in found.next_commands()] == [".venv/bin/arena"] * 3
         (tmp_path / "arena").touch(0o755)
         assert [each.split()[0] for each in found.next_commands()] == ["arena"] * 3
+
+
+def test_games_that_ctrl_c_let_nobody_begin_are_not_in_the_pgn(tmp_path: Path) -> None:
+    """They have no position yet. Those that were on the board are there, unfinished."""
+    begun = replace(GAME, winner=None, termination=Termination.UNFINISHED)
+    waiting = replace(begun, number=2, fen="", opening=(), plies=())
+    outcome: Any = SimpleNamespace(records=lambda _: iter((begun, waiting)))
+    write_pgn(cast(Any, SimpleNamespace(plan=SimpleNamespace(name="cup"))), outcome, tmp_path / "cup.pgn")
+    written = (tmp_path / "cup.pgn").read_text()
+    assert written.count("[Event ") == 1 and '[Termination "unfinished"]' in written
