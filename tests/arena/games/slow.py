@@ -274,9 +274,9 @@ class SlowTafl:
             return False
 
         def dangerous(square: Square) -> bool:
-            if square not in self.board or square in inside:
+            if square not in self.board:
                 return False
-            return self.board[square] in "a." or self.is_always_hostile(square)
+            return self.is_always_hostile(square) or (square not in inside and self.board[square] in "a.")
 
         return all(
             self.board[file, rank] == "d"
