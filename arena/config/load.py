@@ -151,14 +151,13 @@ def load_tournament(
     common = _own_limit(file.each, file.tournament)
     specs = []
     for table in file.engines:
-        registered, entry = registry.get(table.name), table.with_defaults(file.each)
-        limit = _own_limit(entry, file.tournament) or common
-        if entry.command is not None:
-            specs.append(replace(as_player(entry.spec(path.parent)), limit=limit))
-        elif registered is not None:
-            specs.append(replace(entry.spec(path.parent, registered), limit=limit))
+        limit = _own_limit(table, file.tournament) or common
+        if table.command is not None:
+            specs.append(replace(as_player(table.spec(path.parent, file.each)), limit=limit))
+        elif (registered := registry.get(table.name)) is not None:
+            specs.append(replace(table.spec(path.parent, file.each, registered), limit=limit))
         else:
-            errors.append(f"engines: {registry.unknown(entry.name)}")
+            errors.append(f"engines: {registry.unknown(table.name)}")
     engines = unique(specs)
     if not (errors or guests):
         faults = file.tournament.format_config.faults([spec.name for spec in engines])

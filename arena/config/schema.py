@@ -161,6 +161,20 @@ class EachTable(LimitKeys):
                 raise ValueError(f"{name!r} is not the name of a variable: write a word of letters, digits and _")
         return environment
 
+    def applied_to(self, spec: EngineSpec, folder: Path) -> EngineSpec:
+        """An engine with the keys that are set here. Relative paths start from the `folder` of the file."""
+        own = spec.sandbox
+        deadlines, caps = self.limits.applied_to(spec.deadlines, own.caps)
+        reads = (*own.reads, *(str(folder.absolute() / name) for name in self.reads))
+        return replace(
+            spec,
+            options=merged_options(spec.options, {name: option_text(value) for name, value in self.options.items()}),
+            sandbox=replace(own, caps=caps, reads=reads, environment={**own.environment, **self.environment}),
+            deadlines=deadlines,
+            margin_ms=spec.margin_ms if self.margin is None else self.margin,
+            restart=self.restart if "restart" in self.model_fields_set else spec.restart,
+        )
+
 
 class EngineTable(EachTable):
     """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
@@ -182,21 +196,8 @@ class EngineTable(EachTable):
     )
     family: Printable = key("the name that versions of one engine share", "", example='"greedy"', max_length=80)
 
-    def with_defaults(self, each: EachTable) -> "EngineTable":
-        """The entry with the defaults of `[each]`; tables are merged key by key, limits of moves are left out."""
-        limits = each.limits.model_dump(exclude_unset=True) | self.limits.model_dump(exclude_unset=True)
-        merged = {
-            "options": merged_options(each.options, self.options),
-            "environment": {**each.environment, **self.environment},
-            "reads": [*each.reads, *self.reads],
-            "limits": self.limits.model_copy(update=limits),
-            "margin": each.margin if self.margin is None else self.margin,
-            "restart": self.restart if "restart" in self.model_fields_set else each.restart,
-        }
-        return self.model_copy(update={key: value for key, value in merged.items() if key in each.model_fields_set})
-
-    def spec(self, folder: Path, base: EngineSpec | None = None) -> EngineSpec:
-        """The engine of this entry, or a registered engine `base` with the keys that are set here.
+    def spec(self, folder: Path, each: EachTable | None = None, base: EngineSpec | None = None) -> EngineSpec:
+        """The engine of this entry, or a registered engine `base` with the keys that `each`, then this entry, sets.
 
         Relative paths start from the `folder` of the file. In its command `{python}` is our interpreter,
         `{compiled:stornoway}` the library of that engine.
@@ -209,25 +210,18 @@ class EngineTable(EachTable):
             # A bare name is searched on our PATH, as on the command line: a contained engine may have another one.
             program = str(folder.absolute() / program) if "/" in program else shutil.which(program) or program
             base = EngineSpec(self.name, absolute_words((program, *rest), folder))
-        given, own = self.model_fields_set, base.sandbox
-        deadlines, caps = self.limits.applied_to(base.deadlines, own.caps)
+        spec = self.applied_to(base if each is None else each.applied_to(base, folder), folder)
+        own, given = spec.sandbox, self.model_fields_set
         return replace(
-            base,
-            options=merged_options(base.options, {name: option_text(value) for name, value in self.options.items()}),
-            variants=base.variants if "variants" not in given else () if "*" in self.variants else tuple(self.variants),
+            spec,
+            variants=spec.variants if "variants" not in given else () if "*" in self.variants else tuple(self.variants),
             sandbox=replace(
                 own,
-                caps=caps,
-                reads=(*own.reads, *(str(folder.absolute() / name) for name in self.reads)),
-                environment={**own.environment, **self.environment},
                 directory=own.directory if self.directory is None else str(folder.absolute() / self.directory),
                 loopback="loopback" in self.grants if "grants" in given else own.loopback,
             ),
-            files=(*base.files, *(str(folder.absolute() / name) for name in self.files)),
-            deadlines=deadlines,
-            margin_ms=self.margin,
-            restart=self.restart if "restart" in given else base.restart,
-            family=self.family or base.family,
+            files=(*spec.files, *(str(folder.absolute() / name) for name in self.files)),
+            family=self.family or spec.family,
         )
 
 
