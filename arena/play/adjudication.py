@@ -4,6 +4,7 @@ Owns the rules and their counts in one game. Independent of the board: a game th
 not judged here. A missing score and a score that is only a bound (SPEC.md 9.4) interrupt a row of moves.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -116,24 +117,16 @@ def adjudicator(rules: Adjudication, *, draws: bool, plies: int) -> Adjudicator 
 
 def parse_resign(text: str) -> Resign:
     """`score=600,moves=3,twosided=true`; `twosided` may be left out. Raises BadAdjudication."""
-    values = _values(text, "resign", ("score", "moves", "twosided"), optional={"twosided": "false"})
-    if values["twosided"] not in _BOOLEANS:
-        raise BadAdjudication(f"resign {text!r}: twosided is true or false, not {values['twosided']!r}")
-    return Resign(
-        _number(text, "resign", values, "score", 1, MOST_CP),
-        _number(text, "resign", values, "moves", 1, MOST_MOVES),
-        _BOOLEANS[values["twosided"]],
-    )
+    keys = {"score": range(1, MOST_CP + 1), "moves": range(1, MOST_MOVES + 1), "twosided": None}
+    values = _values(text, "resign", keys, optional={"twosided": "false"})
+    return Resign(int(values["score"]), int(values["moves"]), _BOOLEANS[values["twosided"]])
 
 
 def parse_draw(text: str) -> Draw:
     """`score=10,moves=8,after=40`; `after` may be left out. Raises BadAdjudication."""
-    values = _values(text, "draw", ("score", "moves", "after"), optional={"after": "0"})
-    return Draw(
-        _number(text, "draw", values, "score", 0, MOST_CP),
-        _number(text, "draw", values, "moves", 1, MOST_MOVES),
-        _number(text, "draw", values, "after", 0, 1_000_000),
-    )
+    keys = {"score": range(MOST_CP + 1), "moves": range(1, MOST_MOVES + 1), "after": range(1_000_001)}
+    values = _values(text, "draw", keys, optional={"after": "0"})
+    return Draw(int(values["score"]), int(values["moves"]), int(values["after"]))
 
 
 def parse(resign: str | None, draw: str | None) -> Adjudication:
@@ -141,7 +134,8 @@ def parse(resign: str | None, draw: str | None) -> Adjudication:
     return Adjudication(None if resign is None else parse_resign(resign), None if draw is None else parse_draw(draw))
 
 
-def _values(text: str, rule: str, keys: tuple[str, ...], optional: dict[str, str]) -> dict[str, str]:
+def _values(text: str, rule: str, keys: Mapping[str, range | None], optional: dict[str, str]) -> dict[str, str]:
+    """The values of a rule by their keys: numbers in their range, true or false where there is none."""
     values: dict[str, str] = {}
     for part in text.replace(",", " ").split():
         key, equals, value = part.partition("=")
@@ -153,11 +147,13 @@ def _values(text: str, rule: str, keys: tuple[str, ...], optional: dict[str, str
     for key in keys:
         if key not in values and key not in optional:
             raise BadAdjudication(f"{rule} {text!r}: {key} is missing; write such as {key}=10")
-    return optional | values
-
-
-def _number(text: str, rule: str, values: dict[str, str], key: str, least: int, most: int) -> int:
-    value = values[key]
-    if not (value.isascii() and value.isdigit() and len(value) < 10 and least <= int(value) <= most):
-        raise BadAdjudication(f"{rule} {text!r}: {key} must be a whole number from {least} to {most}, not {value!r}")
-    return int(value)
+    values = optional | values
+    for key, numbers in keys.items():
+        value = values[key]
+        if numbers is None and value not in _BOOLEANS:
+            raise BadAdjudication(f"{rule} {text!r}: {key} is true or false, not {value!r}")
+        is_number = value.isascii() and value.isdigit() and len(value) < 10
+        if numbers is not None and not (is_number and int(value) in numbers):
+            span = f"a whole number from {numbers[0]} to {numbers[-1]}"
+            raise BadAdjudication(f"{rule} {text!r}: {key} must be {span}, not {value!r}")
+    return values

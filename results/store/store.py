@@ -156,9 +156,7 @@ class Store(Reader):
 
         Its run and both players must be there. Raises StoreError where the file cannot be written.
         """
-        values = rows.from_game(record)
-        with self.transaction():
-            return self._add(values)
+        return self.add_games([record]) == 1
 
     def add_games(self, records: Iterable[GameRecord]) -> int:
         """Keep many games in one transaction, at a tenth of the cost of one each; returns how many were new."""
