@@ -124,7 +124,7 @@ def test_a_drawn_board_keeps_its_knobs(arena: Arena, tmp_path: Path) -> None:
     for other in ("callanish-9", "callanish", "scottish:king_steps=2"):
         refused = arena("position", other, "--board", drawing)
         assert refused.exit_code == 2
-        assert f"says that its variant is scottish:king_armed=yes, but {other} was asked for" in refused.stderr
+        assert f"says that its variant is scottish:king_armed=yes, but {other} was given" in refused.stderr
     assert arena("position", "scottish", "--board", drawing, "--fen", "x").stderr == (
         "arena: give --board or --fen, not both\n"
     )
