@@ -81,7 +81,7 @@ def run(
                         yield perform(check_run, task)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
-                check_run.kill_all()
+                check_run.kill_all(reap=False)  # other threads still wait for some of them
                 raise
     finally:
         check_run.kill_all()

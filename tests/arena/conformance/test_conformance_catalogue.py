@@ -2,6 +2,9 @@
 
 import os
 import sys
+import threading
+import time
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -237,6 +240,30 @@ def test_an_engine_that_cannot_be_started_is_no_verdict() -> None:
     """It is said at once, before any check."""
     with pytest.raises(CannotStart):
         list(runner.run(check_run_of("/no/such/program"), runner.tasks(choose(["A1"]), ("scottish",), "scottish"), 1))
+
+
+def test_an_interrupted_run_ends_while_a_check_waits_for_its_engine(check_run: CheckRun) -> None:
+    """Ctrl-C ends the engine, and is what the caller hears of."""
+    waits = threading.Event()
+    started: list[CheckContext] = []
+
+    def waits_in_vain(ctx: CheckContext) -> None:
+        started.append(ctx)
+        engine = ctx.new_engine()
+        waits.set()
+        engine.subject.receive(time.monotonic_ns() + 20_000_000_000)
+
+    checks = [
+        Check("X1", "2.1", Severity.MAJOR, "the other one waits", "", lambda _: f"{waits.wait(10)}"),
+        Check("X2", "2.1", Severity.MAJOR, "it answers", "", waits_in_vain),
+    ]
+    answers = runner.run(check_run, runner.tasks(checks, ("scottish",), "scottish"), 2)
+    assert isinstance(answers, Generator) and next(answers).finding.verdict is CheckVerdict.PASS
+    with pytest.raises(KeyboardInterrupt):
+        answers.throw(KeyboardInterrupt)
+    (engine,) = started[0].engines
+    with pytest.raises(ProcessLookupError):
+        os.kill(engine.subject.pid, 0)
 
 
 def test_nothing_is_started_after_the_end_of_a_run(check_run: CheckRun) -> None:
