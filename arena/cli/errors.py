@@ -41,6 +41,7 @@ _OUTPUT_FAULTS = disk.NO_ROOM | {errno.EIO}
 """Errors of a write to a stream without a name."""
 
 _FILES_FAULTS = frozenset({errno.EMFILE, errno.ENFILE})
+_CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 class CommandError(Exception):
@@ -90,12 +91,14 @@ def ending(error: Exception) -> tuple[int, str] | None:
         name = os.fsdecode(error.filename)
         sentence = f"{name} cannot be written ({error.strerror}): {disk.remedy(Path(name), error.errno)}"
         return BadInput.exit_code, harmless(sentence)
+    if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
+        return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
     if isinstance(error, OSError) and error.filename is not None:
         missing = isinstance(error, FileNotFoundError)
         why = " does not exist: check the path" if missing else f": {error.strerror}"
+        if error.errno in _CLOSED:
+            why += "; check its permissions and its folder's, or name another place"
         return BadInput.exit_code, harmless(os.fsdecode(error.filename) + why)
-    if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
-        return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
     if isinstance(error, MemoryError):
         return BadInput.exit_code, "no memory is left to this process: allow more (`ulimit -v`), or end other programs"
     if isinstance(error, OSError) and error.errno in _OUTPUT_FAULTS:

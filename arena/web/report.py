@@ -74,7 +74,7 @@ def write_report(
     source = PageSource(store, site.privacy, briefs)
     site, addresses = _contents(source, site, briefs)
     names = {name: address for address, name in reversed(addresses.items())}
-    with _new_folder(target) as part:
+    with _new_folder(folder, target) as part:
         size = 0
 
         def write(name: str, data: bytes) -> None:
@@ -115,11 +115,14 @@ def refuse_folder(named: Path, target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _new_folder(target: Path) -> Iterator[Path]:
+def _new_folder(named: Path, target: Path) -> Iterator[Path]:
     """A folder beside the target, which gets its name at the end of the block. Nothing is left after an exception."""
     part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
     old = target.with_name(f".arena-{secrets.token_hex(8)}.old")
-    part.mkdir()
+    try:
+        part.mkdir()
+    except OSError as error:  # nobody has named the folder of ours
+        raise OSError(error.errno, error.strerror, str(named)) from error
     try:
         yield part
         replaced = target.exists()

@@ -74,6 +74,16 @@ def test_version(arena: Arena) -> None:
             "arena: Too many open files: allow more (`ulimit -n`), or play fewer games at once\n",
         ),
         (
+            OSError(errno.EMFILE, "Too many open files", "/proc/1/stat"),
+            2,
+            "arena: Too many open files: allow more (`ulimit -n`), or play fewer games at once\n",
+        ),
+        (
+            OSError(errno.EACCES, "Permission denied", "pages"),
+            2,
+            "arena: pages: Permission denied; check its permissions and its folder's, or name another place\n",
+        ),
+        (
             MemoryError(),
             2,
             "arena: no memory is left to this process: allow more (`ulimit -v`), or end other programs\n",

@@ -1,6 +1,7 @@
 """Temporary folders go with their makers, whatever is in them."""
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -47,6 +48,19 @@ def test_a_scratch_is_its_owners_alone() -> None:
     finally:
         scratch.remove(folder)
     assert not os.path.exists(folder), "a small one is gone at once"
+
+
+def test_a_scratch_that_cannot_be_removed_hides_no_other_failure() -> None:
+    """If no more files may be opened, the caller says so, and the folder stays until the next arena sweeps it."""
+    folder = scratch.make()
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, usual[1]))
+    try:
+        scratch.remove(folder)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+    scratch.remove(folder)
+    assert not os.path.exists(folder)
 
 
 def test_what_a_killed_arena_left_is_swept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

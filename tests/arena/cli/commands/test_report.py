@@ -1,5 +1,6 @@
 """`arena report`: what it prints, what it refuses, and what is left."""
 
+import errno
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,17 @@ def test_a_report_goes_beside_the_database_if_no_folder_is_named(invoke: Invoke,
     assert "cup-report/index.html: 6 games" in told and "Command lines, paths" in told
     about = json.loads((tmp_path / "cup-report" / "report.json").read_text())
     assert (about["games"], about["private_left_out"]) == (6, True)
+
+
+def test_a_report_in_a_closed_folder_names_the_folder_to_write(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says nothing of a file of ours that nobody has asked for."""
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr("pathlib.Path.mkdir", refuse)
+    code, told = invoke("cup.db", "--output", "pages")
+    assert (code, told.startswith("arena: pages: Permission denied; check its permissions")) == (2, True), told
 
 
 def test_options_choose_games_and_title(invoke: Invoke, tmp_path: Path) -> None:
