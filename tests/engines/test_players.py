@@ -195,7 +195,7 @@ def test_the_same_seed_and_nodes_are_the_same_game(kind: type[RulesEngine]) -> N
         player.new_game()
         root = Root(variant, "", None, ())
         while len(root.moves) < 4 and game_at(root).outcome is None:
-            move, _ = ask(player, root, nodes=60)
+            move, _ = ask(player, root, nodes=30)
             root = Root(variant, "", None, (*root.moves, move))
         return list(root.moves)
 
@@ -254,9 +254,9 @@ def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner() ->
     """The third occurrence of a position is foreseen from the line of play, and worth a draw."""
     for kind in THINKERS:
         assert str(game_at(BEHIND).outcome) == str(game_at(AHEAD).outcome) != "None"
-        move, told = ask(kind(), before_the_last(BEHIND), nodes=1_000)
+        move, told = ask(kind(), before_the_last(BEHIND), nodes=500)
         assert (move, told["cp"]) == ("f1g1", 0)
-        move, told = ask(kind(), before_the_last(AHEAD), nodes=1_000)
+        move, told = ask(kind(), before_the_last(AHEAD), nodes=500)
         assert move != "d2d3"
         assert told["mate"] is not None or told["cp"] > 0
 

@@ -26,12 +26,13 @@ def said(*arguments: str, asked: str = "") -> list[str]:
 
 def test_resigning_and_offering_can_be_asked_for() -> None:
     """--resign and --offer let a correct engine resign and offer draws, unless its options forbid it."""
-    wishes = ("--offer", "0", "--resign", "1", "--mover", "first")
-    assert said(*wishes, asked="position startpos\ngo nodes 1\n")[-2:] == ["offer draw", "bestmove a1"]
     later = "position startpos moves a1\ngo nodes 1\n"
-    assert said(*wishes, asked=later)[-1] == "bestmove resign"
-    refused = "setoption name UGI_Resign value false\nsetoption name UGI_Draw value false\n" + later
-    assert [line.split()[0] for line in said(*wishes, asked=refused)] == ["info", "bestmove"]
+    refused = "setoption name UGI_Resign value false\nsetoption name UGI_Draw value false\n"
+    asked = f"position startpos\ngo nodes 1\n{later}{refused}{later}"
+    lines = said("--offer", "0", "--resign", "1", "--mover", "first", asked=asked)
+    *wished, last = (line for line in lines if not line.startswith("info"))
+    assert wished == ["offer draw", "bestmove a1", "bestmove resign"]
+    assert last.startswith("bestmove ") and last != "bestmove resign"
 
 
 def test_the_list_names_every_fault(capsys: pytest.CaptureFixture[str]) -> None:
