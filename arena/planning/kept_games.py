@@ -61,7 +61,7 @@ def _claimed(folder: Path, stem: str) -> Path:
     while True:
         path = folder / (f"{stem}.db" if number == 1 else f"{stem}-{number}.db")
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666))
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, files.MODE))
         except FileExistsError:
             number += 1
         else:

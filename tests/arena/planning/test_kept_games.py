@@ -40,6 +40,7 @@ def test_a_file_is_named_after_the_command_and_the_time(tmp_path: Path) -> None:
     """Two runs that begin in the same second have two files."""
     first, second = play(tmp_path), play(tmp_path)
     assert (first.name, second.name) == ("match-2026-11-22-120000.db", "match-2026-11-22-120000-2.db")
+    assert first.stat().st_mode & 0o077 == 0, "other users could lock it"
     with Store.open_existing(first) as store:
         assert len(store.done(RUN.id)) == 1
 
