@@ -1,7 +1,8 @@
 """The jobs of a run: what a worker needs to play one game, as frozen values that can be pickled."""
 
+import pickle
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -89,6 +90,11 @@ class Terms:
         one, two = self.limit, self.p2_limit or self.limit
         return hash((one.base_ms, one.value, one.increment_ms, two.base_ms, two.value, two.increment_ms))
 
+    def __reduce__(self) -> tuple[Callable[[bytes], "Terms"], tuple[bytes]]:
+        # A run has few different terms and sends them with every game. Their bytes are cached: pickling them anew
+        # took most of the time that sending a job took.
+        return _unpickled, (_pickled(self),)
+
     def limit_of(self, side: int) -> Limit:
         """The limit of a side, 0 for p1."""
         return self.limit if side == 0 or self.p2_limit is None else self.p2_limit
@@ -113,6 +119,19 @@ class Terms:
 @lru_cache(maxsize=64)
 def _tc(terms: Terms) -> str:
     return str(terms.limit) if terms.p2_limit is None else f"{terms.limit} | {terms.p2_limit}"
+
+
+_terms_values = attrgetter(*Terms.__slots__)
+
+
+@lru_cache(maxsize=64)
+def _pickled(terms: Terms) -> bytes:
+    return pickle.dumps(_terms_values(terms))
+
+
+@lru_cache(maxsize=64)
+def _unpickled(pickled: bytes) -> Terms:
+    return Terms(*pickle.loads(pickled))
 
 
 @dataclass(frozen=True, slots=True)
