@@ -96,8 +96,7 @@ class Containment:
             LOG.warning(missing)
         if self.wanted is None and self.level is Level.NONE:
             LOG.warning("engines are not contained on this system")
-        # What comes with the arena leads nowhere else.
-        for spec in (each for each in specs if not any(word.startswith("engines.") for word in each.command)):
+        for spec in specs:
             for path in left_out(spec.sandbox, spec.command):
                 LOG.info(
                     f"engine {spec.name!r} may not read {path}, which its program leads to: `--read {path}`, or the "

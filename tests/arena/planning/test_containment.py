@@ -1,10 +1,12 @@
 """What a run says of its database and its engines' sandboxes."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from arena.planning.containment import Containment
+from arena.play.jobs import EngineSpec
 from protocol.containment.policy import Level
 
 
@@ -20,3 +22,15 @@ def test_a_database_that_other_users_may_open_is_told(
     expected = f"{path}: other users may open it (its mode is {mode:o}), and who can open it can hold up the run; "
     assert [each for each in sentences if str(path) in each] == [f"{expected}`chmod 600 {path}` closes it"] * said
     assert path.stat().st_mode & 0o777 == mode
+
+
+def test_what_an_adapted_engine_may_not_read_is_named(tmp_path: Path, sentences: list[str]) -> None:
+    """As of an engine that needs no adapter: its script leads to an interpreter in another folder."""
+    interpreter, engine = tmp_path / "pythons" / "python3", tmp_path / "fish" / "fish"
+    for path, first in ((interpreter, "/bin/sh"), (engine, interpreter)):
+        path.parent.mkdir()
+        path.write_text(f"#!{first}\n")
+        path.chmod(0o755)
+    command = (sys.executable, "-P", "-m", "engines.adapters.uci", str(engine))
+    Containment(Level.BASIC).verify([EngineSpec("fish", command)])
+    assert any(f"'fish' may not read {interpreter}, which its program leads to" in each for each in sentences)
