@@ -275,9 +275,9 @@ class RunningGame:
             try:
                 end, faulty = self._play_once(pool, log, seats)
             except MachineLate as late:
-                if machine_was_late and late.blame is None:
-                    return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
-                if machine_was_late and late.blame is not None:
+                if machine_was_late:
+                    if late.blame is None:
+                        return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
                     side, broken = late.blame
                     self.evidence = evidence(side, broken, broken.last_words)
                     return Finished(self.record(forfeit(side, broken), log), (self.job.p1, self.job.p2)[side])
@@ -323,8 +323,8 @@ class RunningGame:
             pool.drop_others(names)  # any of them may have been busy
             if used_ns is not None:
                 used, waited = f"{used_ns / 1e9:.1f} s of CPU", f"{late.wall_ns / 1e9:.1f} s for a CPU"
-                said = f"was ended: its processes used {used} while its opponent waited {waited} to make its move"
-                held = EngineFault(Fault.CRASH, said)
+                detail = f"was ended: its processes used {used} while its opponent waited {waited} to make its move"
+                held = EngineFault(Fault.CRASH, detail)
                 held.last_words = ends[1 - turn]
                 late.blame = 1 - turn, held
             elif late.own_fault is not None:

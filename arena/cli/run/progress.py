@@ -126,11 +126,9 @@ def shown(telling: Telling, control: Control, options: RunOptions, output: Outpu
     """Show a run while the block plays it, also in its event file if that is wanted."""
     on_screen = has_screen() and not output.quiet
     drawing = screen(telling, control) if on_screen else contextlib.nullcontext()
-    has_file = output.live and options.db is not None
-    every_ms = max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * options.games_at_once) if on_screen or has_file else 0
-    with drawing, contextlib.ExitStack() as held:
-        if output.live and options.db is not None:
-            held.enter_context(contextlib.closing(EventFile(options.db, telling)))
+    db = options.db if output.live else None
+    every_ms = 0 if db is None and not on_screen else max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * options.games_at_once)
+    with drawing, contextlib.nullcontext() if db is None else contextlib.closing(EventFile(db, telling)):
         yield Shown(telling, options, every_ms, output.quiet, not (output.quiet or on_screen))
 
 

@@ -141,6 +141,7 @@ def play_prepared(
             if has_end:
                 outcome.not_played, outcome.given_up = games.not_played, games.results.given_up
                 outcome.scheduled = games.source.known
+                # `next` takes a game, and nobody plays it any more.
                 if games.next() is None and outcome.scheduled != plan.games:
                     store.count_games(plan.run_id, outcome.scheduled)  # fewer than there could have been
             whole = len(store.done(plan.run_id))
