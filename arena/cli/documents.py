@@ -93,10 +93,13 @@ def find(words: Sequence[str]) -> tuple[list[Hit], list[str]]:
     given = " ".join(words).casefold().split()
     wanted = [word for word in given if word not in _FILLERS] or given
     patterns = [_pattern(word) for word in wanted]
+    in_names = {
+        name: [_likeness(pattern, name.replace("_", " ").casefold()) == 1 for pattern in patterns]
+        for name in documents()
+    }
     ranked: list[tuple[int, float, Hit]] = []
     for page, (heading, lines) in ((name, part) for name in documents() for part in _parts(name)):
         titles = [_likeness(pattern, heading.casefold()) for pattern in patterns]
-        pages = [_likeness(pattern, page.replace("_", " ").casefold()) == 1 for pattern in patterns]
         folded = [line.casefold() for _, line in lines]
         by_line = [[_likeness(pattern, line) for pattern in patterns] for line in folded]
         bodies = [max(column) for column in zip(*by_line, strict=True)]
@@ -108,8 +111,8 @@ def find(words: Sequence[str]) -> tuple[list[Hit], list[str]]:
             ]
             best = max(range(len(lines)), key=scores.__getitem__)
             named = sum(titles) * (1 + 1 / len(heading.split()))
-            has = sum(any(each) for each in zip(titles, pages, bodies, strict=True))
-            score = (sum(bodies) + scores[best] + named + sum(pages)) * _WEIGHTS.get(page, 1)
+            has = sum(any(each) for each in zip(titles, in_names[page], bodies, strict=True))
+            score = (sum(bodies) + scores[best] + named + sum(in_names[page])) * _WEIGHTS.get(page, 1)
             ranked.append((has, score, Hit(page, heading, *lines[best])))
     most = max((has for has, _, _ in ranked), default=0)
     hits = [(score, hit) for has, score, hit in ranked if has == most]
@@ -143,13 +146,13 @@ def _parts(name: str) -> list[tuple[str, list[tuple[int, str]]]]:
     heading, in_block = name, False
     for number, line in enumerate(text(name).splitlines(), 1):
         in_block ^= line.startswith("```")
-        found = None if in_block else _HEADING.match(line)
+        match = None if in_block else _HEADING.match(line)
         # Each change is a part of its own: the list of all changes has any words.
-        if lines and (found or (name == "CHANGELOG" and line.startswith("* "))):
+        if lines and (match or (name == "CHANGELOG" and line.startswith("* "))):
             parts.append((heading, lines))
             lines = []
-        heading = found[1] if found else heading
-        lines.append((number, heading if found else line.strip()))
+        heading = match[1] if match else heading
+        lines.append((number, heading if match else line.strip()))
     return [*parts, (heading, lines)]
 
 

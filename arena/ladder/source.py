@@ -26,7 +26,7 @@ SMALLEST_BATCH = 16
 NEWCOMER_OPPONENTS = 4
 """How many different opponents a newcomer meets first, spread over the whole ranking."""
 NEWCOMER_GAMES = 2 * NEWCOMER_OPPONENTS
-"""After so many games an engine is no newcomer: it had both sides against each of those opponents."""
+"""An engine with this number of games is no longer a newcomer: both sides against each of those opponents."""
 
 PairCounts = Mapping[tuple[str, str], tuple[int, int, int]]
 """By p1 and p2: games that p1 won, draws, games that p2 won."""
@@ -43,7 +43,7 @@ class VariantCounts:
     """How many games of each variant a pair played, an engine played, and all engines played."""
 
     _games: Counter[tuple[frozenset[str], str]] = field(default_factory=Counter)
-    """By a set of two engines, of one engine, or the empty set, which stands for all engines."""
+    """The key is a variant with a set of two engines, of one engine, or of none, which means all engines."""
 
     def add(self, one: str, two: str, variant: str, games: int) -> None:
         for who in ((one, two), (one,), (two,), ()):

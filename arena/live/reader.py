@@ -224,7 +224,7 @@ class Follower:
         return file.run.run.startswith(self._run_id) and file.state in ("running", *["stopped"] * (not self._wait))
 
     def news(self, run: LiveRun) -> list[LiveResult]:
-        """The games that ended since the last call, as far as they are told, the oldest first."""
+        """The games that ended since the last call, the oldest first; only those that `run.last` still has."""
         new = [result for result in reversed(run.last) if result.number not in self._known]
         # A game's number comes once in a run, and only the last games are told.
         self._known = {result.number for result in run.last}

@@ -1,7 +1,7 @@
 """Books of openings, and which opening a game is played from. Each is checked by the rules, so that it can be played.
 
 The opening of a game is computed from numbers alone, so a resumed run plays the same ones. Both games of an encounter
-have the same opening, so each is played from both sides. Who meets whom does not matter here: a pairing is a text.
+have the same opening, so each is played from both sides. A pairing is a text here, whatever its engines are.
 
 A line of the file is an opening: moves, a position string, or a position string, the word `moves`, and moves. A
 comment begins with #. A file that begins like PGN is read as PGN; each of its games is an opening.

@@ -33,7 +33,7 @@ LOG = logging.getLogger("arena")
 _NAMED = 5
 """At most this many of an engine's variants are named if it does not play the one that is asked for."""
 LONGEST = 60
-"""The engine's own name is cut at so many characters."""
+"""The number of characters that are kept of the name that an engine gives itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class OtherMachines(Protocol):
         """The machines that can play now: their names, and how many games each plays at once."""
 
     def slots(self, games_at_once: int | None, *, pin: bool, threads: int, freeze: bool) -> Slots:
-        """The slots there, so many at most; engines have up to so many threads, and may be frozen."""
+        """The slots there, at most `games_at_once`, for engines of up to `threads` threads that may be frozen."""
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """See `arena.play.trial_start.introduce`."""

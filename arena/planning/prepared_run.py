@@ -278,7 +278,7 @@ class RunOutcome:
     given_up: dict[int, GameRecord] = field(default_factory=dict)
     """Games that never had a result, however often they were tried, by their numbers."""
     scheduled: int = 0
-    """How many games the format has, as far as that is known; 0: nobody knows yet."""
+    """The number of games of the format that are known by now; 0: none is."""
     not_played: int = 0
     """Games that were left out because an engine was withdrawn."""
 
@@ -302,7 +302,7 @@ class RunOutcome:
         return rating_lists_of_runs(run.store, [run_id], Filter(run=run_id), more=self.unfinished)
 
     def missing(self, run: PreparedRun) -> int:
-        """How many scheduled games are missing; where results decide what is scheduled, as far as that is known."""
+        """The number of scheduled games that are missing. If results decide the schedule, only known games count."""
         if run.plan.is_fixed:
             return run.plan.games - len(run.store.done(run.plan.run_id))
         return self.not_played + len(self.unfinished)

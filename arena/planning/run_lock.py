@@ -44,12 +44,13 @@ def run_lock(db: Path | None, run_id: str, name: str) -> Iterator[None]:
     except OSError as error:
         why = f"({error.strerror}): check the folder's permissions"
         if error.errno in (errno.EROFS, errno.EACCES) and not path.exists():
-            said = f"its folder cannot be written {why}, or name a database in another folder"
+            trouble = f"its folder cannot be written {why}, or name a database in another folder"
         elif error.errno in disk.NO_ROOM:
-            said = f"{path.name} cannot be written ({error.strerror}): {disk.remedy(path, error.errno)}"
+            trouble = f"{path.name} cannot be written ({error.strerror}): {disk.remedy(path, error.errno)}"
         else:
-            said = f"{path.name}, the lock beside it, cannot be had {why}, or remove that file if nobody plays the run"
-        raise PlanError(f"{db}: {said}") from None
+            trouble = f"{path.name}, the lock beside it, cannot be had {why}, "
+            trouble += "or remove that file if nobody plays the run"
+        raise PlanError(f"{db}: {trouble}") from None
     try:
         if not ours:
             words = os.pread(file, 1000, 0).decode("utf-8", "replace").strip().split("\t")

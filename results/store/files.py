@@ -71,18 +71,18 @@ class FileConnection(Connection):
 
     def _now(self) -> dict[Path, tuple[int, ...] | None]:
         """What identifies the files of these names. Only their states are asked for: no descriptor is opened."""
-        found: dict[Path, tuple[int, ...] | None] = {}
+        states: dict[Path, tuple[int, ...] | None] = {}
         for name in self._seen:
             try:
                 status = os.stat(name)
             except OSError:
-                found[name] = None
+                states[name] = None
                 continue
             content = (status.st_mtime_ns, status.st_size) if self._unchanged else ()
-            found[name] = (status.st_dev, status.st_ino, *content)
+            states[name] = (status.st_dev, status.st_ino, *content)
             if name == self.path:
                 self._size = status.st_size
-        return found
+        return states
 
 
 def refuse_stdout(path: Path) -> None:

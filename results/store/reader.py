@@ -129,10 +129,10 @@ class Reader:
         """The players of a run, in the run's order; none for an unknown run."""
         players = f"SELECT {', '.join(rows.PLAYER_COLUMNS)} FROM players WHERE run = ? ORDER BY seat"
         try:
-            found = self._select(players, run_id)
+            selected = self._select(players, run_id)
             return [
                 Player(name, version, author, rows.to_command(command), sha256, family)
-                for name, version, author, command, sha256, family in found
+                for name, version, author, command, sha256, family in selected
             ]
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error

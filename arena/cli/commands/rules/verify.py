@@ -28,7 +28,7 @@ def verify(
 ) -> None:
     """Replay recorded games by the rules and report every disagreement."""
     records = wrong = 0
-    found: list[dict[str, object]] = []
+    rows: list[dict[str, object]] = []
     head = _head(file)
     one = "game" if head.startswith(DATABASE) else "line"
     with _opened(file) as stream:
@@ -43,17 +43,17 @@ def verify(
             records += 1
             wrong += bool(disagreements)
             for ply, message in disagreements:
-                found.append({one: number, "ply": ply, "message": cut(message, _LONGEST_MESSAGE)})
+                rows.append({one: number, "ply": ply, "message": cut(message, _LONGEST_MESSAGE)})
                 if not as_json:
                     where = f"{one} {number}" if ply is None else f"{one} {number}, after ply {ply}"
-                    output.echo(f"{where}: {found[-1]['message']}")
+                    output.echo(f"{where}: {rows[-1]['message']}")
     if not records:
         raise BadInput(f"{file} holds no records: give a database, JSON lines, one object a line, or PGN")
     checked = f"{records} record{'s' * (records != 1)} checked"
     if as_json:
-        output.echo(json.dumps({"records": records, "wrong": wrong, "disagreements": found}))
+        output.echo(json.dumps({"records": records, "wrong": wrong, "disagreements": rows}))
     elif wrong:
-        output.echo(f"{checked}, {wrong} of them with disagreements, {len(found)} in all")
+        output.echo(f"{checked}, {wrong} of them with disagreements, {len(rows)} in all")
     else:
         output.echo(f"{checked}, all agree with the rules")
     if wrong:
