@@ -242,7 +242,7 @@ def _start(table: GameSettings, variant: str | None, folder: Path, pairs: int) -
     start = Start(rules.name, None if given is None else position.fen(), limit=limit)
     file = table.books.get(name)
     if file == books.DEFAULT:
-        return replace(start, book=books.shipped_book(start.variant, table.book_use("random")))
+        return replace(start, book=books.shipped_book(start.variant, table.book_use(books.USUAL_ORDER.order)))
     if file is not None:
         return replace(start, book=books.load(folder / file, start.variant, table.book_use("sequential")))
     if given is not None or "openings" in table.model_fields_set or books.shipped_file(start.variant) is None:

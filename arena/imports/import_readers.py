@@ -82,8 +82,8 @@ def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
         except ValueError as error:
             yield IncomingGame(number, refusal=f"the line {error}")
             continue
+        wrong = replay.check_record(values)
         try:
-            wrong = replay.check_record(values)
             record = None if wrong else _from_values(values)
         except (ValueError, TypeError) as error:
             yield IncomingGame(number, refusal=str(error))
