@@ -91,7 +91,7 @@ def test_any_name_can_be_read_back(name: str, event: str) -> None:
     assert len(found) == 15
 
 
-@given(st.lists(st.from_regex(r"[a-s][0-9]{1,2}[a-s][0-9]{1,2}", fullmatch=True), max_size=300))
+@given(st.lists(st.from_regex(r"[a-s][0-9]{1,2}[a-s][0-9]{1,2}", fullmatch=True), max_size=60))
 def test_lines_keep_to_80_columns_and_no_move_is_lost(moves: list[str]) -> None:
     """The moves come back in their order from lines that any reader takes."""
     record = replace(GAME, opening=(), plies=tuple(Ply(move, 1, None, None) for move in moves))

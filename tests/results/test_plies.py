@@ -2,16 +2,12 @@
 
 import json
 import pickle
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from results.plies import LATE_US, PV_CHARACTERS, PV_MOVES, Plies, Ply, short_pv
-from results.record import GameRecord
-from results.store import rows
-from tests.results.made import GAME
 
 whole = st.integers(0, 2**62)
 words = st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1).filter(
@@ -44,7 +40,7 @@ def test_the_file_keeps_the_costs_as_json_writes_them(made: tuple[Ply, ...]) -> 
     assert packed.pvs in ("", "\n".join(ply.pv for ply in made))
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 3)
 @given(games)
 def test_packed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
     """Equal both ways round, hashed alike, each at its place; also after a way through a pipe."""
@@ -82,16 +78,3 @@ def test_of_a_line_that_an_engine_says_the_first_moves_are_kept(said: str, kept:
     """So many, and so many characters; whole moves, and nothing behind a word that is none, which could do harm."""
     assert short_pv(said) == kept and len(kept) <= PV_CHARACTERS
     assert Plies.of([Ply("a1", 1, None, None, pv=said), Ply("b2", 1, None, None)]).pvs == (kept and f"{kept}\n")
-
-
-@pytest.mark.parametrize("opening", [(), ("a1", "b2")])
-@pytest.mark.parametrize("count", [0, 2])
-def test_a_record_is_the_same_game_packed_or_not(opening: tuple[str, ...], count: int) -> None:
-    """Both give the same row, the row gives the game back, and another process gets the same one."""
-    plain = replace(GAME, opening=opening, plies=tuple(GAME.plies[:count]))
-    packed = replace(plain, plies=Plies.of(plain.plies))
-    assert rows.from_game(plain) == rows.from_game(packed)
-    assert plain == packed == rows.to_game(dict(zip(rows.GAME_COLUMNS, rows.from_game(plain), strict=True)))
-    sent: GameRecord = pickle.loads(pickle.dumps(packed))
-    assert sent == packed and sent.plies.__class__ is Plies
-    assert sent.moves == (*opening, *(ply.move for ply in plain.plies))

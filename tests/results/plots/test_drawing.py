@@ -1,13 +1,10 @@
 """Drawings in both forms: a part of a page with a strict policy, and a document of its own."""
 
-import itertools
 import re
 import xml.etree.ElementTree as ET
 
-import pytest
-
 from results.plots import svg
-from results.plots.drawing import COLOURS, SHEET, inline
+from results.plots.drawing import SHEET, inline
 from results.plots.game_figures import evaluation, move_times
 from results.plots.llr import llr
 from results.plots.svg import Interval, Point
@@ -44,9 +41,6 @@ def test_a_reader_of_the_screen_hears_title_and_figures() -> None:
         assert "<script" not in form and "\x1b" not in form
 
 
-LONG = "an-engine-of-20-sign"
-
-
 def test_every_colour_of_a_drawing_has_a_rule_in_light_and_in_dark() -> None:
     """A class without a rule would keep the colours of light paper on a dark page."""
     used = {
@@ -78,28 +72,3 @@ def test_every_colour_stands_out_from_its_paper() -> None:
         for name, least in {**{str(number): 3 for number in (1, 2)}, "ink": 4.5, "soft": 4.5}.items():
             pair = sorted((luminance(shown[name]), paper))
             assert (pair[1] + 0.05) / (pair[0] + 0.05) >= least, name
-
-
-BLINDNESS = {
-    "red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
-}
-"""What of linear red, green and blue is left to those who lack one kind of cone (Machado and others, 2009)."""
-
-
-@pytest.mark.parametrize("mode", [0, 1])
-@pytest.mark.parametrize("kind", BLINDNESS)
-def test_the_colours_differ_also_for_colour_blind_people(kind: str, mode: int) -> None:
-    """20 is about eight times what can just be seen."""
-    seen = [lab(kind, pair[mode]) for pair in COLOURS]
-    for one, two in itertools.combinations(seen, 2):
-        assert sum((a - b) ** 2 for a, b in zip(one, two, strict=True)) ** 0.5 >= 20
-
-
-def lab(kind: str, colour: str) -> tuple[float, float, float]:
-    """A colour as such eyes see it, in a space where distances are differences that people see (CIE Lab)."""
-    part = channels(colour)
-    rgb = [min(1, max(0, sum(w * p for w, p in zip(row, part, strict=True)))) for row in BLINDNESS[kind]]
-    rows = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0178, 0.1095, 0.8727))
-    x, y, z = (max(0.008856, sum(w * p for w, p in zip(row, rgb, strict=True))) ** (1 / 3) for row in rows)
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)

@@ -54,9 +54,9 @@ def derivatives(low: float, high: float) -> list[float]:
     ("low", "high"),
     [
         pytest.param(-INFINITE, -37.0, marks=pytest.mark.long),  # a thousand digits
-        *[(-INFINITE, x) for x in (-30.25, -29.75, -8.0, -1.0, 0.0, 0.4, 3.0)],
-        *[(x, INFINITE) for x in (-8.0, 2.0)],
-        *[(-0.25, 0.25), (-3.0, 8.0), (1.0, 1.5), (-6.0, -5.5), (20.0, 20.5), (29.5, 30.5)],
+        *[(-INFINITE, x) for x in (-30.25, -8.0, 0.4)],
+        (2.0, INFINITE),
+        *[(-0.25, 0.25), (-6.0, -5.5), (20.0, 20.5)],
     ],
 )
 def test_a_result_is_as_likely_as_many_digits_say(low: float, high: float) -> None:

@@ -1,7 +1,6 @@
 """Elo without the bias of stopping: its arithmetic against counting, and the estimate on tests of all kinds."""
 
 import math
-from statistics import NormalDist
 
 import pytest
 from hypothesis import given, settings
@@ -30,9 +29,9 @@ def counted(lower: int, upper: int, up: float, steps: int, at: int) -> float:
     return below + sum(share * (1.0 if place < at else 0.5 * (place == at)) for place, share in there.items())
 
 
-@pytest.mark.parametrize("up", [0.46, 0.5, 0.52])
+@pytest.mark.parametrize("up", [0.46, 0.52])
 @pytest.mark.parametrize(("lower", "upper"), [(-30, 30), (-20, 45)])
-@pytest.mark.parametrize("steps", [150, 800, pytest.param(3000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("steps", [150, pytest.param(3000, marks=pytest.mark.long)])
 def test_the_chances_of_a_motion_between_bounds_are_those_of_a_walk_in_small_steps(
     up: float, lower: int, upper: int, steps: int
 ) -> None:
@@ -40,12 +39,6 @@ def test_the_chances_of_a_motion_between_bounds_are_those_of_a_walk_in_small_ste
     for at in (lower, 4, upper):
         found = end_below(lower, upper, 2 * up - 1, 4 * up * (1 - up), steps, at)
         assert found == pytest.approx(counted(lower, upper, up, steps, at), abs=0.005)
-
-
-def test_without_bounds_in_reach_the_chance_is_that_of_the_normal_distribution() -> None:
-    """A motion of a variance of 4 after 9 units of time deviates by 6 from 9 times its drift."""
-    for at in (-11.0, 3.0, 14.0):
-        assert end_below(-1e3, 1e3, 0.5, 4.0, 9.0, at) == pytest.approx(NormalDist(4.5, 6).cdf(at), abs=1e-9)
 
 
 def test_a_test_that_stopped_early_is_not_believed_and_one_without_a_decision_is() -> None:
@@ -60,15 +53,6 @@ def test_a_test_that_stopped_early_is_not_believed_and_one_without_a_decision_is
     plain, found = elo(counts), unbiased_elo(test, counts)
     assert plain is not None and found is not None and test.state(test.llr(counts)) == "running"
     assert tuple(found) == pytest.approx(tuple(plain), abs=3)
-
-
-def test_a_ratio_far_beyond_a_bound_does_not_move_the_estimate_from_the_results() -> None:
-    """As where many games ended at once: the plain Elo stays well within the interval."""
-    for counts in ((20, 60, 120, 100, 40), (10, 40, 60, 20, 3), (0, 0, 3, 30, 8)):
-        test = Sprt(0, 40)
-        plain, found = elo(counts), unbiased_elo(test, counts)
-        assert plain is not None and found is not None and not 1.4 * test.lower < test.llr(counts) < 1.4 * test.upper
-        assert abs(found.value - plain.value) < 0.2 * abs(found.high - found.low)
 
 
 COUNTS = st.lists(st.integers(0, 300), min_size=5, max_size=5).filter(lambda counts: sum(map(bool, counts)) > 1)

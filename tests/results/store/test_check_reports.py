@@ -8,10 +8,6 @@ from results.store.store import Store, merge
 REPORT = CheckReport("./mine", "Mine", "ab", "2026-11-22T12:00:00Z", "2", "0.2.0", "clean", True, "{}")
 
 
-def tables(store: Store) -> set[str]:
-    return {name for (name,) in store._conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-
 def test_a_report_is_read_as_it_was_stored(tmp_path: Path) -> None:
     """In the order of storing; the same report twice is one."""
     part = REPORT._replace(complete=False, grade="playable", date="2026-11-23T12:00:00Z")

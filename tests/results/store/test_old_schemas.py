@@ -9,7 +9,6 @@ import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,6 +18,7 @@ from results.store.store import Store, StoreError
 from tests.arena import workers
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.command_line import arena
+from tests.results.made import GAME, PLAYERS, RUN
 
 SCHEMAS = Path(__file__).parent / "schemas"
 TEXT = (SCHEMAS / "v4.sql").read_text()
@@ -27,14 +27,10 @@ QUICK = shlex.quote(str(ENGINE_IN_C)) if ENGINE_IN_C.exists() else "random"
 KNOWN = schema.VERSION
 OLD = schema.OLDEST
 """The version of that database."""
-
-PLY = ("wall_us", "cpu_us", "left_ms", "depth", "nodes", "score", "late_us", "reading_us")
-AS_STORED = (
-    "id run number round p1 p2 variant fen winner termination detail wall_ms tc seed started_at host "
-    "p1_idle_us p2_idle_us"
+COLUMNS = (
+    "id run number round p1 p2 variant fen opening moves plies pvs winner termination detail evidence clock wall_ms tc "
+    "seed started_at host p1_idle_us p2_idle_us measured flagged machine burns_idle"
 ).split()
-"""Keys of a JSON line that are columns of the same name."""
-TRUTHS = ("measured", "flagged", "machine")
 
 
 def restored(path: Path) -> Path:
@@ -90,68 +86,32 @@ def said(*words: str | Path) -> str:
     return done.stdout
 
 
-def rows(db: sqlite3.Connection, sql: str) -> list[dict[str, Any]]:
-    """Rows by the names of their columns."""
-    cursor = db.execute(sql)
-    names = [column for column, *_ in cursor.description]
-    return [dict(zip(names, values, strict=True)) for values in cursor]
-
-
-def json_lines(path: Path) -> list[dict[str, object]]:
-    """The games as `arena export --format jsonl` is to tell them, read from the tables without any code of ours."""
+def stored(path: Path) -> list[tuple[object, ...]]:
+    """The games in the order of storing, by the columns of version 0.4."""
     with closing(sqlite3.connect(path)) as db:
-        order = "ORDER BY (SELECT seq FROM runs WHERE id = run), number"
-        return [_json_line(row) for row in rows(db, f"SELECT * FROM games {order}")]
+        return db.execute(f"SELECT {', '.join(COLUMNS)} FROM games ORDER BY rowid").fetchall()
 
 
-def _json_line(row: dict[str, Any]) -> dict[str, object]:
-    moves, opening, costs = row["moves"].split(), row["opening"].split(), json.loads(row["plies"])
-    pvs = row["pvs"].split("\n") if row["pvs"] else [""] * len(costs)
-    return {
-        **{key: row[key] for key in AS_STORED},
-        **{key: bool(row[key]) for key in TRUTHS},
-        "clock": row["clock"],
-        "burns_idle": row["burns_idle"].split(),
-        "evidence": None if row["evidence"] is None else json.loads(row["evidence"]),
-        "moves": moves,
-        "opening": opening,
-        "plies": len(moves),
-        "ply_data": [
-            # The last figure is left out where it is 0.
-            {
-                "move": move,
-                **dict.fromkeys(PLY),
-                "reading_us": 0,
-                **dict(zip(PLY, cost, strict=False)),
-                "pv": pv.split(),
-            }
-            for move, cost, pv in zip(moves[len(opening) :], costs, pvs, strict=True)
-        ],
-    }
-
-
-def test_every_game_is_told_as_it_was_stored(tmp_path: Path) -> None:
-    """Moves, their costs, results, clocks and evidence, in the schedule's order. The order of storing stays, too."""
+def test_every_game_stays_as_it_was_stored(tmp_path: Path) -> None:
+    """Moves, their costs, results, clocks and evidence, and the order of storing. All can be read and exported."""
     path = restored(tmp_path / "old.db")
-    expected = json_lines(path)
-    with closing(sqlite3.connect(path)) as db:
-        stored = db.execute("SELECT id FROM games ORDER BY rowid").fetchall()
-    assert [json.loads(line) for line in said("export", path, "--format", "jsonl").splitlines()] == expected
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("SELECT id FROM games ORDER BY rowid").fetchall() == stored
+    before = stored(path)
+    games = [json.loads(line) for line in said("export", path, "--format", "jsonl").splitlines()]
+    assert stored(path) == before
+    moves = {row[COLUMNS.index("id")]: row[COLUMNS.index("moves")] for row in before}
+    assert {game["id"]: " ".join(game["moves"]) for game in games} == moves
 
 
-def test_a_database_of_version_0_4_takes_more_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_of_version_0_4_takes_more_games(tmp_path: Path) -> None:
     """A run into it is counted with what is there."""
-    monkeypatch.setattr(slots, "started", workers.started)  # the test is about no worker
     path = restored(tmp_path / "old.db")
-    before = len(json_lines(path))
-    words = ("--variant", "callanish-5", "--nodes", "1", "--games", "2", "--contain", "none", "--no-pin")
-    done = arena("match", QUICK, f"{QUICK} greedy".removeprefix("random "), *words, "--seed", "1", "--db", path)
-    assert done.exit_code == 0, done.stderr
-    assert len(said("games", path, "--json").splitlines()) == before + 2
-    table = json.loads(said("standings", path, "--json"))
-    assert table["games"] + sum(line["winner"] is None for line in json_lines(path)) == before + 2
+    before = len(stored(path))
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+    with Store.open_existing(path) as store:
+        assert sum(store.played().values()) == len(list(store.games())) == before + 1
+        assert store.game(GAME.id) == GAME
 
 
 @pytest.mark.long
@@ -161,7 +121,8 @@ def test_a_ladder_of_version_0_4_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
     path, file = restored(tmp_path / "old.db"), tmp_path / "ladder.toml"
     engines = "".join(f'[[engines]]\nname = "{name}"\n' for name in ("greedy", "random"))
     file.write_text(f'[tournament]\nname = "ladder"\nvariants = ["callanish-5"]\nopenings = 2\nnodes = 10\n{engines}')
-    before = [line["number"] for line in json_lines(path) if line["run"] == "01b92798077d"]
+    with Store.open_existing(path) as store:
+        before = [game.number for game in store.games("01b92798077d")]
     assert arena("ladder", file, "--games", "2", "--contain", "none", "--no-pin", "--db", path).exit_code == 0
     games = [json.loads(line) for line in said("export", path, "--format", "jsonl").splitlines()]
     ladder = [game["number"] for game in games if game["run"] == "01b92798077d"]

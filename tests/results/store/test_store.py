@@ -126,20 +126,18 @@ def test_two_games_cannot_have_one_number(store: Store) -> None:
     assert sum(store.played().values()) == 1
 
 
-@pytest.mark.parametrize("change", [{"id": "nowhere-000001"}, {"p1": "stranger"}, {"p2": "stranger"}])
-def test_a_game_belongs_to_a_known_run_and_known_players(store: Store, change: dict[str, str]) -> None:
+def test_a_game_belongs_to_a_known_run_and_known_players(store: Store) -> None:
     """A game whose run or player is not there is refused."""
-    with pytest.raises(sqlite3.IntegrityError):
-        store.add_game(replace(GAME, **change))  # type: ignore[arg-type]  # the three fields are text
+    for game in (replace(GAME, id="nowhere-000001"), replace(GAME, p1="stranger"), replace(GAME, p2="stranger")):
+        with pytest.raises(sqlite3.IntegrityError):
+            store.add_game(game)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_games_come_in_the_schedule_s_order(store: Store, seed: int) -> None:
+def test_games_come_in_the_schedule_s_order(store: Store) -> None:
     """Runs as they were begun, then numbers, in whatever order the games were finished."""
     store.add_run(replace(RUN, id="another"), PLAYERS)
     games = [numbered(number, run) for run in (RUN.id, "another") for number in range(1, 21)]
-    shuffled = random.Random(seed).sample(games, len(games))
-    for game in shuffled:
+    for game in random.Random(1).sample(games, len(games)):
         store.add_game(game)
     assert list(store.games()) == games
     assert list(store.games("another")) == games[20:]
@@ -205,10 +203,10 @@ def test_a_killed_writer_loses_no_game_it_reported(tmp_path: Path) -> None:
     path = tmp_path / "r.db"
     with subprocess.Popen([sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
-        for _ in range(100):
+        for _ in range(30):
             writer.stdout.readline()
         writer.kill()
-        reported = 100 + len(writer.stdout.read().split())
+        reported = 30 + len(writer.stdout.read().split())
     with Store.open_existing(path) as store:
         games = list(store.games())
         # One more may have been stored that was not reported yet.

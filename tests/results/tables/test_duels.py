@@ -7,11 +7,10 @@ import re
 import pytest
 
 from results.ratings import PairResult, fit
-from results.tables.crosstable import Crosstable, crosstable
 from results.tables.elo import elo, with_error
 from results.tables.render import duel_rows, duel_table, legend, standings_notes
 from results.tables.standings import Standings, standings
-from results.tables.to_json import crosstable_json, standings_json
+from results.tables.to_json import standings_json
 from results.tally import PairCount, PairTally
 from tests.results.ratings.played import as_counts, both_ways, played
 
@@ -28,10 +27,6 @@ GAUNTLET = [
     *match_of("hero", "three-seven", 3, 0, 7),
     *match_of("hero", "level", 5, 0, 5),
 ]
-LEAGUE = [
-    *(each for one, two in ("ab", "bc", "ac") for each in match_of(one, two, 7, 2, 3)),
-    *(each for name in "abc" for each in match_of(name, "hopeless", 12, 0, 0)),
-]
 MATCH = match_of("hero", "villain", 44, 13, 22)
 SWEEP = match_of("hero", "villain", 10, 0, 0)
 
@@ -39,12 +34,6 @@ SWEEP = match_of("hero", "villain", 10, 0, 0)
 def found_in(games: list[PairResult], anchor: str | None = None) -> Standings:
     """The standings of these games."""
     return standings(as_counts(games), anchor=anchor)
-
-
-def crossed(games: list[PairResult], found: Standings) -> Crosstable:
-    """The crosstable of these games, with the Elo of their standings."""
-    elos = {row.name: row.elo for row in found.rows if row.elo is not None}
-    return crosstable(as_counts(games), [row.name for row in found.rows], (), elos)
 
 
 def test_a_gauntlet_shows_its_engine_against_each_opponent() -> None:
@@ -96,11 +85,3 @@ def test_a_legend_says_against_whom_and_why_two_may_overlap() -> None:
     assert "Elo: above c; +- holds 95 %" in legend([found_in(close, "c")])[0]
     assert "overlap" not in "; ".join(legend([found_in(MATCH)]))
     assert max(map(len, legend([found_in(close)]))) <= 80
-
-
-def test_a_crosstable_in_json_has_elo_with_both_ends() -> None:
-    """An end that games do not bound is null."""
-    found = found_in(LEAGUE)
-    told = json.loads(json.dumps(crosstable_json(crossed(LEAGUE, found))))
-    assert [each["low"] is None for each in told["elo"]] == [False, False, False, True]
-    assert all(each["low"] < each["value"] < each["high"] for each in told["elo"][:3])

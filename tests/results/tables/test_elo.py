@@ -6,7 +6,6 @@ from statistics import NormalDist
 
 import pytest
 
-from benchmarks.coverage import printed
 from results.ratings import PairResult, fit
 from results.ratings.estimates import Estimate, OneSided, Rating
 from results.ratings.scale import NOISE
@@ -57,16 +56,6 @@ def test_the_error_is_half_of_the_interval_or_both_halves_if_they_differ() -> No
         (rating(6.0, 1.0, "at least"), "+296 +- 101"),
     ):
         assert with_error(elo_estimate(found, found.one_sided)) == text
-
-
-def test_the_printed_interval_holds_that_of_the_rating() -> None:
-    """But for rounding: by half a digit of the points and half of one of the error."""
-    for mean, sigma in (*itertools.product([0.0, 0.3, -2.0, 7.0, -11.0], [0.05, 0.4, 3.0]),):
-        found = rating(mean, sigma)
-        low, high = printed(found)
-        digit = 1.0 if high - low > 20 else 0.1
-        assert low - digit <= elo(found.lower) and elo(found.upper) <= high + digit
-        assert high - low <= 1.1 * (elo(found.upper) - elo(found.lower)) + 2 * digit
 
 
 def test_who_won_all_has_a_lower_bound_that_more_wins_raise() -> None:
