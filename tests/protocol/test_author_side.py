@@ -143,14 +143,6 @@ def test_the_root_has_variant_rules_position_and_moves() -> None:
     assert fox.told == ["new game"]
 
 
-def test_the_clock_is_the_movers_own() -> None:
-    """p1's where p1 is to move, p2's otherwise."""
-    fox = Fox()
-    go = "go p1time 100 p2time 900 p1inc 1 p2inc 9 movestogo 3\n"
-    talk(fox, f"position startpos\n{go}position startpos moves d1c1\n{go}")
-    assert fox.limits == [Limits(100, 1, 3), Limits(900, 9, 3)]
-
-
 def test_an_impossible_position_is_an_error_and_no_death() -> None:
     """The sentence stays one line, isready is answered, a search says 0000, a good position works again."""
     said = talk(

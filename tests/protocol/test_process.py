@@ -74,18 +74,6 @@ def gone(pid: int) -> bool:
     return True
 
 
-def test_a_session_plays_with_a_process(start: Start) -> None:
-    """Handshake, barrier, search and quit over real pipes, with the time that the search took."""
-    engine = start(ECHO)
-    session = Session(engine)
-    session.handshake()
-    session.new_game()
-    session.prepare(b"position startpos")
-    said, (wall_ns, *_) = session.search(b"go movetime 100\n", 5_000 * MS, Fault.TIME)
-    assert said.word == "d1d3" and 0 < wall_ns < 5_000 * MS
-    assert session.quit() == (0, "exit status 0")
-
-
 def test_what_is_in_the_pipe_when_go_is_written_is_dropped(start: Start) -> None:
     """Whether it came in one write with `readyok` or after it, and whether its last line is complete."""
     earlies = ("bestmove a1a2\\n", "info string a\\nbestmove a1a2\\nbest", "bestmove a1a2")
@@ -183,8 +171,8 @@ def test_a_death_is_seen_at_once_and_said(start: Start) -> None:
                 engine.receive(soon(30_000))
         with pytest.raises(TransportClosed):
             for _ in range(3):
-                engine.send(b"x" * 200_000, soon(100))
-                engine.receive(soon(100))
+                engine.send(b"x" * 200_000, soon(20))
+                engine.receive(soon(20))
 
 
 @pytest.mark.usefixtures("grouping")
@@ -226,16 +214,16 @@ def test_an_engine_that_ignores_everything_is_killed_with_its_children(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Quit, SIGTERM, SIGKILL for all of them: nobody is left."""
-    monkeypatch.setattr(process, "_TERM_MS", 100)
+    monkeypatch.setattr(process, "_TERM_MS", 40)
     engine = start(
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\npid = os.fork()\n"
         "if pid: say(f'{pid}\\n')\nwhile True: time.sleep(60)"
     )
     grandchild = int(engine.receive(soon()))
     before = time.monotonic_ns()
-    end = engine.close(quit_ms=50)
+    end = engine.close(quit_ms=20)
     assert end.status == -signal.SIGKILL and "quit and SIGTERM" in end.text
-    assert 150 * MS <= time.monotonic_ns() - before < 15_000 * MS
+    assert 60 * MS <= time.monotonic_ns() - before < 15_000 * MS
     assert gone(engine.pid) and gone(grandchild)
 
 

@@ -187,13 +187,6 @@ def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:
     assert not reply.draw_offered
 
 
-def test_the_figures_of_another_line_of_play_are_not_those_of_the_move() -> None:
-    """Engines with several lines of play print them best first, so the last info is the worst of them."""
-    best = b"info depth 2 multipv 1 score cp 7 pv a1"
-    reply, _ = go(searched(2, best, b"info depth 2 multipv 2 score cp -9 pv b1", b"bestmove d1d3"))
-    assert reply.last_info == best
-
-
 def test_untidy_answers_count() -> None:
     """What costs nothing leaves the move as it is."""
     untidy: dict[tuple[bytes, ...], str] = {

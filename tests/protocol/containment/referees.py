@@ -14,6 +14,10 @@ import pytest
 from protocol.containment.policy import Caps, Level
 
 STAND_IN = Path(__file__).parent / "stand_in.py"
+STRICT_IS_ALIKE = pytest.mark.parametrize(
+    "level", [Level.BASIC, pytest.param(Level.STRICT, marks=pytest.mark.long)], indirect=True, scope="session"
+)
+"""Of what the kernel keeps in the same way at both levels: the stricter one takes a start of bubblewrap more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def test_helpers_do_not_compute_for_nothing() -> None:
 
 def test_an_honest_engine_pays_for_its_cpu_time() -> None:
     """It has one thread, and three others want its CPU."""
-    pays_for_its_cpu_time(5, 15, 3)
+    pays_for_its_cpu_time(5, 11, 3)
 
 
 def test_an_engine_of_more_threads_than_cpus_is_not_blamed() -> None:

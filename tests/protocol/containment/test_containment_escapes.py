@@ -16,7 +16,7 @@ import pytest
 
 from protocol.containment.policy import Caps, Level
 from tests.protocol.containment.conftest import SYSTEM_PYTHON
-from tests.protocol.containment.referees import Ran, Referee, got, job
+from tests.protocol.containment.referees import STRICT_IS_ALIKE, Ran, Referee, got, job
 
 PYTHON = ("{python}", "-I", "-S", "-c")
 OUT = "import os, sys, ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
@@ -151,6 +151,7 @@ else:
 """
 
 
+@STRICT_IS_ALIKE
 def test_a_fork_bomb_is_stopped(referee: Referee, level: Level) -> None:
     """No more processes than the cap begin, and none of them is left."""
     referee.must_hold("processes", level)
@@ -170,6 +171,7 @@ time.sleep(20)
 """
 
 
+@STRICT_IS_ALIKE
 def test_memory_beyond_the_cap_ends_the_engine(referee: Referee, level: Level) -> None:
     """An engine that takes 2 GB is ended, and the reason is given. Without a group that is noticed later."""
     ran = attempt(referee, level, MEMORY, caps=Caps(memory_mb=100))
@@ -224,8 +226,9 @@ libc.syscall({'x86_64': 60, 'aarch64': 93}[os.uname().machine], 0)
 }
 
 
+@STRICT_IS_ALIKE
 @pytest.mark.parametrize(
-    "trick", [pytest.param(name, marks=[pytest.mark.long] * (name in ("in memory", "headless"))) for name in HIDDEN]
+    "trick", [pytest.param(name, marks=[pytest.mark.long] * (name not in ("shared", "helpers"))) for name in HIDDEN]
 )
 def test_memory_that_hides_counts(referee: Referee, level: Level, trick: str) -> None:
     """Page tables, shared memory, deleted files, many helpers, processes without a first thread: none gets it all."""
@@ -259,6 +262,7 @@ print('left', flush=True)
 """
 
 
+@STRICT_IS_ALIKE
 def test_what_leaves_the_session_is_ended_too(referee: Referee, level: Level) -> None:
     """A process that got rid of its session, its parent and its environment does not outlive its engine."""
     referee.must_hold("outliving", level)
@@ -308,6 +312,7 @@ for name, on in {
 )
 
 
+@STRICT_IS_ALIKE
 def test_no_call_reaches_another_process(referee: Referee, level: Level) -> None:
     """Limits, priorities, schedulers, CPUs of others are refused to an engine."""
     calls = {"prlimit", "setpriority", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "ioprio_set"}
@@ -339,6 +344,7 @@ for name, change in {
 )
 
 
+@STRICT_IS_ALIKE
 def test_modes_owners_and_times_outside_the_scratch_stay(referee: Referee, level: Level, home: Path) -> None:
     """An engine changes no attribute of a file outside of its scratch, even if it may read it and its user owns it."""
     path = home / f"theirs{time.monotonic_ns()}"
@@ -454,6 +460,7 @@ attempt('keys', lambda: call((250, 219), 0, -3, 1))
 )
 
 
+@STRICT_IS_ALIKE
 def test_nothing_is_used_up_that_others_need(referee: Referee, level: Level, home: Path) -> None:
     """Nobody waits for an engine that holds a lease, and none takes what the machine has little of."""
     folder = home / "shared"
@@ -477,6 +484,7 @@ for path in ('kernel/core_pattern', 'vm/swappiness', 'kernel/pid_max'):
 """
 
 
+@STRICT_IS_ALIKE
 @pytest.mark.parametrize("python", [pytest.param("{python}", marks=pytest.mark.long), SYSTEM_PYTHON])
 def test_the_settings_of_the_machine_stay(referee: Referee, level: Level, python: str) -> None:
     """No engine opens a file of /proc/sys for writing, also where root runs it: the kernel runs one of them as root."""

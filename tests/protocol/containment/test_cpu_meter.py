@@ -15,6 +15,7 @@ from protocol.faults import Fault
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
 from protocol.stopwatch import Stopwatch
+from tests.protocol.containment.referees import STRICT_IS_ALIKE
 
 MS = 1_000_000
 NAMED = """
@@ -60,6 +61,7 @@ def engine(code: str, level: Level, directory: Path | None = None) -> Iterator[E
         yield process
 
 
+@STRICT_IS_ALIKE
 @pytest.mark.usefixtures("grouping")
 @pytest.mark.parametrize("walled", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_names_of_processes_harm_neither_the_clock_nor_a_game(level: Level, walled: bool, tmp_path: Path) -> None:
@@ -108,6 +110,7 @@ for line in sys.stdin:
 """
 
 
+@STRICT_IS_ALIKE
 @pytest.mark.usefixtures("grouping")
 def test_what_has_ended_counts(level: Level) -> None:
     """Threads always; processes where there is a control group. While nothing is to do, nothing wants a CPU."""

@@ -16,6 +16,7 @@ from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.cpu_meter import CpuMeter
 from protocol.process import Command, EngineProcess
 from protocol.transport import TransportClosed
+from tests.protocol.containment.referees import STRICT_IS_ALIKE
 from tests.protocol.test_process import alive
 
 ROOT = Path(__file__).parents[3]
@@ -53,6 +54,7 @@ def becomes(holds: Callable[[], bool]) -> bool:
     return True
 
 
+@STRICT_IS_ALIKE
 @pytest.mark.usefixtures("groups")
 def test_an_end_at_the_cap_is_said(level: Level) -> None:
     """Also where a helper was the one that the kernel ended, and the engine itself lived on."""
@@ -78,6 +80,7 @@ while True: pass
 """
 
 
+@STRICT_IS_ALIKE
 @pytest.mark.usefixtures("groups")
 def test_a_frozen_engine_uses_no_cpu(level: Level) -> None:
     """Not even if timers of the kernel send it SIGCONT 64 000 times a second. It goes on when it is thawed."""

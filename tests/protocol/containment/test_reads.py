@@ -11,7 +11,7 @@ import pytest
 from protocol.containment import box, reads
 from protocol.containment.policy import Level, SandboxPolicy
 from tests.protocol.containment.conftest import SYSTEM_PYTHON
-from tests.protocol.containment.referees import Referee, got
+from tests.protocol.containment.referees import STRICT_IS_ALIKE, Referee, got
 
 
 class Cup:
@@ -90,10 +90,7 @@ TRICKS: dict[Callable[[Cup], Path], tuple[str, ...]] = {
 }
 
 
-# What is readable is found alike for both levels.
-@pytest.mark.parametrize(
-    "level", [Level.BASIC, pytest.param(Level.STRICT, marks=pytest.mark.long)], indirect=True, scope="session"
-)
+@STRICT_IS_ALIKE
 @pytest.mark.parametrize("trick", TRICKS, ids=[trick.__name__ for trick in TRICKS])
 def test_a_strangers_files_do_not_decide_what_may_be_read(
     referee: Referee, level: Level, home: Path, trick: Callable[[Cup], Path]

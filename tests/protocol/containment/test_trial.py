@@ -71,8 +71,3 @@ def test_a_start_that_fails_is_one_missing_part(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CannotContain, match="install bubblewrap"):
         require(Level.STRICT, explicit=True)
-
-
-def test_none_needs_nothing() -> None:
-    """Without containment there is nothing to try and nothing to miss."""
-    assert require(Level.NONE, explicit=True) == () and shortfall(Level.NONE, ()) is None
