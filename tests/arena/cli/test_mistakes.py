@@ -28,33 +28,20 @@ command = ["/none/my fox"]
 name = "nowhere"
 command = ["no-such-fox", "--quick"]
 """
-UCI = """#!{python}
-import sys
-for line in sys.stdin:
-    word = line.strip()
-    if word == "uci": print("id name Fish\\nuciok", flush=True)
-    elif word == "quit": break
-    else: print("Unknown command:", word, flush=True)
+UCI = """#!/bin/sh
+while read -r word; do case $word in
+uci) echo id name Fish; echo uciok ;;
+quit) exit ;;
+*) echo "Unknown command: $word" ;;
+esac; done
 """
-BUFFERED = """#!{python}
-import sys
-out = open(1, "w", buffering=1 << 16)
-for line in sys.stdin:
-    if line == "ugi\\n": out.write("id name Slow\\nugiok\\n")
-    if line == "quit\\n": break
-"""
-NO_READY = """#!{python}
-import sys
-for line in sys.stdin:
-    if line == "ugi\\n": print("id name Slow\\nugiok", flush=True)
-"""
+MUTE = "#!/bin/sh\nwhile read -r word; do test $word != quit || exit; done\n"
+NO_READY = "#!/bin/sh\nwhile read -r word; do test $word != ugi || echo ugiok; done\n"
 CHESS = '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n'
-NO_RESULT = CHESS.replace('[Result "1-0"]', '[Variant "scottish"]\n[Result "1-0"]')
 
 
 def script(path: str, text: str, mode: int = 0o755) -> None:
-    # A first line cannot name a path with a blank, as that of this environment may be.
-    Path(path).write_text(text.format(python=Path(sys.executable).resolve()))
+    Path(path).write_text(text)
     Path(path).chmod(mode)
 
 
@@ -95,33 +82,21 @@ def fill() -> None:
     Path("empty").touch()
     Path("cup.toml").write_text(f"[tournament]\nnodes = 5\n{ENGINES}")
     Path("gone.toml").write_text(f"{ENGINES}{GONE}")
-    Path("twice.toml").write_text(f"[tournament]\n[tournament]\n{ENGINES}")
-    Path("digits.toml").write_text("rounds = " + "9" * 5000)
     Path("half.jsonl").write_text('{"moves": ["a1"], "p1": \n')
-    Path("word.jsonl").write_text('{"p1": nothing}\n')
-    Path("digits.jsonl").write_text('{"p1": ' + "9" * 5000 + "}\n")
     Path("utf16.toml").write_bytes(ENGINES.encode("utf-16"))
-    Path("latin.toml").write_bytes(ENGINES.encode() + b"# caf\xe9\n")
     Path("list.toml").write_text('[tournament]\nengines = ["random", "greedy"]\n')
     Path("one.toml").write_text('[[engines]]\nname = "random"\n')
     Path("quotes.toml").write_text("[tournament]\nname = my cup\n")
-    Path("engine.json").write_text('{"engines": []}')
     Path("chess.pgn").write_text(CHESS)
-    Path("result.pgn").write_text(NO_RESULT)
     Path("notes.txt").write_text("b4b5\nnonsense\n")
-    Path("binary").write_bytes(bytes(range(256)) * 4)
-    script("uci.py", UCI)
-    script("buffered.py", BUFFERED)
-    script("noready.py", NO_READY)
-    script("library.py", "#!{python}\nimport a_library_that_is_missing\n")
-    script("dies.py", "#!{python}\nraise SystemExit('the net is missing: nets/big.bin')\n")
+    script("uci", UCI)
+    script("mute", MUTE)
+    script("noready", NO_READY)
+    script("dies", "#!/bin/sh\necho 'the net is missing: nets/big.bin' >&2\nexit 1\n")
     script("moved.py", "#!/home/me/old-venv/bin/python\n")
     script("bare.py", "print(1)\n")
-    script("closed.py", "#!{python}\n", 0o644)
-    Path("windows.py").write_bytes(b"#!/usr/bin/python3\r\nprint(1)\r\n")
-    Path("windows.py").chmod(0o755)
-    Path("env.py").write_bytes(b"#!/usr/bin/env python3\r\nprint(1)\r\n")
-    Path("env.py").chmod(0o755)
+    script("closed.py", "#!/bin/sh\n", 0o644)
+    script("env.py", "#!/usr/bin/env python3\r\nprint(1)\r\n")
 
 
 MISTAKES = {
@@ -131,10 +106,7 @@ MISTAKES = {
     "one engine": ("match random", "missing argument 'B'", "`arena match --help`"),
     "three engines": ("match random greedy mcts", "unexpected argument 'mcts'", "a tournament"),
     "an unquoted command line": ("match python3 mine.py random", "unexpected argument 'random", "quote a command line"),
-    "no file": ("tournament", "missing argument 'FILE.toml'"),
-    "no database": ("standings", "missing argument 'DB'"),
     "an option misspelt": ("match random greedy --varient brandub", "did you mean --variant?"),
-    "an option in the singular": ("match random greedy --game 4", "did you mean --games?"),
     "an option of nothing": ("match random greedy --gamez 4", "--gamez is no option", "did you mean --games"),
     "fastchess: -each": ("match random greedy -each tc=5", "-each is no option", "--option NAME=VALUE"),
     "a format for a command": ("swiss", "a Swiss is a format", "`arena init swiss ENGINE"),
@@ -151,7 +123,6 @@ MISTAKES = {
         "'--games' requires an argument; `arena match --help`",
     ),
     "a word for a number": ("match random greedy --games two", "'--games': input should be a valid integer"),
-    "a fraction of games": ("match random greedy --games 1.5", "'--games': input should be a valid integer"),
     "containment of docker": ("match random greedy --contain docker", "'docker' is not one of 'none', 'basic'"),
     "a format that was forgotten": ("export m.db", "missing option '--format'", "pgn, jsonl"),
     "a check that there is not": ("check random --only Z9", "there is no check 'Z9'"),
@@ -164,14 +135,6 @@ MISTAKES = {
     "two forms at once": ("games m.db --json --csv", "--json and --csv: name one of them"),
     "both ends of a list": ("games m.db --limit 1 --last 1", "--limit and --last: name one of them"),
     # Numbers and units
-    "games without end": (
-        "match random greedy --games 99999999999999999999",
-        "input should be less than or equal to 1000000000",
-    ),
-    "games of an sprt without end": (
-        "sprt random greedy --elo0 0 --elo1 5 --games 99999999999999999998",
-        "input should be less than or equal to",
-    ),
     "odd games of an sprt": ("sprt random greedy --elo0 0 --elo1 5 --games 3", "--games 3 is odd: a pair is two"),
     "an error of nothing": ("sprt random greedy --elo0 0 --elo1 5 --alpha 0", "--alpha 0"),
     "a ladder of no hours": ("ladder cup.toml --hours 0", "--hours 0"),
@@ -181,43 +144,26 @@ MISTAKES = {
     "no movetime": ("match random greedy --movetime 0", "movetime 0 is out of range: it must be from 1"),
     "a negative margin": ("match random greedy --margin -1", "--margin -1: it must be at least 0"),
     "a comma for a point": ("match random greedy --tc 5,3", "time control '5,3' cannot be read: write seconds"),
-    "no time": ("match random greedy --tc 0+1", "time control '0+1' leaves no time for the first move"),
-    "an infinite clock": ("match random greedy --tc inf", "time control 'inf' cannot be read: write seconds"),
     "a clock and nodes": ("match random greedy --tc 1+0 --nodes 5", "give one of tc, movetime, nodes and"),
-    "nodes and depth": ("match random greedy --depth 3 --nodes 5", "give one of tc, movetime, nodes and"),
-    "no nodes": ("match random greedy --nodes 0", "nodes 0 is out of range: it must be from 1"),
     "nodes with a word": ("match random greedy --nodes 10k", "--nodes 10k: write a whole number"),
-    "no depth": ("match random greedy --depth -3", "depth -3 is out of range: it must be from 1"),
     "a limit of A in units": ("match random greedy --limit-a movetime=0.5", "--limit-a: '0.5' has a fraction"),
-    "a deadline of nothing": ("match random greedy --start-ms 0", "--start-ms 0: it must be at least 1"),
     "a deadline of days": ("match random greedy --ready-ms 99999999", "--ready-ms 99999999: it must be at most"),
-    "no game at once": ("match random greedy --concurrency 0", "--concurrency 0: it must be at least 1"),
     "too many at once": ("match random greedy --concurrency 99999", "--concurrency 99999: it must be at most 1024"),
-    "a negative seed": ("match random greedy --seed -1", "--seed -1: it must be at least 0"),
     "a seed of letters": ("match random greedy --seed abc", "--seed abc: write a whole number"),
     "time scaled by nothing": ("match random greedy --time-scale 0", "--time-scale 0: it must be above 0"),
-    "time scaled by no number": ("match random greedy --time-scale nan", "--time-scale nan: it must be"),
-    "too many random plies": ("match random greedy --openings 500", "--openings 500: it must be at most 200"),
     "a resign rule of one number": ("match random greedy --resign 600", "resign '600'"),
     "a deadline scaled by nothing": ("check random --slow 0", "--slow 0 cannot multiply deadlines: it must be"),
     "random search for no time": ("check random --fuzz 0", "--fuzz 0"),
     "CPUs in words": ("match random greedy --cpus x", "--cpus 'x'", "write their numbers"),
     "CPUs the wrong way": ("match random greedy --cpus 3-1", "--cpus '3-1'", "counts backwards"),
-    "a draw rule of often": ("match random greedy --draw score=10,moves=often", "moves must be a whole number from 1"),
     "a CPU that there is not": ("match random greedy --cpus 4096", "--cpus", "4096"),
-    "games that end before the first": (
-        "export m.db --format pgn --limit 0",
-        "'--limit': input should be greater than or equal to 1",
-    ),
     # Variants and positions
     "chess": ("match random greedy --variant chess", "there is no variant 'chess'; there are callanish"),
     "a variant without its hyphen": ("match random greedy --variant Callanish9", "did you mean callanish-9"),
-    "a variant misspelt": ("variants brandubh", "there is no variant 'brandubh'; did you mean brandub"),
     "a position of chess": (
         "match random greedy --fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
         "position string",
     ),
-    "a rule that there is not": ("match random greedy --variant scottish --rules king=1", "no rule option 'king'"),
     "a move of chess": ("position callanish-7 --moves e2e4", "--moves", "e2e4"),
     "a board that is not there": ("match random greedy --board none.txt", "none.txt: cannot be read (No such file"),
     "two starts": ("match random greedy --book notes.txt --openings 2", "--openings and book both say where games"),
@@ -227,27 +173,18 @@ MISTAKES = {
         "tournament.book: has no file for 'scottish'",
     ),
     "a book that is not there": ("match random greedy --book none.pgn", "there is no file 'none.pgn'"),
-    "a book of something else": ("match random greedy --variant scottish --book notes.txt", "notes.txt, line 2"),
     # Files
     "a file that is not there": ("tournament none.toml", "none.toml: there is no such file; check the path"),
-    "a folder for a file": ("tournament games", "games: cannot be read: Is a directory"),
     "a database for a file": ("tournament m.db", "m.db: is a database: give a TOML file", "by --db"),
     "a database for a registry": ("match random greedy --engines m.db", "m.db: is a database: give a TOML file"),
     "an empty file": ("tournament empty", "empty: engines: is missing"),
-    "JSON for TOML": ("tournament engine.json", "engine.json: is not valid TOML"),
     "text without quotes": ("tournament quotes.toml", "quotes.toml: is not valid TOML", "line 2"),
     "UTF-16": ("tournament utf16.toml", "utf16.toml: cannot be read: line 1 is not UTF-8 text: save the file as UTF-8"),
-    "Latin-1": (
-        "tournament latin.toml",
-        "latin.toml: cannot be read: line 5 is not UTF-8 text: save the file as UTF-8",
-    ),
     "engines as a list": ("tournament list.toml", "list.toml: tournament.engines", "did you mean [[engines]]"),
     "a single engine in a file": ("tournament one.toml", "engines: has 1, and at least 2 are needed: add more"),
     "a format misspelt": ("tournament cup.toml --set format=swis", "tournament.format", "did you mean 'swiss'?"),
-    "a key misspelt": ("tournament cup.toml --set ruonds=2", "tournament.ruonds", "did you mean 'rounds'?"),
     "a change without a value": ("tournament cup.toml --set rounds", "--set 'rounds' cannot be read: write KEY=VALUE"),
     "seconds in a file": ("tournament cup.toml --set movetime=0.5", "movetime", "a whole number of milliseconds"),
-    "a unit of hours in a file": ("tournament cup.toml --set movetime=1h", "movetime", "write 500, 500ms or 0.5s"),
     "a tournament for a registry": ("match random greedy --engines cup.toml", "is a tournament file, not a registry"),
     # Databases
     "a database that is not there": ("standings none.db", "none.db does not exist: check the name, or play a match"),
@@ -256,40 +193,23 @@ MISTAKES = {
         "match random greedy --db cup.toml",
         "cup.toml is not a database: give a results file, or another name",
     ),
-    "a folder for a database": ("standings games", "games"),
     "an empty file for a database": ("games empty", "empty"),
     "a database of the future": ("standings newer.db", "newer.db"),
     "a database in no folder": ("match random greedy --db no/x.db", "there is no folder", "make it first"),
     "a run that is still to come": ("watch gone.db", "gone.db does not exist: check the name, or wait", "--wait"),
     "a picture that waits": ("watch m.db --wait --once", "leave out one of them"),
-    "a variant's file of something else": ("position notes.txt", "notes.txt"),
     "a swapped game and database": ("show 1 m.db", "write `arena show m.db 1`"),
-    "a game that there is not": ("show m.db 99", "99"),
-    "a run that there is not": ("standings m.db --run zz", "--run"),
-    "an engine that never played": ("games m.db --engine alhpa", "--engine", "alpha"),
-    "a termination that there is not": ("games m.db --termination mate", "--termination"),
-    "a date in words": ("games m.db --since yesterday", "--since"),
     "nothing to verify": ("verify empty", "empty holds no records: give a database, JSON lines"),
     "a PGN of chess": ("import chess.pgn --into new.db", "chess.pgn", "the game has no tag Variant: write"),
-    "moves of chess": ("import result.pgn --into new.db", "result.pgn", "1 game of result.pgn refused"),
-    "a folder for an import": ("import games --into new.db", "games is not an ordinary file: name JSON lines or PGN"),
-    "an import of nothing": ("import none.pgn --into new.db", "none.pgn does not exist: name JSON lines or PGN"),
     "an import of an empty file": ("import empty --into new.db", "empty holds no games: name JSON lines or PGN"),
     "an export into a folder": ("export m.db --format pgn --output games", "'games': is a folder; name a file in it"),
     "a PGN into a folder": ("match random greedy --pgn games", "--pgn 'games': is a folder; name a file in it"),
-    "a PGN over the database": ("match random greedy --db m.db --pgn m.db", "--pgn", "m.db"),
     "an overwritten database": ("merge m.db m.db", "m.db"),
     "traces into a file": ("match random greedy --trace cup.toml --contain none", "is a file; name a folder"),
     # Engines that are not there
     "a name misspelt": ("match greddy random", "engine 'greddy' is neither registered nor", "did you mean 'greedy'?"),
     "a folder for an engine": ("match bin random", "engine 'bin' is a directory: name the program in it"),
-    "an engine that is not there to be checked": ("check nosuch", "engine 'nosuch' is neither registered nor"),
-    "a table that is there twice": ("tournament twice.toml", "is not valid TOML: cannot declare tournament twice"),
-    "a number without an end": ("tournament digits.toml", "is not valid TOML: a number is too long"),
-    "a variant with such a number": ("variants digits.toml", "is not TOML: a number is too long"),
     "half a line of JSON": ("import half.jsonl --into new.db", "the line is no JSON: it ends too early"),
-    "a word in JSON": ("import word.jsonl --into new.db", "no JSON: it cannot be read from column 8 on"),
-    "such a number in JSON": ("import digits.jsonl --into new.db", "the line has a number with too many digits"),
     "a book of a file that is not there": (
         "tournament cup.toml --set book=gone.txt",
         "tournament.book: there is no file 'gone.txt' for callanish-9; check the path",
@@ -315,28 +235,24 @@ def test_every_hint_names_what_there_is() -> None:
 STARTS = {
     "a file that is not executable": ("match ./closed.py random", "cannot be started"),
     "a script without a first line": ("match ./bare.py random", "nor a script with a `#!` line"),
-    "Windows line ends": ("match ./windows.py random", "its first line ends as Windows ends lines: save it with Unix"),
-    "Windows line ends behind env": (
+    "Windows line ends": (
         "match ./env.py random",
         "its first line ends as Windows ends lines: save it with Unix",
     ),
-    "a moved environment": ("match ./moved.py random", "its first line names /home/me/old-venv/bin/python, which is"),
-    "an empty program": ("match ./binary random", "cannot be started"),
-    "a missing library": ("match ./library.py random", "No module named 'a_library_that_is_missing'", "arena check"),
-    "a missing net": ("match ./dies.py random", "the net is missing: nets/big.bin", "arena check"),
+    "a missing net": ("match ./dies random", "the net is missing: nets/big.bin", "arena check"),
     "an engine for UCI": (
-        "match ./uci.py random --start-ms 400",
+        "match ./uci random --start-ms 100",
         "answers `uci` and not `ugi`: did you mean `--adapter uci`?",
     ),
-    "an engine that does not flush": ("match ./buffered.py random --start-ms 400", "does it flush its output?"),
+    "an engine that does not flush": ("match ./mute random --start-ms 100", "does it flush its output?"),
     "an engine that is never ready": (
-        "match ./noready.py random --ready-ms 400",
-        "no readyok within 400 ms (limits.ready_ms)",
+        "match ./noready random --ready-ms 100",
+        "no readyok within 100 ms (limits.ready_ms)",
         "--ready-ms or the key limits.ready_ms allows it more",
     ),
     "another Python": ("check './moved.py'", "its first line names /home/me/old-venv/bin/python"),
     "a file for an engine": ("check cup.toml", "cannot be started"),
-    "an engine to add that dies": ("engines add mine ./dies.py --engines own.toml", "the net is missing"),
+    "an engine to add that dies": ("engines add mine ./dies --engines own.toml", "the net is missing"),
 }
 """Engines that cannot be started: exit code 3."""
 
@@ -378,7 +294,6 @@ def test_an_engine_that_cannot_be_started_gets_one_sentence(
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("kind", ["pipe", "/dev/zero", "."])
 @pytest.mark.parametrize(
     "words",
     [
@@ -393,9 +308,11 @@ def test_an_engine_that_cannot_be_started_gets_one_sentence(
         "standings {}",
     ],
 )
-def test_a_file_that_is_none_is_refused_and_not_waited_for(arena: Arena, kind: str, words: str) -> None:
+def test_a_file_that_is_none_is_refused_and_not_waited_for(arena: Arena, words: str) -> None:
     """A pipe that nobody writes, a device without an end, a folder: one sentence that names it."""
     os.mkfifo("pipe")
-    done = arena(*words.format(kind).split())
-    assert (done.exit_code, done.stdout) == (2, "") and kind in done.stderr and done.stderr.count("\n") <= 3
+    for kind in ("pipe", "/dev/zero", "."):
+        done = arena(*words.format(kind).split())
+        assert (done.exit_code, done.stdout) == (2, ""), kind
+        assert kind in done.stderr and done.stderr.count("\n") <= 3
     assert os.listdir() == ["pipe"]
