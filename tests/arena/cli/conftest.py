@@ -85,15 +85,6 @@ def two_runs(db: Path) -> Path:
 
 
 @pytest.fixture
-def odd_db(tmp_path: Path) -> Path:
-    """One game whose fourth move cannot be played."""
-    path = tmp_path / "odd.db"
-    with Store.create_or_open(path) as store:
-        add(store, "cc33", [record("cc33", 1, "p1", Termination.RESIGNATION, (*ESCAPE[:3], "a1a7"))])
-    return path
-
-
-@pytest.fixture
 def mixed_db(db: Path) -> Path:
     """The first database with a second run, of scottish-armed."""
     game = replace(record("dd44", 1, "p2", "king-escaped"), variant="scottish-armed")

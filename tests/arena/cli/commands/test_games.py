@@ -58,12 +58,6 @@ def disputed_db(tmp_path: Path) -> Path:
     return path
 
 
-def test_disputed_games_are_found(arena: Arena, disputed_db: Path) -> None:
-    """Those with the longest dispute first, with its length; games without one are left out."""
-    (line,) = arena("games", disputed_db, "--sort", "disputed").stdout.splitlines()
-    assert line.split()[1] == "aa11-2" and line.endswith("disputed for 3 plies")
-
-
 def test_games_as_csv(arena: Arena, db: Path) -> None:
     """A heading and a line a game."""
     rows = list(csv.reader(arena("games", db, "--csv", "--last", "1").stdout.splitlines()))
@@ -71,16 +65,13 @@ def test_games_as_csv(arena: Arena, db: Path) -> None:
 
 
 def test_stats(arena: Arena, disputed_db: Path) -> None:
-    """By engine what moves took; how games ended; the remarkable games."""
+    """By engine what moves took; how games ended; the remarkable games, such as those with the longest dispute."""
+    (line,) = arena("games", disputed_db, "--sort", "disputed").stdout.splitlines()
+    assert line.split()[1] == "aa11-2" and line.endswith("disputed for 3 plies")
     values = json.loads(arena("stats", disputed_db, "--json").stdout)
     alpha, beta = values["engines"]
-    assert (alpha["name"], alpha["games"], alpha["plies"], alpha["wall_mean_ms"], alpha["depth_mean"]) == (
-        "alpha",
-        2,
-        4,
-        12.345,
-        7.0,
-    )
+    assert (alpha["name"], alpha["games"], alpha["plies"]) == ("alpha", 2, 4)
+    assert (alpha["wall_mean_ms"], alpha["depth_mean"]) == (12.345, 7.0)
     assert alpha["endings"] == {"king-escaped": {"won": 1, "lost": 1}}
     assert alpha["nodes_per_s"] == pytest.approx(1000 / 0.012345)
     assert (beta["idle_cpu_mean_ms"], alpha["idle_cpu_mean_ms"]) == (2.0, None)
@@ -90,10 +81,3 @@ def test_stats(arena: Arena, disputed_db: Path) -> None:
     assert max(map(len, shown.splitlines())) <= 100
     rows = list(csv.DictReader(arena("stats", disputed_db, "--csv", "--engine", "beta").stdout.splitlines()))
     assert [row["name"] for row in rows] == ["alpha", "beta"]
-
-
-def test_stats_without_games(arena: Arena, empty_db: Path) -> None:
-    """No error."""
-    assert arena("stats", empty_db).stdout == "no games yet\n"
-    assert json.loads(arena("stats", empty_db, "--json").stdout)["engines"] == []
-    assert arena("stats", empty_db, "--csv").stdout == ""
