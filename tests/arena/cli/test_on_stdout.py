@@ -7,19 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.arena.cli.conftest import Arena
-from tests.arena.cli.test_options import FAST, SPRT
+from tests.arena.cli.test_options import FAST
 
 pytestmark = pytest.mark.usefixtures("quick")
 
 
-@pytest.mark.parametrize("words", [FAST, (*SPRT, "--games", "2")])
-def test_the_pgn_of_a_run_stands_alone_on_stdout(arena: Arena, words: tuple[str, ...]) -> None:
+def test_the_pgn_of_a_run_stands_alone_on_stdout(arena: Arena) -> None:
     """Without tables; with anything else that is to be there it is refused, before anything is played."""
-    done = arena(*words, "--pgn", "-")
+    done = arena(*FAST, "--pgn", "-")
     assert done.exit_code == 0, done.stderr
     assert done.stdout.startswith("[Event ") and done.stdout.count("[GameId ") == 2 and "rating" not in done.stdout
     for other in (("--json",), ("--events", "-")):
-        refused = arena(*words, "--pgn", "-", *other, "--db", "new.db")
+        refused = arena(*FAST, "--pgn", "-", *other, "--db", "new.db")
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert "--pgn -" in refused.stderr and "cannot be printed together" in refused.stderr
     assert not Path("new.db").exists() and not Path("-").exists()

@@ -25,6 +25,7 @@ for line in sys.argv[1:]:
 NEEDS = {
     "play greedy --web": "web",
     "connect localhost:8430 --token-file token -- greedy": "host",
+    "host start cup.toml": "host",
     "cluster status tls://127.0.0.1:1": "cluster",
 }
 
@@ -32,6 +33,7 @@ NEEDS = {
 def test_a_command_that_needs_an_extra_names_it_and_a_report_needs_none(tmp_path: Path) -> None:
     """In one sentence, before anything is begun. The pages of a report are the ones that a server shows."""
     (tmp_path / "token").write_text("token\n")
+    (tmp_path / "cup.toml").write_text("[tournament]\nnodes = 1\n")
     keep(tmp_path / "cup.db", games())
     command = [sys.executable, "-c", PLAIN, *NEEDS, "report cup.db"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)

@@ -16,8 +16,8 @@ MATCH = "--variant callanish-5 --nodes 5 --no-pin --db {}/games.db"
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["match", QUICK, f"{QUICK} x", *MATCH.split()], 0, "Try next"),
-        pytest.param(["standings", "games.db"], 2, "games.db does not exist", marks=pytest.mark.long),
+        pytest.param(["match", QUICK, f"{QUICK} x", *MATCH.split()], 0, "Try next", marks=pytest.mark.long),
+        (["standings", "games.db"], 2, "games.db does not exist"),
     ],
 )
 def test_nothing_relative_is_needed(tmp_path: Path, words: list[str], status: int, said: str) -> None:

@@ -141,18 +141,6 @@ def test_an_engine_that_speaks_uci_is_told_of_the_adapter(
     assert f"{tmp_path / 'it'}' --adapter uci` translates" in ended.stdout
 
 
-@pytest.mark.long
-def test_a_report_names_the_cause_of_many_failures_and_is_short(arena: Arena) -> None:
-    """A wrong rule makes checks of all kinds fail; --verbose tells each with its evidence."""
-    asked = ("check", f"{ZOO} --fault wrong-at-start", "--variant", "scottish", "--only", "B1,B2,B3,B5,E1,E2,E6,G2,K1")
-    ended = arena(*asked)
-    lines = ended.stdout.splitlines()
-    assert len(lines) <= 25 and ended.exit_code == 1
-    assert lines[-1].startswith("Begin with G2 (8.2)") and lines[-1].endswith("follow from it)"), ended.stdout
-    whole = arena(*asked, "--verbose").stdout.splitlines()
-    assert whole[-1] == lines[-1] and len(whole) > len(lines)
-
-
 @pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
 def test_what_the_sandbox_refuses_is_told_as_such(arena: Arena, tmp_path: Path) -> None:
     """The file is named, and that it is refused in games too; without containment the same engine starts."""

@@ -1,6 +1,5 @@
 """`arena docs`: the documents, wherever the arena is installed."""
 
-import json
 import re
 from pathlib import Path
 
@@ -50,40 +49,15 @@ def test_words_are_found_in_pages_and_in_made_tables() -> None:
     assert code == 0 and re.search(r"^SPEC:\d+  7\. go$", text, re.MULTILINE)
 
 
-def test_lists_documents_and_hits_are_told_as_json() -> None:
-    """All documents, the parts that have the words, and a document with its text."""
-    listed = json.loads(asked("--json")[1])
-    assert [each["name"] for each in listed] == list(documents())
-    found = json.loads(asked("margin", "overrun", "--json")[1])
-    assert found["missed"] == [] and ("SPEC", "7. go") in [(each["page"], each["heading"]) for each in found["hits"]]
-    assert json.loads(asked("spec", "--json")[1])["text"] == documents()["SPEC"].read_text(encoding="utf-8")
-
-
 ANSWERS = """
 resume after Ctrl-C            FORMATS Resume
-illegal move                   FAULTS Illegal moves and other faults: see what the engine sent
 see what engine sent           FAULTS Illegal moves and other faults: see what the engine sent
-stop hopeless games early      TOURNAMENT_FILE Adjudication
 how many games                 SPRT How many games a test takes
-add engine league              LADDER Ladders
 add an engine to my running ladder  LADDER Join, change, leave
 friend                         HOST A ladder that strangers join
-engine over the internet       CONNECT Your engine in an open ladder
-void game                      FAULTS Void games
 option comma                   COMMANDS How to name an engine
-check rules only               CHECKS The checks
-strict read                    CONTAINMENT What an engine may read
-my own game                    GAMES A game of your own
-export ordo                    RESULTS Files
-play                           COMMANDS Play
 elo0                           COMMANDS arena sprt
-where are my games stored      COMMANDS Where games are stored
 convert games to pgn           RESULTS Files
-engine does not start          FAULTS If an engine does not start
-repeat exactly the same games  FORMATS Numbers and seeds
-stop a tournament and continue later  FORMATS Resume
-debug what was sent            FAULTS Illegal moves and other faults: see what the engine sent
-json keys of standings         JSON Standings
 """
 """What people searched first, and the part of a document that answers it."""
 

@@ -69,13 +69,6 @@ def test_a_removed_engine_is_gone_and_another_can_be_added(arena: Arena, mine: P
     assert [entry["name"] for entry in tomllib.loads(mine.read_text())["engines"]] == ["new"]
 
 
-def test_a_registry_is_made_where_there_is_none(arena: Arena, tmp_path: Path) -> None:
-    """With its folder."""
-    file = tmp_path / "deep" / "mine.toml"
-    assert arena("engines", "add", "new", "/bin/cat", "--no-try", "--engines", file).exit_code == 0
-    assert tomllib.loads(file.read_text())["engines"][0]["name"] == "new"
-
-
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

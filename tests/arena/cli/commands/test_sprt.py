@@ -70,39 +70,16 @@ def test_the_report_says_what_was_accepted_and_corrects_elo_for_stopping(tmp_pat
     assert f", LOS {100 * told['los']:.1f} %\n" in out
 
 
-def test_a_log_has_a_line_for_every_hundred_games() -> None:
-    """With all figures in it, and no line for the few pairs at the end."""
-    _, _, err = run(*TWO, "--elo0", "0", "--elo1", "5", "--games", "120", *GAME)
-    (line,) = (line for line in err.splitlines() if line.startswith("LLR"))
-    ratio, pairs, elo, los, games, *_ = line.split(" | ")
-    played = sum(map(int, pairs.split()[1:]))
-    assert 45 <= played <= 60, "games may end together, or wait for the other one of their pair"
-    assert ratio.endswith("(-2.94, 2.94)") and games == f"{2 * played} games"
-    assert (pairs.split()[0], elo.split()[0], los.split()[0]) == ("Ptnml(0-2)", "Elo", "LOS")
-
-
-@pytest.mark.parametrize(
-    ("width", "ends"),
-    [
-        pytest.param(
-            80, (r"Ptnml\(0-2\)( \d+){5}", r"LOS [\d.]+ % \| \d+ games \| H1 accepted"), marks=pytest.mark.long
-        ),
-        (40, (r"LLR \d\.\d\d \(-2\.94, 2\.94\)", r"Elo \+[\d.]+ \+- [\d.]+ \| LOS [\d.]+ %")),
-    ],
-)
-def test_a_terminal_has_two_lines_that_fit_into_it(
-    monkeypatch: pytest.MonkeyPatch, width: int, ends: tuple[str, str]
-) -> None:
+def test_a_terminal_has_two_lines_that_fit_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the scores, without a third line; the last state stays when the test is over."""
     monkeypatch.setattr("arena.cli.run.progress.has_screen", lambda: True)
-    _, _, err = run(*SHORT, FORCE_COLOR="1", NO_COLOR=None, COLUMNS=str(width))
+    _, _, err = run(*SHORT, FORCE_COLOR="1", NO_COLOR=None, COLUMNS="40")
     plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", err).replace("\r", "\n").splitlines()
     begins = max(number for number, line in enumerate(plain) if line.startswith("LLR "))
     ratio, strength, below = plain[begins : begins + 3]
     assert below.startswith("engine ")
-    for line, end in zip((ratio, strength), ends, strict=True):
-        assert len(line) <= width and re.search(end + "$", line)
-    assert strength.startswith("Elo ")
+    assert re.fullmatch(r"LLR \d\.\d\d \(-2\.94, 2\.94\)", ratio)
+    assert re.fullmatch(r"Elo \+[\d.]+ \+- [\d.]+ \| LOS [\d.]+ %", strength) and len(strength) <= 40
 
 
 def plan_of(test: Sprt) -> Plan:

@@ -3,49 +3,35 @@
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
 from arena.cli.run.ending import Ending
-from arena.cli.run.print_outcome import write_pgn
 from arena.cli.run.progress import tell_faults
 from arena.run.events import GameEnded
 from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import add, record
-from tests.results.made import GAME
 
 
 def fault(number: int) -> GameRecord:
     """A game that beta loses, because it has the side of p1 in even games."""
-    return record("aa11", number, "p2" if number % 2 == 0 else "p1", Termination.CRASH)
-
-
-def test_a_fault_is_told_as_it_happens_and_no_other_end(sentences: list[str]) -> None:
-    """A line for a fault, with who lost and by what."""
-    faults = Counter[str]()
-    tell_faults([GameEnded(0, record("aa11", 1, "p1", "line"))], faults)
-    tell_faults([GameEnded(0, replace(fault(2), detail="exit status 1"))], faults)
-    assert sentences == ["game 2: beta lost, crash: exit status 1"]
+    lost = record("aa11", number, "p2" if number % 2 == 0 else "p1", Termination.CRASH)
+    return replace(lost, detail="exit status 1")
 
 
 def test_an_engine_that_fails_a_thousand_times_has_six_lines(sentences: list[str]) -> None:
-    """The first three faults, then the 10th, the 100th and the 1000th; each engine is counted by itself."""
+    """The first three faults, then the 10th, the 100th and the 1000th; each engine is counted by itself.
+
+    Other ends have none.
+    """
     faults = Counter[str]()
+    tell_faults([GameEnded(0, record("aa11", 1, "p1", "line"))], faults)
     for number in range(1, 1001):
         tell_faults([GameEnded(0, fault(number))], faults)
     tell_faults([GameEnded(0, record("aa11", 1001, "p2", Termination.TIME))], faults)
-    assert [line.split(": ")[0] for line in sentences] == [
-        "game 1",
-        "game 2",
-        "game 3",
-        "beta",
-        "beta",
-        "beta",
-        "game 1001",
-    ]
+    assert [line.split(": ")[0] for line in sentences] == [*("game 1", "game 2", "game 3"), *["beta"] * 3, "game 1001"]
+    assert sentences[1] == "game 2: beta lost, crash: exit status 1"
     assert sentences[4] == "beta: 100 faults by now, the last in game 100, crash"
 
 
@@ -80,17 +66,17 @@ def test_every_new_end_of_a_small_run_is_told_once_and_each_fault_with_its_evide
     ]
 
 
-@pytest.mark.parametrize("command", ["match", "tournament", "demo", "sprt", "ladder"])
-def test_three_commands_show_more_of_every_run(tmp_path: Path, command: str) -> None:
+def test_three_commands_show_more_of_every_run(tmp_path: Path) -> None:
     """With the name of the database; no command where no game was stored."""
-    found = ending(tmp_path / "m.db", command, [record("aa11", 1, "p2", "king-escaped"), fault(2)])
+    found = ending(tmp_path / "m.db", "match", [record("aa11", 1, "p2", "king-escaped"), fault(2)])
     with found.store:
-        commands = found.next_commands()
-        assert len(commands) == len(set(commands)) == 3
-        assert all(str(tmp_path / "m.db") in each for each in commands if " play " not in each)
+        for command in ("match", "tournament", "demo", "sprt", "ladder"):
+            commands = replace(found, command=command).next_commands()
+            assert len(commands) == len(set(commands)) == 3, command
+            assert all(str(tmp_path / "m.db") in each for each in commands if " play " not in each), command
     with Store.create_or_open(tmp_path / "empty.db") as store:
         add(store, "aa11", [])
-        assert Ending(command, store, "aa11", tmp_path / "empty.db").next_commands() == []
+        assert Ending("match", store, "aa11", tmp_path / "empty.db").next_commands() == []
 
 
 def test_a_command_can_be_typed_where_the_shell_does_not_find_the_program(
@@ -105,13 +91,3 @@ def test_a_command_can_be_typed_where_the_shell_does_not_find_the_program(
         assert [each.split()[0] for each in found.next_commands()] == [".venv/bin/arena"] * 3
         (tmp_path / "arena").touch(0o755)
         assert [each.split()[0] for each in found.next_commands()] == ["arena"] * 3
-
-
-def test_games_that_ctrl_c_let_nobody_begin_are_not_in_the_pgn(tmp_path: Path) -> None:
-    """They have no position yet. Those that were on the board are there, unfinished."""
-    begun = replace(GAME, winner=None, termination=Termination.UNFINISHED)
-    waiting = replace(begun, number=2, fen="", opening=(), plies=())
-    outcome: Any = SimpleNamespace(records=lambda _: iter((begun, waiting)))
-    write_pgn(cast(Any, SimpleNamespace(plan=SimpleNamespace(name="cup"))), outcome, tmp_path / "cup.pgn")
-    written = (tmp_path / "cup.pgn").read_text()
-    assert written.count("[Event ") == 1 and '[Termination "unfinished"]' in written

@@ -1,6 +1,7 @@
 """The screen of a running tournament, and its stream of events."""
 
 import io
+import itertools
 import json
 import re
 from dataclasses import replace
@@ -52,8 +53,9 @@ def test_a_game_whose_board_is_not_known_has_a_line() -> None:
     assert "[○]" not in shown(running(begun, long, false))
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (40, 12), (200, 60), (20, 3)])
-@pytest.mark.parametrize("games", [0, 1, 2, 40])
+@pytest.mark.parametrize(
+    ("width", "height", "games"), [(80, 24, 2), (100, 30, 0), (40, 12, 4), (200, 60, 1), (20, 3, 4)]
+)
 def test_the_screen_is_never_larger_than_the_terminal(width: int, height: int, games: int) -> None:
     """No line wraps, and one line of the terminal stays free. The number of games is always told."""
     variant, fen = ("callanish-7", START) if games in (0, 2) else ("callanish-25", "/".join(["25"] * 25) + " p1 1")
@@ -87,16 +89,16 @@ def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
     assert any(line.split()[:3] == ["5", "ann", "bob"] for line in narrow)
 
 
-@pytest.mark.parametrize("number", [-(1 << 62), pytest.param(1 << 62, marks=pytest.mark.long)])
-def test_whatever_figures_a_strangers_file_has_can_be_shown(number: int, tmp_path: Path) -> None:
+def test_whatever_figures_a_strangers_file_has_can_be_shown(tmp_path: Path) -> None:
     """Each figure by itself, and all at once. None of them stops the one who watches."""
     db = database(tmp_path)
     path = written(db, full())
     whole = path.read_text()
     numbers = r"(?<=[ \[])-?\d+(?=[,\]}])"
     figures = [found.span() for found in re.finditer(numbers, whole)][1:]  # not the version
-    texts = [whole[:start] + str(number) + whole[end:] for start, end in figures]
-    texts.append(whole[: figures[0][0]] + re.sub(numbers, str(number), whole[figures[0][0] :]))
+    signs = itertools.cycle(("-", ""))
+    texts = [f"{whole[:start]}{next(signs)}{1 << 62}{whole[end:]}" for start, end in figures]
+    texts.append(whole[: figures[0][0]] + re.sub(numbers, str(-1 << 62), whole[figures[0][0] :]))
     shown_at_all = 0
     for text in texts:
         path.write_text(text)
