@@ -1,6 +1,5 @@
 """The commands of an open ladder, where they can be refused at once."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -47,17 +46,6 @@ def test_a_ladder_that_cannot_be_opened_is_refused_before_anything_is_written(
     done = arena("host", "start", lad, *options)
     assert done.exit_code == 2 and sentence in done.stderr.replace("\n", " ")
     assert not lad.with_suffix(".db").exists()
-
-
-def test_a_plain_install_says_which_extra_is_missing(lad: Path, arena: Arena) -> None:
-    plain = (
-        "import sys; sys.modules['starlette'] = sys.modules['websockets'] = None; from arena.main import main; main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", plain, "host", "start", lad], cwd=lad.parent, capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 2 and "pip install 'callanish-arena[host]'" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_what_needs_the_engine_on_this_machine_is_refused(lad: Path, arena: Arena) -> None:

@@ -14,19 +14,17 @@ from arena.web import render
 from arena.web.links import Links
 from arena.web.page_table import make_page
 from arena.web.pages.game import game_page, picture_of
-from arena.web.pages.games import PAGE, games_page
 from arena.web.pages.rounds import rounds_page
 from arena.web.pages.settings import run_page
 from arena.web.pages.site import read_site
 from arena.web.pages.source import Choice, PageSource
 from arena.web.pages.sprt import sprt_page
-from arena.web.privacy import HIDDEN, Privacy
+from arena.web.privacy import Privacy
 from results.record import Termination
-from results.store.filter import Filter
 from results.store.store import Store
 from tests import plans
 from tests.arena.games.drawn import drawn
-from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
+from tests.web.conftest import CONFIG, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
 
 OPEN = Privacy(False)
 HIDING = Privacy(True, frozenset({SECRETS[1]}))
@@ -102,27 +100,6 @@ def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path
     assert "This game cannot be replayed" in text and game.moves[-1] in text
 
 
-def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
-    """The dialogue is there without what is private; the moves of the protocol stay."""
-    with Store.open_existing(cup) as store:
-        shown = game_page(PageSource(store, HIDING), Choice(), "aa11", 6)
-        whole = game_page(PageSource(store, OPEN), Choice(), "aa11", 6)
-    assert shown is not None and whole is not None
-    told, all_told = shown.record.evidence, whole.record.evidence
-    assert told is not None and all_told is not None
-    assert shown.loser_name == HOSTILE[0]
-    assert shown.is_cut and not whole.is_cut
-    assert told.stderr == "" and all_told.stderr == SECRETS[2]
-    lines = [line.removeprefix(HOSTILE[0]) for line in told.transcript]
-    assert lines == [
-        " <- position fen 5/5/5/5/5 p1 1",
-        f" <- setoption name Book value {HIDDEN}",
-        f" -> info string {HIDDEN}",
-        " -> bestmove a1",
-    ]
-    assert all_told.transcript == EVIDENCE.transcript
-
-
 def test_paths_and_names_of_machines_are_left_out_of_texts() -> None:
     """Positions, results and moves are no paths."""
     for text, shown in (
@@ -136,18 +113,6 @@ def test_paths_and_names_of_machines_are_left_out_of_texts() -> None:
     ):
         assert HIDING.text(text) == shown
         assert OPEN.text(text) == text
-
-
-def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:
-    """Commands, containment, the machine's name and names of files are not there; the rest is."""
-    with Store.open_existing(cup) as store:
-        hidden, whole = (run_page(PageSource(store, privacy), store.runs()[0]) for privacy in (HIDING, OPEN))
-    texts = str({**vars(hidden), "run": None, "engines": ()})
-    assert not [secret for secret in SECRETS if secret in texts]
-    assert [(each.command, dict(each.options)["Book"]) for each in hidden.engines] == [("", HIDDEN)] * 3
-    assert dict(hidden.engines[0].options)["Hash"] == "16"
-    assert dict(hidden.settings)["limit"] == "1+0.1"
-    assert whole.host == SECRETS[1] and whole.engines[0].command == SECRETS[0]
 
 
 def test_a_clock_for_each_variant_is_told_in_words(tmp_path: Path) -> None:
@@ -175,29 +140,6 @@ def test_a_sequential_test_is_told_as_its_command_tells_it(tmp_path: Path) -> No
     assert page is not None and page.state == "H1" and page.llr >= page.test.upper
     assert page.games == (2 * sum(page.pairs), 0, 0) and page.pairs[4] == sum(page.pairs) < 20
     assert "sprt" in entries
-
-
-def test_a_list_of_games_goes_on_where_the_page_before_ended(tmp_path: Path) -> None:
-    """All games come once, in the schedule's order, whatever filter is asked for."""
-    one, two, three = HOSTILE
-    records = [
-        played(number, *((one, two) if number % 3 else (two, three)), seed=1) for number in range(1, 2 * PAGE + 51)
-    ]
-    with Store.open_existing(keep(tmp_path / "a.db", records)) as store:
-        for which in (Filter(), Filter(run="aa11"), Filter(engine=HOSTILE[2]), Filter(engine=HOSTILE[0])):
-            wanted = [game.number for game in store.briefs_after(which, None, 10_000)]
-            found: list[int] = []
-            after = ""
-            while True:
-                page = games_page(PageSource(store, HIDING), Choice(which, after=after))
-                assert page is not None
-                found += [game.number for game in page.games]
-                after = page.query.removeprefix("after=")
-                if not after:
-                    break
-            assert found == wanted == sorted(wanted)
-            assert page.total == len(wanted)
-        assert len(wanted) > PAGE
 
 
 def test_elo_and_its_error_come_first_on_every_page_of_a_gauntlet(tmp_path: Path) -> None:

@@ -14,9 +14,8 @@ from arena.formats.registry import FORMATS, FormatConfig
 from arena.openings.books import Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.timing.time_control import fixed
-from arena.web import render, report
+from arena.web import report
 from arena.web.choice import parse_choice
-from arena.web.privacy import Privacy
 from arena.web.report import ReportRefused, write_report
 from results.store.store import Store
 from tests import plans
@@ -174,18 +173,6 @@ def test_a_folder_is_replaced_only_if_it_is_a_report(cup: Path, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_nothing_is_left_where_a_report_fails(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder appears whole or not at all."""
-
-    def broken(name: str) -> str:
-        raise OSError(28, "No space left on device", name)
-
-    monkeypatch.setattr(render, "static", broken)
-    with Store.open_existing(cup) as store, pytest.raises(OSError, match="No space"):
-        write_report(store, tmp_path / "out")
-    assert not list(tmp_path.iterdir())
-
-
 def test_games_chooses_which_games_get_a_page(cup: Path, tmp_path: Path) -> None:
     """Tables count all games; the report says how many have no page."""
     for words, numbers in (("2", [5, 6]), ("lost,1", [6]), ("0", [])):
@@ -206,16 +193,3 @@ def test_a_game_can_be_taken_as_pgn_json_and_svg(folder: Path) -> None:
     assert (folder / "game/1-6.svg").read_text().startswith("<svg")
     links = set(Markup((folder / "game/1-6.html").read_text()).targets())
     assert {f"../game/1-6.{end}" for end in ("pgn", "json", "svg")} <= links
-
-
-def test_the_figures_are_those_of_the_commands(folder: Path, cup: Path) -> None:
-    """The JSON files of a report are what the commands print with --json, without what is private."""
-    from results.tables.rating_lists import rating_lists_of_runs
-    from results.tables.to_json import json_text, rating_lists_json
-
-    with Store.open_existing(cup) as store:
-        lists = rating_lists_of_runs(store, ["aa11"], most_time_controls=6)
-    hides = Privacy(True, frozenset({SECRETS[1]}))
-    assert json.loads((folder / "api/standings.json").read_text()) == json.loads(
-        json_text(hides.config(rating_lists_json(lists, time_controls=True)))
-    )

@@ -180,19 +180,6 @@ def test_private_things_are_nowhere(private: str) -> None:
             assert secret not in text, (path, secret)
 
 
-def test_new_games_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is kept of a page does not outlive a change of the database, except for a moment."""
-    db = keep(tmp_path / "a.db", list(games())[:3])
-    monkeypatch.setattr(database, "SHARE", 0)
-    monkeypatch.setattr(database, "FRESH_S", 0.0)
-    with served(db) as base:
-        assert "3 games" in ask(base, "/games").text
-        assert json.loads(ask(base, "/api/standings.json").text)["games"] == 3
-        keep(db, games())
-        assert "6 games" in ask(base, "/games").text
-        assert json.loads(ask(base, "/api/standings.json").text)["games"] == 6
-
-
 def test_a_database_may_come_go_and_come_back(tmp_path: Path) -> None:
     """Made after the server began, deleted, replaced by another file: pages say what is there at the moment."""
     db = tmp_path / "a.db"

@@ -209,14 +209,6 @@ def test_ctrl_c_leaves_and_tells_where_the_game_is(tmp_path: Path, capsys: pytes
     assert "the game is saved: arena play" in capsys.readouterr().out
 
 
-def test_an_illegal_move_gets_its_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is played."""
-    Played(["d4d5", "d1c2", "quit"], Scripted())
-    shown = capsys.readouterr().out
-    assert "d4d5 is no legal move: d4 has no piece of the side to move\n" in shown
-    assert "d1c2 is no legal move: pieces move along a rank or file\n" in shown
-
-
 def test_a_line_that_the_engine_holds_is_a_check(capsys: pytest.CaptureFixture[str]) -> None:
     """The person is warned before the turn that must break it, and only then."""
     turns = "f5 g6 f5d4d6 g6e5f4 d4c6f3 e5f7g4 f3d4e5 g4f2f6 d6b5f7".split()

@@ -43,20 +43,6 @@ def test_a_reader_follows_a_run_event_by_event(tmp_path: Path) -> None:
     assert read(db) == told.run
 
 
-def test_the_file_of_a_run_that_has_ended_stays(tmp_path: Path) -> None:
-    """Whoever wants to know what happened last can still read it, until the next run."""
-    db, told = database(tmp_path), Told()
-    with closing(EventFile(db, told)):
-        told.hear(GameStarted(0, job(4)), GameEnded(0, record(4, "p1")))
-        told.say("end", stored=4, interrupted=False)
-    assert LiveFiles(db).look()[0].state == "ended" and LiveFiles(db).as_json()["runs"] == []
-    lines = [json.loads(line) for line in events_path(db, "abc").read_text().splitlines()]
-    assert [line["event"] for line in lines] == ["state", "start", "game", "end"]
-    again = Told()
-    with closing(EventFile(db, again)):
-        assert read(db) == again.run
-
-
 def test_the_file_of_weeks_stays_bounded_and_tells_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It begins anew with the state: a reader that follows it, and one that comes late, see no difference."""
     monkeypatch.setattr(files, "MOST_BYTES", 20_000)
@@ -92,15 +78,6 @@ def test_what_is_no_event_file_is_never_replaced(tmp_path: Path, there: str, sen
     assert len(sentences) == 1 and str(path) in sentences[0] and "is not replaced" in sentences[0]
     assert path.lstat() == before and other.read_text() == "mine"
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted(["cup.db", path.name, "notes.txt"])
-
-
-def test_the_file_of_a_killed_run_is_taken_over_by_the_run_that_goes_on(tmp_path: Path) -> None:
-    """Its lock keeps two processes from playing one run."""
-    db = database(tmp_path)
-    written(db, beginning(), is_played=False)
-    assert LiveFiles(db).look()[0].state == "stopped"
-    with closing(EventFile(db, Told())):
-        assert LiveFiles(db).look()[0].state == "running"
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])

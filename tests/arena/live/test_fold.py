@@ -33,15 +33,6 @@ def test_a_snapshot_that_does_not_fit_is_left_out() -> None:
     assert told.run.playing[0].moves == ()
 
 
-def test_games_end_and_others_begin() -> None:
-    """A game without a winner is played again, and counts nothing."""
-    told = Told()
-    told.hear(GameStarted(0, job(4)), GameEnded(0, record(4, "p1")), GameStarted(0, job(5)))
-    assert [game.number for game in told.run.playing] == [5] and told.run.done == 1 and told.run.ended == 4
-    told.hear(GameEnded(0, record(5, None)))
-    assert told.run.playing == () and told.run.done == 1
-
-
 def test_standings_begin_with_the_stored_games() -> None:
     """The best first. Faults are those since the run went on."""
     with Store.in_memory() as store:

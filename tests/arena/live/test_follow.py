@@ -26,18 +26,3 @@ def test_a_run_is_followed_to_its_end() -> None:
         ended = follower.now()
         assert ended.state == "ended" and ended.run is not None and ended.run.done == 8
         del there[1:]
-
-
-def test_a_run_whose_process_was_killed_has_stopped() -> None:
-    """Its file stays. Whoever waits for a run passes over such a file."""
-    there = (found(RUN, "stopped"),)
-    assert Follower(lambda: there).now().state == "stopped"
-    assert Follower(lambda: there, wait=True).now().state == "none"
-
-
-def test_the_run_that_is_asked_for_is_followed() -> None:
-    """By the start of its id."""
-    there = (found(RUN), found(replace(RUN, run="def")))
-    followed = Follower(lambda: there, "d").now().run
-    assert followed is not None and followed.run == "def"
-    assert Follower(lambda: there, "x").now().state == "none"
