@@ -194,7 +194,12 @@ class Agent:
 async def _carry(comm: Any, claim: Claim, process: Any, pipe: Any) -> None:
     """Carry bytes between a worker and its arena until it has ended, and say its exit code."""
     loop, gone = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(process.sentinel, gone.set)
+
+    def ended() -> None:
+        loop.remove_reader(process.sentinel)  # it stays readable, so the loop would never rest again
+        gone.set()
+
+    loop.add_reader(process.sentinel, ended)
     with pipe:
         carried = socket.socket(fileno=socket.dup(pipe.fileno()))
     reader, writer = await asyncio.open_connection(sock=carried, limit=PIECE)

@@ -48,11 +48,11 @@ async def claimed(machine: Agent, run: str) -> tuple[Comm, "asyncio.Task[None]",
     return comm, task, pickle.loads(await asyncio.wait_for(comm.heard.get(), 20)).playing
 
 
-def last(slot: Comm) -> Any:
-    """The last answer about a worker, after all that it said itself."""
-    answer = ""
-    while not slot.heard.empty():
-        answer = slot.heard.get_nowait()
+async def last(slot: Comm) -> Any:
+    """The last answer about a worker, after all that it said itself. The arena that has it ends the connection."""
+    while isinstance(answer := await asyncio.wait_for(slot.heard.get(), 20), bytes):
+        pass
+    slot.abort()
     return answer
 
 
@@ -87,10 +87,10 @@ def test_a_machine_plays_for_one_run_and_anew_for_the_same_one() -> None:
         carried = asyncio.create_task(machine.slot(slot, "run", ORDER))
         assert await asyncio.wait_for(slot.heard.get(), 20) == ""
         assert (await claimed(machine, "another run"))[2] == "run" and not first.is_over
-        again, second, playing = await claimed(machine, "run")
+        (again, second, playing), answer = await asyncio.gather(claimed(machine, "run"), last(slot))
         assert playing == "run" and first.is_over
+        assert answer is None, "the machine ended this worker"
         await asyncio.wait_for(carried, 20)
-        assert last(slot) is None, "the machine ended this worker"
         await machine.end()
         await asyncio.wait_for(asyncio.gather(task, second), 20)
         assert again.is_over
@@ -107,12 +107,36 @@ def test_a_worker_ends_with_its_connection_or_by_a_word_and_its_exit_code_is_the
             carried = asyncio.create_task(machine.slot(slot, "run", ORDER))
             assert await asyncio.wait_for(slot.heard.get(), 20) == ""
             slot.said.put_nowait(word if word else OSError)
+            assert await last(slot) == code
             await asyncio.wait_for(carried, 20)
-            assert last(slot) == code
         claim.abort()
         await task
 
     asyncio.run(play())
+
+
+def test_a_machine_rests_while_an_arena_has_not_heard_of_the_end_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end is noticed once, however long it can be seen."""
+    noticed: list[asyncio.Event] = []
+
+    def notice(event: asyncio.Event) -> None:
+        noticed.append(event)
+        real(event)
+
+    async def play() -> None:
+        machine, slot = Agent(1), Comm()
+        claim, task, _ = await claimed(machine, "run")
+        carried = asyncio.create_task(machine.slot(slot, "run", ORDER))
+        slot.said.put_nowait("kill")
+        await asyncio.wait_for(carried, 20)
+        claim.abort()
+        await task
+
+    real = asyncio.Event.set
+    monkeypatch.setattr(asyncio.Event, "set", notice)
+    monkeypatch.setattr(agent, "END_S", 0.2)
+    asyncio.run(play())
+    assert len(noticed) < 20
 
 
 class Unreadable:
