@@ -5,9 +5,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from types import MappingProxyType
 
 from tests.running import running
 
@@ -56,15 +55,9 @@ class Lab:
         for command in commands:
             subprocess.run(command.split(), check=True, capture_output=True, timeout=20)
 
-    def start(
-        self,
-        command: list[str],
-        log: str,
-        machine: int | None = None,
-        changed: Mapping[str, str] = MappingProxyType({}),
-    ) -> "subprocess.Popen[bytes]":
+    def start(self, command: list[str], log: str, machine: int | None = None) -> "subprocess.Popen[bytes]":
         """Start a process, on this machine or in a namespace; what it says is in the file `log`."""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "200", **changed}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "200"}
         if machine is not None:
             home = self.folder / f"home{machine}"
             home.mkdir(exist_ok=True)

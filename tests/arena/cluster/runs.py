@@ -5,17 +5,15 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import closing
-from datetime import datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.arena.cluster.lab import ARENA, HUB, ROOT, Lab
+from tests.arena.conftest import cup
 
 PLACE = f"tls://{HUB}:8786"
 DEADLINE_S = 600
@@ -55,28 +53,22 @@ class Match:
     def start_scheduler(self, log: str = "scheduler.log") -> "subprocess.Popen[bytes]":
         return self.lab.start([*ARENA, "cluster", "scheduler", "--keys", "keys", "--host", HUB], log)
 
-    def join(self, number: int, python: str | Path = sys.executable, path: str = "") -> None:
-        """Let a machine join, with a Python and a PATH of its own."""
-        words = ["cluster", "join", PLACE, "--keys", "keys", "--slots", "2"]
-        environment = {"PATH": path} if path else {}
-        self.machines[number] = self.lab.start([str(python), *ARENA[1:], *words], f"m{number}.log", number, environment)
+    def join(self, number: int) -> None:
+        words = [*ARENA, "cluster", "join", PLACE, "--keys", "keys", "--slots", "2"]
+        self.machines[number] = self.lab.start(words, f"m{number}.log", number)
 
-    def command(self, db: str, games: int, engines: Sequence[str] = (), nodes: int = 20) -> list[str]:
-        words = ["match", *(engines or [str(self.engine)] * 2)]
-        limits = ["--variant", "callanish-7", "--nodes", str(nodes), "--games", str(games), "--seed", "5", "--db", db]
-        return [*ARENA, *words, *limits]
+    def start(self, log: str = "arena.log", games: int = GAMES) -> "subprocess.Popen[bytes]":
+        """Begin a match of the engine against itself."""
+        limits = ["--variant", "callanish-7", "--nodes", str(NODES), "--games", str(games), "--seed", "5"]
+        told = ["--db", "cluster.db", "--events", f"{log}.jsonl"]
+        return self.lab.start([*ARENA, "match", *[str(self.engine)] * 2, *limits, *ON_CLUSTER, *told], log)
 
-    def start(
-        self, log: str = "arena.log", games: int = GAMES, engines: Sequence[str] = (), nodes: int = NODES
-    ) -> "subprocess.Popen[bytes]":
-        """Begin a match, of the engine against itself where no others are named."""
-        told = ["--events", f"{log}.jsonl"]
-        return self.lab.start([*self.command("cluster.db", games, engines, nodes), *ON_CLUSTER, *told], log)
-
-    def tournament(self, rounds: int, engines: str) -> list[str]:
-        """The command of a tournament of these entries, with 20 nodes for each move where they do not say otherwise."""
-        limits = f"rounds = {rounds}\nnodes = 20\nseed = 5\n"
-        (self.folder / "cup.toml").write_text(f'[tournament]\nvariants = ["callanish-7"]\n{limits}{engines}')
+    def tournament(self) -> list[str]:
+        """The command of a tournament of 1000 games of five engines."""
+        names = {"fox": 20, "cub": 10, "vixen": 30, "kit": 1}
+        entries = [f'name = "{name}"\ncommand = ["./fox"]\nnodes = {nodes}\n' for name, nodes in names.items()]
+        settings = {"variants": ["callanish-7"], "rounds": 50, "nodes": 20, "seed": 5}
+        (self.folder / "cup.toml").write_text(cup(*entries, "random", **settings))
         return [*ARENA, "tournament", "cup.toml", "--db"]
 
     def stored(self, db: str = "cluster.db") -> dict[int, tuple[str, str]]:
@@ -88,13 +80,6 @@ class Match:
                 }
         except sqlite3.Error:
             return {}
-
-    def longest_pause_s(self) -> float:
-        """The longest time in which no game began, of those that are stored."""
-        with closing(sqlite3.connect(self.folder / "cluster.db")) as connection:
-            found = [each for (each,) in connection.execute("SELECT started_at FROM games")]
-        times = sorted(datetime.fromisoformat(each).timestamp() for each in found)
-        return max(two - one for one, two in pairwise(times))
 
     def hosts(self) -> dict[str, int]:
         """How many games of each machine are stored."""

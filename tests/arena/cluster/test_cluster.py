@@ -1,5 +1,6 @@
 """An arena's view of its cluster at odd moments, on a cluster within the process of a test."""
 
+import itertools
 import os
 import signal
 import socket
@@ -12,10 +13,12 @@ from typing import Any
 import pytest
 
 from arena.cluster.access import Access
+from arena.cluster.agent import Agent
 from arena.cluster.cluster import Cluster
 from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.machine_info import MachineInfo, edition
 from arena.play.jobs import EngineSpec
+from arena.play.trial_start import NOBODY
 from arena.run.control import Control
 from protocol.containment.policy import Level, SandboxPolicy
 
@@ -92,6 +95,26 @@ def test_a_run_that_freezes_engines_gets_no_slot_of_a_machine_without_control_gr
         assert cluster.machines
         assert cluster.slots(None, pin=False, threads=1, freeze=True).capacity() == 0
     assert any("no control groups, which --freeze needs" in each for each in sentences)
+
+
+@pytest.mark.timeout(60)
+def test_a_machine_that_cannot_start_an_engine_plays_nothing_and_the_others_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The run says what it lacks."""
+    from arena.cluster.access import access
+    from tests.arena.cluster.machines import places
+
+    def introduce(machine: Agent, engines: list[EngineSpec]) -> Any:
+        return [(NOBODY, "there is no program 'foxrun' on the PATH" if next(calls) else "")] * len(engines), []
+
+    calls, sentences = itertools.count(), list[str]()
+    monkeypatch.setattr(Agent, "introduce", introduce)
+    spec = EngineSpec("a", ("/bin/true",), sandbox=SandboxPolicy(Level.NONE))
+    with places(2, 1) as address, Cluster(access(address, None), sentences.append).connected() as cluster:
+        assert cluster.introduce([spec]) == [(NOBODY, "")]
+        assert cluster.slots(None, pin=False, threads=1, freeze=False).capacity() == 1
+    assert any("plays nothing of this run: there is no program 'foxrun' on the PATH" in each for each in sentences)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import signal
 import socket
 import ssl
@@ -14,6 +13,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import psutil
 import pytest
 
 from arena.cluster.access import access, cannot_reach, keys_do_not_fit
@@ -23,8 +23,6 @@ from tests.running import running
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
 ARENA = [sys.executable, "-m", "arena"]
 DEADLINE_S = 60
-LISTENS, UNCONNECTED = "0A", "07"
-"""States of the kernel's tables: the first of TCP, the second of UDP."""
 LOOPBACK, NETWORK = "127.0.0.1", "0.0.0.0"
 
 
@@ -37,39 +35,17 @@ class Listening(NamedTuple):
 
 
 def listening(pid: int) -> set[Listening]:
-    """All such sockets of a process and of all that it has started; `unix` ones have their path as host."""
-    inodes = set()
-    for each in _tree(pid):
-        with contextlib.suppress(OSError):
-            for file in os.listdir(f"/proc/{each}/fd"):
-                with contextlib.suppress(OSError):
-                    inodes.add(os.readlink(f"/proc/{each}/fd/{file}").removeprefix("socket:[").removesuffix("]"))
-    found = set()
-    for kind in ("tcp", "tcp6", "udp", "udp6"):
-        for words in _table(kind):
-            if words[9] in inodes and words[3] in (LISTENS, UNCONNECTED):
-                host, _, port = words[1].partition(":")
-                parts = [bytes.fromhex(host)[at : at + 4][::-1] for at in range(0, len(host) // 2, 4)]
-                found.add(Listening(kind, str(ip_address(b"".join(parts))), int(port, 16)))
-    accepts = 0x10000
-    found |= {
-        Listening("unix", "".join(words[7:]), 0)
-        for words in _table("unix")
-        if words[6] in inodes and int(words[3], 16) & accepts
-    }
-    return found
-
-
-def _table(kind: str) -> list[list[str]]:
-    return [line.split() for line in Path(f"/proc/net/{kind}").read_text().splitlines()[1:]]
-
-
-def _tree(pid: int) -> list[int]:
-    found = [pid]
-    for each in found:
-        with contextlib.suppress(OSError):
-            for thread in os.listdir(f"/proc/{each}/task"):
-                found += map(int, Path(f"/proc/{each}/task/{thread}/children").read_text().split())
+    """All such sockets of a process and of all that it has started."""
+    found = set[Listening]()
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        for each in (process, *process.children(recursive=True)):
+            with contextlib.suppress(psutil.Error):
+                found |= {
+                    Listening(socket.SocketKind(there.type).name, there.laddr.ip, there.laddr.port)
+                    for there in each.net_connections()
+                    if there.status == psutil.CONN_LISTEN or (there.status == psutil.CONN_NONE and not there.raddr)
+                }
     return found
 
 
@@ -120,15 +96,15 @@ def test_every_socket_of_a_cluster_is_where_it_should_be(case: str, tmp_path: Pa
                 arena |= listening(process.pid)
             assert process.returncode == 0
         # A containment is tried out, there and here, with sockets that it has to keep an engine from.
-        assert {each.host for each in arena | during - before[1] if each.kind != "unix"} <= {LOOPBACK}
-        assert before[0] == {Listening("tcp", host, port)}
+        assert {each.host for each in arena | during - before[1]} <= {LOOPBACK}
+        assert before[0] == {Listening("SOCK_STREAM", host, port)}
         assert len({each.port for each in before[1]}) == 1
         if case == "with keys":
             assert {each.host for each in before[1]} <= {NETWORK, "::"}
             for listener in before:
                 assert_says_nothing(next(each.port for each in listener))
         else:
-            assert [(each.kind, each.host) for each in before[1]] == [("tcp", host)]
+            assert [(each.kind, each.host) for each in before[1]] == [("SOCK_STREAM", host)]
 
 
 def assert_says_nothing(port: int) -> None:
