@@ -1,21 +1,18 @@
-"""A run stopped in every way, again and again: database and event log agree to the game.
+"""A run stopped in every way: database and event log agree to the game.
 
 Ctrl-C goes to the arena's whole process group; `kill -9` hits the arena alone; and as when a machine is switched off,
-all processes of the run are killed at once, whichever of them is hit first.
+all processes of the run are killed at once.
 """
 
 import contextlib
 import json
 import os
-import random
-import shutil
+import shlex
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from collections import Counter
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -27,18 +24,18 @@ from arena.run.events import GameEnded, public, values
 from results.record import Player, Run, Winner
 from results.store.store import Store
 from tests.arena.cli.conftest import record
+from tests.arena.conftest import QUICK, cup
 from tests.running import running
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
     from arena.play.jobs import EngineSpec
 
-ROOT = Path(__file__).parent.parent.parent.parent
-ENGINE = ROOT / "engines" / "bin" / "independent"
+ROOT = Path(__file__).parents[3]
+GAMES = 200
+SETTINGS = {"variants": ["callanish-5", "callanish-7"], "rounds": GAMES // 4, "nodes": 1, "seed": 1, "max_plies": 20}
 LEFT_S = 10.0
 """How long processes may outlive a stop: some ms, but machines that run tests are busy."""
-
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
 Ended = tuple[str, str]
 """The winner and the termination of a game."""
@@ -52,183 +49,72 @@ class Begun(NamedTuple):
     games: int
 
 
-class Stop(Enum):
-    """How a run is stopped."""
-
-    CTRL_C = "Ctrl-C"
-    KILL = "kill -9 of the arena"
-    REBOOT = "kill -9 of everything"
-
-
-class Cup:
-    """A tournament of two engines whose command lines, as that of the arena itself, name the test's own folder."""
-
-    def __init__(self, folder: Path, games: int, seed: int) -> None:
-        self.folder = folder
-        self.games = games
-        self.db = folder / "cup.db"
-        self.log = folder / "cup.jsonl"
-        self.file = folder / "cup.toml"
-        self.file.write_text(
-            f'[tournament]\nvariants=["callanish-5","callanish-7"]\nrounds={games // 4}\nnodes=1\nseed={seed}\n'
-            + "max_plies=20\nmove_limit=20\nopenings=3\nconcurrency=2\n"
-            + "".join(f'[[engines]]\nname="{name}"\ncommand={self._engine(name)}\n' for name in ("a", "b"))
-        )
-
-    def _engine(self, name: str) -> str:
-        """A command as TOML has it: a copy of the engine in C where it was built, else the one that is random."""
-        if not ENGINE.exists():
-            return json.dumps(["{python}", "-P", "-m", "engines.random", str(self.folder / name)])
-        return json.dumps([str(shutil.copy(ENGINE, self.folder / name))])
-
-    def start(self) -> contextlib.AbstractContextManager["subprocess.Popen[bytes]"]:
-        """Play, or go on, in a process group of its own."""
-        words = ["tournament", self.file, "--no-smoke", "--db", self.db, "--events", self.log]
-        return running(
-            [sys.executable, "-m", "arena.main", *map(str, words)],
-            cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        )
-
-    def stored(self) -> int:
-        """How many games are kept, as a reader beside the arena sees it."""
-        with contextlib.suppress(sqlite3.OperationalError):  # not made yet
-            with contextlib.closing(sqlite3.connect(f"file:{self.db}?mode=ro", uri=True)) as db:
-                return int(db.execute("SELECT count(*) FROM games").fetchone()[0])
-        return 0
-
-    def kept(self) -> dict[int, Ended]:
-        """How each game in the database ended, by its number; the file must be sound and have none twice."""
-        if not self.stored():
-            return {}
-        with contextlib.closing(sqlite3.connect(self.db)) as db:
-            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-            rows = db.execute("SELECT number, winner, termination FROM games").fetchall()
-        found = {number: (winner, termination) for number, winner, termination in rows}
-        assert len(found) == len(rows), "a number twice"
-        return found
-
-    def left(self) -> set[int]:
-        """Processes that are still there and name the folder: the arena and the engines."""
-        return {pid for pid, line in _processes("cmdline").items() if str(self.folder).encode() in line}
+def kept(db: Path) -> dict[int, Ended]:
+    """How each game in the database ended, by its number, as a reader beside the arena sees it."""
+    with contextlib.suppress(sqlite3.OperationalError):  # not made yet
+        with contextlib.closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT number, winner, termination FROM games").fetchall()
+            assert len({number for number, *_ in rows}) == len(rows), "a number twice"
+            return {number: (winner, termination) for number, winner, termination in rows}
+    return {}
 
 
-def _processes(file: str) -> dict[int, bytes]:
-    """This file of every process."""
-    found = {}
+def of_the_run(folder: Path) -> list[int]:
+    """The arena, its workers and its engines: processes that name this folder in their environment or words."""
+    found = []
     for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                found[int(entry.name)] = (entry / file).read_bytes()
+        with contextlib.suppress(OSError):
+            if str(folder).encode() in (entry / "environ").read_bytes() + (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
     return found
 
 
-def family(pid: int) -> list[int]:
-    """A process and all its descendants: of an arena its workers and their engines."""
-    parents = {child: int(stat.rpartition(b")")[2].split()[1]) for child, stat in _processes("stat").items()}
-    found = [pid]
-    for known in found:  # grows as it goes
-        found += [child for child, parent in parents.items() if parent == known]
-    return found
-
-
-def stop(process: "subprocess.Popen[bytes]", how: Stop, chance: random.Random) -> None:
-    """Stop a run that is under way and wait for its end; nobody else's process is touched."""
-    match how:
-        case Stop.CTRL_C:
-            os.killpg(process.pid, signal.SIGINT)
-            # Python itself loses one in a hundred that come while modules are loaded; a person presses again.
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(10)
-                return
-            os.killpg(process.pid, signal.SIGINT)
-        case Stop.KILL:
-            process.kill()
-        case Stop.REBOOT:
-            everyone = family(process.pid)
-            chance.shuffle(everyone)
-            for pid in everyone:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+def stop(process: "subprocess.Popen[bytes]", how: str, folder: Path) -> None:
+    """Stop a run that is under way and wait for its end."""
+    if how == "Ctrl-C":
+        os.killpg(process.pid, signal.SIGINT)
+    elif how == "kill -9 of the arena":
+        process.kill()
+    else:
+        for pid in of_the_run(folder):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
     process.wait(30)
 
 
-def stopped_again_and_again(cup: Cup, stops: int, seed: int) -> int:
-    """Play a cup to its end, stopped so often; how many of the stops came amid games.
-
-    Every fifth stop comes soon after the start, where a run is only being gone on with; the others when some more games
-    are there.
-    """
-    chance = random.Random(seed)
-    amid = 0
-    kinds = [list(Stop)[number % 3] for number in range(stops)]
-    chance.shuffle(kinds)
-    for number, how in enumerate(kinds):
-        kept = cup.kept()
-        before = len(kept)
-        with cup.start() as process:
-            assert process.stderr is not None
-            if number % 5 == 4:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(chance.uniform(0.05, 1.0))
-            else:
-                wait_for_games(cup, process, before + chance.randrange(1, 2 * cup.games // (stops + 6)))
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(chance.uniform(0.0, 0.02))
-            if process.poll() is None:
-                stop(process, how, chance)
-            said = process.stderr.read().decode()
-        # Killed while it starts a worker, an arena leaves that worker's own start-up, by Python, to complain.
-        complaint = "Traceback" if how is Stop.CTRL_C else f'File "{ROOT}/arena'
-        assert complaint not in said, said
-        if process.returncode == 0:  # this machine looked too late: it had ended
-            break
-        # Interrupted while it makes a class, Python leaves by the signal itself, which shells call 130, too.
-        ends = (130, -signal.SIGINT) if how is Stop.CTRL_C else (-signal.SIGKILL,)
-        assert process.returncode in ends, (how, process.returncode, said)
-        deadline = time.monotonic() + LEFT_S
-        while left := cup.left():
-            assert time.monotonic() < deadline, (how, left)
-        after = cup.kept()
-        assert kept.items() <= after.items(), "a finished game was changed or lost"
-        amid += before < len(after) < cup.games
-    with cup.start() as process:
-        _, said_at_last = process.communicate(timeout=240)
-    assert process.returncode == 0, said_at_last.decode()
-    return amid
-
-
-def wait_for_games(cup: Cup, process: "subprocess.Popen[bytes]", games: int) -> None:
-    """Until so many are stored, or the run has ended."""
-    deadline = time.monotonic() + 60
-    while process.poll() is None and cup.stored() < games:
-        assert time.monotonic() < deadline, "no more games in a minute"
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.005)
-
-
-def logged(log: bytes) -> dict[int, Ended]:
-    """How games ended by the log: every line is an event, and no game has two that name a winner."""
-    assert log.endswith(b"\n")
-    events = [json.loads(line) for line in log.splitlines()]
-    assert len({event["run"] for event in events}) == 1
-    assert events[0]["event"] == "run"
-    assert events[-1]["event"] == "end"
-    over = [event for event in events if event["event"] == "game" and event["winner"] is not None]
-    twice = [number for number, times in Counter(event["number"] for event in over).items() if times > 1]
-    assert not twice, f"games named twice: {twice}"
-    return {event["number"]: (event["winner"], event["termination"]) for event in over}
-
-
 @pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_a_stopped_run_is_told_alike_by_its_database_and_its_log(tmp_path: Path) -> None:
-    """200 games stopped by Ctrl-C, kill -9 and a kill of everything: each is stored once, and told once."""
-    cup = Cup(tmp_path, 200, 1)
-    assert stopped_again_and_again(cup, 3, 1) > 0
-    kept = cup.kept()
-    assert sorted(kept) == [*range(1, cup.games + 1)] and logged(cup.log.read_bytes()) == kept
+    """Games that ended stay as they are, no process is left, and in the end each is stored once, and told once."""
+    db, log = tmp_path / "cup.db", tmp_path / "cup.jsonl"
+    engines = (f'name = "{name}"\ncommand = {json.dumps([*shlex.split(QUICK), str(tmp_path)])}' for name in "ab")
+    (tmp_path / "cup.toml").write_text(cup(*engines, concurrency=2, move_limit=20, openings=3, **SETTINGS))
+    play = [sys.executable, "-m", "arena.main", "tournament", "cup.toml", "--no-smoke", "--db", db, "--events", log]
+    started = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(ROOT), "MARK": str(tmp_path)}}
+    for how in ("Ctrl-C", "kill -9 of the arena", "kill -9 of everything"):
+        before = kept(db)
+        with running(play, **started, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:  # type: ignore[arg-type]
+            while len(kept(db)) < len(before) + GAMES // 8:
+                with pytest.raises(subprocess.TimeoutExpired):
+                    process.wait(0.01)
+            stop(process, how, tmp_path)
+            assert process.stderr is not None
+            said = process.stderr.read().decode()
+        assert process.returncode == (130 if how == "Ctrl-C" else -signal.SIGKILL), (how, said)
+        assert f'File "{ROOT}/arena' not in said, said
+        deadline = time.monotonic() + LEFT_S
+        while left := of_the_run(tmp_path):
+            assert time.monotonic() < deadline, (how, left)
+        assert before.items() <= kept(db).items(), "a finished game was changed or lost"
+        assert len(kept(db)) < GAMES
+    with running(play, **started, stdout=subprocess.DEVNULL) as process:  # type: ignore[arg-type]
+        assert process.wait(240) == 0
+    assert sorted(kept(db)) == [*range(1, GAMES + 1)]
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    assert len({event["run"] for event in events}) == 1
+    over = [event for event in events if event["event"] == "game" and event["winner"] is not None]
+    assert len(over) == GAMES, "a game was told twice, or never"
+    assert {event["number"]: (event["winner"], event["termination"]) for event in over} == kept(db)
 
 
 def test_what_the_store_has_not_is_told_as_lost(tmp_path: Path) -> None:
