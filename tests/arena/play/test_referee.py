@@ -58,13 +58,6 @@ def test_the_rules_end_a_game() -> None:
     assert [word for word, *_ in played.sheet] == ["d1c1", "d3c3", "c1d1", "d4d3", "d1c1", "d3g3"]
 
 
-def test_the_third_occurrence_is_a_draw() -> None:
-    """The example of the rules: a draw at ply 8."""
-    played = Played(moves(*["d1c1", "c1d1"] * 2), moves(*["d3c3", "c3d3"] * 2))
-    assert played.result == ("draw", "repetition")
-    assert len(played.sheet) == 8
-
-
 def test_each_engine_hears_the_whole_game_before_each_of_its_moves() -> None:
     """The position from the start with all moves, then isready, then go with both clocks."""
     played = Played(moves("d1c1", "a1a1"), moves("d3c3"))
@@ -134,19 +127,14 @@ def test_an_engine_that_does_not_get_ready_stalls() -> None:
     assert play(Game(rules, start), (first, second), CLOCK, []).termination == Termination.STALL
 
 
-@pytest.mark.parametrize("word", ["a1a2", "d1d3", "d4d5", "0000", "(none)", "resign", "z9z9", "D1D9"])
-def test_a_word_that_is_understood_and_not_legal_is_an_illegal_move(word: str) -> None:
-    """In the grammar, or one of the words for having no move."""
-    played = Played(moves(word), [])
-    assert played.result == ("p2", "malformed-move" if word == "z9z9" else "illegal-move")
-
-
-@pytest.mark.parametrize("said", ["bestmove", "bestmove e5", "bestmove hello", "bestmove d1-d3", "bestmove d1d3 d3d1"])
-def test_anything_else_after_bestmove_is_a_malformed_move(said: str) -> None:
-    """The detail shows what was said."""
-    played = Played([[said]], [])
-    assert played.result == ("p2", "malformed-move")
-    assert said.split()[-1] in played.verdict.detail
+def test_a_word_that_is_understood_and_not_legal_is_an_illegal_move() -> None:
+    """In the grammar, or one of the words for having no move. Anything else is malformed, and the detail shows it."""
+    for word in ("a1a2", "d1d3", "d4d5", "0000", "(none)", "resign", "D1D9"):
+        assert Played(moves(word), []).result == ("p2", "illegal-move"), word
+    for said in ("", "e5", "hello", "z9z9", "d1-d3", "d1d3 d3d1"):
+        played = Played([[f"bestmove {said}".strip()]], [])
+        assert played.result == ("p2", "malformed-move"), said
+        assert f"bestmove {said}".split()[-1] in played.verdict.detail
 
 
 def test_an_engine_may_resign_only_if_it_said_so() -> None:
@@ -164,16 +152,12 @@ def offers(*words: str) -> list[list[Said]]:
 
 
 def test_a_draw_is_agreed_when_an_offer_meets_an_offer() -> None:
-    """Both in turn; both moves are played."""
+    """Both in turn; both moves are played. An offer does not wait for a later answer."""
     played = Played(offers("d1c1"), offers("d3c3"), options=(OFFER, OFFER))
     assert played.result == ("draw", "draw-agreed")
     assert len(played.sheet) == 2
-
-
-def test_an_offer_that_is_not_answered_is_void() -> None:
-    """It does not wait for a later answer."""
-    played = Played([*offers("d1c1"), *moves("c1d1", "x")], [*moves("d3c3"), *offers("c3d3")], options=(OFFER, OFFER))
-    assert played.result == ("p2", "malformed-move")
+    late = Played([*offers("d1c1"), *moves("c1d1", "x")], [*moves("d3c3"), *offers("c3d3")], options=(OFFER, OFFER))
+    assert late.result == ("p2", "malformed-move")
 
 
 def test_in_callanish_draw_offers_are_void() -> None:
@@ -319,14 +303,13 @@ def test_thinking_in_a_position_loses_on_time(limit: str) -> None:
     assert read_slowly([1_055], ["x"], Terms(parse(limit)))[0].termination == Termination.MALFORMED_MOVE
 
 
-def test_reading_counts_in_the_budget_of_a_movetime() -> None:
-    """100 ms of which reading took 40 beyond what is free: the engine is told of 60, and has those and the margin."""
+def test_reading_counts_in_the_budget_of_a_move() -> None:
+    """100 ms of which reading took 40 beyond what is free: the engine is told of 60, and has those and the margin.
+
+    In a move by nodes it is a stall, as for the move itself.
+    """
     verdict, log, told, _ = read_slowly([45, 500], ["d1c1", "c1d1"], Terms(parse("movetime=100")))
     assert told[0] == "go movetime 60" and plies_of(log)[0].reading_us == 40_000
     assert verdict.termination == Termination.TIME
-
-
-def test_reading_counts_in_the_budget_of_a_move_by_nodes() -> None:
-    """There it is a stall, as for the move itself."""
-    verdict = read_slowly([6_000], ["d1c1"], Terms(parse("nodes=5"), move_limit_ms=2_000))[0]
-    assert verdict.termination == Termination.STALL
+    by_nodes = Terms(parse("nodes=5"), move_limit_ms=2_000)
+    assert read_slowly([6_000], ["d1c1"], by_nodes)[0].termination == Termination.STALL

@@ -17,8 +17,7 @@ def script(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("name", ["arena", "protocol", "engines", "results"])
-@pytest.mark.parametrize("kind", ["file", "folder"])
+@pytest.mark.parametrize(("name", "kind"), [("arena", "file"), ("results", "folder")])
 def test_a_file_that_hides_a_package_of_the_arena_is_named(tmp_path: Path, script: str, name: str, kind: str) -> None:
     """Beside the engine's script; its author chose an innocent name."""
     path = tmp_path / (f"{name}.py" if kind == "file" else f"{name}/__init__.py")
