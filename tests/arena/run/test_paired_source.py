@@ -91,16 +91,6 @@ def test_rounds_do_not_depend_on_the_order_in_which_games_end(name: str) -> None
 
 
 @pytest.mark.parametrize(("name", "step"), STEPS)
-def test_a_resume_after_any_game_plays_exactly_what_is_missing(name: str, step: int) -> None:
-    """A run is stopped after each number of games, with five going on: both parts together are the whole run."""
-    whole = run(FORMATS[name], [], set())
-    for most in range(0, len(whole) + 1, step):
-        before = run(FORMATS[name], [], set(), 5, most)
-        after = run(FORMATS[name], before, set(), 3)
-        assert sorted([*before, *after], key=lambda record: record.number) == whole
-
-
-@pytest.mark.parametrize(("name", "step"), STEPS)
 def test_a_withdrawn_engine_loses_its_unplayed_games_and_a_resume_agrees(name: str, step: int) -> None:
     """Two engines are withdrawn during the run: the others play to the end, and a resume comes to the same games."""
     for most in (1, 4, 9):

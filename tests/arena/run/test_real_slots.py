@@ -23,7 +23,6 @@ from arena.play.snapshots import Finished, GameSnapshot, Sender, Thought
 from arena.play.worker import UNFINISHED, RunningGame
 from arena.run.control import Control
 from arena.run.events import Event, GameEnded, GameStarted, Plies
-from arena.run.slots import LocalSlots
 from arena.run.source import FixedSource, RunSetting
 from arena.timing.time_control import parse
 from protocol import transcript
@@ -136,7 +135,7 @@ def test_running_games_can_be_watched(slots: OpenSlots, tmp_path: Path) -> None:
     The first snapshot of a game comes before its first ply, and what a side says is told while it still thinks.
     """
     info = "say('info depth 1 nodes 9 score cp 12 pv d1 e1')"
-    slow = script(tmp_path, "slow", f"if line.startswith('go'): {info}; import time; time.sleep(0.3)")
+    slow = script(tmp_path, "slow", f"if line.startswith('go'): {info}; import time; time.sleep(0.2)")
     watched: list[GameSnapshot] = []
     setting = RunSetting("run", ("slow", "b"), (Beginning("callanish-7"),), 1, 1, Terms(parse("5+0")))
     records: list[GameRecord] = []
@@ -225,11 +224,11 @@ def test_results_of_short_games_go_together_and_before_any_snapshot() -> None:
     assert wire.sent[2:] == [[over, over]]
 
 
-def test_everything_said_with_an_engine_is_in_its_trace(tmp_path: Path) -> None:
+def test_everything_said_with_an_engine_is_in_its_trace(slots: OpenSlots, tmp_path: Path) -> None:
     """A file for each engine and worker, a transcript, with the games named."""
     specs = {name: replace(spec(name), trace=str(tmp_path)) for name in ("a", "b")}
     records: list[GameRecord] = []
-    play(schedule("a", "b", games=2), LocalSlots(1), specs, records.extend)
+    play(schedule("a", "b", games=2, limit="nodes=12"), slots(1), specs, records.extend)
     text = (tmp_path / "a.worker-0.txt").read_text()
     lines = [line.text for line in transcript.read(text)]
     assert lines[0] == "ugi" and lines[-1] == "quit"

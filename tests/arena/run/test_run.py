@@ -34,11 +34,6 @@ def given(run: Run) -> list[int]:
     return numbers
 
 
-def test_only_missing_games_are_given() -> None:
-    """Holes first, in the order of the numbers; stored games of a fixed format are not even computed."""
-    assert given(Run(Listed(jobs(9)), IntRanges(((2, 4), (6, 6), (9, 9))))) == [1, 5, 7, 8]
-
-
 def test_a_game_without_a_result_is_given_again_and_then_given_up() -> None:
     """The others are played; who wants to know is told of its last try."""
     run = Run(Listed(jobs(2)))
@@ -67,7 +62,7 @@ def test_a_game_that_loses_its_worker_too_often_stops_the_run() -> None:
 @pytest.mark.parametrize(("blamed", "out"), [("x.xx.x", False), ("xxx...", True), (".xxx..", True), ("......", False)])
 def test_faults_in_a_row_are_counted_in_the_order_of_the_games(blamed: str, out: bool) -> None:
     """Whatever the order in which six games at once end: three faults in a row withdraw an engine, and no others."""
-    for order in itertools.islice(itertools.permutations(range(6)), 0, None, 7):
+    for order in itertools.islice(itertools.permutations(range(6)), 0, None, 29):
         run = Run(Listed(jobs(6)), fault_budget=3)
         going = [job for _ in range(6) if isinstance(job := run.next(), GameJob)]
         for number in order:
