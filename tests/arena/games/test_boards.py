@@ -58,25 +58,17 @@ def test_a_tafl_board_names_its_variant(tmp_path: Path) -> None:
         ("...\n..x\n...", "row 2 from the top (rank 2) has 'x' on c2"),
         ("...\n..\n...", "row 2 from the top (rank 2) has 2 squares, but row 1 has 3"),
         ("...\n. .\n...", "row 2 from the top (rank 2) has ' ' on b2"),
-        ("...\n\n...", "row 2 from the top (rank 2) has 0 squares"),
-        ("9/9/9", "row 1 from the top (rank 1) has '9' on a1"),
         ("." * 26, "more than 25"),
         ("***\n*.*", "fewer than 2 playable squares"),
         ('board = "..."\ncolour = "red"', "unknown key 'colour'; a board file may say variant, side, turn, board"),
         ('variant = "callanish"', "the key board is missing"),
-        ("board = 3", "the key board is missing"),
         ('variant = 3\nboard = "..."', "variant is 3"),
-        ('turn = "1"\nboard = "..."', "turn is '1'"),
         ('turn = 0\nboard = "..."', "turn number"),
-        ('turn = true\nboard = "..."', "turn is True"),
         ('side = "white"\nboard = "..."', "p1 or p2, not 'white'"),
-        ('side = ""\nboard = "..."', "side"),
         ('variant = "callanish-8"\nboard = "..."', "no variant 'callanish-8'"),
-        ('variant = "callanish-9"\nboard = "..."', "callanish-9 has 9 files"),
         ('variant = "scottish"\nboard = "..."', "scottish has 7 files"),
         ('variant = "scottish"\nboard = "..w"', "'w' on c1; a square may hold a d k"),
         ("board = ", "is not TOML"),
-        ("board = " + "[" * 5000, "is not TOML"),
         ("turn = " + "9" * 5000, "is not TOML"),
         ("." * (MAX_BYTES + 1), "is longer than"),
     ],
@@ -87,17 +79,6 @@ def test_a_bad_drawing_is_refused_with_file_and_square(tmp_path: Path, text: str
     with pytest.raises(BadPosition) as refused:
         read_board(path)
     assert str(refused.value).startswith(f"{path}: ") and part in str(refused.value)
-
-
-def test_a_start_without_a_drawing() -> None:
-    """The variant's own, or the one of a position string; callanish-9 where nothing is said."""
-    for said, name, fen in (
-        (start_of(), "callanish-9", "9/9/9/9/9/9/9/9/9 p1 1"),
-        (start_of("callanish-7"), "callanish-7", "7/7/7/7/7/7/7 p1 1"),
-        (start_of("callanish", fen="5/5/2*2/5/5 p2 3"), "callanish", "5/5/2*2/5/5 p2 3"),
-        (start_of("brandub", "king_steps=2"), "brandub:king_steps=2", "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"),
-    ):
-        assert (said[0].name, said[1].fen()) == (name, fen)
 
 
 def test_a_drawing_is_of_the_variant_that_it_or_the_user_names(tmp_path: Path) -> None:

@@ -47,15 +47,6 @@ def test_a_turn_takes_a_stone_off_and_puts_two_a_knights_move_away() -> None:
     assert position.outcome == Outcome("p1", "no-turn")
 
 
-def test_targets_are_accepted_in_either_order_and_kept_in_one() -> None:
-    """`b2d1a4` is `b2a4d1`: the same move, the same position."""
-    position = rules("callanish-9").parse("9/9/9/9/9/9/9/1w5b1/9 p1 2")
-    one, two = position.find("b2d1a4"), position.find("b2a4d1")
-    assert one is not None and one == two
-    assert one.text == "b2a4d1"
-    assert position.find("b2a4a4") is None and position.find("b2a4d2") is None
-
-
 def test_a_line_is_a_check_that_the_reply_may_break() -> None:
     """White holds three of rank 1; black goes on top of one of them and the game goes on."""
     check = after(rules().parse("5/5/3w1/2b2/ww3 p1 5"), "d3c5e1")
@@ -83,17 +74,6 @@ def test_a_side_without_a_complete_turn_loses() -> None:
     assert rules().parse("w2/1b1/3 p2 2").outcome == Outcome("p1", "no-turn")
 
 
-def test_a_line_needs_half_of_its_own_squares_rounded_up() -> None:
-    """On the corners board the outermost lines need 3, lines b, h, 2 and 8 need 4, the others 5."""
-    position = rules("callanish-corners").start()
-    assert position.board.needs == (3, 4, 5, 5, 5, 5, 5, 4, 3) * 2
-    assert len(position.moves()) == 69
-    held = rules("callanish-corners").parse("**5**/*7*/w8/w8/w8/9/5b3/*7*/**5** p1 9")
-    assert held.outcome == WHITE_LINE
-    short = rules("callanish-corners").parse("**5**/*w6*/1w7/1w7/9/9/5b3/*7*/**5** p1 9")
-    assert short.outcome is None, "three of file b, which needs four"
-
-
 def test_the_largest_board_tells_a_held_line_from_one_that_lacks_a_square() -> None:
     """13 of the 25 squares of a rank win, 12 do not, and 25 do not spill into the next line."""
     empty = "/".join(["25"] * 23)
@@ -102,16 +82,6 @@ def test_the_largest_board_tells_a_held_line_from_one_that_lacks_a_square() -> N
         position = rules("callanish-25").parse(f"{empty}/12b12/{'w' * stones}{gap} p1 30")
         assert (position.outcome == WHITE_LINE) is wins
         assert not position.other_lines & position.board.full
-
-
-def test_side_and_turn_number_follow_the_plies() -> None:
-    """The turn number grows after each turn of black."""
-    position = rules("callanish-9").start()
-    seen = []
-    for word in ("e5", "b2", "e5c4d3"):
-        position = after(position, word)
-        seen.append((position.side, position.turn))
-    assert seen == [("p2", 1), ("p1", 2), ("p2", 2)]
 
 
 def test_positions_are_values() -> None:
@@ -125,30 +95,12 @@ def test_positions_are_values() -> None:
     assert start.outcome is None and start.own == 0
 
 
-@pytest.mark.parametrize(
-    ("word", "good"),
-    [("e5", True), ("b2a4d1", True), ("y25", True), ("a10b12c11", True)]
-    + [
-        (word, False)
-        for word in (
-            "",
-            "z1",
-            "a0",
-            "a26",
-            "a01",
-            "a1b2",
-            "b2a4d1e3",
-            "E5",
-            "e5 ",
-            "e5\n",
-            "0000",
-            "a\N{ARABIC-INDIC DIGIT ONE}",
-        )
-    ],
-)
-def test_the_grammar_is_one_square_or_three(word: str, good: bool) -> None:
+def test_the_grammar_is_one_square_or_three() -> None:
     """Grammar asks for squares of the largest board, on this board or not."""
-    assert rules("callanish-9").wellformed(word) is good
+    wellformed = rules("callanish-9").wellformed
+    assert all(map(wellformed, ("e5", "b2a4d1", "y25", "a10b12c11")))
+    bad = ("", "z1", "a0", "a26", "a01", "a1b2", "b2a4d1e3", "E5", "e5 ", "e5\n", "0000", "a\N{ARABIC-INDIC DIGIT ONE}")
+    assert not [word for word in bad if wellformed(word)]
 
 
 @pytest.mark.parametrize(
@@ -170,22 +122,16 @@ def test_boards_that_are_not_recommended_are_played_with_a_warning(fen: str, par
     ("fen", "part"),
     [
         ("", "a position string is a board"),
-        ("9/9", "a position string is a board"),
         ("5/5/5/5/5 p3 1", "p1 or p2, not 'p3'"),
         ("5/5/5/5/5 p1 0", "whole number from 1, not '0'"),
-        ("5/5/5/5/5 p1 -1", "whole number from 1"),
         ("5/5/5/5/5 p1 1 2", "a position string is a board"),
         ("5/5/2x2/5/5 p1 1", "row 3 from the top (rank 3) has 'x' on c3"),
         ("5/5/4/5/5 p1 1", "row 3 from the top (rank 3) has 4 squares"),
-        ("5/5//5/5 p1 1", "row 3 from the top (rank 3) has 0 squares"),
         ("5/5/05/5/5 p1 1", "run 05"),
-        ("5/5/0/5/5 p1 1", "run 0;"),
-        ("26/26 p1 1", "run 26"),
         ("99999999999999999999 p1 1", "a run is 1 to 25"),
         ("20w20 p1 1", "more than 25 squares"),
         ("/".join(["5"] * 26) + " p1 1", "26 rows"),
         ("*** p1 1", "fewer than 2 playable squares"),
-        ("*1* p1 1", "fewer than 2 playable squares"),
         ("/ p1 1", "no squares"),
     ],
 )
@@ -209,11 +155,3 @@ def test_a_named_board_refuses_another_size_and_other_holes(name: str, fen: str,
     with pytest.raises(BadPosition) as refused:
         rules(name).parse(fen)
     assert part in str(refused.value) and "the variant callanish" in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "fen", ["25/25/25 p1 1", "12w12/*23*/3W1B2b2w5*7 p2 17", "**5**/*7*/9/4w4/4b4/9/9/*7*/**5** p1 3"]
-)
-def test_a_canonical_position_string_comes_back_as_it_was(fen: str) -> None:
-    """Reading and writing are each other's inverse."""
-    assert rules().parse(fen).fen() == fen

@@ -1,19 +1,13 @@
 """The squares that decided a game, found again by the slow rules."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from arena.games.game import Game
 from arena.games.game_boards import decision_of
 from arena.games.kind import UNDECIDED, Decision
 from arena.games.line import replay
-from arena.games.tafl.rules import TaflRules
-from arena.games.variants import kind_of, resolve
-from tests.arena.games import slow
+from arena.games.variants import resolve
 
-TRACES = sorted((Path(__file__).parent / "traces").glob("*.jsonl"))
 CORNERED = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
 
 
@@ -25,60 +19,6 @@ def marks(found: Decision) -> tuple[frozenset[str], str | None, frozenset[str]]:
 def played(variant: str, fen: str, moves: str) -> Game:
     game, _ = replay(variant, fen, moves.split())
     return game
-
-
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
-def test_every_recorded_end_is_found_on_the_board(step: int) -> None:
-    """By the reason: a whole line of the winner, the king on an escape square, or captors beside the king."""
-    for line in (line for path in TRACES for line in path.read_text().splitlines()[::step]):
-        record = json.loads(line)
-        start = resolve(record["variant"], fen=record.get("fen"))[1].fen()
-        game, positions = replay(record["variant"], start, record["moves"])
-        found = decision_of(game)
-        assert found == kind_of(game.rules).deciding(positions[-2], positions[-1])
-        board = slow.read(game.position.fen().split()[0])
-        match record["reason"]:
-            case "line":
-                assert_lines(found, board, "w" if record["winner"] == "p1" else "b")
-            case "king-escaped":
-                kings = frozenset(slow.name(square) for square in board if board[square] == "k")
-                assert marks(found) == marks(Decision(kings))
-            case "king-captured":
-                assert isinstance(game.rules, TaflRules)
-                judge = slow.SlowTafl(board, dict(game.rules.options.items()), "p2", 1)
-                assert_capture(found, slow.read(positions[-2].fen().split()[0]), judge)
-            case _:
-                assert found == UNDECIDED
-
-
-def assert_lines(found: Decision, board: dict[slow.Square, str], colour: str) -> None:
-    """The squares are all those of the winner on the files and ranks of which he holds at least half."""
-    exposed = colour + colour.upper()
-    expected = set()
-    for axis in (0, 1):
-        for number in range(25):
-            line = [square for square in board if square[axis] == number and board[square] != "*"]
-            held = [square for square in line if board[square] in exposed]
-            if held and len(held) * 2 >= len(line):
-                expected |= {slow.name(square) for square in held}
-    assert expected and marks(found) == marks(Decision(frozenset(expected)))
-
-
-def assert_capture(found: Decision, before: dict[slow.Square, str], judge: slow.SlowTafl) -> None:
-    """The king stood there and is gone. What captured him is beside him: attackers and hostile or special squares."""
-    after = judge.board
-    (king,) = [square for square in before if before[square] == "k"]
-    size = max(file for file, _ in before) + 1
-    assert found.king == slow.name(king) and "k" not in after.values()
-    around = {(king[0] + right, king[1] + up) for right, up in slow.NEIGHBOURS}
-    captors = set(slow.squares("".join(found.squares)))
-    assert captors <= around and len(captors) in (2, 4)
-    for square in captors:
-        special = square == (size // 2, size // 2) or judge.is_always_hostile(square)
-        assert after[square] == "a" or special
-    assert any(after[square] == "a" and before[square] != "a" for square in captors), "the mover is one of them"
-    if len(captors) == 2:
-        assert tuple(map(sum, zip(*captors, strict=True))) == (2 * king[0], 2 * king[1]), "on opposite sides"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +38,12 @@ def test_a_captured_king_and_his_captors(variant: str, fen: str, move: str, capt
     game = played(variant, fen, move)
     assert game.outcome is not None and game.outcome.reason == "king-captured"
     assert marks(decision_of(game)) == marks(Decision(frozenset(captors.split()), king))
+
+
+def test_all_lines_of_the_winner_are_told() -> None:
+    """A file and a rank that meet; not his stones elsewhere."""
+    found = marks(decision_of(played("callanish", "w4/w4/wWw2/1b3/3wb p1 9", "")))
+    assert found == marks(Decision(frozenset("a3 a4 a5 b3 c3".split())))
 
 
 def test_a_game_that_goes_on_or_is_repeated_has_no_deciding_squares() -> None:

@@ -35,23 +35,10 @@ def test_the_side_that_completes_the_repetition_loses_where_the_variant_says_so(
     assert other.outcome == Outcome("p2", "repetition")
 
 
-def test_positions_need_not_follow_each_other_to_be_counted() -> None:
-    """Other moves in between do not forgive an occurrence; the turn number is no part of a position."""
-    detour = "g4g3 d3c3 g3g4 c3d3"
-    played = game("scottish", f"{ROUND} {detour}")
-    assert played.outcome == Outcome("draw", "repetition")
-
-
 def test_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
     """The attackers lose a move by a detour in three: every board occurs, each time with the other side to move."""
     played = game("scottish", "d1c1 d3c3 c1b1 c3d3 b1d1 d3c3 d1c1 c3d3")
     assert played.outcome is None
-
-
-def test_callanish_knows_no_repetition() -> None:
-    """Every turn adds a stone, so nothing occurs twice and nothing is counted."""
-    played = game("callanish-9", "e5 b2 e5c4d3 b2a4d1")
-    assert played.rules.repetition is None and played.outcome is None
 
 
 def test_an_illegal_word_is_refused_and_changes_nothing() -> None:

@@ -3,12 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.rules import BadPosition, RulesError, UnknownVariant
-from arena.games.variants import find, names, resolve
+from arena.games.rules import BadPosition, UnknownVariant
+from arena.games.variants import find, names
 
 NAMES = st.sampled_from(names())
 BOARDS = st.text("wbWBadk*/123456789 p-", max_size=60) | st.text(max_size=20)
-WORDS = st.from_regex(r"([a-z][0-9]{1,2}){1,3}", fullmatch=True) | st.text(max_size=12)
 
 
 @given(NAMES | st.text(max_size=30), st.text(max_size=30) | st.text("kingarmedsupply=yes0123, ", max_size=30))
@@ -32,25 +31,3 @@ def test_any_board_is_read_or_refused(name: str, board: str, rest: str) -> None:
     else:
         assert find(name).parse(position.fen()) == position
         assert find(name).parse(position.fen()).fen() == position.fen()
-
-
-@given(NAMES, WORDS)
-def test_any_word_is_a_move_or_none(name: str, word: str) -> None:
-    """No word raises, and every legal move is in the grammar."""
-    rules, start = resolve(name)
-    move = start.find(word)
-    if move is not None:
-        assert rules.wellformed(word) and rules.wellformed(move.text)
-        assert start.find(move.text) == move
-        assert start.play(move).turn == 1
-    else:
-        assert word not in {legal.text for legal in start.legal_moves()}
-
-
-@given(NAMES, st.text(max_size=10), st.text(max_size=10))
-def test_refusals_are_of_one_family(name: str, options: str, fen: str) -> None:
-    """Whoever reads input from outside needs to catch RulesError alone."""
-    try:
-        resolve(name, options, fen)
-    except RulesError as refused:
-        assert "\n" not in str(refused)

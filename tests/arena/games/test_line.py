@@ -4,19 +4,12 @@ import pytest
 
 from arena.games.game import Game
 from arena.games.game_words import legal_words
-from arena.games.line import Unplayable, play_line, position_json, replay
+from arena.games.line import Unplayable, play_line, replay
 from arena.games.variants import resolve
 
 START = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
 ESCAPE = "d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split()
 CYCLE = "d1c1 d3c3 c1d1 c3d3".split()
-
-
-def test_a_recorded_game_is_replayed_position_by_position() -> None:
-    """From the start to the position after the last move."""
-    game, positions = replay("scottish", START, ESCAPE)
-    assert [position.fen() for position in (positions[0], positions[-1])] == [START, game.position.fen()]
-    assert len(positions) == 7 and position_json(game)["reason"] == "king-escaped"
 
 
 @pytest.mark.parametrize(

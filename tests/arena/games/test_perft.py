@@ -36,7 +36,7 @@ def read_counts() -> list[Count]:
 
 
 COUNTS = [
-    pytest.param(count, id=f"{count.variant}-{count.depth}", marks=[pytest.mark.long] if count.nodes > 100_000 else [])
+    pytest.param(count, id=f"{count.variant}-{count.depth}", marks=[pytest.mark.long] if count.nodes > 30_000 else [])
     for count in read_counts()
 ]
 

@@ -28,24 +28,11 @@ def replay(start: Position, words: list[str]) -> Outcome | None:
 
 
 @pytest.mark.usefixtures("tries")
-@pytest.mark.parametrize(
-    "name",
-    [
-        "callanish-5",
-        "callanish-9",
-        "callanish-corners",
-        "callanish-9:supply=5",
-        "scottish",
-        "scottish-king1",
-        "brandub-nielsen",
-        "ard-ri",
-        "sea-battle-9",
-    ],
-)
+@pytest.mark.parametrize("name", ["callanish-5", "callanish-9:supply=5", "scottish", "brandub-nielsen"])
 def test_a_playout_is_a_game_that_ends_where_the_rules_end_it(name: str) -> None:
     """Every move is legal where it is played, and the game has the outcome of its last position, however short."""
     start = find(name).start()
-    for seed in range(4):
+    for seed in range(2):
         outcome, moves = start.playout(Random(seed), 100)
         words = [move.text for move in moves]
         assert replay(start, words) == outcome

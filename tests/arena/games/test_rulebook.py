@@ -61,6 +61,8 @@ def test_every_variant_is_told(lang: Lang) -> None:
         assert all(section.heading and all(section.sentences) for section in found.sections), name
 
 
+FACT = re.compile(r"\b[a-k][0-9]{1,2}\b|[a-k][0-9]{1,2}[a-k][0-9]{1,2}|\b\w+[.]\w+/\w+", re.ASCII)
+"""A square, a move, or the address of a source."""
 LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("scottish", "ard-ri", "tablut-ashton", "copenhagen")]
 
 
@@ -78,18 +80,7 @@ def test_both_languages_say_as_much(name: str) -> None:
         sentences = [[len(section.sentences) for section in sections] for sections in (english, japanese)]
         assert sentences[0] == sentences[1], options
         for ours, theirs in zip(english, japanese, strict=True):
-            facts = [
-                sorted(
-                    set(
-                        re.findall(
-                            r"\b[a-k][0-9]{1,2}\b|[a-k][0-9]{1,2}[a-k][0-9]{1,2}|\b\w+[.]\w+/\w+",
-                            " ".join(each.sentences),
-                            re.ASCII,
-                        )
-                    )
-                )
-                for each in (ours, theirs)
-            ]
+            facts = [set(FACT.findall(" ".join(each.sentences))) for each in (ours, theirs)]
             assert facts[0] == facts[1], options
 
 
@@ -146,44 +137,24 @@ def test_who_plays_a_variant_is_told_with_a_source() -> None:
             "all four squares next to him are held by attackers, and",
             "上下左右の4マスがすべて攻撃側の駒で",
         ),
-        (
-            "king_captured_by=four centre_hostile=yes",
-            "attackers or the empty centre",
-            "攻撃側の駒か空いている中央のマス",
-        ),
-        ("king_captured_by=four escape=corner", "no four neighbours", "隣のマスが4つない"),
         ("king_captured_by=four-three-two", "on the three other sides", "中央以外の3方向"),
         ("king_steps=2", "the king up to 2 squares", "王は2マスまで"),
-        ("men_steps=1", "men one square", "兵は1マスだけ"),
         ("centre_stop=any", "Any piece may stop on the centre", "中央のマス d4 には、どの駒も止まることができます"),
         ("centre_stop=nobody", "cannot return", "一度離れると戻れません"),
         ("corner_stop=king", "Only the king may stop on a corner", "隅のマスに止まることができるのは、王だけです"),
         ("corner_hostile=yes", "The corners are hostile, whoever", "隅のマスは（駒があってもなくても）敵対マス"),
         ("repetition=loses", "for the third time", "3回目に生じさせた側は、負け"),
-        ("repetition=p2-loses", "for the third time, with", "3回目に現れると、どちらが生じさせても、守備側の負け"),
         ("repetition=forbidden-p2", "may not make a move after which the board", "戻る手を指せません"),
         ("occurrences=2", "for the second time", "2回目に現れると、引き分け"),
         ("centre_pass=king", "Only the king may pass over it", "王だけは通り抜ける"),
-        ("centre_pass=nobody", "No piece may pass over it", "どの駒も通り抜けることはできません"),
         ("centre_pass=nobody centre_stop=any", "No piece may pass over it", "どの駒も通り抜けることはできません"),
         (
             "centre_hostile=always",
             "The centre is hostile, whoever stands on it",
             "中央のマスは（駒があってもなくても）",
         ),
-        (
-            "centre_hostile=always king_captured_by=four",
-            "attackers or a centre without a defender",
-            "守備側の駒のない中央のマス",
-        ),
         ("king_captured_by=four-two", "Anywhere else he is captured like a man", "それ以外の場所にいる王は"),
         ("king_captured_by=all-sides", "On an edge three squares are enough", "盤の端では3マスで足ります"),
-        (
-            "king_captured_by=all-sides corner_hostile=yes",
-            "A corner next to him counts as an attacker",
-            "王の隣にある隅のマス",
-        ),
-        ("shieldwall=yes", "stands another of the mover's pieces. All of them", "終わりに動いた側の別の駒があれば"),
         ("shieldwall=corner escape=corner", "or an empty corner. All", "空いている隅のマスがあれば"),
         ("encirclement=wins", "win by encirclement", "包囲によっても勝ちます"),
         ("fort=wins escape=corner", "wins by a fort", "砦によっても勝ちます"),

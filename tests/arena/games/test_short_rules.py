@@ -1,9 +1,5 @@
 """The rules in five lines."""
 
-import re
-
-import pytest
-
 from arena.games.rules import Position, Rules
 from arena.games.variants import find, kind_of, names
 from results.tables.text_width import columns
@@ -29,11 +25,3 @@ def test_they_say_what_differs_between_variants() -> None:
     assert "king does not help" in told["scottish"] and "king helps" in told["scottish-armed"]
     assert "one square" in told["ard-ri"] and "the king up to 2 squares" in told["scottish-king2"]
     assert "all four sides" in told["ard-ri"] and "3 beside it" in told["brandub-nielsen"]
-
-
-@pytest.mark.parametrize("name", ["callanish-9", "scottish", "tawlbwrdd"])
-def test_the_moves_of_their_examples_are_in_the_grammar_of_the_variant(name: str) -> None:
-    """A beginner may type them."""
-    rules = find(name)
-    words = re.findall(r"\b(?:[a-o][0-9]+)+\b", " ".join(short_rules(rules)), re.ASCII)
-    assert words and all(rules.wellformed(word) for word in words)

@@ -31,87 +31,55 @@ def board(position: TaflPosition) -> str:
     return position.fen().split()[0]
 
 
-def texts(position: TaflPosition, start: str = "") -> list[str]:
-    return [move.text for move in position.legal_moves() if move.text.startswith(start)]
-
-
-# Captures of men
-
-
-def test_a_man_between_two_enemies_is_captured_by_the_move() -> None:
-    """The attacker that comes to e3 takes the defender on d3 with the one on c3."""
-    position = after("scottish", "7/1k5/4a2/7/2ad3/7/7 p1 1", "e5e3")
-    assert position.fen() == "7/1k5/7/7/2a1a2/7/7 p2 1"
-
-
-@pytest.mark.parametrize(("name", "captures"), [("scottish", False), ("scottish-armed", True)])
-def test_only_an_armed_king_is_the_other_side_of_a_capture(name: str, captures: bool) -> None:
-    """A defender comes to c5, the attacker stands on c4, the king on c3."""
-    position = after(name, "7/7/6d/2a4/2k4/7/7 p2 1", "g5c5")
-    assert board(position) == ("7/7/2d4/7/2k4/7/7" if captures else "7/7/2d4/2a4/2k4/7/7")
-
-
-@pytest.mark.parametrize(("name", "captures"), [("scottish", False), ("scottish-armed", True)])
-def test_only_an_armed_king_captures_by_moving(name: str, captures: bool) -> None:
-    """The king comes to c3, the attacker stands on c4, a defender on c5."""
-    position = after(name, "7/7/2d4/2a4/5k1/7/7 p2 1", "f3c3")
-    assert board(position) == ("7/7/2d4/7/2k4/7/7" if captures else "7/7/2d4/2a4/2k4/7/7")
-
-
-@pytest.mark.parametrize(("name", "captures"), [("scottish", False), ("brandub", True)])
-def test_a_hostile_corner_takes_part_in_captures_of_both_sides(name: str, captures: bool) -> None:
-    """A man on b1 with an enemy who comes to c1; brandub's corners are hostile, those of scottish are squares."""
-    king = "7/3k3/7/7/"
-    attackers = after(name, f"{king}2a4/7/1d5 p1 1", "c3c1")
-    assert board(attackers) == (f"{king}7/7/2a4" if captures else f"{king}7/7/1da4")
-    defenders = after(name, f"{king}2d4/7/1a5 p2 1", "c3c1")
-    assert board(defenders) == (f"{king}7/7/2d4" if captures else f"{king}7/7/1ad4")
-
-
-def test_the_centre_is_hostile_only_where_the_variant_says_so_and_while_it_is_empty() -> None:
-    """A defender on d3 and an attacker who comes to d2."""
-    assert board(after("brandub-nielsen", "7/1k5/7/7/3d3/a6/7 p1 1", "a2d2")) == "7/1k5/7/7/7/3a3/7"
-    assert board(after("brandub-nielsen", "7/7/7/3k3/3d3/a6/7 p1 1", "a2d2")) == "7/7/7/3k3/3d3/3a3/7"
-    assert board(after("brandub", "7/1k5/7/7/3d3/a6/7 p1 1", "a2d2")) == "7/1k5/7/7/3d3/3a3/7"
-
-
-# The king's end
-
-
-@pytest.mark.parametrize("name", ["scottish", "brandub", "ard-ri-two", "tawlbwrdd"])
-def test_two_attackers_capture_the_king_wherever_he_stands(name: str) -> None:
-    """Also in the centre; the king is off the board then and the game over."""
-    size = rules(name).size
-    middle, gap = size // 2, str(size // 2 - 1)
-    rows = [str(size)] * size
-    rows[middle] = f"{gap}ak1a{int(gap) - 1 or ''}"
-    position = after(name, f"{'/'.join(rows)} p1 1", *_towards_king(size))
-    rows[middle] = f"{gap}a1a{gap}"
-    assert position.fen() == f"{'/'.join(rows)} p2 1"
-    assert position.outcome == CAPTURED
-    assert position.legal_moves() == [] and position.moves() == []
-
-
-def _towards_king(size: int) -> tuple[str]:
-    rank = size // 2 + 1
-    files = "abcdefghijk"
-    return (f"{files[size // 2 + 2]}{rank}{files[size // 2 + 1]}{rank}",)
-
-
-def test_four_attackers_capture_the_king_of_the_sea_battle_and_three_do_not() -> None:
-    """Two opposite ones neither, and a defender is no fourth."""
-    assert after("sea-battle-9", "9/9/9/4a4/3aka3/9/9/9/4a4 p1 1", "e1e4").outcome == CAPTURED
-    assert after("sea-battle-9", "9/9/9/9/3aka3/9/9/9/4a4 p1 1", "e1e4").outcome is None
-    assert after("sea-battle-9", "9/9/9/4d4/3aka3/9/9/9/4a4 p1 1", "e1e4").outcome is None
+@pytest.mark.parametrize(
+    ("name", "fen", "word", "board_after"),
+    [
+        # The attacker that comes to e3 takes the defender on d3 with the one on c3.
+        ("scottish", "7/1k5/4a2/7/2ad3/7/7 p1 1", "e5e3", "7/1k5/7/7/2a1a2/7/7"),
+        # A defender comes to c5, the attacker stands on c4, the king on c3: he helps if he is armed.
+        ("scottish", "7/7/6d/2a4/2k4/7/7 p2 1", "g5c5", "7/7/2d4/2a4/2k4/7/7"),
+        ("scottish-armed", "7/7/6d/2a4/2k4/7/7 p2 1", "g5c5", "7/7/2d4/7/2k4/7/7"),
+        # The king comes to c3.
+        ("scottish", "7/7/2d4/2a4/5k1/7/7 p2 1", "f3c3", "7/7/2d4/2a4/2k4/7/7"),
+        ("scottish-armed", "7/7/2d4/2a4/5k1/7/7 p2 1", "f3c3", "7/7/2d4/7/2k4/7/7"),
+        # A man on b1 with an enemy who comes to c1: brandub's corners are hostile, those of scottish are squares.
+        ("scottish", "7/3k3/7/7/2a4/7/1d5 p1 1", "c3c1", "7/3k3/7/7/7/7/1da4"),
+        ("brandub", "7/3k3/7/7/2a4/7/1d5 p1 1", "c3c1", "7/3k3/7/7/7/7/2a4"),
+        ("brandub", "7/3k3/7/7/2d4/7/1a5 p2 1", "c3c1", "7/3k3/7/7/7/7/2d4"),
+        # A defender on d3 and an attacker who comes to d2: the centre is hostile only in some variants, while empty.
+        ("brandub-nielsen", "7/1k5/7/7/3d3/a6/7 p1 1", "a2d2", "7/1k5/7/7/7/3a3/7"),
+        ("brandub-nielsen", "7/7/7/3k3/3d3/a6/7 p1 1", "a2d2", "7/7/7/3k3/3d3/3a3/7"),
+        ("brandub", "7/1k5/7/7/3d3/a6/7 p1 1", "a2d2", "7/1k5/7/7/3d3/3a3/7"),
+    ],
+)
+def test_men_between_enemies_are_captured_by_the_move(name: str, fen: str, word: str, board_after: str) -> None:
+    """And by nothing else; what is hostile, and who takes part, is the variant's to say."""
+    assert board(after(name, fen, word)) == board_after
 
 
 @pytest.mark.parametrize(
-    ("fen", "word"),
-    [("7/7/1ak3a/7/7/7/7 p1 1", "g5d5"), ("7/7/a6/k6/7/a6/7 p1 1", "a2a3"), ("7/7/7/7/4a2/k6/7 p1 1", "e3a3")],
+    ("name", "fen", "word", "captured"),
+    [
+        # Two attackers, wherever he stands.
+        ("scottish", "7/7/7/2ak1a1/7/7/7 p1 1", "f4e4", True),
+        ("tawlbwrdd", "11/11/11/11/11/4ak1a3/11/11/11/11/11 p1 1", "h6g6", True),
+        # Four, of whom none may be a defender.
+        ("sea-battle-9", "9/9/9/4a4/3aka3/9/9/9/4a4 p1 1", "e1e4", True),
+        ("sea-battle-9", "9/9/9/9/3aka3/9/9/9/4a4 p1 1", "e1e4", False),
+        ("sea-battle-9", "9/9/9/4d4/3aka3/9/9/9/4a4 p1 1", "e1e4", False),
+        # Four beside the centre; elsewhere two: in the open, on the edge, and with a hostile corner as the second.
+        ("brandub-nielsen", "7/7/1ak3a/7/7/7/7 p1 1", "g5d5", True),
+        ("brandub-nielsen", "7/7/a6/k6/7/a6/7 p1 1", "a2a3", True),
+        ("brandub-nielsen", "7/7/7/7/4a2/k6/7 p1 1", "e3a3", True),
+    ],
 )
-def test_four_three_two_asks_for_two_elsewhere(fen: str, word: str) -> None:
-    """In the open, on the edge, and with a hostile corner as the second."""
-    assert after("brandub-nielsen", fen, word).outcome == CAPTURED
+def test_the_king_is_captured_by_as_many_as_his_variant_asks_for(
+    name: str, fen: str, word: str, captured: bool
+) -> None:
+    """He is off the board then, and the game over."""
+    position = after(name, fen, word)
+    assert position.outcome == (CAPTURED if captured else None)
+    assert ("k" in board(position)) != captured and (position.legal_moves() == []) == captured
 
 
 def test_the_king_escapes_to_the_edge_or_to_a_corner_as_the_variant_says() -> None:
@@ -123,9 +91,6 @@ def test_the_king_escapes_to_the_edge_or_to_a_corner_as_the_variant_says() -> No
     assert after("tawlbwrdd", "11/11/11/11/11/4k6/11/11/11/11/3a7 p2 1", "e6e11").outcome == ESCAPED
 
 
-# Moves
-
-
 def test_nobody_jumps_and_nobody_lands_on_another() -> None:
     """The start of scottish: 48 moves, none of them through a man."""
     start = rules("scottish").start()
@@ -134,40 +99,12 @@ def test_nobody_jumps_and_nobody_lands_on_another() -> None:
     assert start.find("d3c3") is None, "a defender's move, and the attackers are to move"
 
 
-def test_men_pass_over_the_empty_centre_and_rest_on_it_only_if_anyone_may() -> None:
-    """By `centre_stop`: king, any, nobody."""
-    fen = "7/3a3/7/7/7/1k5/7 p1 1"
-    for name, rests in (("scottish", False), ("scottish:centre_stop=any", True), ("brandub-nielsen", False)):
-        position = rules(name).parse(fen)
-        assert (position.find("d6d4") is not None) is rests
-        assert position.find("d6d3") is not None
-
-
-@pytest.mark.parametrize(("name", "reach"), [("scottish-king1", 1), ("scottish-king2", 2), ("scottish-king3", 3)])
+@pytest.mark.parametrize(("name", "reach"), [("scottish-king1", 1), ("scottish-king3", 3)])
 def test_the_king_goes_no_further_than_his_steps(name: str, reach: int) -> None:
     """His men go any distance."""
-    position = rules(name).parse("7/7/7/3k3/7/7/d5a p2 1")
-    assert texts(position, "d4") == sorted(
-        f"d4{square}"
-        for n in range(1, reach + 1)
-        for square in (f"d{4 + n}", f"d{4 - n}", "defg"[n] + "4", "dcba"[n] + "4")
-    )
-    assert len(texts(position, "a1")) == 6 + 5
-
-
-def test_the_larger_boards_start_as_drawn() -> None:
-    """Numbers of men and of first moves, counted on the drawings."""
-    tawlbwrdd, sea = rules("tawlbwrdd").start(), rules("sea-battle-9").start()
-    assert (board(tawlbwrdd).count("a"), board(tawlbwrdd).count("d")) == (24, 12)
-    assert (board(sea).count("a"), board(sea).count("d")) == (16, 8)
-    # On each side of the sea: two outer men with six moves, the one behind them with none, the one before with eight.
-    assert texts(sea, "a4") == ["a4a1", "a4a2", "a4a3", "a4b4", "a4c4", "a4d4"]
-    assert texts(sea, "a5") == []
-    assert len(texts(sea, "b5")) == 8
-    assert len(sea.legal_moves()) == 4 * (6 + 0 + 6 + 8)
-
-
-# No move
+    words = [move.text for move in rules(name).parse("7/7/7/3k3/7/7/d5a p2 1").legal_moves()]
+    assert sum(word.startswith("d4") for word in words) == 4 * reach
+    assert sum(word.startswith("a1") for word in words) == 6 + 5
 
 
 def test_attackers_without_pieces_have_no_move_and_lose() -> None:
@@ -189,9 +126,6 @@ def test_a_shut_in_king_has_no_move_and_loses_or_draws() -> None:
     assert rules("scottish").parse(fen).outcome == Outcome("p1", "no-move")
     assert rules("scottish:no_move=draw").parse(fen).outcome == Outcome("draw", "no-move")
     assert rules("scottish:no_move=draw").parse("7/7/7/3k3/7/7/7 p1 1").outcome == Outcome("draw", "no-move")
-
-
-# Positions as text and as values
 
 
 def test_positions_are_values() -> None:
@@ -217,11 +151,8 @@ def test_the_key_leaves_out_the_turn_number_and_keeps_the_side() -> None:
         ("scottish", "7/7/7/7/7/7/7 p1 1", "no king"),
         ("scottish", "7/7/2k4/2k4/7/7/7 p1 1", "2 kings (c5, c4)"),
         ("scottish", "7/7/7/k6/7/7/7 p1 1", "the king on a4 has already escaped"),
-        ("brandub", "7/7/7/7/7/7/6k p1 1", "the king on g1 has already escaped"),
         ("scottish", "9/9/9/9/4k4/9/9/9/9 p1 1", "scottish has 7 files and 7 ranks, this board has 9 and 9"),
-        ("scottish", "8/8/8/3k4/8/8/8 p1 1", "this board has 8 and 7"),
         ("scottish", "7/7/7/3k3/7/7/*6 p1 1", "'*' on a1"),
-        ("scottish", "7/7/7/3K3/7/7/7 p1 1", "'K' on d4"),
     ],
 )
 def test_a_bad_position_string_is_refused_with_the_place_named(name: str, fen: str, part: str) -> None:
@@ -231,18 +162,7 @@ def test_a_bad_position_string_is_refused_with_the_place_named(name: str, fen: s
     assert part in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("word", "good"),
-    [
-        ("d1d3", True),
-        ("a10a11", True),
-        ("a1b25", True),
-        ("d1", False),
-        ("d1d3d4", False),
-        ("d1-d3", False),
-        ("D1D3", False),
-    ],
-)
-def test_the_grammar_is_two_squares(word: str, good: bool) -> None:
+def test_the_grammar_is_two_squares() -> None:
     """Squares of the largest board, on this board or not."""
-    assert rules("scottish").wellformed(word) is good
+    assert all(map(rules("scottish").wellformed, ("d1d3", "a10a11", "a1b25")))
+    assert not any(map(rules("scottish").wellformed, ("d1", "d1d3d4", "d1-d3", "D1D3")))

@@ -213,10 +213,8 @@ def test_the_defenders_may_not_repeat_a_board_where_that_is_forbidden() -> None:
 @pytest.mark.parametrize(
     ("options", "fen", "word", "legal"),
     [
-        ("centre_pass=king", "7/7/7/1k5/7/3a3/7 p1 1", "d2d6", False),
         ("centre_pass=any", "7/7/7/1k5/7/3a3/7 p1 1", "d2d6", True),
         ("centre_pass=king", "7/7/7/1k5/7/3a3/7 p2 1", "b4f4", True),
-        ("centre_pass=nobody", "7/7/7/1k5/7/3a3/7 p2 1", "b4f4", False),
         ("centre_pass=nobody", "7/7/7/1k5/7/3a3/7 p2 1", "b4c4", True),
         ("centre_pass=nobody centre_stop=any", "7/7/7/1k5/7/3a3/7 p1 1", "d2d4", True),
         ("centre_pass=nobody centre_stop=any", "7/7/7/1k5/7/3a3/7 p1 1", "d2d5", False),

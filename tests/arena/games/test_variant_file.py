@@ -13,10 +13,6 @@ from arena.games.variants import find, names, resolve
 from tests.arena.games.own_variants import LOCHS_FILE
 
 LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"
-HALL = (
-    "sea-battle-9:name=kings-hall,corner_stop=king,escape=corner,king_armed=yes,king_steps=2,"
-    "board=2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
-)
 HEAD = 'base = "callanish"\nname = "Mine"\n'
 TAFL_HEAD = 'base = "scottish"\nname = "Mine"\n'
 BOARD = 'board = """\n.....\n.....\n.....\n"""\n'
@@ -27,14 +23,6 @@ def written(folder: Path, text: str, name: str = "mine.toml") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def test_engines_are_told_the_base_and_the_changed_rules() -> None:
-    """Never the name or the board, which no engine knows."""
-    assert (find(LOCHS).base, find(LOCHS).changed_options) == ("callanish", "")
-    hall = find(HALL)
-    assert hall.base == "sea-battle-9"
-    assert hall.changed_options == "corner_stop=king escape=corner king_armed=yes king_steps=2"
 
 
 def test_rules_alone_make_a_variant_and_so_does_a_board_alone(tmp_path: Path) -> None:
@@ -68,16 +56,12 @@ def test_a_board_of_ones_own_has_the_side_of_its_base_to_move(tmp_path: Path, ba
     ("text", "part"),
     [
         ("", 'is empty: write at least base = "callanish-9" and name'),
-        ("# nothing\n", "is empty"),
         ("base = ", "is not TOML"),
-        ("base = " + "[" * 5000, "is not TOML"),
         ("#" * (MAX_BYTES + 1), "is longer than"),
         ('name = "Mine"\nrules = ""', "the key base is missing; write base = "),
         ('base = "scottish"', "the key name is missing; write name = "),
-        ("base = 3\nname = 'Mine'", "base is 3: write it in quotes"),
         ("base = 'scotish'\nname = 'Mine'", "base: "),
         ("base = 'scottish:king_steps=2'\nname = 'Mine'", "base is 'scottish:king_steps=2': write the variant alone"),
-        ("base = 'scottish'\nname = ''", "name is ''"),
         ("base = 'scottish'\nname = \"a\\u0000b\"", "name is 'a\\x00b': write a name of printable characters"),
         ("base = 'scottish'\nname = '二つの湖'", "is no name of a variant: take small letters"),
         ("base = 'scottish'\nname = 'Brandub'", "in short 'brandub', which is the name of a variant"),
@@ -88,32 +72,16 @@ def test_a_board_of_ones_own_has_the_side_of_its_base_to_move(tmp_path: Path, ba
         (TAFL_HEAD + "zoo = 'x'", "unknown key 'zoo'; a variant may say base, name, name_ja, board, side, rules"),
         (TAFL_HEAD + "rules = 3", "rules is 3: write a table"),
         (TAFL_HEAD + "rules = 'king_steps'", "rules: 'king_steps' sets no rule option"),
-        (TAFL_HEAD + "rules = 'name=x'", "rules: scottish has no rule option 'name'"),
-        (TAFL_HEAD + "rules = 'fort=wins'", "rules: scottish: fort=wins with escape=edge leaves the king no fort"),
-        (
-            TAFL_HEAD + "rules = 'shieldwall=corner'",
-            "rules: scottish: shieldwall=corner wants corners that are the king's",
-        ),
-        (
-            TAFL_HEAD + "rules = 'camps=yes'",
-            "rules: scottish: camps=yes wants a board of 9 ranks or more, and this one has 7",
-        ),
         (
             TAFL_HEAD + "rules = 'occurrences=4'",
             "rules: occurrences=4 of scottish is out of range: occurrences is 3 or 2",
         ),
-        (
-            TAFL_HEAD + "[rules]\nking_step = 2",
-            "rules: scottish has no rule option 'king_step'; did you mean king_steps",
-        ),
         (TAFL_HEAD + "[rules]\nking_steps = 99", "rules: king_steps=99 of scottish is out of range"),
         (TAFL_HEAD + "[rules]\nking_armed = true", 'rules.king_armed is true: write "yes" or "no", in quotes'),
-        (TAFL_HEAD + "[rules]\nking_armed = ['yes']", "rules.king_armed is ['yes']: write a word"),
         (TAFL_HEAD + "[rules]\nking_armed = 'yes,name=x'", "rules.king_armed is 'yes,name=x': write a word"),
         (TAFL_HEAD + "side = 'p2'", "side says who moves on a board: draw a board, or leave side out"),
         (TAFL_HEAD + f"side = 'white'\nboard = '''\n{CROSS}\n'''", 'side is \'white\': write "p1" or "p2"'),
         (TAFL_HEAD + "board = 3", "board is 3: write it in quotes"),
-        (TAFL_HEAD + "board = ''", "board: the board has no squares"),
         (TAFL_HEAD + f"board = '''\n{CROSS.replace('k', 'd')}\n'''", "board: the board has no king"),
         (TAFL_HEAD + f"board = '''\n{CROSS.replace('k', 'w')}\n'''", "'w' on d4; a square may hold a d k"),
         (TAFL_HEAD + "board = '''\n...k...\n'''", "board: scottish has 7 files and 7 ranks"),
@@ -126,7 +94,6 @@ def test_a_board_of_ones_own_has_the_side_of_its_base_to_move(tmp_path: Path, ba
         ),
         ('base = "callanish-9"\nname = "Mine"\n' + BOARD, "board: callanish-9 has 9 files and 9 ranks"),
         (BOARD, "is a drawn board: give it with --board, or make it a variant"),
-        (BOARD + "variant = 'callanish'", "is a drawn board: give it with --board"),
         ("[tournament]\nname = 'cup'", "unknown key 'tournament'"),
     ],
 )
@@ -166,11 +133,8 @@ def test_a_record_never_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("callanish:name=Two Lochs", "sets no rule option"),
         ("callanish:name=Lochs,board=5/5/5", "name=Lochs of callanish is no name of a variant"),
         ("callanish:name=scottish,board=5/5/5", "is the name of a variant that the arena has"),
-        ("callanish:board=5/5/5", "callanish has no rule option 'board'"),
         ("scottish:side=p2", "no rule option 'side'"),
         ("scottish:name=mine,side=p2", "also give the board"),
-        ("callanish:name=mine,board=5/4/5", "has 4 squares"),
-        ("callanish:name=mine,board=5/5/5,side=p3", "p1 or p2, not 'p3'"),
         ("callanish:name=mine", "callanish has no board of its own"),
         ("scottish:name=mine,king_steps=0", "out of range"),
     ],

@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.games.rules import BadPosition, UnknownVariant
-from arena.games.tafl.variants import OPTION_VALUES, TAFL
+from arena.games.rules import UnknownVariant
+from arena.games.tafl.variants import TAFL
 from arena.games.variants import find, names, resolve
 
 KING_FIRST = {"tawlbwrdd-bell", "tawlbwrdd-lewis", "sea-battle-11", "tablut-ashton"}
@@ -31,16 +31,13 @@ def test_all_named_variants_are_there() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "options", ["king_steps=2 king_armed=yes", "king_steps=2,king_armed=yes", " king_steps=2 , king_armed=yes"]
-)
-def test_changed_rule_options_are_part_of_the_name_in_one_order(options: str) -> None:
+def test_changed_rule_options_are_part_of_the_name_in_one_order() -> None:
     """However they are written, the name is the same, and finds the same rules."""
-    rules = find("scottish", options)
-    assert rules.name == "scottish:king_armed=yes,king_steps=2"
-    assert rules.base == "scottish"
-    assert rules.changed_options == "king_armed=yes king_steps=2"
-    assert find(rules.name) == rules == find(rules.base, rules.changed_options)
+    for options in ("king_steps=2 king_armed=yes", " king_steps=2 , king_armed=yes"):
+        rules = find("scottish", options)
+        assert (rules.base, rules.name) == ("scottish", "scottish:king_armed=yes,king_steps=2")
+        assert rules.changed_options == "king_armed=yes king_steps=2"
+        assert find(rules.name) == rules == find(rules.base, rules.changed_options)
 
 
 def test_rule_options_in_the_name_and_beside_it_add_up() -> None:
@@ -49,15 +46,6 @@ def test_rule_options_in_the_name_and_beside_it_add_up() -> None:
     assert find("scottish:king_armed=yes", "king_armed=yes").name == "scottish:king_armed=yes"
     with pytest.raises(UnknownVariant, match="given twice"):
         find("scottish:king_armed=yes", "king_armed=no")
-
-
-def test_every_rule_option_can_have_every_value() -> None:
-    """Each value but the variant's own makes other rules."""
-    fetlar = find("fetlar")
-    for option, values in OPTION_VALUES.items():
-        made = [find("fetlar", f"{option}={value}") for value in values]
-        assert sum(rules == fetlar for rules in made) == 1
-        assert len({rules.name for rules in made}) == len(values)
 
 
 def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None:
@@ -109,25 +97,17 @@ def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None
     ("name", "options", "part"),
     [
         ("callanish-8", "", "no variant 'callanish-8'; did you mean callanish-"),
-        ("callanish-3", "", "no variant 'callanish-3'"),
-        ("callanish-27", "", "no variant 'callanish-27'"),
         ("callanish-09", "", "no variant 'callanish-09'; did you mean callanish-9"),
         ("scotish", "", "did you mean scottish"),
         ("", "", "no variant ''; there are callanish,"),
-        ("chess", "", "no variant 'chess'"),
         ("scottish", "king_amed=yes", "no rule option 'king_amed'; did you mean king_armed"),
         ("scottish", "king_armed=maybe", "king_armed is yes or no"),
         ("scottish", "king_steps=0", "any or a number from 1 to 24"),
-        ("scottish", "king_steps=01", "king_steps=01 of scottish is out of range"),
         ("scottish", "king_armed", "write option=value"),
-        ("scottish", "king_armed = yes", "write option=value"),
         ("scottish", "fort=wins", "fort=wins with escape=edge leaves the king no fort"),
-        ("tablut-saami", "shieldwall=corner", "shieldwall=corner wants corners that are the king's"),
         ("brandub", "camps=yes", "camps=yes wants a board of 9 ranks or more, and this one has 7"),
         ("callanish-9", "king_armed=yes", "callanish-9 has no rule option 'king_armed'; it has supply"),
         ("callanish-9", "supply=0", "supply=0 of callanish-9 is not a number of stones"),
-        ("callanish-9", "supply=many", "is not a number of stones"),
-        ("chess", "supply=1", "no variant 'chess'"),
     ],
 )
 def test_what_is_unknown_is_refused_with_something_near(name: str, options: str, part: str) -> None:
@@ -146,11 +126,3 @@ def test_callanish_without_a_position_string_is_callanish_9() -> None:
     drawn, position = resolve("callanish", fen="5/5/2*2/5/5 p2")
     assert drawn.name == "callanish" and position.fen() == "5/5/2*2/5/5 p2 1"
     assert resolve("brandub", "escape=edge")[0].name == "brandub:escape=edge"
-
-
-def test_a_position_string_is_read_under_the_rules_asked_for() -> None:
-    """A king on the edge is free under one rule and not under the other."""
-    fen = "7/7/7/k6/7/7/a6 p1 1"
-    assert resolve("brandub", fen=fen)[1].fen() == fen
-    with pytest.raises(BadPosition):
-        resolve("brandub", "escape=edge", fen)
