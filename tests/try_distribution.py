@@ -1,7 +1,7 @@
 """Tries distributions as a user would: each in an empty environment, used from another folder.
 
     python tests/try_distribution.py dist/*.tar.gz dist/*.whl        --demo: the first one also plays the demo
-                                                                     --python PYTHON: for this Python, too
+                                                                     --python PYTHON: one wheel in this one, too
 
 `make dist` and `.ci/run` call it. It says what it did, and ends with status 1 at the first thing that is not right. The
 strong engines must be strong: at once where the wheel has their searches, else once `arena engines build` was typed.
@@ -75,11 +75,16 @@ def run(words: list[str], folder: Path, path: str) -> str:
     return result.stdout
 
 
+def is_compiled(distribution: Path) -> bool:
+    """Does it carry the searches in C?"""
+    return distribution.suffix == ".whl" and not distribution.stem.endswith("-none-any")
+
+
 def play_strongly(distribution: Path, folder: Path, path: str) -> str:
     """Play the strong engine, and compile it first where that is not in the distribution; what it scored."""
     files = "import engines, pathlib; print(*pathlib.Path(engines.__file__).parent.rglob('*.so'))"
     shipped = run(["python", "-c", files], folder, path)
-    carries = distribution.suffix == ".whl" and not distribution.stem.endswith("-none-any")
+    carries = is_compiled(distribution)
     if bool(shipped.strip()) != carries:
         raise NotRight(f"of the searches in C it has {shipped.strip() or 'none'}")
     listed = run(["arena", "engines", "list"], folder, path)
@@ -133,10 +138,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Try distributions, each in an empty environment.")
     parser.add_argument("distributions", nargs="+", type=Path)
     parser.add_argument("--demo", action="store_true", help="also play the demo with the first one")
-    parser.add_argument("--python", action="append", default=[], help="also try wheels for every Python with this one")
+    parser.add_argument("--python", action="append", default=[], help="also try one wheel with this Python")
     options = parser.parse_args()
     trials = [(each, sys.executable) for each in options.distributions]
-    trials += [(each, python) for python in options.python for each in options.distributions if "-py3-" in each.name]
+    # The wheels hold the same Python, so other Pythons try the one that has compiled files besides, if there is one.
+    wheels = sorted((each for each in options.distributions if each.suffix == ".whl"), key=is_compiled)
+    trials += [(wheels[-1], python) for python in options.python if wheels]
     with ThreadPoolExecutor(os.cpu_count()) as at_once:
         tried = [
             at_once.submit(line, distribution, python, demo=options.demo and number == 0)
