@@ -21,10 +21,6 @@ class Tafl(Rules):
         self.king_captured_by = knobs["king_captured_by"]
         self.centre_hostile, self.corner_hostile = knobs["centre_hostile"] == "yes", knobs["corner_hostile"] == "yes"
         self.repetition, self.no_move = knobs["repetition"], knobs["no_move"]
-        if fault("no-move-draw-not-read"):
-            self.no_move = "loses"
-        if fault("corner-hostile-needs-escape") and knobs["escape"] == "edge":
-            self.corner_hostile = False
         last = width - 1
         self.centre = width // 2 * height + width // 2
         self.corners = frozenset({0, last, last * height, last * height + last})
@@ -33,7 +29,7 @@ class Tafl(Rules):
         self.neighbours = [[ray[0] for ray in rays if ray] for rays in self.rays]
         self.pairs = [self.pairs_at(s) for s in range(width * height)]
         self.barred = self.barred_squares(knobs)
-        self.escapes = self.escape_squares(knobs, edge)
+        self.escapes = self.corners if knobs["escape"] == "corner" else frozenset(edge)
 
     def misread_variant(self, variant: str, knobs: dict[str, str]) -> dict[str, str]:
         if self.fault("king3-may-go-far") and variant == "scottish-king3":
@@ -51,9 +47,7 @@ class Tafl(Rules):
         return knobs
 
     def steps(self, text: str) -> int:
-        if text == "any":
-            return self.width
-        return int(text[0]) if self.fault("steps-of-one-digit") else int(text)
+        return self.width if text == "any" else int(text)
 
     def rays_from(self, s: int) -> list[list[int]]:
         """The squares in the four directions, the nearest first."""
@@ -75,49 +69,26 @@ class Tafl(Rules):
         barred: dict[str, frozenset[int]] = {"a": frozenset(), "d": frozenset(), "k": frozenset()}
         if knobs["centre_stop"] != "any":
             barred |= {"a": centre, "d": centre}
-            if self.fault("centre-open-to-defenders"):
-                barred["d"] = frozenset()
-        if knobs["centre_stop"] == "nobody" and not self.fault("king-returns-to-centre"):
+        if knobs["centre_stop"] == "nobody":
             barred["k"] = centre
-        needless = self.fault("corner-stop-needs-escape") and knobs["escape"] == "edge"
-        if knobs["corner_stop"] == "king" and not needless:
+        if knobs["corner_stop"] == "king":
             barred["a"] |= corners
-            if not self.fault("corner-open-to-defenders"):
-                barred["d"] |= corners
+            barred["d"] |= corners
         return barred
-
-    def escape_squares(self, knobs: dict[str, str], edge: set[int]) -> frozenset[int]:
-        if knobs["escape"] == "corner":
-            return self.corners
-        if self.fault("top-rank-of-11-is-no-edge") and self.height == 11:
-            return frozenset(s for s in edge if s % 11 != 10)
-        return frozenset(edge)
 
     def start(self) -> Position:
         return Position(self.first, 0, 1)
 
-    def limit(self, piece: str) -> int:
-        if self.fault("king-steps-bind-defenders") and piece == "d":
-            return min(self.king_steps, self.men_steps)
-        if self.fault("men-steps-bind-king") and piece == "k":
-            return min(self.king_steps, self.men_steps)
-        if self.fault("men-steps-spare-defenders") and piece == "d":
-            return self.width
-        return self.king_steps if piece == "k" else self.men_steps
-
-    def destinations(self, board: str, s: int, stops_matter: bool = True) -> Iterator[int]:
+    def destinations(self, board: str, s: int) -> Iterator[int]:
         piece = board[s]
-        limit, barred = self.limit(piece), self.barred[piece] if stops_matter else frozenset()
-        exact = self.fault("king-steps-exactly") and piece == "k" and limit < self.width
+        limit, barred = self.king_steps if piece == "k" else self.men_steps, self.barred[piece]
         for ray in self.rays[s]:
-            steps = 0
-            for t in ray:
-                steps += not (self.fault("centre-is-no-step") and t == self.centre)
-                if board[t] != "." or steps > limit:
+            for t in ray[:limit]:
+                if board[t] != ".":
                     break
                 if self.fault("centre-not-passed") and t in barred and t == self.centre:
                     break
-                if t not in barred and (not exact or steps == limit):
+                if t not in barred:
                     yield t
 
     def moves(self, position: Position) -> Iterator[Move]:
@@ -133,87 +104,43 @@ class Tafl(Rules):
         mine = "a" if position.side == 0 else "dk"
         return position.board[move[0]] in mine and move[1] in self.destinations(position.board, move[0])
 
-    def hostile(self, cells: list[str], s: int, side: int) -> bool:
-        """Whether the square s stands for a piece of `side` in a capture."""
+    def hostile(self, cells: list[str], s: int) -> bool:
+        """Whether the square s stands for a piece of either side in a capture."""
         if s in self.corners and self.corner_hostile:
-            if self.fault("corner-hostile-when-empty"):
-                return cells[s] == "."
-            return not (self.fault("corner-hostile-to-defenders") and side == 1)
-        if s == self.centre and self.centre_hostile:
-            if self.fault("full-centre-is-hostile"):
-                return True
-            if self.fault("centre-hostile-to-defenders") and side == 1:
-                return False
-            return cells[s] == "."
-        return False
+            return True
+        return s == self.centre and self.centre_hostile and cells[s] == "."
 
     def supports(self, cells: list[str], s: int, side: int) -> bool:
         if s < 0:
-            return self.fault("edge-is-hostile")
-        piece = cells[s]
-        if piece == "k" and side == 1 and (self.armed or self.fault("unarmed-king-supports")):
-            if not self.fault("armed-king-supports-not"):
-                return True
-        return piece == "ad"[side] or self.hostile(cells, s, side)
+            return False
+        mine = ("a", "dk" if self.armed else "d")[side]
+        return cells[s] in mine or self.hostile(cells, s)
 
     def captured_men(self, cells: list[str], t: int, side: int) -> list[int]:
         """A.10."""
         if cells[t] == "k" and not (self.armed or self.fault("unarmed-king-captures")):
             return []
-        if cells[t] == "k" and self.fault("armed-king-captures-not"):
-            return []
         enemy = "da"[side]
-        places = range(len(cells)) if self.fault("captures-where-nobody-moved") else (t,)
-        taken = []
-        for place in places:
-            if place == t or cells[place] == "ad"[side]:
-                for e, b in self.pairs[place]:
-                    if cells[e] == enemy and self.supports(cells, b, side):
-                        taken.append(e)
-        if self.fault("captures-two-at-most"):
-            del taken[2:]
-        if self.fault("moving-between-is-death") and cells[t] == "ad"[side]:
-            near = self.neighbours[t]
-            if any(cells[e] == enemy and 2 * t - e in near and cells[2 * t - e] == enemy for e in near):
-                taken.append(t)
-        return taken
+        return [e for e, b in self.pairs[t] if cells[e] == enemy and self.supports(cells, b, side)]
 
     def king_captured(self, cells: list[str], t: int) -> bool:
         """A.12, for an attacker that moved to t."""
         king = cells.index("k")
         near = self.neighbours[king]
-        if t not in near and not self.fault("king-taken-by-any-move"):
+        if t not in near:
             return False
         way = self.king_captured_by
-        beside = self.centre in near
-        if self.fault("beside-is-diagonal-too"):
-            (file, rank), middle = divmod(king, self.height), self.height // 2
-            beside = max(abs(file - middle), abs(rank - middle)) == 1
         if way == "four":
-            if self.fault("king-on-edge-by-three") and len(near) == 3:
-                return all(cells[q] == "a" for q in near)
-            centre_counts = self.centre_hostile and not self.fault("four-ignores-hostile-centre")
-            return len(near) == 4 and self.closed_in(cells, king, centre_counts or self.fault("four-takes-any-centre"))
+            return len(near) == 4 and self.closed_in(cells, king, self.centre_hostile)
         if way == "four-three-two" and king == self.centre:
-            if self.fault("three-on-the-centre"):
-                return sum(cells[q] == "a" for q in near) >= 3
             return self.closed_in(cells, king, False)
-        if way == "four-three-two" and beside:
-            return self.closed_in(cells, king, self.centre_hostile or not self.fault("beside-needs-hostile-centre"))
-        movers = near if self.fault("king-taken-by-any-move") else [t]
-        pairs = [b for mover in movers if cells[mover] == "a" for e, b in self.pairs[mover] if e == king]
-        if self.fault("king-by-two-without-hostile"):
-            return any(b >= 0 and cells[b] == "a" for b in pairs)
-        return any(self.supports(cells, b, 0) for b in pairs)
+        if way == "four-three-two" and self.centre in near:
+            return self.closed_in(cells, king, True)
+        return any(self.supports(cells, b, 0) for e, b in self.pairs[t] if e == king)
 
     def closed_in(self, cells: list[str], king: int, centre_counts: bool) -> bool:
         for q in self.neighbours[king]:
             piece = cells[q]
-            if q == self.centre and self.king_captured_by == "four-three-two":
-                if self.fault("defender-on-centre-counts") and piece == "d":
-                    continue
-                if self.fault("attacker-on-centre-does-not") and piece == "a":
-                    return False
             if piece != "a" and not (q == self.centre and piece == "." and centre_counts):
                 return False
         return True
@@ -224,10 +151,6 @@ class Tafl(Rules):
         taken = self.captured_men(cells, t, side)
         if side == 0 and self.king_captured(cells, t):
             taken.append(cells.index("k"))
-        if self.fault("king-moving-between-is-taken") and cells[t] == "k" and self.king_captured_by == "two":
-            near = self.neighbours[t]
-            if any(cells[e] == "a" and 2 * t - e in near and cells[2 * t - e] == "a" for e in near):
-                taken.append(t)
         for e in taken:
             cells[e] = "."
         return Position("".join(cells), 1 - side, self.next_number(position))
@@ -239,20 +162,9 @@ class Tafl(Rules):
             return Outcome(0, "king-captured")
         if king in self.escapes:
             return Outcome(1, "king-escaped")
-        if self.fault("string-without-move-not-seen") and before is None:
+        if next(self.moves(position), None) is not None:
             return None
-        if self.fault("no-pieces-goes-on") and position.side == 0 and "a" not in position.board:
-            return None
-        mine = "a" if position.side == 0 else "dk"
-        if self.fault("barred-square-is-a-move"):
-            own = [s for s, piece in enumerate(position.board) if piece in mine]
-            can_move = any(next(self.destinations(position.board, s, stops_matter=False), -1) >= 0 for s in own)
-        else:
-            can_move = next(self.moves(position), None) is not None
-        if can_move:
-            return None
-        loser = 1 if self.fault("no-move-loses-for-p2") else position.side
-        return Outcome(None if self.no_move == "draw" else 1 - loser, "no-move")
+        return Outcome(None if self.no_move == "draw" else 1 - position.side, "no-move")
 
     def worth(self, position: Position) -> int:
         board = position.board
