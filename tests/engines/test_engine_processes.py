@@ -53,7 +53,7 @@ def introduced(name: str, spoken: Spoken) -> None:
 
 @pytest.mark.parametrize(
     ("name", "spoken"),
-    [pytest.param(name, name, marks=[pytest.mark.long] * (name not in ("random", "strong"))) for name in NAMES],
+    [pytest.param(name, name, marks=[pytest.mark.long] * (name != "strong")) for name in NAMES],
     indirect=["spoken"],
 )
 def test_it_introduces_itself_plays_answers_and_quits(name: str, spoken: Spoken) -> None:
@@ -88,6 +88,7 @@ def test_it_introduces_itself_plays_answers_and_quits(name: str, spoken: Spoken)
 
 IMPORTED = """
 import importlib, os, sys
+import arena.games.variants, protocol.engine  # once, for all of them
 for module in sys.argv[1:]:
     if os.fork() == 0:
         importlib.import_module(module)

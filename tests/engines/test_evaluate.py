@@ -1,6 +1,7 @@
 """The results of the evaluators, compared with playing every move."""
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 
 import pytest
@@ -53,9 +54,10 @@ def other(position: Position) -> str:
     return "p2" if position.side == "p1" else "p1"
 
 
+@cache
 def sample(name: str) -> tuple[Evaluator, list[Position]]:
-    found = list(positions(name, 8))
-    return evaluator_for(variants.find(name), found[0]), Random(2).sample(found, min(len(found), 20))
+    found = list(positions(name, 6))
+    return evaluator_for(variants.find(name), found[0]), Random(2).sample(found, min(len(found), 12))
 
 
 def test_forced_ends_are_forced() -> None:

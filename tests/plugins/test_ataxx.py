@@ -97,14 +97,14 @@ def test_deep_perft_is_that_of_ataxx() -> None:
 
 def test_random_games_agree_with_a_second_implementation() -> None:
     """Words and ends at every ply."""
-    compare(range(2))
+    compare(range(1))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1_200)
 def test_a_thousand_random_games_agree_with_a_second_implementation() -> None:
     """The same at length."""
-    compare(range(2, 1_002))
+    compare(range(1, 1_001))
 
 
 def test_a_side_that_cannot_move_passes() -> None:

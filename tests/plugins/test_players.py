@@ -30,7 +30,7 @@ def test_the_players_play_legal_moves() -> None:
     for variant in ("chess", "chess960", "ataxx"):
         game = Game(*resolve(variant))
         players: list[RulesEngine] = [kind() for kind in PLAYERS]
-        for ply in range(6):
+        for ply in range(3):
             move, _ = ask(players[ply % 3], Root(variant, "", None, tuple(game.moves)), nodes=20)
             game.play(move)
 

@@ -126,11 +126,6 @@ def test_words_in_an_info_string_fool_nobody() -> None:
 # Engines without a fault
 
 
-def test_a_correct_engine_passes_what_the_faults_fail() -> None:
-    """The zoo without a fault breaks nothing that the sample of faults is caught by."""
-    assert not broken(CLEAN["zoo"], only(*(named(name).check for name in SAMPLE)))
-
-
 def test_a_correct_engine_passes_the_checks_that_talk_and_those_of_recordings() -> None:
     """Neither the steps of `talks.toml` nor the reading of an ordinary session finds anything wrong in it.
 

@@ -15,12 +15,6 @@ def finding(task: CheckTask, elapsed_ms: float) -> Finding:
     )
 
 
-def test_a_quick_engine_takes_less_than_a_minute() -> None:
-    """On two CPUs, all checks in one variant; more at once take less."""
-    two, four = CheckEstimate(TASKS, 2, Pace()), CheckEstimate(TASKS, 4, Pace())
-    assert 5 < four.left_s < two.left_s < 60
-
-
 def test_a_slow_start_counts_for_every_check() -> None:
     """As that of a virtual machine, which is known before the first check."""
     slow = CheckEstimate(TASKS, 1, Pace(start_ms=2_000))
@@ -36,15 +30,6 @@ def test_an_engine_that_is_slow_is_noticed_by_its_first_checks() -> None:
         estimate.note(finding(task, usual_ms(task.check) + (60_000 if number == 20 else 1_000)))
     expected = sum(usual_ms(task.check) + 1_000 * (task.check.cost is not RECORDED) for task in TASKS[40:]) / 1_000
     assert abs(estimate.left_s - expected) < 0.05 * expected
-
-
-def test_waiting_for_a_recording_is_no_slowness() -> None:
-    """Many checks read one session, and the first of them wait for it."""
-    estimate, plain = CheckEstimate(TASKS, 1, Pace()), CheckEstimate(TASKS, 1, Pace())
-    for task in TASKS[:40]:
-        plain.note(finding(task, usual_ms(task.check)))
-        estimate.note(finding(task, 5_000 if task.check.cost is RECORDED else usual_ms(task.check)))
-    assert estimate.left_s == plain.left_s
 
 
 def test_it_is_told_now_and_then_and_not_at_the_end() -> None:
@@ -70,13 +55,3 @@ def test_a_pace_counts_where_a_check_asks_for_it() -> None:
     assert usual_ms(BY_ID["A5"], slow) == usual_ms(BY_ID["A5"])
     assert usual_ms(BY_ID["G2"], Pace(search_ms=10_000)) < 20_000
     assert usual_ms(BY_ID["G4"], Pace(stop_ms=2_000)) >= 2_000
-
-
-def test_once_a_check_has_run_alone_no_other_is_left_but_such() -> None:
-    """Those that may have company are done before it, though their findings come later."""
-    first = next(number for number, task in enumerate(TASKS) if task.check.alone)
-    estimate = CheckEstimate(TASKS, 2, Pace())
-    for task in TASKS[: first + 1]:
-        estimate.note(finding(task, usual_ms(task.check)))
-    alone = sum(usual_ms(task.check) for task in TASKS[first + 1 :] if task.check.alone)
-    assert abs(estimate.left_s - alone / 1_000) < 0.1

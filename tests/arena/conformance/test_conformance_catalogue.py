@@ -187,26 +187,21 @@ def test_what_is_left_of_the_last_position_is_told_by_the_check_about_it() -> No
     assert [(cause.first.id, len(cause.others)) for cause in by_cause(found)] == [("E6", 3)]
 
 
-@pytest.mark.parametrize(
-    ("ending", "cause"),
-    [
-        ("raise IndexError('no such point')", "it crashed: IndexError: no such point"),
-        ("os.kill(os.getpid(), 9)", "it crashed (was killed by SIGKILL) and left no word on stderr"),
-        ("os._exit(0)", "its own"),
-    ],
-)
-def test_a_crash_is_the_likely_cause_of_whatever_a_check_misses(ending: str, cause: str) -> None:
+def test_a_crash_is_the_likely_cause_of_whatever_a_check_misses() -> None:
     """The hint of a check is about an engine that answers. After a crash the error on stderr tells more."""
 
     def asks(ctx: CheckContext) -> None:
         ctx.start().ready()
 
-    check_run = check_run_of(sys.executable, "-c", f"import os; input(); {ending}")
-    done = runner.perform(
-        check_run, CheckTask(Check("X1", "2.1", Severity.MAJOR, "it does", "its own", asks), "scottish")
-    )
-    assert done.finding.evidence is not None
-    assert done.finding.evidence.cause == cause
+    check = Check("X1", "2.1", Severity.MAJOR, "it does", "its own", asks)
+    for ending, cause in (
+        ("raise IndexError('no such point')", "it crashed: IndexError: no such point"),
+        ("os.kill(os.getpid(), 9)", "it crashed (was killed by SIGKILL) and left no word on stderr"),
+        ("os._exit(0)", "its own"),
+    ):
+        check_run = check_run_of(sys.executable, "-c", f"import os; input(); {ending}")
+        evidence = runner.perform(check_run, CheckTask(check, "scottish")).finding.evidence
+        assert evidence is not None and evidence.cause == cause, ending
 
 
 @pytest.mark.long  # it waits for deadlines
@@ -219,21 +214,6 @@ def test_a_debug_line_is_quoted_as_text_under_the_clause_of_output() -> None:
     assert found.evidence is not None
     assert (found.clause, found.verdict) == ("2.6", CheckVerdict.WARNING)
     assert found.evidence.seen == r"a line does not belong to the protocol: 'debug \xc3\xa9'"
-
-
-def test_whatever_a_check_has_started_is_ended_with_it(check_run: CheckRun) -> None:
-    """Also where it fails."""
-    started: list[CheckContext] = []
-
-    def starts(ctx: CheckContext) -> None:
-        started.append(ctx)
-        ctx.new_engine()
-        raise Violation("it stays")
-
-    runner.perform(check_run, CheckTask(Check("X1", "2.1", Severity.MAJOR, "it goes", "", starts), "scottish"))
-    (engine,) = started[0].engines
-    with pytest.raises(ProcessLookupError):
-        os.kill(engine.subject.pid, 0)
 
 
 def test_an_engine_that_cannot_be_started_is_no_verdict() -> None:

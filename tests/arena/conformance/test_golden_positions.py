@@ -78,6 +78,7 @@ def test_special_positions_are_special(names: tuple[str, ...]) -> None:
             assert (ended == "none") == (special.about == "shieldwall-next"), variant
 
 
+@pytest.mark.long
 def test_forced_ends_are_forced() -> None:
     """The plies of a forced end are confirmed by a search that looks at everything."""
     for variant in ("scottish", "brandub", "callanish-7", "callanish-9"):
@@ -111,6 +112,7 @@ def forced(position: Position, depth: int) -> int | None:
     return min(plies for plies in best if plies is not None) if best and None not in best and 0 not in best else None
 
 
+@pytest.mark.long
 def test_every_variant_has_both_sides_late_positions_and_every_rarity_that_could_be_found() -> None:
     """The boards people play have every kind, mostly for both sides; the largest at least long games."""
     for variant in NAMES:

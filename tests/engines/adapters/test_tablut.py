@@ -112,6 +112,7 @@ def test_a_client_that_fails_gets_the_verdict_of_any_engine(how: str) -> None:
     assert detail in f"{end.detail} {last.exit}" and words in last.stderr, (end, last)
 
 
+@pytest.mark.long
 def test_a_client_that_does_not_start_says_why() -> None:
     """It ends before the game, with its own exit status and words."""
     rules, _ = resolve(VARIANT)
@@ -123,6 +124,7 @@ def test_a_client_that_does_not_start_says_why() -> None:
     assert broken.type.__name__ == "EngineFault" and "I cannot start" in last.stderr and "1" in last.exit
 
 
+@pytest.mark.long
 def test_a_client_that_does_not_connect_stalls_before_the_game() -> None:
     """No clock of a move runs: it has the deadline of a new game."""
     rules, _ = resolve(VARIANT)

@@ -8,7 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import program
+from arena.run import slots
 from engines.adapters.uci import BadTable, Words, read_table
+from tests.arena import workers
 
 PAGE = (Path(__file__).parents[3] / "docs" / "authors" / "UCI.md").read_text(encoding="utf-8")
 OWN = """
@@ -181,6 +183,7 @@ def test_a_run_speaks_to_all_engines_of_others_by_one_adapter(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`--adapter` is for the engine of the page, and leaves one of the arena as it is."""
+    monkeypatch.setattr(slots, "started", workers.started)  # the test is about no worker
     write_example(tmp_path)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cup.toml").write_text(
