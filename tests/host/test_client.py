@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from arena.connect import client, messages
 from arena.connect.client import Client, ConnectionRefused, Target
 
+pytestmark = pytest.mark.timeout(120)
 Play = Callable[[ServerConnection], Awaitable[None]]
 
 
@@ -27,7 +28,6 @@ class Quiet:
     def played(self, news: Mapping[str, Any]) -> None: ...
 
 
-@pytest.mark.timeout(120)
 def test_a_client_is_told_why_it_cannot_connect() -> None:
     """A host that is full is a host; another server is none. Both end a client that was never connected, with 3."""
 
@@ -79,19 +79,13 @@ def _target(*command: str) -> Target:
     return Target("", "token", None, command, "digest", "0")
 
 
-@pytest.mark.timeout(120)
-@pytest.mark.parametrize("closes", [True, pytest.param(False, marks=pytest.mark.long)])
-def test_a_host_that_wants_engines_without_end_gets_a_few(
-    closes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where it ends each game at once, while the engines take long to quit."""
+def test_a_host_that_wants_engines_without_end_gets_a_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends each game at once, while the engines take long to quit."""
     monkeypatch.setattr(client, "QUIT_S", 60.0)
     engine = f"import os, time; open('{tmp_path}/' + str(os.getpid()), 'w'); time.sleep(60)"
     over = asyncio.Event()
 
-    async def play(connection: ServerConnection) -> None:
-        if not closes:
-            await connection.wait_closed()
+    async def play(connection: ServerConnection) -> None: ...
 
     async def line(connection: ServerConnection) -> None:
         while len(list(tmp_path.iterdir())) < 2 * messages.MOST_SESSIONS:
@@ -102,7 +96,6 @@ def test_a_host_that_wants_engines_without_end_gets_a_few(
     assert len(list(tmp_path.iterdir())) <= 2 * messages.MOST_SESSIONS
 
 
-@pytest.mark.timeout(120)
 def test_a_client_tells_a_digest_and_nothing_of_its_machine() -> None:
     """No path, no command line, no name of the machine, and the token in a header alone."""
     heard: list[str] = []
@@ -126,7 +119,6 @@ def test_a_client_tells_a_digest_and_nothing_of_its_machine() -> None:
         assert secret not in hello, hello
 
 
-@pytest.mark.timeout(120)
 def test_a_client_comes_back_where_its_first_line_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """The path is dead and nobody says so, as behind a router that was switched off: the host is there all the same."""
     monkeypatch.setattr(messages, "PING_S", 0.1)
@@ -144,7 +136,6 @@ def test_a_client_comes_back_where_its_first_line_falls_silent(monkeypatch: pyte
     asyncio.run(_with_host(_target("true"), over, ServerConnection.wait_closed, 0, line))
 
 
-@pytest.mark.timeout(120)
 def test_the_engine_gets_its_registered_options_and_variables_before_those_of_the_host() -> None:
     engine = "import os, sys\nfor line in sys.stdin: print(os.environ['NET'], line, end='', flush=True)"
     target = replace(
@@ -166,7 +157,6 @@ def test_the_engine_gets_its_registered_options_and_variables_before_those_of_th
     assert heard == b"a.bin ugi\n" + hash_ + b" 7\n" + hash_ + b" 9\n"
 
 
-@pytest.mark.timeout(120)
 def test_a_host_that_floods_an_engine_which_reads_nothing_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """The client keeps a few MB of it, and ends the game when its own questions get no answer any more."""
     monkeypatch.setattr(messages, "DEAD_S", 0.3)
@@ -184,7 +174,6 @@ def test_a_host_that_floods_an_engine_which_reads_nothing_waits(monkeypatch: pyt
     assert sent < 40
 
 
-@pytest.mark.timeout(120)
 def test_a_client_whose_host_is_gone_ends_after_one_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "LOST_S", 0.2)
     target = _target(sys.executable, "-c", "import time; time.sleep(60)")

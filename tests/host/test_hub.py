@@ -1,9 +1,11 @@
 """What the hub refuses of what clients say, and how it tells them; each time the others go on."""
 
 import asyncio
+import ipaddress
 import json
 import ssl
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from arena.connect import messages
 from arena.connect.client import Target
 from arena.connect.messages import encode, older
-from tests.arena.host.certificates import make_certificates
 from tests.host.guests import Guest, Lab, connected, hub, session, wait_for
 from tests.host.test_lines import begin, move
 
@@ -99,6 +100,24 @@ def test_wrong_tokens_are_answered_late_and_fill_no_log(lab: Lab, capfd: pytest.
     assert capfd.readouterr().err.count("wrong token from 127.0.0.1") <= 1
 
 
+def certified(folder: Path) -> tuple[Path, Path]:
+    """A certificate of this machine that signs itself, and its key."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a test")])
+    own = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, now - timedelta(1), now + timedelta(1))
+    made = builder.add_extension(own, critical=False).sign(key, hashes.SHA256())
+    files = folder / "server.pem", folder / "server.key"
+    files[0].write_bytes(made.public_bytes(Encoding.PEM))
+    files[1].write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return files
+
+
 def test_a_line_with_tls_needs_a_certificate_that_the_client_trusts(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,9 +125,9 @@ def test_a_line_with_tls_needs_a_certificate_that_the_client_trusts(
 
     Meanwhile the file of guests is broken: the next beat finds it so, says so in the log, and ends no line.
     """
-    made = make_certificates(tmp_path, "127.0.0.1")
-    trusted = ssl.create_default_context(cafile=made.authority)
-    with hub(tmp_path, "fox", tls=(made.certificate, made.key)) as lab:
+    certificate, key = certified(tmp_path)
+    trusted = ssl.create_default_context(cafile=certificate)
+    with hub(tmp_path, "fox", tls=(certificate, key)) as lab:
         url, token = f"wss://127.0.0.1:{lab.port}", lab.tokens["fox"]
         stranger = Guest(Target(url, token, ssl.create_default_context(), lab.engine(), "build", "0"))
         try:

@@ -97,12 +97,12 @@ def test_a_game_goes_on_with_a_fresh_process_of_the_engine_after_its_line_was_cu
     with connected(lab, "fox") as fox, session(lab.spec("fox")) as line:
         begin(line)
         pids = {told(move(line))[3]}
-        for plies in range(3, 11):
-            fox.cut(0.05 * (plies % 4))
+        for plies in range(3, 8):
+            fox.cut(0.05 * (plies % 3))
             words, games, limit, pid = told(move(line, b"go movetime 20\n", plies))
             assert (words, games) == (str(plies + 3), "1") and int(limit) <= 20
             pids.add(pid)
-        assert not strays(line) and len(pids) > 4
+        assert not strays(line) and len(pids) > 2
 
 
 def test_another_client_process_is_told_all_that_its_engine_must_know(lab: Lab) -> None:
@@ -164,14 +164,11 @@ def test_a_crash_of_the_engine_is_a_crash_of_its_own(lab: Lab) -> None:
 
 
 def test_a_wrong_token_opens_no_line_and_ends_the_client(lab: Lab) -> None:
-    """With exit code 2. An address where nobody is gives 3."""
+    """With exit code 2."""
     with guest(lab, "fox", token="wrong") as fox:
         fox.join()
         assert fox.refused is not None and fox.refused.exit_code == 2
         assert "wrong" not in str(fox.refused)
-    with guest(replace(lab, port=1), "fox") as fox:
-        fox.join()
-        assert fox.refused is not None and fox.refused.exit_code == 3
 
 
 def test_a_page_of_a_browser_opens_no_line(lab: Lab) -> None:
@@ -200,9 +197,9 @@ def test_a_second_client_of_a_token_takes_the_place_of_the_first_which_ends(lab:
             assert move(line).word == "e5"
 
 
-@pytest.mark.parametrize("interrupts", [pytest.param(1, marks=pytest.mark.long), 2])
+@pytest.mark.parametrize(("interrupts", "status"), [pytest.param(1, 0, marks=pytest.mark.long), (2, 130)])
 def test_the_first_ctrl_c_ends_the_client_after_its_game_and_a_second_one_at_once(
-    lab: Lab, tmp_path: Path, interrupts: int
+    lab: Lab, tmp_path: Path, interrupts: int, status: int
 ) -> None:
     """`arena connect` in a process of its own, with a game that goes on at that moment."""
     token = tmp_path / "fox.token"
@@ -217,10 +214,9 @@ def test_the_first_ctrl_c_ends_the_client_after_its_game_and_a_second_one_at_onc
             assert move(line).word == "e5" and client.poll() is None
             if interrupts == 2:
                 client.send_signal(signal.SIGINT)
-                assert client.wait(30) == 130
-                return
-            line.quit()
-            assert client.wait(30) == 0
+            else:
+                line.quit()
+            assert client.wait(30) == status
 
 
 def test_a_token_that_is_revoked_ends_its_line_at_once(lab: Lab) -> None:
@@ -261,7 +257,7 @@ def test_a_flood_ends_the_guest_that_floods_and_nobody_else(lab: Lab) -> None:
             begin(flooded)
             thread = threading.Thread(target=_flooded, args=(flooded, faults))
             thread.start()
-            for plies in range(20):
+            for plies in range(5):
                 assert move(line, moves=plies + 1).word == "e5"
             thread.join()
             assert faults == [Fault.MALFORMED_MOVE]
@@ -273,7 +269,7 @@ def test_a_guest_whose_engine_has_been_started_cannot_get_out_of_the_game(lab: L
         line.handshake()
         fox.cut(60)
         lab.wait_until(lambda guests: not guests)
-        line._deadlines = replace(line._deadlines, ready_ms=2500)
+        line._deadlines = replace(line._deadlines, ready_ms=int(1000 * START_S) + 300)
         with pytest.raises(EngineFault) as fault:
             line.ready()
         assert fault.value.fault is Fault.STALL and "exit" not in str(fault.value)

@@ -63,8 +63,8 @@ def test_a_game_whose_guest_is_not_there_is_void_and_charged_to_nobody(tmp_path:
     for when in ("ugi", "uginewgame", "go"):
         void = play(tmp_path, when, remote=True)
         assert (void.record.termination, void.record.winner, void.faulty) == (Termination.UNFINISHED, None, None)
-        crash = play(tmp_path, when, remote=False)
-        assert (crash.record.termination, crash.faulty) == (Termination.CRASH, "guest")
+    crash = play(tmp_path, "go", remote=False)
+    assert (crash.record.termination, crash.faulty) == (Termination.CRASH, "guest")
 
 
 def test_a_loss_on_time_while_the_line_was_down_is_lost_but_no_reason_to_withdraw(tmp_path: Path) -> None:
