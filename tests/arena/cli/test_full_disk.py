@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.arena.cli.conftest import Arena
-from tests.arena.conftest import cup
 from tests.small_disk import SmallDisk
 from tests.small_disk import small_disk as small_disk
 
@@ -39,13 +38,11 @@ def test_a_command_that_reads_reads(full: SmallDisk, arena: Arena) -> None:
         (("match", "random", "greedy", "--db", "new.db", *QUICK), "new.db"),
         (("match", "random", "greedy", "--db", "{elsewhere}/new.db", "--pgn", "new.pgn", *QUICK), "new.pgn"),
         (("match", "random", "greedy", "--db", "{elsewhere}/new.db", "--events", "new.log", *QUICK), "new.log"),
-        (("ladder", "{elsewhere}/cup.toml", "--db", "new.db", "--games", "1"), "new.db"),
         (("import", "{elsewhere}/games.jsonl", "--into", "new.db"), "new.db"),
         (("merge", "new.db", "games.db"), "new.db"),
         (("export", "games.db", "--format", "pgn", "--output", "new.pgn"), "new.pgn"),
         (("report", "games.db", "--output", "pages"), "pages"),
         (("show", "games.db", "1", "--svg", "new.svg"), "new.svg"),
-        (("engines", "add", "mine", "true", "--no-try", "--engines", "new.toml"), "new.toml"),
         (("cluster", "keys", "keys"), "keys/cluster.pem"),
         (("init", "new.toml"), "new.toml"),
     ],
@@ -55,7 +52,6 @@ def test_a_command_that_writes_names_the_file_and_the_disk(
     full: SmallDisk, tmp_path: Path, arena: Arena, quick: None, words: tuple[str, ...], named: str
 ) -> None:
     """No lock, no half file and no advice to restore what is sound; afterwards everything is as it was."""
-    (tmp_path / "cup.toml").write_text(cup("random", "greedy", variants=["callanish-5"], nodes=1))
     game = {"p1": "a", "p2": "b", "variant": "scottish", "moves": ["d1c1"], "winner": "p1", "reason": "resignation"}
     (tmp_path / "games.jsonl").write_text(json.dumps(game))
     done = arena(*(word.replace("{elsewhere}", str(tmp_path)) for word in words))

@@ -49,17 +49,12 @@ def screen(stepped: GameStepper, width: int = 80, height: int = 24) -> str:
     return "\n".join(line.plain.rstrip() for line in stepped.lines(width, height))
 
 
-@pytest.mark.parametrize(("opening", "ply"), [(("d1c1", "d3b3"), 2), ((), 0)])
-def test_a_game_is_opened_behind_its_opening(opening: tuple[str, ...], ply: int) -> None:
-    """From there the right arrow shows the first move of an engine. What an engine expected stands below its move."""
-    game = record("run", 1, "p2", "king-escaped")
-    rest = tuple(Ply(word, 1000, None, None, pv=f"{word} a1a2") for word in game.moves[len(opening) :])
-    stepped = stepper(replace(game, opening=opening, plies=rest))
-    assert stepped.ply == ply
+def test_a_game_is_opened_after_its_opening() -> None:
+    """From there the right arrow shows the first move of an engine. What an engine expected is below its move."""
+    stepped = stepper(record("run", 1, "p2", "king-escaped"))
+    assert stepped.ply == 2
     stepped.press("right")
-    shown = screen(stepped)
-    word = game.moves[ply]
-    assert f"ply {ply + 1} of 6: {word} by alpha\nwall 1.0 ms\nline {word} a1a2\n" in shown
+    assert "ply 3 of 6: c1d1 by alpha\nwall 12.3 ms, cpu 6.7 ms\nline c1d1 a1a2\n" in screen(stepped)
 
 
 def test_the_screen_has_the_board_the_moves_and_what_the_last_one_cost() -> None:
@@ -87,36 +82,35 @@ def test_the_screen_has_the_board_the_moves_and_what_the_last_one_cost() -> None
     )
 
 
-@pytest.mark.parametrize(
-    ("typed", "ply"),
-    [
-        ("left", 5),
-        ("left left right", 5),
-        ("right", 6),
-        ("home", 0),
-        ("home left", 0),
-        ("home end", 6),
-        ("up", 0),
-        ("up pgdn", 6),
-        ("3 enter", 3),
-        ("2 backspace 4 enter", 4),
-        ("9 9 enter", 6),
-        ("1 esc", 6),
-        ("1 left enter", 5),
-        ("F1 x ² resize", 6),
-    ],
-)
-def test_keys_go_through_the_game_and_stay_in_it(typed: str, ply: int) -> None:
+TYPED = {
+    "left": 5,
+    "left left right": 5,
+    "right": 6,
+    "home": 0,
+    "home left": 0,
+    "home end": 6,
+    "up": 0,
+    "up pgdn": 6,
+    "3 enter": 3,
+    "2 backspace 4 enter": 4,
+    "9 9 enter": 6,
+    "1 esc": 6,
+    "1 left enter": 5,
+    "F1 x ² resize": 6,
+}
+
+
+def test_keys_go_through_the_game_and_stay_in_it() -> None:
     """Arrows, ten at once, both ends, a number with Enter; other keys do nothing."""
-    stepped = escape()
-    assert all(stepped.press(key) for key in typed.split())
-    assert stepped.ply == ply
+    for typed, ply in TYPED.items():
+        stepped = escape()
+        assert all(stepped.press(key) for key in typed.split())
+        assert stepped.ply == ply, typed
 
 
-@pytest.mark.parametrize("key", ["q", "esc", "eof"])
-def test_these_keys_leave(key: str) -> None:
+def test_these_keys_leave() -> None:
     """Esc leaves only where nothing was typed."""
-    assert not escape().press(key)
+    assert not any(escape().press(key) for key in ("q", "esc", "eof"))
 
 
 def test_the_start_has_full_clocks_and_the_opening_no_cost() -> None:
@@ -132,7 +126,7 @@ def test_the_start_has_full_clocks_and_the_opening_no_cost() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (40, 20), (40, 12), (20, 5), (7, 2)])
-@pytest.mark.parametrize("variant", ["callanish-7", "callanish-9", "tawlbwrdd", "callanish-25"])
+@pytest.mark.parametrize("variant", ["callanish-9", "tawlbwrdd"])
 def test_no_screen_is_larger_than_the_terminal(variant: str, size: tuple[int, int]) -> None:
     """The most important lines stay. A board of 9x9 is whole on 24 lines."""
     width, height = size
@@ -143,8 +137,8 @@ def test_no_screen_is_larger_than_the_terminal(variant: str, size: tuple[int, in
     shown = "\n".join(line.plain for line in lines)
     if height >= 20:
         assert f"ply {stepped.ply} of {stepped.ply}" in shown
-    if size == (80, 24) and variant in ("callanish-7", "callanish-9"):
-        assert "   a b c d e f g" in shown and "Black" in shown and f"\n{variant[-1]}  " in shown
+    if size == (80, 24) and variant == "callanish-9":
+        assert "   a b c d e f g" in shown and "Black" in shown and "\n9  " in shown
 
 
 def test_names_of_strangers_steer_no_terminal_and_ascii_stays_ascii() -> None:

@@ -112,18 +112,6 @@ def test_engines_join_a_round_robin_that_has_ended(arena: Arena) -> None:
     assert {row["name"]: row["games"] for row in table["engines"]} == {"random": 4, "greedy": 4, "mcts": 4}
 
 
-def test_more_games_of_a_match_are_the_same_match(arena: Arena) -> None:
-    """Fewer games are another one beside it, which says so."""
-    words = (*FAST, "--db", "m.db", "--json")
-    four = json.loads(arena(*words, "--games", "4").stdout)
-    six = json.loads(arena(*words, "--games", "6").stdout)
-    assert six["run"] == four["run"]
-    assert [game["id"] for game in six["games"][:4]] == [game["id"] for game in four["games"]]
-    two = arena(*words, "--games", "2")
-    assert "with other settings (games was 6, is 2): this is another run beside it" in two.stderr
-    assert json.loads(two.stdout)["run"] != six["run"]
-
-
 def test_who_cannot_join_or_go_on_is_told_why(arena: Arena) -> None:
     """One sentence that names what is not as it was, of each engine apart, and how a new run is begun."""
     write("seed = 3")

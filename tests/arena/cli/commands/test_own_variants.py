@@ -13,11 +13,10 @@ from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine
 from protocol.session import Identity
 from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import cup
 from tests.arena.games.own_variants import HALL_FILE, LOCHS_FILE
 
-EXAMPLES = {"two-lochs": "two-lochs.toml", "kings-hall": "kings-hall.toml"}
-WHOLE = ("--nodes", "20", "--seed", "3", "--concurrency", "1", "--no-pin")
-QUICK = (*WHOLE, "--max-plies", "8")
+QUICK = ("--nodes", "5", "--max-plies", "8", "--seed", "3", "--concurrency", "1", "--no-pin", "--contain", "none")
 LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"
 HALL_BOARD = "2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
 
@@ -55,66 +54,37 @@ def games_of(arena: Arena, db: str, *words: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in good(arena, "games", db, "--json", *words).splitlines()]
 
 
-@pytest.mark.long
-def test_each_example_is_played_stored_and_read_without_its_file(here: Arena) -> None:
-    """Once the file is gone, its games are shown, rated, exported, imported and verified, and the match goes on."""
-    for name, file in EXAMPLES.items():
-        good(here, "match", "greedy", "random", "--variant", file, "--games", "2", "--db", "own.db", *WHOLE)
-        Path(file).unlink()
-        (one, two) = games_of(here, "own.db", "--variant", name)
-        assert one["variant"] == two["variant"] != name
-        assert one["termination"] in ("line", "no-turn", "king-escaped", "king-captured", "repetition")
-        listed = good(here, "games", "own.db", "--variant", name)
-        assert f" {name} " in listed and one["variant"] not in listed
-        shown = good(here, "show", "own.db", one["id"], "--ply", "0")
-        assert f"variant  {name}\n" in shown
-        assert ("▒" in shown) == (name == "two-lochs")
-        for form in ("jsonl", "pgn"):
-            good(here, "export", "own.db", "--format", form, "--output", f"{name}.{form}", "--variant", name)
-            good(here, "import", f"{name}.{form}", "--into", f"{form}.db")
-            assert [game["moves"] for game in records(here, f"{form}.db", name)] == [
-                game["moves"] for game in records(here, "own.db", name)
-            ]
-        assert "2 records checked, all agree" in good(here, "verify", f"{name}.jsonl")
-        again = here(
-            *("match", "greedy", "random", "--variant", one["variant"], "--games", "2", "--db", "own.db", *WHOLE)
-        )
-        assert "0 games to play, seed 3, 2 already there" in again.stderr
-    tables = good(here, "standings", "own.db", "--by", "variant")
-    assert "\ntwo-lochs\n" in tables and "\nkings-hall\n" in tables and "board=" not in tables
-    assert set(json.loads(good(here, "standings", "own.db", "--json"))["variants"]) == {
-        game["variant"] for game in games_of(here, "own.db")
-    }
-
-
-def records(arena: Arena, db: str, variant: str) -> list[dict[str, Any]]:
-    text = good(arena, "export", db, "--format", "jsonl", "--variant", variant)
-    return [json.loads(line) for line in text.splitlines()]
+def test_games_are_read_and_go_on_without_the_file(here: Arena) -> None:
+    """Once it is gone, its games are shown, exported, imported and verified, and more of them are played."""
+    match = ("match", "greedy", "random", "--games", "2", "--db", "own.db", *QUICK)
+    good(here, *match, "--variant", "two-lochs.toml")
+    Path("two-lochs.toml").unlink()
+    (one, two) = games_of(here, "own.db", "--variant", "two-lochs")
+    assert one["variant"] == two["variant"] == LOCHS
+    assert " two-lochs " in good(here, "games", "own.db")
+    shown = good(here, "show", "own.db", one["id"], "--ply", "0")
+    assert "variant  two-lochs\n" in shown and "▒" in shown
+    for form in ("jsonl", "pgn"):
+        good(here, "export", "own.db", "--format", form, "--output", f"own.{form}")
+        assert "2 records checked, all agree" in good(here, "verify", f"own.{form}")
+        good(here, "import", f"own.{form}", "--into", f"{form}.db")
+        assert [game["variant"] for game in games_of(here, f"{form}.db")] == [LOCHS] * 2
+    assert "0 games to play, seed 3, 2 already there" in here(*match, "--variant", LOCHS).stderr
 
 
 def test_a_tournament_file_names_variants_in_its_own_folder(
     here: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wherever the command is typed; beside shipped variants, and with a book for one of one's own."""
-    good(here, *"openings make --variant two-lochs.toml --count 4 --plies 2 --seed 1 --output book.txt".split())
-    assert "4 openings of 2 plies" in good(here, "openings", "check", "book.txt", "--variant", "two-lochs.toml")
-    engines = '[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
-    settings = 'nodes = 20\nmax_plies = 8\nseed = 3\nname = "own"\n'
-    Path("cup.toml").write_text(
-        f'[tournament]\nvariants = ["two-lochs.toml", "kings-hall.toml", "callanish-5"]\n{settings}{engines}'
-    )
-    Path("books.toml").write_text(
-        f'[tournament]\nvariants = ["two-lochs.toml"]\nbook = {{ "two-lochs.toml" = "book.txt" }}\n{settings}{engines}'
-    )
+    good(here, *"openings make --variant two-lochs.toml --count 2 --plies 2 --seed 1 --output book.txt".split())
+    assert "2 openings of 2 plies" in good(here, "openings", "check", "book.txt", "--variant", "two-lochs.toml")
+    book = 'book = { "two-lochs.toml" = "book.txt", callanish-7 = "default" }'
+    variants = {"variants": ["two-lochs.toml", "callanish-7"], "more": book}
+    Path("cup.toml").write_text(cup("greedy", "random", nodes=5, max_plies=8, seed=3, **variants))
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    plain = ("--no-smoke", "--no-pin", "--quiet")
-    for name, count in (("cup", 6), ("books", 2)):
-        good(here, "tournament", f"../{name}.toml", "--db", f"{name}.db", *plain)
-        assert len(games_of(here, f"{name}.db")) == count
-    done = here("tournament", "../cup.toml", "--db", "cup.db", *plain)
-    assert "0 games to play" in done.stderr
-    assert games_of(here, "books.db")[0]["variant"] == LOCHS
+    good(here, "tournament", "../cup.toml", "--db", "cup.db", "--no-smoke", "--no-pin", "--quiet")
+    assert [game["variant"] for game in games_of(here, "cup.db")] == [*[LOCHS] * 2, *["callanish-7"] * 2]
 
 
 def test_another_variant_of_the_same_name_is_refused_in_one_database(here: Arena) -> None:
@@ -137,10 +107,7 @@ def test_two_variants_of_one_name_are_no_tournament(here: Arena) -> None:
     """The sentence says which name."""
     Path("first.toml").write_text(Path("two-lochs.toml").read_text(encoding="utf-8"), encoding="utf-8")
     changed_lochs()
-    Path("cup.toml").write_text(
-        '[tournament]\nvariants = ["first.toml", "two-lochs.toml"]\n[[engines]]\nname = "greedy"\n[[engines]]\n'
-        'name = "random"\n'
-    )
+    Path("cup.toml").write_text(cup("greedy", "random", variants=["first.toml", "two-lochs.toml"]))
     assert "two variants are called 'two-lochs'" in refused(here, "tournament", "cup.toml", "--db", "cup.db")
     assert not Path("cup.db").exists()
 
@@ -155,10 +122,8 @@ def test_positions_and_counts_start_from_the_file(here: Arena) -> None:
 
 def test_engines_hear_the_base_the_changed_rules_and_the_board(here: Arena) -> None:
     """Never the name of the file."""
-    good(
-        *(here, "match", "greedy", "random", "--variant", "kings-hall.toml", "--games", "2", "--trace", "traces"),
-        *("--openings", "0", *QUICK),
-    )
+    words = ("--variant", "kings-hall.toml", "--games", "1", "--openings", "0", "--trace", "traces", *QUICK)
+    good(here, "match", "greedy", "random", *words)
     traces = [path.read_text() for path in Path("traces").glob("*worker*")]
     assert traces
     for said in traces:
