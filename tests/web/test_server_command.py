@@ -92,8 +92,7 @@ def test_whoever_lets_others_look_is_told_and_keeps_private_things(cup: Path, be
         assert ("everybody who reaches this machine" in done.stderr) == warns
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
-def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path, number: int) -> None:
+def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path) -> None:
     """Also with viewers who watch; there is no traceback and no file beside the database."""
     db = keep(tmp_path / "a.db", games())
     command = [sys.executable, "-m", "arena", "serve", str(db), "--port", "0"]
@@ -102,7 +101,7 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path, number: int) 
         base = server.stdout.readline().decode().split()[0].rstrip("/")
         with events(base) as one, events(base) as two:
             assert next(one)[0] == next(two)[0] == "time"
-            server.send_signal(number)
+            server.send_signal(signal.SIGINT)
             assert server.wait(30) == 0
         assert server.stderr.read() == b""
     assert [path.name for path in tmp_path.iterdir()] == ["a.db"]
