@@ -21,7 +21,7 @@ DEED_S = 2.0
 MEMORY_MB = 16.0
 TRIES = 5
 FORFEITS = frozenset({Verdict.TIME, Verdict.STALL, Verdict.CRASH, Verdict.MALFORMED_MOVE, Verdict.ILLEGAL_MOVE})
-LEAVES_BEHIND = ("orphan", "orphan-shouts", "deep-folders")
+LEAVES_BEHIND = ("orphan", "orphan-shouts")
 """Deeds that need not be refused: no process and no scratch folder may be left, that is enough."""
 BOX = " was ended: "
 """The record's detail has these words where an engine broke a cap of its containment."""
@@ -121,7 +121,6 @@ def _arguments(bed: TestBed, row: Row) -> Iterator[tuple[str, ...]]:
     paths = {
         "writes-file": bed.folder / "elsewhere" / "written",
         "reads-file": bed.secret,
-        "changes-mode": bed.secret,
         "removes-itself": bed.launcher,
         "replaces-itself": bed.launcher,
     }

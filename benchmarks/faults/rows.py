@@ -37,20 +37,11 @@ ARGUMENTS = {
     "starves-opponent": ("--limit", "3"),
     "fork-bomb": ("--limit", "700"),
     "memory-hog": ("--limit", "700"),
-    "memory-tables": ("--limit", "1200"),
-    "memory-shared": ("--limit", "1200"),
     "fills-scratch": ("--limit", "300"),
-    "memory-file": ("--limit", "1200"),
-    "keeps-deleted": ("--limit", "1000"),
 }
 """Amounts that fit short games, or that are more than the containment allows."""
 HEAVY = (
     "memory-hog",
-    "memory-tables",
-    "memory-shared",
-    "memory-file",
-    "keeps-deleted",
-    "deep-folders",
     "fork-bomb",
     "fills-scratch",
     "stderr-flood",

@@ -3,12 +3,8 @@
 The engine asks for the CPU all the time, so that it looks as if others kept it waiting. Every helper ends by itself.
 """
 
-import contextlib
-import hashlib
 import os
 import signal
-import sys
-import threading
 import time
 from collections.abc import Callable
 
@@ -16,13 +12,11 @@ from tests.zoo.faults.fault import Faulty, Verdict, detach, during
 from tests.zoo.search import Go, Plan
 
 _HELPERS = 4
-_THREADS = 7
-_SHORT_MS = 8
 _LIFE_S = 30
 
 
-class _Burning(Faulty, abstract=True):
-    """Uses --cpu ms of CPU in some place, and then answers."""
+class BurnsInHelpers(Faulty):
+    """Lets four processes that left it use --cpu ms of CPU, 2 000 unless told otherwise, over a move."""
 
     verdicts = during(Verdict.TIME, "first", "mid")
     takes = ("cpu",)
@@ -31,69 +25,12 @@ class _Burning(Faulty, abstract=True):
         return Plan(endless=go.infinite)
 
     def trigger(self) -> None:
-        self.burn(2_000 if self.settings.cpu_ms is None else self.settings.cpu_ms)
-
-    def burn(self, cpu_ms: float) -> None:
-        """Use this CPU time."""
-        raise NotImplementedError
-
-
-class BurnsInHelpers(_Burning):
-    """Lets four processes that left it use --cpu ms of CPU, 2 000 unless told otherwise, over a move."""
-
-    def burn(self, cpu_ms: float) -> None:
+        cpu_ms = 2_000 if self.settings.cpu_ms is None else self.settings.cpu_ms
         ends, ended = os.pipe()
         for _ in range(_HELPERS):
             os.waitpid(_forked(lambda: _leave(lambda: _compute(cpu_ms / _HELPERS))), 0)
         os.close(ended)
         _expect_end(ends)
-
-
-class BurnsInKeptHelpers(_Burning):
-    """The same, by processes that left it before its move came."""
-
-    def on_newgame(self) -> None:
-        super().on_newgame()
-        self._hear, self._call = os.pipe()
-        self._ends, ended = os.pipe()
-        cpu_ms = (2_000 if self.settings.cpu_ms is None else self.settings.cpu_ms) / _HELPERS
-
-        def wait_and_compute() -> None:
-            os.read(self._hear, 1)
-            _compute(cpu_ms)
-
-        for _ in range(_HELPERS):
-            os.waitpid(_forked(lambda: _leave(wait_and_compute)), 0)
-        os.close(ended)
-
-    def burn(self, cpu_ms: float) -> None:
-        os.write(self._call, bytes(_HELPERS))
-        _expect_end(self._ends)
-
-
-class BurnsUnwaited(_Burning):
-    """Lets short processes that it does not wait for use --cpu ms of CPU, 2 000 unless told otherwise, over a move."""
-
-    def burn(self, cpu_ms: float) -> None:
-        # The kernel does not tell the time of children that their parent does not wait for.
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        for _ in range(int(cpu_ms / _SHORT_MS / _HELPERS)):
-            ends, ended = os.pipe()
-            for _ in range(_HELPERS):
-                _forked(lambda: _compute(_SHORT_MS))
-            os.close(ended)
-            _expect_end(ends)
-
-
-class BurnsInThreads(_Burning):
-    """Lets seven threads on one CPU use --cpu ms of CPU, 2 000 unless told otherwise, over a move."""
-
-    def burn(self, cpu_ms: float) -> None:
-        threads = [threading.Thread(target=_hash_on_one_cpu, args=(cpu_ms / _THREADS,)) for _ in range(_THREADS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
 
 
 class StarvesOpponent(Faulty):
@@ -148,16 +85,6 @@ def _compute(cpu_ms: float, parent: int | None = None) -> None:
     end_ns = time.process_time_ns() + int(cpu_ms * 1_000_000)
     while time.process_time_ns() < end_ns and parent in (None, os.getppid()):
         pass
-
-
-def _hash_on_one_cpu(cpu_ms: float) -> None:
-    """Use this CPU time in this thread, without the lock of the interpreter."""
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError):  # `strict` refuses it
-            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    end_ns = time.thread_time_ns() + int(cpu_ms * 1_000_000)
-    while time.thread_time_ns() < end_ns:
-        hashlib.pbkdf2_hmac("sha256", b"zoo", b"", 2_000)
 
 
 def _expect_end(fd: int) -> None:

@@ -3,15 +3,10 @@
 import os
 import stat
 import tempfile
-import time
 
 from tests.zoo.faults.fault import Faulty, HostileFault, refusal
 
 _MB = 1 << 20
-_HELD_S = 1.5
-"""The time that a fault rests with what it has taken, so that a sandbox may see it."""
-_DEPTH = 20
-"""Folders in each other with names of 250 letters. A path has 4 096 bytes at most."""
 
 
 class WritesFile(HostileFault):
@@ -62,50 +57,6 @@ class FillsScratch(HostileFault):
         except OSError as error:
             raise OSError(f"{refusal('write', error)} after {written} MB") from None
         return f"{written} MB"
-
-
-class KeepsDeleted(HostileFault):
-    """Writes --limit MB, 64 unless told otherwise, into files of 10 MB without a name, and keeps them open."""
-
-    takes = ("limit", "path")
-    limit = 64
-    limit_most = 1_024
-
-    def attack(self) -> str:
-        self.kept = []
-        for _ in range(0, self.amount, 10):
-            self.kept.append(tempfile.TemporaryFile(dir=self.settings.path, buffering=0))
-            self.kept[-1].write(b"\0" * (10 * _MB))
-            time.sleep(0.005)
-        time.sleep(_HELD_S)
-        return f"{self.amount} MB"
-
-
-class DeepFolders(HostileFault):
-    """Makes folders in folders where temporary files go, until no path is long enough, and rests in the deepest."""
-
-    def attack(self) -> str:
-        at = os.open(tempfile.gettempdir(), os.O_RDONLY | os.O_CLOEXEC)
-        for _ in range(_DEPTH):
-            os.mkdir("d" * 250, dir_fd=at)
-            below = os.open("d" * 250, os.O_RDONLY | os.O_CLOEXEC, dir_fd=at)
-            os.close(at)
-            at = below
-        self.kept = at
-        time.sleep(_HELD_S)
-        return f"{_DEPTH} folders"
-
-
-class ChangesMode(HostileFault):
-    """Sets mode and times of the file --path, as they are and to now."""
-
-    takes = needs = ("path",)
-
-    def attack(self) -> str:
-        path = _path(self)
-        os.chmod(path, stat.S_IMODE(os.stat(path).st_mode))
-        os.utime(path)
-        return path
 
 
 class RemovesItself(HostileFault):

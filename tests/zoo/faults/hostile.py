@@ -1,9 +1,7 @@
 """Attacks on the machine: memory, processes, the network, the parent."""
 
 import contextlib
-import mmap
 import os
-import resource
 import signal
 import socket
 import time
@@ -13,8 +11,6 @@ from tests.zoo.faults.fault import ORPHAN_LIFE_S, HostileFault, child_life, deta
 from tests.zoo.wire import STDERR, STDIN, STDOUT, Gone, write_all
 
 _MB = 1 << 20
-_PER_TABLE = 2 * _MB
-"""The memory for which one page table stands."""
 
 
 class MemoryHog(HostileFault):
@@ -32,104 +28,6 @@ class MemoryHog(HostileFault):
         except MemoryError:
             raise OSError(f"memory after {len(self.kept)} MB") from None
         return f"{len(self.kept)} MB"
-
-
-class MemoryTables(HostileFault):
-    """Takes --limit MB of page tables, 512 unless told otherwise, by reading a byte of every 2 MB of empty memory."""
-
-    takes = ("limit",)
-    limit = 512
-    limit_most = 4_096
-
-    def attack(self) -> str:
-        self.kept: list[mmap.mmap] = []
-        no_reserve = 0x4000  # MAP_NORESERVE
-        size = _PER_TABLE * 1024
-        # A table of 4 kB for each 2 MB that are read: 4 MB for each of these pieces.
-        for _ in range(0, self.amount, 4):
-            piece = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | no_reserve, prot=mmap.PROT_READ)
-            piece.madvise(mmap.MADV_NOHUGEPAGE)
-            self.kept.append(piece)
-            for at in range(0, size, _PER_TABLE):
-                piece[at]
-        return f"{self.amount} MB"
-
-
-class MemoryShared(HostileFault):
-    """Takes --limit MB of shared memory, 512 unless told otherwise, and gives up its view of each part."""
-
-    takes = ("limit",)
-    limit = 512
-    limit_most = 4_096
-
-    def attack(self) -> str:
-        self.kept: list[mmap.mmap] = []
-        for _ in range(0, self.amount, 16):
-            piece = mmap.mmap(-1, 16 * _MB)
-            self.kept.append(piece)
-            piece.write(b"\1" * (16 * _MB))
-            # The pages stay, and are resident nowhere.
-            piece.madvise(mmap.MADV_DONTNEED)
-        return f"{self.amount} MB"
-
-
-class MemoryFile(HostileFault):
-    """Writes --limit MB, 512 unless told otherwise, into files in memory of 16 MB, which show in no process."""
-
-    takes = ("limit",)
-    limit = 512
-    limit_most = 4_096
-
-    def attack(self) -> str:
-        self.kept: list[int] = []
-        for _ in range(0, self.amount, 16):
-            self.kept.append(os.memfd_create("zoo"))
-            os.write(self.kept[-1], b"\1" * (16 * _MB))
-        return f"{self.amount} MB"
-
-
-class ReachesParent(HostileFault):
-    """Sets limits, priority, scheduler and CPUs of its parent to the values that they have."""
-
-    def attack(self) -> str:
-        parent = _parent()
-        core = resource.RLIMIT_CORE
-        calls: dict[str, Callable[[], object]] = {
-            "prlimit": lambda: resource.prlimit(parent, core, resource.prlimit(parent, core)),
-            "setpriority": lambda: os.setpriority(os.PRIO_PROCESS, parent, os.getpriority(os.PRIO_PROCESS, parent)),
-            "sched_setaffinity": lambda: os.sched_setaffinity(parent, os.sched_getaffinity(parent)),
-            "sched_setparam": lambda: os.sched_setparam(parent, os.sched_getparam(parent)),
-        }
-        done = []
-        for name, call in calls.items():
-            with contextlib.suppress(PermissionError):
-                call()
-                done.append(name)
-        if not done:
-            raise OSError("all of it")
-        return " ".join(done)
-
-
-class OpensSettings(HostileFault):
-    """Opens a setting of the machine, /proc/sys/kernel/core_pattern, for writing, and writes nothing."""
-
-    def attack(self) -> str:
-        os.close(os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY | os.O_CLOEXEC))
-        return "core_pattern"
-
-
-class SharedObject(HostileFault):
-    """Makes a shared memory of System V, which would outlive it, and removes it."""
-
-    def attack(self) -> str:
-        import ctypes
-
-        libc = ctypes.CDLL(None, use_errno=True)
-        made = libc.shmget(0, 4096, 0o600)
-        if made < 0:
-            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-        libc.shmctl(made, 0, None)
-        return "a shared memory"
 
 
 class ForkBomb(HostileFault):
