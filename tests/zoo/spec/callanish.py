@@ -20,7 +20,6 @@ class Callanish(Rules):
         self.supply = supply
         self.knights = [self.jumps(s) for s in range(width * height)]
         self.lines = [(where, need) for where in self.all_lines() if (need := self.need(where))]
-        self.counts_wrongly = fault("hole-splits-line")
 
     def jumps(self, s: int) -> tuple[int, ...]:
         file, rank = divmod(s, self.height)
@@ -44,35 +43,28 @@ class Callanish(Rules):
         """A.5. None is needed of a line without squares, which cannot be won."""
         line = self.empty[where]
         size = len(line) - line.count("*")
-        if self.fault("need-counts-holes") and size:
-            size = len(line)
         return (size + 1) // 2
 
     def start(self) -> Position:
         return Position(self.empty, 0, 1)
 
-    def stones(self, board: str, side: int) -> int:
-        if self.fault("supply-exposed-only") and self.supply:
-            return sum(map(board.count, TOP[side]))
-        return sum(map(board.count, HAS[side]))
-
     def must_place(self, position: Position) -> bool:
         """A.3."""
-        letters = TOP if self.fault("covered-side-places-again") else HAS
-        return not any(letter in position.board for letter in letters[position.side])
+        return not any(letter in position.board for letter in HAS[position.side])
 
     def targets(self, position: Position, s: int) -> list[int]:
         board, blocked = position.board, HAS[position.side]
         return [t for t in self.knights[s] if board[t] not in blocked]
 
     def out_of_stones(self, position: Position) -> bool:
-        return self.supply is not None and self.stones(position.board, position.side) >= self.supply
+        stones = sum(map(position.board.count, HAS[position.side]))
+        return self.supply is not None and stones >= self.supply
 
     def moves(self, position: Position) -> Iterator[Move]:
         board, side = position.board, position.side
         if self.must_place(position):
             for s, letter in enumerate(board):
-                if letter == "." or (self.fault("placement-on-enemy") and letter in TOP[1 - side]):
+                if letter == ".":
                     yield (s,)
         elif not self.out_of_stones(position):
             for s, letter in enumerate(board):
@@ -98,16 +90,6 @@ class Callanish(Rules):
         move = super().parse(word)
         return move if move is None or len(move) != 3 else (move[0], *sorted(move[1:]))
 
-    def text(self, move: Move) -> str:
-        if len(move) == 3:
-            s, t, u = move
-            if self.fault("targets-ordered-as-text"):
-                t, u = sorted((t, u), key=lambda square: self.names[square])
-            if self.fault("targets-ordered-by-rank"):
-                t, u = sorted((t, u), key=lambda square: (square % self.height, square))
-            move = s, t, u
-        return super().text(move)
-
     def play(self, position: Position, move: Move) -> Position:
         cells, side = list(position.board), position.side
         if len(move) == 3:
@@ -117,8 +99,6 @@ class Callanish(Rules):
         return Position("".join(cells), 1 - side, self.next_number(position))
 
     def count(self, line: str, side: int) -> int:
-        if self.counts_wrongly:
-            return max(sum(map(part.count, TOP[side])) for part in line.split("*"))
         alone, above = TOP[side][0], TOP[side][1]
         return line.count(alone) + line.count(above)
 
@@ -130,8 +110,7 @@ class Callanish(Rules):
         side, given = position.side, before is None
         if self.fault("string-line-of-either-side") and given and self.holds_line(position, 1 - side):
             return Outcome(1 - side, "line")
-        looked_at = not (self.fault("string-line-not-seen") and given)
-        if looked_at and self.holds_line(position, side):
+        if self.holds_line(position, side):
             return Outcome(side, "line")
         if self.fault("string-without-turn-not-seen") and given:
             return None

@@ -21,15 +21,12 @@ class Handshake(Positions):
 
     def shake_hands(self) -> None:
         self.handshakes += 1
-        if self.handshakes > 1 and (self.fault("second-ugi-not-answered") or self.fault("identifies-unasked")):
+        if self.handshakes > 1 and self.fault("identifies-unasked"):
             return
         self.say("id name Spec")
         if self.fault("name-twice"):
             self.say("id name Spec 1.0")
-        if not self.fault("no-author"):
-            self.say("id author A. Author")
-        if self.fault("debug-in-handshake"):
-            self.say("loading tables")
+        self.say("id author A. Author")
         for option in self.options[:-1]:
             self.say(option.line(self.fault))
         if self.fault("ugiok-before-last-option"):
@@ -47,8 +44,7 @@ class Handshake(Positions):
         value = " ".join(value_words)
         if self.fault("options-locked-in-first-game") and self.games:
             return
-        known = name in [option.name for option in self.options] or not self.fault("option-in-exact-case")
-        option = next((option for option in self.options if option.name.lower() == name.lower() and known), None)
+        option = next((option for option in self.options if option.name.lower() == name.lower()), None)
         if option is None:
             if self.fault("unknown-option-ends-engine"):
                 raise SystemExit(f"no option {name}")
@@ -74,8 +70,6 @@ class Handshake(Positions):
                 self.values[key] = option.default
                 self.start_position()
             raise Impossible(f"{option.name} takes no {value[:40]}")
-        if self.fault("option-is-echoed"):
-            self.say(f"option {option.name} {value}")
         if key == "clear hash":
             self.table.clear()
         if key == "ugi_rules":
@@ -109,9 +103,7 @@ class Handshake(Positions):
         self.games += 1
         if not self.fault("table-outlives-game"):
             self.table.clear()
-        if not self.fault("random-outlives-game"):
-            self.random = Random(int(self.values["seed"]))
+        self.random = Random(int(self.values["seed"]))
         if self.fault("new-game-clears-rules"):
             self.knobs = {}
-        if not self.fault("new-game-keeps-position"):
-            self.start_position()
+        self.start_position()

@@ -26,18 +26,14 @@ class LimitsReader(Queries):
         soon = Limits(budget_ms=40)
         given: dict[str, int] = {}
         kinds = ("p1time", "p2time", "p1inc", "p2inc", "movestogo", "movetime", "nodes", "depth")
-        if self.fault("clocks-in-fixed-order") and set(words[:8:2]) == set(kinds[:4]):
-            words[:8:2] = kinds[:4]
         infinite = False
         rest = deque(words)
         while rest:
             word = rest.popleft()
             if word in kinds:
                 value = rest.popleft() if rest else ""
-                if self.fault("word-for-number-ends-engine"):
-                    int(value)
                 if not re.fullmatch("[0-9]{1,15}", value) or (int(value) < 1 and not word.endswith("inc")):
-                    return self.bad_number(word) or soon
+                    return soon
                 given[word] = int(value)
             elif word == "infinite":
                 infinite = True
@@ -56,41 +52,21 @@ class LimitsReader(Queries):
         overhead = int(self.values["move overhead"])
         if "movetime" in given:
             movetime = given["movetime"]
-            if self.fault("movetime-at-least-250"):
-                movetime = max(movetime, 250)
-            if self.fault("movetime-and-a-tenth"):
-                return Limits(budget_ms=movetime * 1.1)
             return Limits(budget_ms=max(0, movetime - overhead))
         longest = None if self.fault("depth-without-end") else 20_000.0
         if "depth" in given:
-            depth = given["depth"] + self.fault("depth-one-more")
             deepest = 1000 if self.fault("depth-without-end") else DEEPEST
-            return Limits(budget_ms=longest, depth=min(depth, deepest))
+            return Limits(budget_ms=longest, depth=min(given["depth"], deepest))
         return Limits(budget_ms=longest, nodes=given["nodes"])
-
-    def bad_number(self, word: str) -> Limits | None:
-        if self.fault("depth-0-finds-nothing") and word == "depth":
-            return Limits(depth=0)
-        return None
 
     def clock_limits(self, given: dict[str, int]) -> Limits | None:
         side = self.game.position.side + 1
-        if self.fault("clock-of-p1"):
-            side = 1
         if self.fault("clock-of-parity"):
             side = self.game.plies % 2 + 1
         if f"p{side}time" not in given:
             return None
         left = given[f"p{side}time"]
         inc = given[f"p{side}inc"] if self.fault("increment-must-be-there") else given.get(f"p{side}inc", 0)
-        if self.fault("increment-spent-in-advance"):
-            return Limits(budget_ms=left / 30 + inc)
         usable = max(0, left - int(self.values["move overhead"]))
         parts = given.get("movestogo", 30)
-        if self.fault("last-of-period-and-more") and given.get("movestogo") == 1:
-            return Limits(budget_ms=left * 1.2)
-        if self.fault("period-counts-increments") and "movestogo" in given:
-            return Limits(budget_ms=(left + parts * inc) / parts)
-        if self.fault("thinks-at-least-120"):
-            return Limits(budget_ms=max(120, min(usable, usable / 30 + 0.7 * inc)))
         return Limits(budget_ms=min(usable, usable / min(parts, 30) + 0.7 * inc))

@@ -40,23 +40,21 @@ class Option(NamedTuple):
 
 
 def all_options(fault: Fault) -> tuple[Option, ...]:
-    most_seed = 65_535 if fault("seed-of-16-bits") else 2**31 - 1
     queries = "legalmoves islegal fen perft"
-    options = (
+    return (
         Option("UGI_Variant", "combo", "callanish-9", choices=VARIANTS),
         Option("UGI_Rules", "string", ""),
         Option("UGI_Queries", "string", queries + (" movenumber" if fault("queries-names-too-much") else "")),
-        Option("Seed", "spin", "1", 0, most_seed),
+        Option("Seed", "spin", "1", 0, 2**31 - 1),
         Option("Hash", "spin", "16", 1, 1024),
         Option("Move Overhead", "spin", "15", 0, 1000),
         Option("Clear Hash", "button", ""),
-        Option("OwnBook", "check", "true" if fault("own-book-at-first") else "false"),
+        Option("OwnBook", "check", "false"),
         Option("UGI_MovesToGo", "check", "true"),
         Option("UGI_Resign", "check", "false"),
         Option("UGI_Draw", "check", "false"),
         Option("UGI_GameOver", "check", "true"),
     )
-    return (*options, Option("hash", "spin", "16", 1, 1024)) if fault("names-differ-in-case") else options
 
 
 def read_knobs(text: str, known: dict[str, str] = KNOBS) -> dict[str, str]:

@@ -31,7 +31,7 @@ class Positions(Lines):
         variant = self.values["ugi_variant"]
         family = set(self.knobs_of_tafl) if variant in self.tafl else {"supply"}
         knobs = {knob: value for knob, value in self.knobs.items() if knob in family}
-        key = f"{variant} {knobs} {board if variant == 'callanish' or self.fault('string-of-any-size') else None}"
+        key = f"{variant} {knobs} {board if variant == 'callanish' else None}"
         if key not in self.known_rules:
             if len(self.known_rules) > 50:
                 self.known_rules.clear()
@@ -42,7 +42,7 @@ class Positions(Lines):
         if variant in self.tafl:
             return Tafl(variant, knobs, self.fault)
         supply = int(knobs["supply"]) if "supply" in knobs else None
-        if board and (variant == "callanish" or self.fault("string-of-any-size")):
+        if board and variant == "callanish":
             return Callanish(*board, supply, self.fault)
         size = int(variant.removeprefix("callanish-")) if variant[-1].isdigit() else 9
         if variant == "callanish" and self.fault("callanish-is-7-by-7"):
@@ -66,8 +66,6 @@ class Positions(Lines):
         try:
             self.read_position(words)
         except Impossible as why:
-            if self.fault("illegal-list-ends-engine") and "illegal move" in str(why):
-                raise SystemExit(str(why)) from None
             self.say(f"error {why}")
             self.unready = self.fault("no-readyok-after-error")
         if self.fault("searches-at-position") and not self.game.outcome:
@@ -84,13 +82,8 @@ class Positions(Lines):
         start = " ".join(before)
         if self.fault("list-without-number-lost") and before[:1] == ["fen"] and len(before) == 3:
             moves = []
-        extends = start == self.game_start and self.game_words and len(moves) >= len(self.game_words)
-        if self.fault("longer-list-goes-on") and extends:
-            moves, game = moves[len(self.game_words) :], self.game
-            self.game_words = self.game_words + moves
-        else:
-            game = self.first_game(before)
-            self.game_words = moves
+        game = self.first_game(before)
+        self.game_words = moves
         for word in moves:
             game.play(word)
         self.game, self.game_start = game, start
@@ -126,15 +119,11 @@ class Positions(Lines):
         number = words[3] if len(words) == 4 else "0" if self.fault("number-left-out-is-0") else "1"
         if len(words) == 4 and not re.fullmatch("[1-9][0-9]{0,8}", number):
             raise Impossible("the turn number is a number from 1")
-        if self.fault("number-of-string-lost"):
-            number = "1"
         return Game(rules, Position(board, int(words[2] == "p2"), int(number)), seen)
 
     def check_king(self, rules: Tafl, board: str) -> None:
-        if self.fault("board-without-king-ends-engine"):
-            board.index("k")
         kings = board.count("k")
-        if kings == 0 or (kings > 1 and not self.fault("two-kings-taken")):
+        if kings != 1:
             raise Impossible("a position has one king")
         if board.index("k") in rules.escapes and not self.fault("escaped-king-taken"):
             raise Impossible("the king has escaped")

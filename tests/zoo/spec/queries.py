@@ -3,7 +3,6 @@
 import re
 import time
 
-from tests.zoo.spec.callanish import Callanish
 from tests.zoo.spec.handshake import Handshake
 from tests.zoo.spec.lines import Stopped
 from tests.zoo.spec.rules import Position
@@ -25,8 +24,6 @@ class Queries(Handshake):
     def answer(self, words: list[str]) -> str:
         game, position = self.game, self.game.position
         over = game.outcome is not None
-        if self.fault("turn-by-parity") and words == ["p1turn"]:
-            return f"response {truth(game.plies % 2 == 0)}"
         if self.fault("booleans-of-python") and words == ["p1turn"]:
             return f"response {position.side == 0}"
         match words:
@@ -65,7 +62,6 @@ class Queries(Handshake):
         reason = game.outcome.reason if game.outcome else ""
         goes_on = not reason
         goes_on |= self.fault("moves-after-repetition") and reason == "repetition"
-        goes_on |= self.fault("moves-after-line") and reason == "line"
         moves = [game.rules.text(move) for move in game.rules.moves(game.position)] if goes_on else []
         if self.fault("both-orders-listed"):
             moves += [word for word in map(swapped, moves) if word]
@@ -80,12 +76,6 @@ class Queries(Handshake):
         move = game.rules.parse(word)
         if move is None:
             return False
-        if self.fault("islegal-in-one-order") and game.rules.text(move) != word:
-            return False
-        if self.fault("islegal-same-target") and len(move) == 3 and move[1] == move[2]:
-            return any(played[0] == move[0] and move[1] in played[1:] for played in game.rules.moves(game.position))
-        if self.fault("islegal-empty-from") and len(move) == 3 and game.position.board[move[0]] == ".":
-            return isinstance(game.rules, Callanish) and set(move[1:]) < set(game.rules.targets(game.position, move[0]))
         return game.rules.legal(game.position, move)
 
     def perft_answer(self, number: str) -> str:
@@ -100,7 +90,7 @@ class Queries(Handshake):
     def perft(self, position: Position, before: Position | None, depth: int) -> int:
         rules = self.game.rules
         if depth == 0:
-            return 0 if self.fault("perft-0-is-0") and before is None else 1
+            return 1
         self.listen()
         if time.monotonic() > self.perft_end:
             raise Stopped

@@ -74,23 +74,14 @@ class Rules:
 
     def next_number(self, position: Position) -> int:
         """The turn number grows after each turn of p2 (5.6)."""
-        if self.fault("turn-number-each-ply"):
-            return position.number + 1
-        if self.fault("turn-number-after-p1"):
-            return position.number + (position.side == 0)
         return position.number + (position.side == 1)
 
     def fen(self, position: Position) -> str:
         rows = []
         for rank in reversed(range(self.height)):
             row = position.board[rank :: self.height]
-            if self.fault("fen-hole-as-empty"):
-                row = row.replace("*", ".")
-            if self.fault("fen-runs-of-nine"):
-                row = re.sub(r"\.{1,9}", lambda run: str(len(run[0])), row)
             rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
-        number = "" if self.fault("fen-first-number-left-out") and position.number == 1 else f" {position.number}"
-        return f"{'/'.join(rows)} p{position.side + 1}{number}"
+        return f"{'/'.join(rows)} p{position.side + 1} {position.number}"
 
 
 def read_rows(text: str, letters: str, fault: Fault) -> tuple[int, int, str]:
@@ -103,7 +94,6 @@ def read_rows(text: str, letters: str, fault: Fault) -> tuple[int, int, str]:
             raise Impossible(f"a row cannot be {row[:40]}")
         rows.append("".join("." * int(part) if part.isdigit() else part for part in parts))
     height, width = len(rows), len(rows[0])
-    most = 19 if fault("drawn-board-at-most-19") else 25
-    if not (1 <= width <= most and height <= most) or any(len(row) != width for row in rows):
+    if not (1 <= width <= 25 and height <= 25) or any(len(row) != width for row in rows):
         raise Impossible("the rows do not make a board")
     return width, height, "".join(rows[height - 1 - rank][file] for file in range(width) for rank in range(height))

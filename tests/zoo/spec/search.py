@@ -1,10 +1,8 @@
 """Alpha-beta and its end: infos, the bestmove, draws and resigning."""
 
-import os
 import queue
 import time
 from collections.abc import Iterator
-from random import Random
 
 from tests.zoo.spec.callanish import Callanish
 from tests.zoo.spec.limits import DEEPEST, Limits, LimitsReader
@@ -12,15 +10,6 @@ from tests.zoo.spec.lines import Quit, Stopped
 from tests.zoo.spec.rules import Move, Position
 
 MATE = 100_000
-WHOLE_BUDGET = (
-    "thinks-at-least-120",
-    "increment-spent-in-advance",
-    "last-of-period-and-more",
-    "period-counts-increments",
-    "movetime-at-least-250",
-    "movetime-and-a-tenth",
-)
-"""Faults of time whose moves take all that they plan to take."""
 
 
 class Searcher(LimitsReader):
@@ -43,8 +32,6 @@ class Searcher(LimitsReader):
         self.searching = True
         self.stopped = self.fault("stop-outside-kept") and self.late_stop
         self.late_stop = False
-        if self.fault("stop-right-behind-go-lost"):
-            self.drop_stops()
         came_before = list(self.waiting)
         self.waiting.clear()
         for words in came_before:
@@ -56,12 +43,8 @@ class Searcher(LimitsReader):
                 self.wait_for_stop()
             self.say(f"bestmove {best}")
             return
-        sleeps = self.fault_name in WHOLE_BUDGET and limits.budget_ms is not None
-        root = self.new_root(limits._replace(depth=1) if sleeps else limits, started)
+        root = self.new_root(limits, started)
         best = root.run()
-        if sleeps and limits.budget_ms is not None:
-            # Nobody keeps a CPU from an engine that sleeps, so these faults show on a busy machine, too.
-            time.sleep(max(0, limits.budget_ms - root.elapsed_ms()) / 1000)
         if limits.infinite and not self.fault("infinite-ends-with-search"):
             if self.fault("isready-not-answered-at-rest"):
                 self.wait_deaf()
@@ -76,14 +59,10 @@ class Searcher(LimitsReader):
         offers = root.offers and (self.is_on("UGI_Draw") or self.fault("draw-offered-unasked"))
         if offers:
             self.say("offer draw")
-            if self.fault("draw-offered-twice"):
-                self.say("offer draw")
             if self.fault("info-behind-offer"):
                 self.say("info string a draw is offered")
         if root.resigns and (self.is_on("UGI_Resign") or self.fault("resigns-unasked")):
             best = "resign"
-        if self.fault("debug-before-bestmove"):
-            self.say("thinking done")
         line = f"bestmove {best}"
         if self.fault("ponder-without-word"):
             line += " ponder" + "".join(f" {word}" for word in root.pv[1:2])
@@ -91,32 +70,15 @@ class Searcher(LimitsReader):
             line += f" score {root.score}"
         if self.fault("capture-with-sign") and root.captures(best):
             line = f"bestmove {best[:2]}x{best[2:]}"
-        if self.fault("bestmove-in-upper-case"):
-            line = f"bestmove {best.upper()}"
         self.say(line)
-        if self.fault("info-behind-bestmove"):
-            self.say(f"info nodes {root.nodes}")
         if self.fault("stopped-search-answers-twice") and self.stopped and root.limits.infinite:
             self.say(line)
-        if self.fault("stderr-is-flooded"):
-            os.write(2, b"x" * 79 + b"\n")
-            for _ in range(1000):
-                os.write(2, b"node " * 20 + b"\n")
         if self.fault("ponders"):
             end = time.monotonic() + 2
             while time.monotonic() < end and self.inbox.empty():
                 next(self.game.rules.moves(self.game.position), None)
 
-    def drop_stops(self) -> None:
-        """The flag is cleared when the search has started, after a moment."""
-        time.sleep(0.01)
-        while not self.inbox.empty():
-            if (words := self.inbox.get()) != ["stop"]:
-                self.hear(words)
-
     def finished_move(self) -> str:
-        if self.fault("finished-game-ends-engine"):
-            raise SystemExit("there is no move")
         if self.fault("finished-game-gets-a-move"):
             return next(map(self.game.rules.text, self.game.rules.moves(self.game.position)), "0000")
         return "0000"
@@ -205,8 +167,7 @@ class Root:
             words = {self.rules.text(move) for move in self.rules.moves(position)}
             return [move for word in words if (move := self.rules.parse(word))]
         moves = list(self.rules.moves(position))
-        random = Random() if self.fault("seed-not-used") else self.engine.random
-        random.shuffle(moves)
+        self.engine.random.shuffle(moves)
         return moves
 
     def deepen(self, position: Position, moves: list[Move]) -> None:
@@ -222,8 +183,6 @@ class Root:
                 if score > best:
                     best, best_move, pv = score, move, [self.rules.text(move), *line]
                     self.unfinished = pv[0]
-                if self.fault("info-for-each-move"):
-                    self.engine.say(f"info depth {self.depth} nodes {self.nodes} string {self.rules.text(move)}")
             moves.remove(best_move)
             moves.insert(0, best_move)
             self.score, self.pv = best, pv
@@ -248,12 +207,7 @@ class Root:
         if self.fault("score-in-stones") and "cp" in score:
             score = f"cp {sign * abs(self.score) / 100:.2f}"
         pv = "" if self.resigns and self.engine.is_on("UGI_Resign") else " pv " + " ".join(self.shown_pv())
-        line = 0 if self.fault("lines-from-0") else 1
-        words = f"multipv {line} score {score} nodes {self.nodes} time {ms} nps {self.nodes * 1000 // max(ms, 1)}"
-        if self.fault("info-without-nodes"):
-            words = f"multipv {line} score {score} time {ms}"
-        if self.fault("time-with-fraction"):
-            words = words.replace(f" time {ms} ", f" time {self.elapsed_ms():.3f} ")
+        words = f"multipv 1 score {score} nodes {self.nodes} time {ms} nps {self.nodes * 1000 // max(ms, 1)}"
         if self.fault("pv-before-score"):
             self.engine.say(f"info depth {depth}{pv} {words}")
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.zoo.spec.rules import Fault, Move, Outcome, Position, Rules, read_rows
-from tests.zoo.spec.variants import ARMED, CLOSE, SCOTTISH, TAFL
+from tests.zoo.spec.variants import SCOTTISH, TAFL
 
 
 class Tafl(Rules):
@@ -32,18 +32,8 @@ class Tafl(Rules):
         self.escapes = self.corners if knobs["escape"] == "corner" else frozenset(edge)
 
     def misread_variant(self, variant: str, knobs: dict[str, str]) -> dict[str, str]:
-        if self.fault("king3-may-go-far") and variant == "scottish-king3":
-            return ARMED
         if self.fault("king1-is-unarmed") and variant == "scottish-king1":
             return {"king_steps": "1"}
-        if self.fault("ard-ri-two-needs-four") and variant == "ard-ri-two":
-            return CLOSE
-        if self.fault("sea-battle-is-armed") and variant == "sea-battle-9":
-            return knobs | ARMED
-        if self.fault("nielsen-centre-is-friendly") and variant == "brandub-nielsen":
-            return knobs | {"centre_hostile": "no"}
-        if self.fault("tawlbwrdd-centre-for-king") and variant == "tawlbwrdd":
-            return ARMED
         return knobs
 
     def steps(self, text: str) -> int:
@@ -58,10 +48,7 @@ class Tafl(Rules):
 
     def pairs_at(self, s: int) -> list[tuple[int, int]]:
         """For a piece that moves to s: the squares beside it, each with the one behind, -1 off the board."""
-        pairs = [(ray[0], ray[1] if len(ray) > 1 else -1) for ray in self.rays[s] if ray]
-        if self.fault("captures-round-the-edge"):
-            pairs = [(e, 2 * e - s if b < 0 and 0 <= 2 * e - s < len(self.rays) else b) for e, b in pairs]
-        return pairs
+        return [(ray[0], ray[1] if len(ray) > 1 else -1) for ray in self.rays[s] if ray]
 
     def barred_squares(self, knobs: dict[str, str]) -> dict[str, frozenset[int]]:
         """Where each kind of piece may not stop."""
@@ -85,8 +72,6 @@ class Tafl(Rules):
         for ray in self.rays[s]:
             for t in ray[:limit]:
                 if board[t] != ".":
-                    break
-                if self.fault("centre-not-passed") and t in barred and t == self.centre:
                     break
                 if t not in barred:
                     yield t
