@@ -14,6 +14,7 @@ from arena.games.variants import resolve
 from results.plies import Plies
 from results.record import Evidence, GameRecord, Player, Run, Termination, Winner
 from results.store.store import Store
+from tests.results.made import GAME
 
 HOSTILE = ("<script>alert(1)</script>", '../../x" onload="y', "\u202eright & left")
 SECRETS = ("/home/ann/engines/mine", "buildbox7", "stderr of mine")
@@ -56,31 +57,16 @@ def played(number: int, p1: str, p2: str, variant: str = "callanish-5", seed: in
     while game.outcome is None and len(game.moves) < 30:
         game.play(chance.choice([move.text for move in game.position.legal_moves()]))
     words = [str(word) for word in game.moves]
-    plies = Plies.of(
-        [
-            (word, 1000 * at, None, 900 - at, at, None, f"cp {10 * at}", None, 0, "")
-            for at, word in enumerate(words[2:], 1)
-        ]
-    )
-    return GameRecord(
-        id=f"aa11-{number}",
-        number=number,
-        round=1,
-        variant=variant,
-        p1=p1,
-        p2=p2,
-        fen=game.start.fen(),
-        opening=tuple(words[:2]),
-        plies=plies,
-        winner="draw" if game.outcome is None else game.outcome.winner,
-        termination=Termination.ADJUDICATION if game.outcome is None else game.outcome.reason,
-        detail="",
-        tc="1+0.1",
-        seed=number,
-        started_at=f"2026-01-02T03:04:{number % 60:02d}+00:00",
-        wall_ms=10,
-        host=SECRETS[1],
-    )
+    rows = enumerate(words[2:], 1)
+    plies = Plies.of([(word, 1000 * at, None, 900 - at, at, None, f"cp {10 * at}", None, 0, "") for at, word in rows])
+    reached = {"fen": game.start.fen(), "opening": tuple(words[:2]), "plies": plies, "detail": ""}
+    if game.outcome is None:
+        ended = {"winner": "draw", "termination": Termination.ADJUDICATION}
+    else:
+        ended = {"winner": game.outcome.winner, "termination": game.outcome.reason}
+    place = {"id": f"aa11-{number}", "number": number, "round": 1, "variant": variant, "p1": p1, "p2": p2}
+    started = {"tc": "1+0.1", "seed": number, "started_at": f"2026-01-02T03:04:{number % 60:02d}+00:00"}
+    return replace(GAME, **place, **reached, **ended, **started, wall_ms=10, host=SECRETS[1])  # type: ignore[arg-type]
 
 
 def games() -> Iterator[GameRecord]:

@@ -1,6 +1,8 @@
 """Small databases written by hand, and the command line run in this process."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from results.record import GameRecord, Player, Run, Termination, Winner
 from results.store.store import Store
 from tests import command_line
 from tests.arena.conftest import ENGINE_IN_C as ENGINE_IN_C
+from tests.results.made import GAME
 
 Arena = Callable[..., Result]
 
@@ -32,25 +35,12 @@ def record(
 ) -> GameRecord:
     """A game of scottish between alpha and beta, who swap sides; its first two moves are the opening."""
     sides = ("alpha", "beta") if number % 2 else ("beta", "alpha")
-    return GameRecord(
-        id=f"{run}-{number}",
-        number=number,
-        round=(number + 1) // 2,
-        variant="scottish",
-        p1=sides[0],
-        p2=sides[1],
-        fen=SCOTTISH,
-        opening=moves[:2],
-        plies=tuple(Ply(move, 12_345, 6_700, 4_987, depth=7, score="cp 31", pv=f"{move} a1a2") for move in moves[2:]),
-        winner=winner,
-        termination=termination,
-        detail="no bestmove within the clock and 50 ms" if termination == Termination.TIME else "",
-        tc="5+0.05",
-        seed=7,
-        started_at="2026-01-02T03:04:05+00:00",
-        wall_ms=1234,
-        host="box",
-    )
+    alike = {"variant": "scottish", "fen": SCOTTISH, "tc": "5+0.05", "seed": 7, "wall_ms": 1234}
+    plies = tuple(Ply(move, 12_345, 6_700, 4_987, depth=7, score="cp 31", pv=f"{move} a1a2") for move in moves[2:])
+    place = {"id": f"{run}-{number}", "number": number, "round": (number + 1) // 2, "p1": sides[0], "p2": sides[1]}
+    detail = "no bestmove within the clock and 50 ms" if termination == Termination.TIME else ""
+    ended = {"winner": winner, "termination": termination, "detail": detail, "started_at": "2026-01-02T03:04:05+00:00"}
+    return replace(GAME, **alike, **place, opening=moves[:2], plies=plies, **ended)  # type: ignore[arg-type]
 
 
 def add(store: Store, run: str, records: list[GameRecord]) -> None:
@@ -60,6 +50,15 @@ def add(store: Store, run: str, records: list[GameRecord]) -> None:
     store.add_run(Run(run, f"match {run}", "match", "2026-01-02", "{}", 7, len(records), "box", "{}"), players)
     for one in records:
         store.add_game(one)
+
+
+def games_in(path: Path) -> int:
+    """How many games a database has, also while it is being made."""
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+            return int(db.execute("SELECT count(*) FROM games").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
 
 
 @pytest.fixture

@@ -13,19 +13,21 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from arena.planning.kept_games import state_folder
 from protocol.containment import group
 from results.record import GameRecord
 from results.store.store import Store
-from tests.arena.cli.conftest import Arena
+from tests.arena.cli.conftest import Arena, games_in
 from tests.arena.conftest import QUICK, ROOT, cup
+from tests.running import running
 
 FAST = ["--variant", "callanish-7", "--nodes", "50", "--seed", "3"]
 
@@ -171,61 +173,24 @@ def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(here: Are
         assert "12 of 24 scheduled games were not played" in done.stdout
 
 
-def processes(word: str) -> list[int]:
-    """Ids of running processes whose command line has this word."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                if word.encode() in (entry / "cmdline").read_bytes():
-                    found.append(int(entry.name))
-            except OSError:
-                continue
-    return found
-
-
-@pytest.fixture
-def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
-    """A match that is going on, its engines marked by an argument of their own."""
-    engine = f"{QUICK} mark-{tmp_path.name}"
-    play = ["match", engine, engine, "--games", "100000", *FAST, "--db", "m.db", "--json", "--pgn", "m.pgn"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "arena.main", *play],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_ctrl_c_ends_everything_and_keeps_what_ended(long_match: "subprocess.Popen[str]", tmp_path: Path) -> None:
+def test_ctrl_c_ends_everything_and_keeps_what_ended(tmp_path: Path) -> None:
     """Exit 130, no engine left, and the JSON, the database, the PGN and the message agree on the games."""
-    while not (tmp_path / "m.db").exists() or not games_in(tmp_path / "m.db"):
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            pytest.fail(f"it ended by itself: {long_match.wait(0.02)}")
-    os.killpg(long_match.pid, signal.SIGINT)
-    out, err = long_match.communicate(timeout=120)
-    assert long_match.returncode == 130
+    mark, db = f"mark-{tmp_path.name}", tmp_path / "m.db"
+    play = ["match", *[f"{QUICK} {mark}"] * 2, "--games", "100000", *FAST, "--db", "m.db", "--json", "--pgn", "m.pgn"]
+    command, environment = [sys.executable, "-m", "arena.main", *play], {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    with running(command, cwd=tmp_path, env=environment, stdout=pipe, stderr=pipe) as match:
+        while not games_in(db):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                pytest.fail(f"it ended by itself: {match.wait(0.02)}")
+        os.killpg(match.pid, signal.SIGINT)
+        out, err = match.communicate(timeout=120)
+    assert match.returncode == 130
     until = time.monotonic() + 20  # a killed process needs a CPU to end
-    while processes(f"mark-{tmp_path.name}"):
+    while [each for each in psutil.process_iter(["cmdline"]) if mark in (each.info["cmdline"] or ())]:
         assert time.monotonic() < until
     result = json.loads(out)
     whole = [game for game in result["games"] if game["termination"] != "unfinished"]
-    assert len(whole) == games_in(tmp_path / "m.db")
-    assert f"{len(whole)} of 100000 games ended" in err
+    assert len(whole) == games_in(db)
+    assert f"{len(whole)} of 100000 games ended" in err.decode()
     assert (tmp_path / "m.pgn").read_text().count("[Event ") == sum(bool(game["fen"]) for game in result["games"])
-
-
-def games_in(path: Path) -> int:
-    try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db, db:
-            return int(db.execute("SELECT count(*) FROM games").fetchone()[0])
-    except sqlite3.OperationalError:  # it is just being made
-        return 0

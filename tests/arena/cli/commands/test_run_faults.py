@@ -2,10 +2,8 @@
 
 import json
 import os
-import sqlite3
 import sys
 from collections.abc import Iterable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +14,12 @@ from arena.play import worker
 from arena.run import slots
 from results.record import GameRecord
 from results.store.store import Store
-from tests.arena.cli.conftest import Arena
+from tests.arena.cli.conftest import Arena, games_in
 from tests.arena.conftest import QUICK, ROOT, cup
 from tests.running import running
 
 ROOTED = {**os.environ, "PYTHONPATH": str(ROOT)}
 WORDS = "--variant callanish-5 --nodes 1 --max-plies 20 --contain none --no-pin --concurrency 1".split()
-
-
-def games(db: Path) -> int:
-    try:
-        with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as store:
-            return int(store.execute("SELECT count(*) FROM games").fetchone()[0])
-    except sqlite3.OperationalError:
-        return 0
 
 
 @pytest.mark.usefixtures("quick_workers")
@@ -42,7 +32,7 @@ def test_a_database_that_goes_stops_its_run_at_once(
 
     def moving(store: Store, records: Iterable[GameRecord]) -> int:
         added = add(store, records)
-        if games(db) >= 3:
+        if games_in(db) >= 3:
             db.rename(away)
         return added
 
@@ -53,7 +43,7 @@ def test_a_database_that_goes_stops_its_run_at_once(
     assert "m.db was removed, moved, replaced or cut short while its run was played" in done.stderr.replace("\n", " ")
     assert "Try next" not in done.stderr
     away.rename(db)
-    assert games(db) >= 3 and not (tmp_path / "m.db-journal").exists()
+    assert games_in(db) >= 3 and not (tmp_path / "m.db-journal").exists()
     assert arena(*play, "--games", "4").exit_code == 0
     assert not list(tmp_path.glob("*.lock"))
 
@@ -62,11 +52,11 @@ def test_a_reader_that_leaves_does_not_end_a_run(tmp_path: Path) -> None:
     """As `arena match 2>&1 | head`: all games are played, and the exit code is as usual."""
     read, write = os.pipe()
     os.close(read)
-    play = [sys.executable, "-m", "arena.main", "match", QUICK, f"{QUICK} x", "--games", "6", *WORDS]
+    play = [sys.executable, "-m", "arena.main", "match", QUICK, f"{QUICK} x", "--games", "2", *WORDS]
     with running([*play, "--db", "m.db", "--events", "-"], cwd=tmp_path, env=ROOTED, stdout=write, stderr=write) as run:
         os.close(write)
         assert run.wait(60) == 0
-    assert games(tmp_path / "m.db") == 6
+    assert games_in(tmp_path / "m.db") == 2
 
 
 @pytest.mark.usefixtures("quick_workers")
@@ -78,12 +68,12 @@ def test_a_finished_format_counts_the_games_that_it_had(arena: Arena, tmp_path: 
     play = ("tournament", "cup.toml", "--no-smoke", "--no-pin", "--contain", "none", "--concurrency", "2")
     done = arena(*play)
     assert done.exit_code == 0, done.stderr
-    had = games(tmp_path / "cup.db")
+    had = games_in(tmp_path / "cup.db")
     shown = arena("watch", "cup.db").stdout
     assert f"cup: {had} of {had} games are stored" in shown
     assert "were not played" not in done.stdout
     again = arena(*play)
-    assert again.exit_code == 0 and games(tmp_path / "cup.db") == had
+    assert again.exit_code == 0 and games_in(tmp_path / "cup.db") == had
     assert f"cup: {had} of {had} games are stored" in arena("watch", "cup.db").stdout
 
 
