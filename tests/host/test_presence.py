@@ -51,14 +51,8 @@ class Scene:
         self._check = check
         self._nudged = threading.Condition()
         hub = cast(HubProcess, self.hub)
-        self.presence = Presence(
-            hub,
-            self._door,
-            self.reported.append,
-            local_games=1,
-            lag_ms=250,
-            now_s=lambda: self.now_s,
-        )
+        more: dict[str, Any] = {"local_games": 1, "lag_ms": 250, "now_s": lambda: self.now_s}
+        self.presence = Presence(hub, self._door, self.reported.append, **more)
         self.presence.nudge = self._nudge
 
     def _door(self, spec: EngineSpec) -> DoorResult:

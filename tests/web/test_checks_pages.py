@@ -101,15 +101,9 @@ def test_hostile_texts_stay_texts(db: Path) -> None:
 
 def test_a_report_that_was_changed_by_hand_is_no_error(tmp_path: Path) -> None:
     """What cannot be read is left out."""
-    for number, text in enumerate(
-        (
-            "no JSON",
-            "[" * 100_000,
-            "[]",
-            '{"checks": 3, "clauses": [3], "grades": [], "settings": 7}',
-            '{"checks": [{"id": 3, "verdict": "fail", "evidence": []}], "clauses": [{"clause": "1", "pass": "x"}]}',
-        )
-    ):
+    lists = '{"checks": 3, "clauses": [3], "grades": [], "settings": 7}'
+    rows = '{"checks": [{"id": 3, "verdict": "fail", "evidence": []}], "clauses": [{"clause": "1", "pass": "x"}]}'
+    for number, text in enumerate(("no JSON", "[" * 100_000, "[]", lists, rows)):
         path = kept(tmp_path / f"{number}.db", text)
         assert "not checked" in shown(path, OPEN)
         assert "playable" in shown(path, OPEN, 1)
@@ -134,12 +128,7 @@ def base(db: Path) -> Iterator[str]:
 
 def test_a_server_has_the_pages(base: str) -> None:
     """Only for reports that are there."""
-    for path, status in (
-        ("/checks", 200),
-        ("/check/1", 200),
-        ("/check/2", 404),
-        ("/check/x", 404),
-        ("/check", 404),
-        ("/check/01", 404),
-    ):
-        assert ask(base, path).status == status
+    for path in ("/checks", "/check/1"):
+        assert ask(base, path).status == 200
+    for path in ("/check/2", "/check/x", "/check", "/check/01"):
+        assert ask(base, path).status == 404

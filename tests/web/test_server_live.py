@@ -48,19 +48,10 @@ def test_whoever_follows_the_changes_knows_the_games() -> None:
                 if game.outcome is None:
                     game.play(chance.choice([move.text for move in game.position.legal_moves()]))
             moves = tuple(map(str, game.moves))
-            live = replace(
-                GAME,
-                slot=number % 2,
-                id=f"abc-{number}",
-                number=number,
-                variant=variant,
-                fen=game.start.fen(),
-                opening=(),
-                moves=moves,
-                plies=len(moves),
-                scores=tuple(f"cp {at}" for at, _ in enumerate(moves)),
-                left_ms=(chance.randrange(9), None),
-            )
+            begun = replace(GAME, slot=number % 2, id=f"abc-{number}", number=number, variant=variant)
+            scores, left_ms = tuple(f"cp {at}" for at, _ in enumerate(moves)), (chance.randrange(9), None)
+            begun = replace(begun, fen=game.start.fen(), opening=(), left_ms=left_ms)
+            live = replace(begun, moves=moves, plies=len(moves), scores=scores)
             values = maker.values([running(live)])
             news, _ = changes(told, values)
             followed(known, json.loads(json.dumps(news)))

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -13,8 +14,6 @@ from arena.cli.app import program
 from arena.cli.documents import documents
 from arena.config.load import load_registry
 from arena.games.variants import names
-
-DEADLINE_S = 60
 
 
 def offered(line: str, monkeypatch: pytest.MonkeyPatch, shell: str = "bash") -> list[str]:
@@ -76,12 +75,6 @@ def test_bash_completes_after_the_installation(tmp_path: Path) -> None:
         _arena_completion arena && echo "${COMPREPLY[@]}"
     """
     path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
-    done = subprocess.run(
-        ["bash", "-c", script],
-        env={"PATH": path, "HOME": str(tmp_path)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_S,
-    )
+    more: dict[str, Any] = {"env": {"PATH": path, "HOME": str(tmp_path)}, "cwd": tmp_path, "timeout": 60}
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, **more)
     assert done.stdout.splitlines()[-1] == "alphabeta", done.stdout + done.stderr

@@ -40,13 +40,8 @@ def test_the_help_of_a_command_is_short_and_has_an_example(words: tuple[str, ...
 def test_the_whole_help_has_panels_ranges_words_and_defaults() -> None:
     """Those of the table of settings; a flag takes no value."""
     whole = " ".join(help_of("match", option="--help-all").split())
-    for part in (
-        "Limits: ",
-        "--margin MS Milliseconds",
-        "[default: 50]",
-        "--freeze Freeze",
-        "--contain <none|basic|strict>",
-    ):
+    options = ("--margin MS Milliseconds", "--freeze Freeze", "--contain <none|basic|strict>")
+    for part in ("Limits: ", "[default: 50]", *options):
         assert part in whole, part
 
 

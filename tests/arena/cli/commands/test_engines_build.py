@@ -11,6 +11,7 @@ from protocol.containment.trial import examine
 from tests.arena.cli.conftest import Arena
 from tests.arena.conftest import QUICK
 
+LIMITS = ("--variant", "callanish-5", "--nodes", "2", "--max-plies", "4", "--games", "1")
 CC = """#!/bin/sh
 while [ "$1" != -o ]; do shift; done
 echo compiled >"$2"
@@ -71,44 +72,30 @@ def test_what_cannot_be_compiled_is_told(
 
 @pytest.mark.usefixtures("compiled", "quick_workers")
 @pytest.mark.parametrize("level", [Level.BASIC, pytest.param(Level.STRICT, marks=pytest.mark.long)])
-def test_a_contained_engine_reads_its_library_in_the_cache(level: Level, arena: Arena, tmp_path: Path) -> None:
+def test_a_contained_engine_reads_its_library_in_the_cache(level: Level, arena: Arena) -> None:
     """Its home is a scratch folder, and it could not find the cache."""
     if examine(level).user is None:
         pytest.skip(f"`{level}` is not available on this machine")
-    words = [
-        "--variant",
-        "callanish-5",
-        "--nodes",
-        "2",
-        "--max-plies",
-        "4",
-        "--games",
-        1,
-        "--db",
-        tmp_path / "games.db",
-    ]
-    played = arena("match", "stornoway", QUICK, *words, "--contain", level, "--trace", tmp_path / "traces")
+    played = arena("match", "stornoway", QUICK, *LIMITS, "--db", "m.db", "--contain", level, "--trace", "traces")
     assert played.exit_code == 0, played.stderr
     assert "not compiled" not in played.stderr
-    traces = [path.read_text() for path in (tmp_path / "traces").iterdir()]
+    traces = [path.read_text() for path in Path("traces").iterdir()]
     assert traces and not [text for text in traces if "searches in Python" in text]
 
 
 @pytest.mark.usefixtures("quick_workers")
 def test_an_engine_with_another_search_is_another_player(
-    arena: Arena, cache: Path, tmp_path: Path, request: pytest.FixtureRequest
+    arena: Arena, cache: Path, request: pytest.FixtureRequest
 ) -> None:
     """Ratings join games by name: those of the search in Python are not those of the search in C."""
-    db = tmp_path / "games.db"
-    limits = ["--variant", "callanish-5", "--nodes", "2", "--max-plies", "4", "--games", "1", "--contain", "none"]
-    words = ["match", "stornoway", QUICK, *limits, "--db", db]
+    words = ["match", "stornoway", QUICK, *LIMITS, "--contain", "none", "--db", "m.db"]
     without = arena(*words)
     assert without.exit_code == 0, without.stderr
     told = "stornoway-python: the search in C is not compiled, and that in Python is much weaker"
     assert " ".join(without.stderr.split()).count(told) == 1
     request.getfixturevalue("compiled")
     assert arena(*words).exit_code == 0
-    standings = arena("standings", db).stdout.split("\n\n")[0]
+    standings = arena("standings", "m.db").stdout.split("\n\n")[0]
     assert [line.split()[1] for line in standings.splitlines() if " stornoway" in line].count("stornoway") == 1
     assert standings.count("stornoway-python ") == 1
 

@@ -3,7 +3,6 @@
 import json
 import sys
 import threading
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,27 +15,21 @@ from tests.arena.cli.conftest import ENGINE_IN_C, Arena
 from tests.arena.conftest import cup
 
 
-@pytest.fixture
-def tournament(quick: None, arena: Arena) -> Arena:
-    """A tournament of two good engines and one that plays an illegal move, with these options."""
-    command = [sys.executable, "-m", "tests.zoo", "--fault", "illegal-move", "--at", "first"]
-    engines = ("random", "greedy", f'name = "odd"\ncommand = {json.dumps(command)}')
-    Path("cup.toml").write_text(cup(*engines, name="cup", variants=["callanish-7"], nodes=20, max_plies=30, seed=1))
-    return partial(arena, "tournament", "cup.toml")
-
-
 @pytest.mark.long
-def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(tournament: Arena) -> None:
+def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(arena: Arena, quick: None) -> None:
     """The run does not begin; the sentence names the engine, what failed and the command that shows it again.
 
     Those who ask for it go on without the engine, and the exit code says that games are lacking.
     """
-    refused = tournament()
+    command = [sys.executable, "-m", "tests.zoo", "--fault", "illegal-move", "--at", "first"]
+    engines = ("random", "greedy", f'name = "odd"\ncommand = {json.dumps(command)}')
+    Path("cup.toml").write_text(cup(*engines, name="cup", variants=["callanish-7"], nodes=20, max_plies=30, seed=1))
+    refused = arena("tournament", "cup.toml")
     assert (refused.exit_code, refused.stdout, list(Path().iterdir())) == (3, "", [Path("cup.toml")]), refused.stderr
     told = refused.stderr.splitlines()[-1]
     assert "'odd'" in told and "E1" in told and "arena check" in told and "--only" in told
     assert told.endswith("--without-broken plays without it")
-    done = tournament("--without-broken")
+    done = arena("tournament", "cup.toml", "--without-broken")
     assert done.exit_code == 4, done.stderr
     assert "4 of 6 scheduled games were not played" in done.stdout
     assert done.stderr.splitlines()[-1] == "arena: 4 games not played, because an engine was withdrawn"
@@ -74,12 +67,9 @@ def test_whoever_waits_for_a_slow_engine_is_told_for_which(monkeypatch: pytest.M
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("seconds", [0.0, 0.05])
-def test_an_engine_that_hangs_fails_after_the_time_that_was_told(
-    monkeypatch: pytest.MonkeyPatch, seconds: float
-) -> None:
+def test_an_engine_that_hangs_fails_after_the_time_that_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its checks would wait longer; the engine is ended, and the sentence says how long it had."""
-    monkeypatch.setattr(smoke, "LONGEST_S", seconds)
+    monkeypatch.setattr(smoke, "LONGEST_S", 0.05)
     mute = EngineSpec("mute", (sys.executable, "-c", "import sys; sys.stdin.read()"))
     found = smoke.check_engines(Containment(Level.NONE).apply([mute]), "callanish-7", lambda sentence: None)
     assert "engine 'mute' was not done with the first checks after 0 s" in found["mute"].unfit

@@ -64,14 +64,8 @@ def test_the_screen_is_never_larger_than_the_terminal(width: int, height: int, g
     scores = [LiveScore(f"engine with a long name {number}", 3, 1, 2, number) for number in range(30)]
     lost = LiveResult(9, variant, "ann", "bob", "p1", "illegal-move", "z9 at ply 3 is not legal in " + fen, 4)
     told = ("LLR 1.55 (-2.94, 2.94)", "Ptnml(0-2) 1 5 20 11 4"), ("Elo +51.2 +- 48.7", "LOS 98.2 %", "82 games")
-    run = running(
-        *playing,
-        scores={each.name: each for each in scores},
-        last=(lost,),
-        lost=(lost,),
-        withdrawn={"ann": "x" * 99},
-        status=told,
-    )
+    standings = {each.name: each for each in scores}
+    run = running(*playing, scores=standings, last=(lost,), lost=(lost,), withdrawn={"ann": "x" * 99}, status=told)
     found = lines(run, width, height)
     assert len(found) < height and max(map(len, found)) <= width
     assert found[0].startswith("cup: 3 of 40 games"[: width - 1])
