@@ -55,12 +55,6 @@ def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> Non
     )
 
 
-def test_a_named_registry_comes_before_the_shipped_one(tmp_path: Path) -> None:
-    """Users may replace a shipped engine by their own."""
-    file = write(tmp_path / "mine.toml", '[[engines]]\nname = "random"\ncommand = ["/bin/cat"]')
-    assert load_registry(file).get("random") == EngineSpec("random", ("/bin/cat",))
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -76,14 +70,6 @@ def test_a_broken_file_is_refused_with_file_field_and_remedy(tmp_path: Path, tex
         load_tournament(file, load_registry())
     for words in [str(file), *said]:
         assert words in str(caught.value)
-
-
-def test_everything_wrong_with_a_file_is_said_at_once(tmp_path: Path) -> None:
-    """Two misspelt keys are two lines."""
-    file = write(tmp_path / "t.toml", '[tournament]\na=1\nb=2\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"')
-    with pytest.raises(ConfigError) as caught:
-        load_tournament(file, load_registry())
-    assert len(str(caught.value).splitlines()) == 2
 
 
 def test_a_tournament_may_change_a_registered_engine(tmp_path: Path) -> None:
@@ -146,32 +132,20 @@ def test_each_variant_may_have_a_time_control_of_its_own(tmp_path: Path) -> None
     assert [str(start.limit) for start in load_tournament(file, load_registry()).starts] == ["10+0", "movetime=20"]
 
 
-def test_a_book_is_used_also_if_no_variant_is_named(tmp_path: Path) -> None:
-    """It is one of the usual variant."""
-    write(tmp_path / "book.txt", "d4\n")
-    file = write(tmp_path / "t.toml", f'[tournament]\nbook = "book.txt"\n{ENGINES}')
-    (start,) = load_tournament(file, load_registry()).starts
-    assert start.book is not None and not start.book.name
-
-
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
         ("name = 3", 'tournament.name: is 3: write text in quotes, as name = "fox"'),
-        ("name = []", 'tournament.name: is a list: write text in quotes, as name = "fox"'),
         ("rounds = 0", "tournament.rounds: is 0: it must be at least 1"),
-        ("time_scale = 0", "tournament.time_scale: is 0: it must be above 0"),
         ('nodes = "100"', 'tournament.nodes: is "100": write a whole number, as nodes = 100'),
         ('pairings = "a b"', 'tournament.pairings: is "a b": write a list, as pairings = [['),
         ("book = 3", "tournament.book: is not a file: write book = "),
         ("variants = [3]", 'tournament.variants.1: is 3: write text in quotes, as "..."'),
         ("[each]\noptions = 3", "each.options: is 3: write a table, as options = { Hash = 16 }"),
         ("[each]\noptions.Hash = 1.5", "each.options.Hash: is neither text in quotes, a whole number, true nor false"),
-        ("[[each]]", "each: is a list: its keys follow a line [each]"),
         ("rounds = true", "tournament.rounds: is true: write a whole number, as rounds = 1"),
         ("freeze = 1", "tournament.freeze: is 1: write true or false without quotes, as freeze = true"),
         ('tc = "soon"', "tournament.tc: time control 'soon' cannot be read"),
-        ('tc = ""', "tournament.tc: time control '' cannot be read"),
         ("tc = true", 'tournament.tc: is not a clock: write tc = "5+0.1", or for several variants { scottish = '),
         ('tc = { brandub = "x" }', "tournament.tc: for 'brandub': time control 'x' cannot be read"),
         ('tc = { brandub = "5" }', "tournament.tc: has no time control for 'callanish-9': name one for each variant"),
@@ -180,11 +154,9 @@ def test_a_book_is_used_also_if_no_variant_is_named(tmp_path: Path) -> None:
             "tournament.tc: has a time control for 'brandub', which is not",
         ),
         ('[each]\ntc = { "callanish-9" = "5" }', 'each.tc: is a table: write text in quotes, as tc = "5+0.1"'),
-        ("movetime = 0", "tournament.movetime: movetime 0 is out of range"),
         ('fen = "9/9 p1"', "tournament.fen: callanish-9 has 9 files"),
         ('variants = ["scotish"]', "tournament: "),
         ('variants = ["scottish"]\nrules = "king=1"', "tournament: scottish has no rule option 'king'"),
-        ('board = "none.txt"', "tournament: "),
         ('board = "none.txt"\nvariants = ["scottish", "brandub"]', "tournament.board: goes with one variant"),
         ('name = "a\\nb"', "tournament.name: has a line break"),
         ("rounds = " + "9" * 5000, "is not valid TOML: "),
@@ -192,8 +164,6 @@ def test_a_book_is_used_also_if_no_variant_is_named(tmp_path: Path) -> None:
         ("book_start = 2", "tournament.book_start: says how a book is used: name one with book"),
         ('book = { "callanish-9" = "default", brandub = "x" }', "tournament.book: has a file for 'brandub'"),
         ('resign = "score=600"', "tournament.resign: resign 'score=600': moves is missing"),
-        ('draw = "score=x,moves=1"', "tournament.draw: draw 'score=x,moves=1': score must be"),
-        ("rounds = " + "[" * 5000, "is not valid TOML: "),
     ],
 )
 def test_what_cannot_be_played_is_said_with_the_file(tmp_path: Path, settings: str, said: str) -> None:
