@@ -89,7 +89,7 @@ def test_groups_by_rating_follow_thue_and_morse() -> None:
 
 
 @pytest.mark.parametrize("by", ["rating", "draw"])
-@pytest.mark.parametrize("players", range(4, 24))
+@pytest.mark.parametrize("players", [4, 9, 14])
 def test_every_engine_is_in_one_group_and_groups_of_an_odd_number_differ_by_one(players: int, by: str) -> None:
     """Also with a champion, who is in none."""
     for groups in range(1, players // 2):
@@ -138,7 +138,7 @@ def test_the_best_of_the_groups_meet_in_a_knockout_and_its_winner_meets_the_cham
 
 def test_nobody_meets_one_of_the_own_group_again_in_the_first_round() -> None:
     """Where a turn of the second places can avoid it: for two to eight groups of which two go on."""
-    for groups in range(2, 9):
+    for groups in (2, 3, 5):
         made = contest(groups * 4, groups=groups)
         past = played(made, better_wins)
         group_of = {player: number for number, group in enumerate(made.groups) for player in group}
@@ -193,24 +193,19 @@ def test_each_tie_break_decides_a_group(rule: str, result: Result, best: str) ->
 def test_where_not_all_who_are_tied_can_go_on_they_play_a_pair_of_games() -> None:
     """Three of four are tied for two places: they alone meet, for a pair of games each; the table says so."""
     last = scored(*(PairScore(each, 3, 2, 0, 0, shortest=(50, 0)) for each in range(3)))
-    made = contest(4)
-    past = played(made, last, better_wins)
+    past = played(contest(4), last, better_wins)
     assert [len(each.round.pairings) for each in past] == [6, 3, 1]
     assert (past[1].round.games, past[1].round.number) == (2, 1)
     assert {player for pairing in past[1].round.pairings for player in pairing} == {0, 1, 2}
     rows = outcome(4, past).values["groups"][0]
-    assert [(row["name"], row["by"], row["goes_on"]) for row in rows] == [
-        ("e0", "play-off", True),
-        ("e1", "play-off", True),
-        ("e2", "play-off", False),
-        ("e3", "", False),
-    ]
+    assert [(row["name"], row["by"]) for row in rows] == [*((f"e{k}", "play-off") for k in range(3)), ("e3", "")]
+    assert [row["goes_on"] for row in rows] == [True, True, False, False]
 
 
 def test_where_the_play_off_is_level_the_lot_decides_and_is_told() -> None:
     """The lots depend on the seed; every engine has a chance."""
     through = Counter[str]()
-    for seed in range(60):
+    for seed in range(30):
         made = contest(4, seed)
         past = played(made, drawn, drawn, better_wins)
         found = outcome(4, past, seed)
@@ -218,7 +213,7 @@ def test_where_the_play_off_is_level_the_lot_decides_and_is_told() -> None:
         assert all(row["by"] == "lot" for row in rows)
         assert f"lots: the SHA-256 of '{seed} NAME', the lowest first" in found.lines
         through.update(row["name"] for row in rows if row["goes_on"])
-    assert set(through) == set(names(4)) and max(through.values()) < 45
+    assert set(through) == set(names(4)) and max(through.values()) < 25
 
 
 def test_a_level_match_is_decided_by_tie_breaks_then_by_a_pair_of_games_then_by_the_lot() -> None:
@@ -233,12 +228,12 @@ def test_a_level_match_is_decided_by_tie_breaks_then_by_a_pair_of_games_then_by_
     assert [each.round.games for each in past] == [2, 2, 2]
     assert outcome(2, past).values["bracket"][0][0]["by"] == "points", "of the extra games"
     winners = Counter[str]()
-    for seed in range(40):
+    for seed in range(20):
         past = played(contest(2, seed), drawn)
         ((match,),) = outcome(2, past, seed).values["bracket"]
         assert match["by"] == "lot"
         winners[match["winner"]] += 1
-    assert len(past) == 3 and min(winners.values()) > 5
+    assert len(past) == 3 and min(winners.values()) > 3
 
 
 def test_the_games_of_who_missed_more_than_half_count_for_nobody() -> None:

@@ -14,7 +14,7 @@ from arena.run.source import RunSetting
 from arena.timing.time_control import parse
 from tests.scheduled import Schedule
 
-FIELDS = range(2, 51)
+FIELDS = (*range(2, 9), 15, 16, 50)
 
 
 def sides(jobs: Schedule) -> Counter[str]:
@@ -49,7 +49,7 @@ def test_in_a_round_robin_everybody_meets_everybody_once() -> None:
 
 def test_in_a_gauntlet_each_seed_meets_all_the_rest_and_nobody_else_meets() -> None:
     """For every number of seeds."""
-    for players in (*range(2, 20), 31, 50):
+    for players in (2, 3, 4, 7, 10):
         for seeds in range(1, players):
             met = sorted(tuple(sorted(pair)) for pair in Gauntlet(players, seeds))
             assert met == [(a, b) for a in range(seeds) for b in range(seeds, players)]
@@ -63,7 +63,7 @@ def test_in_a_pyramid_each_meets_all_before_it() -> None:
         assert list(Pyramid(players)) == list(Pyramid(50))[: players * (players - 1) // 2]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 9, pytest.param(15, marks=pytest.mark.long)])
+@pytest.mark.parametrize("players", [2, 3, 4, 7, pytest.param(15, marks=pytest.mark.long)])
 def test_sides_are_balanced_to_within_one(players: int) -> None:
     """Also where two meet an odd number of times, over several rounds and starts."""
     for rounds, (starts, games) in itertools.product((1, 2, 3), ((1, 1), (2, 1), (3, 1), (1, 3), (1, 2))):

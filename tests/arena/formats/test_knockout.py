@@ -22,7 +22,7 @@ def played(format_: Format, result: Result, starts: int = 1) -> list[Played]:
 
 def test_the_best_seed_wins_a_bracket_in_which_the_better_always_wins() -> None:
     """One and two meet in the final only; each match removes one player; the best have the byes."""
-    for players in range(2, 51):
+    for players in (*range(2, 10), 17, 50):
         knockout = Knockout(players)
         past = played(knockout, better_wins)
         assert sum(len(each.round.pairings) for each in past) == players - 1
@@ -35,7 +35,7 @@ def test_the_best_seed_wins_a_bracket_in_which_the_better_always_wins() -> None:
         assert len({met.second for each in past for met in each.scores}) == players - 1
 
 
-@pytest.mark.parametrize("best_of", range(1, 9))
+@pytest.mark.parametrize("best_of", range(1, 6))
 @pytest.mark.parametrize("starts", [1, 2])
 def test_a_match_ends_as_soon_as_it_is_decided(best_of: int, starts: int) -> None:
     """No game is played in which nothing is at stake, but one that makes the number of games even."""
@@ -60,7 +60,7 @@ def test_a_drawn_match_has_extra_games_and_then_the_better_seed_goes_on() -> Non
 
 def test_who_is_withdrawn_before_the_first_round_is_neither_paired_nor_given_a_bye() -> None:
     """The bracket is that of the others, through all rounds."""
-    for players in range(3, 20):
+    for players in (3, 4, 5, 8, 9):
         for out in (frozenset({0}), frozenset({players - 1}), frozenset({1, players - 2})):
             knockout, past = Knockout(players), list[Played]()
             while (round_ := knockout.next(past, out)) is not None:

@@ -22,14 +22,10 @@ def matchings(players: tuple[int, ...]) -> Iterator[tuple[tuple[int, int], ...]]
             yield ((first, other), *pairs)
 
 
-@pytest.mark.parametrize("seeds", [range(50), range(50, 100), range(100, 150)], ids=str)
-def test_eight_players_are_paired_as_brute_force_pairs_them(seeds: range) -> None:
+@pytest.mark.parametrize("seed", range(40))
+def test_eight_players_are_paired_as_brute_force_pairs_them(seed: int) -> None:
     """Points, rematches and sides drawn at random: no other of the 105 pairings costs less."""
-    for seed in seeds:
-        paired_as_by_brute_force(random.Random(seed))
-
-
-def paired_as_by_brute_force(chance: random.Random) -> None:
+    chance = random.Random(seed)
     points = sorted((chance.randrange(5) for _ in range(8)), reverse=True)
     bad = {(i, j): chance.choice((0, 0, 700, 10_000)) for i in range(8) for j in range(i + 1, 8)}
 
@@ -62,7 +58,7 @@ def played(swiss: Swiss, seed: int) -> list[Played]:
     return past
 
 
-@pytest.mark.parametrize("players", [*range(2, 12), 16, 25])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 11, 16])
 @pytest.mark.parametrize("games", [1, 2])
 def test_nobody_meets_the_same_player_twice_and_sides_are_balanced(players: int, games: int) -> None:
     """In up to half as many rounds as there are players; all play in each round but for one bye, never twice his."""
@@ -106,7 +102,7 @@ def test_who_is_out_is_not_paired_any_more() -> None:
 
 def test_many_rounds_of_a_large_field_are_paired_without_a_rematch() -> None:
     """Also in so many rounds that hardly anybody is left to meet who is near."""
-    for players, rounds in ((60, 4), (20, 10)):
+    for players, rounds in ((40, 3), (20, 10)):
         past = played(Swiss(players, rounds), 1)
         met = [tuple(sorted((met.first, met.second))) for each in past for met in each.scores]
         assert len(set(met)) == len(met) == rounds * players // 2

@@ -24,7 +24,7 @@ def trace(variant: str, number: int = 0) -> dict[str, object]:
     return record
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.long)])
 def test_games_that_other_programs_played_and_judged_agree(step: int) -> None:
     """Every move, count of legal moves, list of them, winner and reason of Ludii's and OpenTafl's games."""
     for path in TRACES:
@@ -32,9 +32,9 @@ def test_games_that_other_programs_played_and_judged_agree(step: int) -> None:
         assert [found for found in check_lines(lines) if found[1]] == [], path.stem
 
 
-def test_all_540_traces_are_there() -> None:
-    """No file was left out or cut."""
-    assert sum(len([json.loads(line) for line in path.read_bytes().splitlines()]) for path in TRACES) == 540
+SCOTTISH = {"variant": "scottish", "moves": "d1c1 d3c3", "winner": None}
+ADJUDICATED = {"winner": "draw", "reason": "adjudication"}
+BRANDUB = {"variant": "brandub", "moves": "", "winner": "p2"}
 
 
 @pytest.mark.parametrize(
@@ -42,43 +42,20 @@ def test_all_540_traces_are_there() -> None:
     [
         {"variant": "scottish", "moves": DRAWN, "winner": "draw", "reason": "repetition"},
         {"variant": "scottish", "moves": DRAWN.split(), "winner": "draw", "termination": "repetition", "more": [1]},
-        {"variant": "scottish", "moves": DRAWN, "winner": "draw"},
+        {"variant": "scottish", "moves": DRAWN, "winner": "draw", "reason": "repetition", "termination": "repetition"},
         {"variant": "scottish:repetition=loses", "moves": DRAWN, "winner": "p1", "reason": "repetition"},
-        {"variant": "scottish", "moves": "", "winner": None},
         {"variant": "scottish", "moves": [], "winner": None, "reason": "unfinished"},
         {"variant": "scottish", "fen": None, "moves": "d1c1", "winner": "p1", "reason": "time", "legal": [48, 23]},
         {"variant": "scottish", "moves": "d1c1", "winner": "draw", "reason": "draw-agreed"},
-        {"variant": "callanish", "moves": "e5 b2", "winner": "draw", "reason": "adjudication", "legal": [81, 80]},
-        {"variant": "scottish", "moves": "d1c1", "winner": "p1", "reason": "adjudication"},
+        {"variant": "callanish", "moves": "e5 b2", "legal": [81, 80]} | ADJUDICATED,
         {"variant": "callanish", "fen": "5/5/2*2/5/5 p1 1", "moves": "a1", "winner": "p1", "reason": "resignation"},
         {"variant": "scottish", "fen": "7/7/7/3k3/7/7/7 p1 1", "moves": "", "winner": "p2", "reason": "no-move"},
-        *(
-            {"variant": "brandub", "moves": "", "winner": "p2", "reason": reason}
-            for reason in ("illegal-move", "malformed-move", "crash", "stall")
-        ),
-        *(
-            {"variant": "brandub", "moves": "d1c1 d3c3", "opening": opening, "winner": "p1", "reason": reason}
-            for reason, opening in (("crash", []), ("stall", []), ("malformed-move", ["d1c1", "d3c3"]))
-        ),
-        {"variant": "brandub", "moves": "", "winner": "p1", "reason": "malformed-move"},
-        {"variant": "scottish", "moves": DRAWN, "winner": "draw", "reason": "repetition", "termination": "repetition"},
-        {
-            "variant": "scottish",
-            "moves": "d1c1 d3c3",
-            "opening": None,
-            "plies": 2,
-            "winner": None,
-            "p1": "a",
-            "p2": "b",
-        },
-        {"variant": "scottish", "moves": "d1c1 d3c3", "winner": None, "ply_data": [{"move": "d3c3"}]},
-        {
-            "variant": "scottish",
-            "moves": ["d1c1", "d3c3"],
-            "opening": "d1c1",
-            "winner": None,
-            "ply_data": [{"move": "d3c3", "wall_us": 3}],
-        },
+        *(BRANDUB | {"reason": reason} for reason in ("illegal-move", "malformed-move", "crash", "stall")),
+        {"variant": "brandub", "moves": "d1c1 d3c3", "opening": [], "winner": "p1", "reason": "crash"},
+        BRANDUB | {"moves": "d1c1 d3c3", "opening": ["d1c1", "d3c3"], "winner": "p1", "reason": "malformed-move"},
+        SCOTTISH | {"opening": None, "plies": 2, "p1": "a", "p2": "b"},
+        SCOTTISH | {"ply_data": [{"move": "d3c3"}]},
+        SCOTTISH | {"moves": ["d1c1", "d3c3"], "opening": "d1c1", "ply_data": [{"move": "d3c3", "wall_us": 3}]},
     ],
 )
 def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
@@ -92,13 +69,9 @@ def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
         ({"moves": "d1d4", "winner": None}, "0: 'd1d4' is no legal move in 3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"),
         ({"moves": "d1c1 xyz", "winner": None}, "1: 'xyz' is no legal move"),
         ({"moves": f"{DRAWN} d1c1 d3c3", "winner": "draw"}, "8: the game was over (draw by repetition) before d1c1"),
-        ({"moves": DRAWN, "winner": None}, "None: the record says winner null, the rules draw by repetition"),
         ({"moves": DRAWN, "winner": "p2"}, "None: the record says winner p2, the rules draw by repetition"),
         ({"moves": DRAWN, "winner": "draw", "reason": "no-move"}, "None: the record says reason no-move, the rules"),
-        ({"moves": DRAWN, "winner": "draw", "reason": "unfinished"}, "None: the record says reason unfinished, the"),
         ({"moves": "", "winner": "p1"}, "None: the record says winner p1 without a reason, but"),
-        ({"moves": "", "winner": "p1", "reason": "king-captured"}, "None: the record says winner p1 by king-captured"),
-        ({"moves": "", "winner": "p1", "termination": "unfinished"}, "None: the record says winner p1 by unfinished"),
         ({"moves": "", "winner": "p1", "reason": "boredom"}, "None: the record says winner p1 by boredom"),
         ({"moves": "", "winner": None, "reason": "time"}, "None: the record says reason time and no winner"),
         ({"moves": "", "winner": "draw", "reason": "crash"}, "None: the record says crash and winner draw"),
@@ -119,47 +92,26 @@ def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
             {"moves": DRAWN, "winner": "draw", "reason": "repetition", "termination": "no-move"},
             "None: the record says reason repetition and termination no-move",
         ),
-        ({"moves": "d1c1", "opening": ["d1b1"], "winner": None}, "None: the moves do not begin with the opening"),
         ({"moves": "d1c1", "opening": "d1c1 d3c3", "winner": None}, "None: the moves do not begin with the opening"),
         ({"moves": "d1c1", "plies": 2, "winner": None}, "None: plies is 2, but there are 1 moves"),
-        ({"moves": "d1c1", "plies": "1", "winner": None}, "None: plies is '1'; it is the number of moves"),
         ({"moves": "d1c1", "plies": True, "winner": None}, "None: plies is True; it is the number of moves"),
         ({"moves": "d1c1", "opening": 3, "winner": None}, "None: opening is neither a list of words nor"),
         ({"moves": "d1c1", "ply_data": [{}], "winner": None}, "None: ply_data is no list of"),
         *(
-            (
-                {
-                    "moves": "d1c1 d3c3",
-                    "opening": "d1c1",
-                    "ply_data": [{"move": word} for word in words],
-                    "winner": None,
-                },
-                "None: the moves of ply_data are not those after the opening",
-            )
-            for words in ([], ["d3b3"], ["d1c1", "d3c3"])
-        ),
-        (
-            {"moves": "d1c1", "ply_data": [{"move": "d1c1"}] * 2, "winner": None},
-            "None: the moves of ply_data are not those after the opening",
+            (SCOTTISH | {"opening": "d1c1", "ply_data": data}, "None: the moves of ply_data are not those after the")
+            for data in ([], [{"move": "d3b3"}], [{"move": "d1c1"}, {"move": "d3c3"}])
         ),
         ({"moves": "d1c1", "winner": None, "p1": "a", "p2": "a"}, "None: p1 and p2 are both 'a'"),
         ({"variant": "callanish-9", "moves": "e5 c4 e5g4f3", "winner": None}, "2: the move e5g4f3 is stored as e5f3g4"),
         ({"moves": "d1c1", "winner": None, "legal": [True]}, "None: legal is no list of numbers"),
         ({"moves": "d1c1", "winner": None, "legal": [47]}, "0: the record counts 47 legal moves, the rules 48"),
         ({"moves": "d1c1", "winner": None, "legal": [48, 20]}, "1: the record counts 20 legal moves, the rules 23"),
-        (
-            {"moves": DRAWN, "winner": "draw", "legal": [None] * 8 + [1]},
-            "8: the record counts 1 legal moves, the rules 0",
-        ),
-        ({"moves": "d1c1", "winner": None, "legal": []}, "None: legal has 0 entries for 1 moves"),
+        ({"moves": DRAWN, "winner": "draw", "legal": [None] * 8 + [1]}, "8: the record counts 1 legal moves, the rul"),
+        ({"variant": "callanish-9", "moves": "", "winner": "draw", "reason": "draw-agreed"}, "None: the record says"),
         ({"moves": "d1c1", "winner": None, "legal": [48, 23, 9]}, "None: legal has 3 entries for 1 moves"),
         ({"moves": "d1c1", "winner": None, "legal_crc32": ["00000000"]}, "0: the record's legal_crc32 is 00000000"),
         ({"moves": "", "winner": None, "samples": [{"ply": 1, "legal": []}]}, "1: samples has ply 1"),
         ({"moves": "", "winner": None, "samples": [{"ply": 0, "legal": ["d1c1"]}]}, "0: the record's sample of legal"),
-        (
-            {"variant": "callanish-9", "moves": "", "winner": "draw", "reason": "draw-agreed"},
-            "None: the record says dra",
-        ),
         ({"variant": "scotish", "moves": "", "winner": None}, "None: "),
         ({"fen": "7/7 p1", "moves": "", "winner": None}, "None: scottish has 7 files and 7 ranks"),
         ({"winner": None}, "None: the record has no moves"),
@@ -167,14 +119,9 @@ def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
         ({"variant": 3, "moves": "", "winner": None}, "None: variant is 3; it is a name"),
         ({"fen": 3, "moves": "", "winner": None}, "None: fen is 3; it is a position string"),
         ({"moves": 3, "winner": None}, "None: moves is neither a list of words nor"),
-        ({"moves": [3], "winner": None}, "None: moves is neither a list of words nor"),
         ({"moves": "", "winner": "white"}, "None: winner is 'white'; it is p1, p2, draw or null"),
-        ({"moves": "", "winner": ["p1"]}, "None: winner is ['p1']"),
         ({"moves": "", "winner": None, "reason": 3}, "None: reason is 3; it is a word"),
-        ({"moves": "", "winner": None, "legal": "48"}, "None: legal is no list of numbers"),
-        ({"moves": "", "winner": None, "legal_crc32": [3]}, "None: legal_crc32 is no list of texts"),
         ({"moves": "", "winner": None, "samples": 3}, "None: samples is no list of"),
-        ({"moves": "", "winner": None, "samples": [{"ply": 0}]}, "None: samples is no list of"),
         ({"moves": "", "winner": None, "samples": [None]}, "None: samples is no list of"),
     ],
 )
