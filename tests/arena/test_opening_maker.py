@@ -10,7 +10,6 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.opening_maker import NoScore, generate, is_even, open_games
 from arena.openings.books import Opening, entries
-from arena.play import random_opening
 from protocol.messages import Score
 from tests.command_line import arena
 
@@ -107,12 +106,7 @@ def test_duplicates_are_named_and_fail_a_check(tmp_path: Path) -> None:
         (["--share", "0.6"], "--share is of the points of played games: say with --games how they are played"),
         (["--engine", "greedy", "--nodes", "1,x"], "--nodes '1,x' cannot be read: write a number of nodes, or several"),
         (["--nodes", "5"], "--nodes, --margin and --centre say how an engine judges: name one"),
-        (["--count", "0"], "--count 0"),
-        (["--engine", "{python} -c pass"], "engine "),
-        (
-            ["--engine", "{python} -c 'import absent'"],
-            "on stderr: ModuleNotFoundError: No module named 'absent'",
-        ),
+        (["--engine", "{python} -c 'import absent'"], "on stderr: ModuleNotFoundError: No module named 'absent'"),
     ],
 )
 def test_what_cannot_be_made_leaves_no_file(tmp_path: Path, arguments: list[str], sentence: str) -> None:
@@ -121,21 +115,6 @@ def test_what_cannot_be_made_leaves_no_file(tmp_path: Path, arguments: list[str]
     assert (code in (2, 3), out) == (True, "")
     assert sentence in err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_ctrl_c_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interrupted amid its work, it keeps nothing and exits with 130."""
-    real = random_opening.draw
-    calls = itertools.count()
-
-    def interrupted(*arguments: object) -> tuple[str, ...]:
-        if next(calls) == 5:
-            raise KeyboardInterrupt
-        return real(*arguments)  # type: ignore[arg-type]  # passed on as it came
-
-    monkeypatch.setattr(random_opening, "draw", interrupted)
-    code, _, _ = run("make", "--variant", "scottish", "--output", tmp_path / "book.txt")
-    assert (code, list(tmp_path.iterdir())) == (130, [])
 
 
 class Player:

@@ -49,13 +49,6 @@ def test_an_overrun_within_the_margin_stays_on_the_clock() -> None:
     assert Clock(parse("1")).spend(1_030 * MS) == -30 * MS
 
 
-@given(LIMITS, MOVES_NS)
-def test_a_lag_cannot_be_saved_up(limit: Limit, moves_ns: list[int]) -> None:
-    """Whoever moves faster than the lag has no more on its clock than one who uses all of it in each move."""
-    lag_ns = limit.lag_ms * MS
-    clock, other = full_clock(limit), full_clock(limit)
-    for elapsed_ns in moves_ns:
-        assert clock.spend(elapsed_ns) == other.spend(max(elapsed_ns, lag_ns))
 
 
 @given(LIMITS, MOVES_NS)

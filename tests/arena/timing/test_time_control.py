@@ -29,38 +29,12 @@ def test_a_time_control_reads_as_chess_players_write_it(text: str, limit: Limit)
     assert parse(text) == limit
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "abc",
-        "10+",
-        "+1",
-        "-5+1",
-        "0+1",
-        "0/60",
-        "1e3",
-        "10+0.0001",
-        "1:75",
-        "0:00+1",
-        ":30",
-        "1:2:3",
-        "99999:00",
-        "99999999",
-        "nodes=0",
-        "depth=-1",
-        "nodes=9 lag=250",
-        "5 lag=",
-        "5 lag=-1",
-        "5 lag=60001",
-        "5 lag=1 lag=1",
-        " lag=5",
-    ],
-)
-def test_a_time_control_that_makes_no_sense_is_refused_in_a_sentence(text: str) -> None:
+def test_a_time_control_that_makes_no_sense_is_refused_in_a_sentence() -> None:
     """The user sees what is wrong with it."""
-    with pytest.raises(BadLimit, match=r".{20,}"):
-        parse(text)
+    clocks = "abc 10+ +1 -5+1 0+1 0/60 1e3 10+0.0001 1:75 0:00+1 :30 1:2:3 99999:00 99999999 nodes=0 depth=-1".split()
+    for text in (*clocks, "", "nodes=9 lag=250", "5 lag=", "5 lag=-1", "5 lag=60001", "5 lag=1 lag=1", " lag=5"):
+        with pytest.raises(BadLimit, match=r".{20,}"):
+            pytest.fail(f"{text} is {parse(text)}")
 
 
 @given(st.integers(1, 10**9), st.integers(0, 10**9), st.none() | st.integers(1, 9999), st.integers(0, MAX_LAG_MS))
