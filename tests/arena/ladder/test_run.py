@@ -103,8 +103,8 @@ def test_games_over_a_line_have_its_lag_and_tell_it(store: Store) -> None:
     plan = replace(PLAN, terms=Terms(parse("5+0.2"), max_plies=4))
     store.add_run(plan.run({}, batch=batch_for(1)), ())
     for _ in range(2):
-        played, _told = play(store, file, 8, plan=plan)
-    assert len(played) == 16
+        played, _told = play(store, file, 6, plan=plan)
+    assert len(played) == 12
     told = {(("b" in (game.p1, game.p2)), game.tc) for game in played}
     assert told == {(True, "5+0.2 lag=300"), (False, "5+0.2")}
 
@@ -134,11 +134,11 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
     """The others play on."""
     dead = replace(A, name="dead", command=(sys.executable, "-c", "pass"))
     mad = replace(A, name="mad", command=script(tmp_path, "mad", "if line.startswith('go'): sys.exit(3)").command)
-    records, told = play(store, Script(engine_list(A, C, mad, dead), {}), 48)
+    records, told = play(store, Script(engine_list(A, C, mad, dead), {}), 32)
     assert [line for line in told if line.startswith("dead stays out: ")]
     assert "mad leaves: 5 faults in a row" in "".join(told)
     assert "mad" in store.withdrawn(PLAN.run_id)
-    assert {record.p1 for record in records[32:]} == {"a", "c"}
+    assert {record.p1 for record in records[24:]} == {"a", "c"}
 
 
 def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:

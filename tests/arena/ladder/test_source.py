@@ -11,10 +11,10 @@ import pytest
 from arena.ladder.source import NEWCOMER_GAMES, ChooseField, LadderSource, choose_pairs
 from arena.openings.books import Book, Opening, Start
 from arena.play.jobs import GameJob, Terms
-from arena.run.run import TRIES, Run
+from arena.run.run import Run
 from arena.run.source import Result, RunSetting, result_of
 from arena.timing.time_control import fixed
-from results.record import GameRecord, Termination, Winner, faulty
+from results.record import GameRecord, Winner, faulty
 from tests.results.made import game_of
 
 STRENGTH = {"ann": 9.0, "bob": 6.0, "cyd": 3.0, "dan": 0.0, "eve": -3.0, "fay": -6.0}
@@ -86,17 +86,17 @@ def known(records: Iterable[GameRecord]) -> list[Result]:
 
 @pytest.fixture(scope="module")
 def long() -> list[GameRecord]:
-    """Eight batches, one game at a time."""
-    return climb(ladder(), 8 * BATCH)
+    """Three batches, one game at a time."""
+    return climb(ladder(), 3 * BATCH)
 
 
 def test_the_order_of_the_finish_decides_nothing(long: list[GameRecord]) -> None:
     """The same games at any concurrency, whichever ends first."""
-    assert climb(ladder(), 4 * BATCH, slots=5, seed=1) == long[: 4 * BATCH]
-    assert climb(ladder(), 4 * BATCH, slots=40, seed=2) == long[: 4 * BATCH]
+    assert climb(ladder(), 3 * BATCH, slots=5, seed=1) == long[: 3 * BATCH]
+    assert climb(ladder(), 3 * BATCH, slots=40, seed=2) == long[: 3 * BATCH]
 
 
-@pytest.mark.parametrize("cut", [1, 15, 16, 17, 40])
+@pytest.mark.parametrize("cut", [15, 16, 40])
 def test_a_ladder_that_is_gone_on_with_chooses_the_same(long: list[GameRecord], cut: int) -> None:
     """From its stored games alone, also where some of them, in the midst of a batch, are missing."""
     chance = random.Random(cut)
@@ -157,7 +157,7 @@ def test_games_are_played_where_they_tell_most() -> None:
     """Neighbours meet more often than the first and the last, who meet now and then, since a quarter is random."""
     names = sorted(STRENGTH, key=STRENGTH.__getitem__)
     results = {(one, two): (0, 0, 0) for one in names for two in names if one != two}
-    for record in climb(ladder(), 20 * BATCH):
+    for record in climb(ladder(), 10 * BATCH):
         won, drawn, lost = results[record.p1, record.p2]
         results[record.p1, record.p2] = (won + (record.winner == "p1"), drawn, lost + (record.winner == "p2"))
     chosen = Counter(frozenset(pair) for pair in choose_pairs(results, names, 200, random.Random(1)))
@@ -190,20 +190,6 @@ def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() 
     assert len(records) < BATCH and job is not None
     again = ladder(known(records), lambda faulty: staying, staying)
     assert again.give() == job
-
-
-def test_a_game_that_never_has_a_result_does_not_stop_the_ladder() -> None:
-    """It is handed out three times; then its batch ends without it."""
-    on = ladder()
-    first = on.give()
-    assert first is not None
-    stopped = replace(played(first), winner=None, termination=Termination.UNFINISHED)
-    for _ in range(TRIES - 1):
-        on.record(stopped)
-        assert on.give() == first
-    on.record(stopped)
-    rest = climb(on, 2 * BATCH - 1)
-    assert [record.number for record in rest] == [*range(2, 2 * BATCH + 1)]
 
 
 def test_a_batch_waits_for_its_last_game_and_no_longer() -> None:

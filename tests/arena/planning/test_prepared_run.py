@@ -9,13 +9,12 @@ import pytest
 from arena.config.load import load_registry
 from arena.planning import build_plan
 from arena.planning.containment import Containment
-from arena.planning.errors import EngineUnavailable, PlanError
+from arena.planning.errors import PlanError
 from arena.planning.introductions import OtherMachines
 from arena.planning.plan import Plan
 from arena.planning.prepared_run import RunOptions, RunOutcome, fitted, prepared_run, refuse_freeze
 from arena.run.events import GameEnded
 from protocol.containment.policy import Level
-from results.store.store import Store
 from tests.arena.conftest import QUICK, cup
 from tests.arena.live.made import record
 from tests.arena.run.playing import play_out
@@ -73,27 +72,6 @@ def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Pat
     with prepared_run(planned(tmp_path, DEAD), options()) as run:
         assert play_out(run).not_played == 4
     assert [line for line in sentences if line.startswith("engine 'dead' cannot be started")] == sentences
-
-
-def test_a_run_that_needs_all_its_engines_is_refused_without_one(tmp_path: Path) -> None:
-    """By the reason, and before the database is made."""
-    db = tmp_path / "cup.db"
-    with pytest.raises(EngineUnavailable, match="engine 'dead' cannot be started"):
-        with prepared_run(planned(tmp_path, DEAD), replace(options(db), need_all=True)):
-            pass
-    assert not db.exists()
-
-
-def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
-    """A match goes on with its own games and plays beside those of others."""
-    db = tmp_path / "cup.db"
-    with prepared_run(planned(tmp_path, seed=1), options(db)) as run:
-        play_out(run)
-    plan = replace(planned(tmp_path, seed=2), kind="match")
-    with prepared_run(plan, RunOptions(NO_BOX, db, 1, pin=False)) as match:
-        play_out(match)
-    with Store.open_existing(db) as store:
-        assert [len(store.done(each.id)) for each in store.runs()] == [2, 2]
 
 
 @pytest.mark.parametrize(

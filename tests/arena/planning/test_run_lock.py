@@ -6,7 +6,6 @@ import os
 import platform
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,10 +13,7 @@ import pytest
 
 from arena.planning import run_lock
 from arena.planning.errors import PlanError
-from arena.planning.prepared_run import prepared_run
 from arena.planning.run_lock import lock_path
-from tests.arena.planning.test_prepared_run import options, planned
-from tests.arena.run.playing import play_out
 from tests.running import running
 
 ROOT = Path(__file__).parents[3]
@@ -61,19 +57,6 @@ def test_the_second_process_is_told_who_plays_the_run_and_since_when(tmp_path: P
         other.wait(10)
     assert list(tmp_path.glob("*.lock")) == [lock_path(db, "ab12")]
     assert hold(db) == "" and not list(tmp_path.glob("*.lock"))
-
-
-@pytest.mark.usefixtures("quick")
-def test_a_run_is_refused_before_anything_else_is_said_of_it(tmp_path: Path) -> None:
-    """What the database holds changes while the other one plays."""
-    db = tmp_path / "cup.db"
-    with prepared_run(planned(tmp_path, seed=1), options(db)) as first:
-        play_out(first)
-        with pytest.raises(PlanError, match=f"the run 'cup' is being played by process {os.getpid()} since"):
-            with prepared_run(planned(tmp_path, seed=1), options(db)):
-                pass
-        with prepared_run(planned(tmp_path, seed=2), replace(options(db), seed_given=True)) as other:
-            assert other.done == 0
 
 
 def test_the_machine_of_the_other_process_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
