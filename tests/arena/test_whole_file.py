@@ -3,7 +3,6 @@
 import os
 import sqlite3
 import stat
-import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -43,18 +42,6 @@ def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
     file.chmod(0o640)
     write_whole(file, "new")
     assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == ("new", 0o640)
-
-
-def test_a_pipe_gets_the_text(tmp_path: Path) -> None:
-    """And stays a pipe, which a reader may be waiting at."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    got: list[str] = []
-    reader = threading.Thread(target=lambda: got.append(pipe.read_text()), daemon=True)
-    reader.start()
-    write_whole(pipe, "text")
-    reader.join(20)
-    assert got == ["text"] and pipe.is_fifo()
 
 
 def test_a_device_is_written_to() -> None:

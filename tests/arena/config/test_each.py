@@ -98,16 +98,3 @@ def test_a_preset_fills_in_limits_that_are_not_given(here: Path) -> None:
         load(here, "", 'limits = { preset = "party" }')
     with pytest.raises(ConfigError, match="grants"):
         load(here, "", 'grants = ["network"]')
-
-
-def test_an_entry_keeps_the_preset_and_the_grant_of_its_registry(here: Path) -> None:
-    """It replaces single limits, and takes the grant away by an empty list."""
-    Path("registry.toml").write_text(
-        "[[engines]]\nname='mcts'\ncommand=['true']\ngrants=['loopback']\nlimits={ preset='contest' }\n"
-    )
-    registry = load_registry(Path("registry.toml"))
-    for own, loopback in (("", True), ("grants = []", False)):
-        Path("cup.toml").write_text(FILE.format(each="", own=f"{own}\nlimits = {{ memory_mb = 4_000 }}"))
-        mcts = load_tournament(Path("cup.toml"), registry)[1][1]
-        assert (mcts.sandbox.caps.memory_mb, mcts.sandbox.caps.threads) == (4_000, 1_024)
-        assert mcts.sandbox.loopback == loopback and mcts.deadlines.start_ms == 60_000

@@ -232,21 +232,6 @@ def test_everything_that_does_not_go_together_is_said_at_once(tmp_path: Path) ->
     assert places == ["tournament.seeds", "tournament.rounds"]
 
 
-def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
-    """Of the tournament, of an engine by its place, and of tables within; what is not TOML is a text."""
-    file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
-    changes = ("rounds=4", "tournament.nodes = 70", 'variants=["brandub"]', "engines.2.options.Hash=16", "name=my cup")
-    table, (_, greedy), _ = load_tournament(file, load_registry(), changes)
-    assert (table.format_config.values["rounds"], table.nodes, table.variants, table.name) == (
-        4,
-        70,
-        ["brandub"],
-        "my cup",
-    )
-    assert greedy.options["Hash"] == "16"
-    assert load_tournament(file, load_registry())[0].format_config.values["rounds"] == 9
-
-
 def test_a_limit_of_the_command_line_replaces_one_of_another_kind(tmp_path: Path) -> None:
     """In its own table. An option of the same name stays, and two limits of the command line are refused."""
     engines = '[[engines]]\nname = "random"\noptions = { nodes = 3 }\ndepth = 2\n[[engines]]\nname = "greedy"\n'

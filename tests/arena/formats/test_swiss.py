@@ -88,18 +88,6 @@ def test_in_the_first_round_the_upper_half_meets_the_lower() -> None:
     assert all((one in winners) == (two in winners) for one, two in second.pairings)
 
 
-def test_who_is_out_is_not_paired_any_more() -> None:
-    """After a missed game; the others go on, one of them with a bye."""
-    swiss = Swiss(4, 3)
-    first = swiss.next(())
-    assert first is not None
-    past = [Played(first, tuple(PairScore(*pairing, 2, 0, 0) for pairing in first.pairings), frozenset({3}))]
-    second = swiss.next(past)
-    assert second is not None
-    assert 3 not in {player for pairing in second.pairings for player in pairing} | set(second.byes)
-    assert len(second.byes) == 1
-
-
 def test_many_rounds_of_a_large_field_are_paired_without_a_rematch() -> None:
     """Also in so many rounds that hardly anybody is left to meet who is near."""
     for players, rounds in ((40, 3), (20, 10)):

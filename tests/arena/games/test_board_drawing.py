@@ -7,7 +7,10 @@ import unicodedata
 import pytest
 
 from arena.games import board_drawing
+from arena.games.game_boards import pictures
 from arena.games.kind import Lang
+from arena.games.tafl import variants as tafl
+from arena.games.variants import find
 from tests.arena.games.drawn import drawn, ended
 
 CALLANISH = "2*3*2/9/1w2bW3/4B4/9/9/9/3w5/*7* p2 7"
@@ -142,3 +145,19 @@ def test_what_decided_the_game_stands_between_equals_signs(
     assert plain(board, board_drawing.ASCII).isascii()
     wide = [columns(row) for row in plain(board, board_drawing.WIDE).splitlines()]
     assert max(wide) - min(wide) <= 1  # a row may end in a mark
+
+
+@pytest.mark.parametrize("name", ["callanish-9", "scottish", "tablut-saami", "sea-battle-11", "copenhagen"])
+def test_each_special_rule_has_a_picture_before_and_after_the_move_that_shows_it(name: str) -> None:
+    """The move leads from one board to the other, and the second one marks what the rule is about."""
+    shown = pictures(find(name))
+    options = dict(tafl.TAFL[name].options.items()) if name in tafl.TAFL else {}
+    special = [option for option in ("shieldwall", "encirclement", "fort") if options.get(option, "no") != "no"]
+    assert [picture.caption.split(",")[0].split()[-1] for picture in shown] == special
+    for picture in shown:
+        move = picture.caption.split()[-1]
+        assert "".join(picture.after.last) == move and not picture.before.last
+        assert picture.before.rows != picture.after.rows and not picture.before.decision.squares
+        assert len(picture.after.decision.squares) > 3
+        assert "= =" in board_drawing.legend(picture.after, board_drawing.UNICODE)
+    assert len(pictures(find(name), "ja")) == len(shown)

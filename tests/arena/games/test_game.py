@@ -3,6 +3,8 @@
 import pytest
 
 from arena.games.game import Game
+from arena.games.game_words import legal_words
+from arena.games.line import Unplayable, replay
 from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import find, resolve
 
@@ -56,6 +58,7 @@ def test_nothing_is_played_after_the_end() -> None:
     repeated = game("scottish", f"{ROUND} {ROUND}")
     with pytest.raises(IllegalMove):
         repeated.play("d1c1")
+    assert repeated.position.legal_moves() and legal_words(repeated) == [], "the board has moves, the game has none"
     won = game("scottish", "", "7/7/7/3k3/7/7/7 p1 1")
     assert won.outcome == Outcome("p2", "no-move")
     with pytest.raises(IllegalMove):
@@ -68,3 +71,21 @@ def test_words_are_kept_as_the_canonical_ones() -> None:
     assert played.moves == ["e5", "b2", "e5c4d3"]
     assert played.start == find("callanish-9").start()
     assert played.position.side == "p2"
+
+
+ESCAPE = "d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split()
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "said"),
+    [
+        ("chess", [], "start: "),
+        ("scottish", ["d1c1", "a1a7"], "ply 2: 'a1a7' is no legal move"),
+        ("scottish", [*ESCAPE, "a1a7"], "ply 7: 'a1a7' cannot be played: the game was over before it, p2 by king-es"),
+    ],
+)
+def test_a_line_that_the_rules_refuse_is_named_with_its_place(variant: str, moves: list[str], said: str) -> None:
+    """The start, or the ply, which counts from 1."""
+    with pytest.raises(Unplayable) as refused:
+        replay(variant, "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1", moves)
+    assert str(refused.value).startswith(said)

@@ -50,6 +50,9 @@ def board(position: TaflPosition) -> str:
         ("brandub-nielsen", "7/1k5/7/7/3d3/a6/7 p1 1", "a2d2", "7/1k5/7/7/7/3a3/7"),
         ("brandub-nielsen", "7/7/7/3k3/3d3/a6/7 p1 1", "a2d2", "7/7/7/3k3/3d3/3a3/7"),
         ("brandub", "7/1k5/7/7/3d3/a6/7 p1 1", "a2d2", "7/1k5/7/7/3d3/3a3/7"),
+        # With the king on it the centre helps only where it is always hostile.
+        ("scottish:centre_hostile=always", "7/7/7/2dk3/1a5/7/7 p1 1", "b3b4", "7/7/7/1a1k3/7/7/7"),
+        ("scottish:centre_hostile=yes", "7/7/7/2dk3/1a5/7/7 p1 1", "b3b4", "7/7/7/1adk3/7/7/7"),
     ],
 )
 def test_men_between_enemies_are_captured_by_the_move(name: str, fen: str, word: str, board_after: str) -> None:
@@ -71,6 +74,15 @@ def test_men_between_enemies_are_captured_by_the_move(name: str, fen: str, word:
         ("brandub-nielsen", "7/7/1ak3a/7/7/7/7 p1 1", "g5d5", True),
         ("brandub-nielsen", "7/7/a6/k6/7/a6/7 p1 1", "a2a3", True),
         ("brandub-nielsen", "7/7/7/7/4a2/k6/7 p1 1", "e3a3", True),
+        # On the centre four, elsewhere two, beside the centre, too.
+        ("brandub:king_captured_by=four-two", "7/7/3a3/2akaa1/7/3a3/7 p1 1", "d2d3", True),
+        ("brandub:king_captured_by=four-two", "7/7/3a3/2ak3/7/3a3/7 p1 1", "d2d3", False),
+        ("brandub:king_captured_by=four-two", "7/7/2ak1a1/7/7/7/7 p1 1", "f5e5", True),
+        # All sides that he has, also on an edge, where `four` never captures.
+        ("brandub:king_captured_by=all-sides", "7/7/7/7/a6/k6/2a4 p1 1", "c1b1", False),
+        ("brandub:king_captured_by=all-sides", "7/7/7/a6/k6/a6/2a4 p1 1", "c1c3", False),
+        ("brandub:king_captured_by=all-sides", "7/7/7/a6/k6/a6/1a5 p1 1", "b1b3", True),
+        ("brandub:king_captured_by=four", "7/5d1/7/a6/k6/a6/1a5 p1 1", "b1b3", False),
     ],
 )
 def test_the_king_is_captured_by_as_many_as_his_variant_asks_for(
@@ -135,14 +147,6 @@ def test_positions_are_values() -> None:
     assert one == two and hash(one) == hash(two)
     assert pickle.loads(pickle.dumps(one)) == one
     assert one.key != one.play(one.legal_moves()[0]).key
-
-
-def test_the_key_leaves_out_the_turn_number_and_keeps_the_side() -> None:
-    """A position occurs again however late, but not with the other side to move."""
-    scottish = rules("scottish")
-    cross = scottish.start().fen().split()[0]
-    assert scottish.parse(f"{cross} p1 1").key == scottish.parse(f"{cross} p1 9").key
-    assert scottish.parse(f"{cross} p1 1").key != scottish.parse(f"{cross} p2 1").key
 
 
 @pytest.mark.parametrize(

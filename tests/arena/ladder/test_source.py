@@ -166,17 +166,6 @@ def test_games_are_played_where_they_tell_most() -> None:
     assert near > 2 * far > 0
 
 
-def test_who_leaves_plays_no_more_from_that_moment() -> None:
-    """Its games of the batch are left out, and the ladder goes on without it."""
-    staying = [name for name in STRENGTH if name != "bob"]
-    on = ladder(field=lambda faulty: staying if on.gone else [*STRENGTH])
-    climb(on, 3)
-    on.gone = {"bob"}
-    later = climb(on, 3 * BATCH)
-    assert not [record for record in later if "bob" in (record.p1, record.p2)]
-    assert later[0].number > 3 and max(record.number for record in later) > 3 * BATCH
-
-
 def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() -> None:
     """The batch after was chosen without them, and is chosen so again."""
     staying = [name for name in STRENGTH if name != "fay"]
@@ -190,21 +179,6 @@ def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() 
     assert len(records) < BATCH and job is not None
     again = ladder(known(records), lambda faulty: staying, staying)
     assert again.give() == job
-
-
-def test_a_batch_waits_for_its_last_game_and_no_longer() -> None:
-    """What is chosen next rests on its result."""
-    on = ladder()
-    jobs = [on.give() for _ in range(BATCH)]
-    assert None not in jobs and on.give() is None
-    for job in jobs[1:]:
-        assert job is not None
-        on.record(played(job))
-    assert on.give() is None
-    assert jobs[0] is not None
-    on.record(played(jobs[0]))
-    following = on.give()
-    assert following is not None and following.number == BATCH + 1
 
 
 def test_one_engine_alone_has_nobody_to_play() -> None:

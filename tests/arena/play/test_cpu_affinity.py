@@ -46,9 +46,3 @@ def test_a_cpu_is_reserved_by_one_process_until_that_process_ends(tmp_path: Path
         other.kill()
     with cpu_affinity.reserved(4, tmp_path) as cpus:
         assert cpus == [0, 1, 2, 3]
-
-
-def test_more_games_than_cpus_share_them_evenly(tmp_path: Path) -> None:
-    """Eight games on four CPUs: two on each."""
-    with cpu_affinity.reserved(8, tmp_path) as cpus:
-        assert [cpu_affinity.cpu_of_slot(slot, cpus) for slot in range(8)] == [0, 1, 2, 3] * 2

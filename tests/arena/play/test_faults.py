@@ -1,7 +1,6 @@
 """Faults of engines: a sample with real processes, and the judge of the rows. `make faults` plays them all."""
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,11 @@ from arena.run.slots import LocalSlots
 from arena.run.source import RunSetting
 from arena.timing.time_control import parse
 from benchmarks.faults import play, special
-from benchmarks.faults.play import Judge, Outcome, Reference
-from benchmarks.faults.probe import Event
+from benchmarks.faults.play import Reference
 from benchmarks.faults.rows import CLOCK, LONG_CLOCK, NODES, Row, rows
-from benchmarks.faults.stage import ObservedRun, TimedRecord
 from results.record import GameRecord, Termination
 from tests.arena.run.playing import play as play_run
 from tests.arena.run.playing import round_robin, script
-from tests.results.made import GAME
 from tests.zoo.catalogue import FAULTS
 
 SAMPLE = (
@@ -76,35 +72,6 @@ def test_a_deed_that_nobody_stops_is_called_wrong(plain: Reference) -> None:
 def test_an_accident_around_a_run_comes_out_as_it_must(name: str) -> None:
     """Programs that vanish, and engines that are gone when the game is over."""
     assert (special.play(name, "none").wrong and special.play(name, "none").wrong) == ()
-
-
-CRASH = replace(GAME, number=1, termination=Termination.CRASH, winner="p2")
-NEXT = replace(GAME, number=2, termination=Termination.ADJUDICATION, winner="draw")
-REFERENCE = Reference(NEXT.moves, ("draw", "adjudication"), 20.0)
-RIGHT = ObservedRun((TimedRecord(CRASH, 10**9), TimedRecord(NEXT, 2 * 10**9)), (), 3 * 10**9, "", 21.0, ())
-
-
-def judged(observed: ObservedRun) -> Outcome:
-    observed = replace(observed, events=(Event(9 * 10**8, "sent", True, 0, "go"),))
-    return Judge(Row("exit-1", "mid"), "none", REFERENCE, observed).outcome()
-
-
-def test_each_thing_that_can_be_wrong_is_seen() -> None:
-    """A run as it must be is right, and each defect makes its row wrong."""
-    outcome = judged(RIGHT)
-    assert (outcome.wrong, outcome.got, outcome.second) == ((), "crash", "plain")
-    first, second = RIGHT.arrivals
-    for defect, sentence in (
-        ({"left": ("sh",)}, "1 left: sh"),
-        ({"folders": ("/tmp/arena-cell-1",)}, "a scratch folder is left: /tmp/arena-cell-1"),
-        ({"memory_mb": 36.5}, "grew by 16 MB"),
-        ({"arrivals": (TimedRecord(CRASH, 2 * 10**9), second)}, "1.10 s until the end"),
-        ({"arrivals": (first, TimedRecord(replace(CRASH, number=2), 2))}, "the next game was crash"),
-        ({"arrivals": (TimedRecord(replace(CRASH, winner="p1"), 10**9), second)}, "p2 should have won"),
-        ({"arrivals": (second,)}, "crash expected, not no record"),
-        ({"error": "lost"}, "lost"),
-    ):
-        assert any(sentence in clause for clause in judged(replace(RIGHT, **defect)).wrong), sentence
 
 
 def test_every_fault_is_played_at_every_moment() -> None:

@@ -72,14 +72,6 @@ def test_each_engine_hears_the_whole_game_before_each_of_its_moves() -> None:
     assert played.second.heard[1] == "position startpos moves d1c1"
 
 
-def test_time_is_taken_from_the_mover_and_the_increment_given() -> None:
-    """2.5 s of thinking on 10+0.1 leave 7.6 s."""
-    played = Played([[2_500, "bestmove d1c1"], ["bestmove a1a1"]], moves("d3c3"))
-    assert go_lines(played.second) == ["go p1time 7600 p2time 10000 p1inc 100 p2inc 100"]
-    assert plies_of(played.sheet)[0].wall_us == 2_500_000
-    assert plies_of(played.sheet)[0].left_ms == 7_600
-
-
 def test_a_move_that_never_comes_loses_on_time_at_clock_and_margin() -> None:
     """10 s and 50 ms after go, whatever the engine prints meanwhile."""
     trickle: list[Said] = [part for _ in range(200) for part in (100, "info depth 1")]
@@ -95,15 +87,6 @@ def test_a_late_move_within_the_margin_counts_and_the_overrun_stays_on_the_clock
     )
     assert go_lines(late.first)[1].startswith("go p1time 1 p2time 1000")
     assert late.sheet[0][3] == -30 * MS
-
-
-def test_a_movetime_is_kept_within_the_margin() -> None:
-    """100 ms and the margin of 50."""
-    terms = Terms(parse("movetime=100"))
-    assert Played([[151, "bestmove d1c1"]], [], terms).result == ("p2", "time")
-    played = Played([[150, "bestmove d1c1"], ["bestmove x"]], moves("d3c3"), terms)
-    assert go_lines(played.first) == ["go movetime 100"] * 2
-    assert played.sheet[0][3] is None
 
 
 @pytest.mark.parametrize("limit", ["nodes=100", "depth=3"])

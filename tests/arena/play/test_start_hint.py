@@ -43,12 +43,6 @@ def test_a_first_line_with_windows_line_ends_is_named(script: str) -> None:
     assert start_hint((script,), "").startswith("the first line of mine.py ends as Windows ends lines: save it")
 
 
-def test_the_arenas_own_packages_hide_nothing() -> None:
-    """A script of the source tree lies beside them."""
-    ours = Path(__file__).parents[3] / "engines" / "random.py"
-    assert start_hint(("python3", str(ours)), "Traceback: arena protocol engines results") == ""
-
-
 @pytest.mark.parametrize(
     ("command", "stderr", "hint"),
     [
