@@ -49,8 +49,6 @@ def test_an_overrun_within_the_margin_stays_on_the_clock() -> None:
     assert Clock(parse("1")).spend(1_030 * MS) == -30 * MS
 
 
-
-
 @given(LIMITS, MOVES_NS)
 def test_a_lag_makes_no_clock_longer(limit: Limit, moves_ns: list[int]) -> None:
     """Than that of one who moves at once, without lag; and a move is charged what it takes beyond the lag, no more."""
