@@ -117,11 +117,12 @@ def test_options_arrive_checked_and_in_their_own_spelling() -> None:
         fox,
         "setoption name hash size value 8\nsetoption name STYLE value very wild\nsetoption name clear\n"
         "setoption name Book value a  b\nsetoption name Book value <empty>\n"
+        "setoption name hash size value 1\nsetoption name hash size value 128\nsetoption name Hash Size value 0\n"
         "setoption name Hash Size value 129\nsetoption name Hash Size value x\nsetoption name Hash Size\n"
         "setoption name Style value tame\nsetoption name Nothing value 1\nsetoption\nisready\n",
     )
-    assert fox.told == ["Hash Size=8", "Style=Very Wild", "Clear=", "Book=a b", "Book="]
-    assert [line.split()[0] for line in said] == ["error"] * 6 + ["readyok"]
+    assert fox.told == ["Hash Size=8", "Style=Very Wild", "Clear=", "Book=a b", "Book=", "Hash Size=1", "Hash Size=128"]
+    assert [line.split()[0] for line in said] == ["error"] * 7 + ["readyok"]
 
 
 def test_the_root_has_variant_rules_position_and_moves() -> None:

@@ -69,6 +69,9 @@ def test_a_match_of_two_has_one_line_with_everything() -> None:
     assert re.match(
         r"hero - villain: Elo \+\d+ \+- \d+, LOS 100.0 %, draws 0.0 %$", standings_notes(found_in(SWEEP))[0]
     )
+    for anchor, shares in ((None, (0.5, -0.5)), ("villain", (1, 0)), ("hero", (0, -1))):
+        points = [row.elo and row.elo.value for row in found_in(MATCH, anchor).rows]
+        assert points == pytest.approx([share * duel.elo.value for share in shares]), anchor
     long = found_in(match_of("a-very-long-name-" * 3, "b-very-long-name-" * 3, 500, 1, 2))
     assert len(standings_notes(long)[0]) <= 80
 
