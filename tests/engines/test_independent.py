@@ -1,21 +1,19 @@
 """The engine in C, written from SPEC.md alone: it counts and judges as our rules do. Two opinions, one text."""
 
-import re
 import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from random import Random
 
 import pytest
 
+from arena.conformance.judge.random_lines import random_lines
 from arena.games import variants
 from arena.games.game import Game
+from arena.games.line import played
 from arena.games.perft import perft
-from arena.games.rules import BadPosition
-from arena.games.tafl.random_lines import known_values
-from arena.games.tafl.variants import TAFL, conflict
 from tests.engines.shared import Spoken
 
 SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"
@@ -83,51 +81,6 @@ def engine(binary: Path) -> Iterator[Independent]:
     spoken.process.stdout.close()
 
 
-def rows(cells: list[list[str]]) -> str:
-    return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), "".join(row)) for row in cells)
-
-
-def crowded(chance: Random, size: int) -> str:
-    """A tafl position that no game would reach: men anywhere, and often a king among attackers near the centre."""
-    density = chance.choice([0.1, 0.3, 0.5, 0.8])
-    cells = [[chance.choice("aaad") if chance.random() < density else "." for _ in range(size)] for _ in range(size)]
-    rank, file = (min(max(size // 2 + chance.choice([-2, -1, 0, 0, 1, 2]), 1), size - 2) for _ in range(2))
-    for up, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        if chance.random() < 0.6:
-            cells[rank + up][file + right] = "a"
-    cells[rank][file] = "k"
-    return f"{rows(cells)} {chance.choice(['p1', 'p2'])} {chance.randint(1, 40)}"
-
-
-def drawn(chance: Random, files: int, ranks: int, holes: float) -> str:
-    """A Callanish position on any board."""
-    density = chance.choice([0, 0.1, 0.3, 0.7])
-
-    def cell() -> str:
-        if chance.random() < holes:
-            return "*"
-        return chance.choice("wbWB") if chance.random() < density else "."
-
-    return f"{rows([[cell() for _ in range(files)] for _ in range(ranks)])} {chance.choice(['p1', 'p2'])}"
-
-
-def start_of(chance: Random, variant: str) -> tuple[str, str | None]:
-    """Rule options and a position string for one game; often none."""
-    if variant in TAFL:
-        start, own_options = TAFL[variant].start, TAFL[variant].options
-        size = start.count("/") + 1
-        known = known_values([variants.find(name) for name in TAFL])
-        values = {name: chance.choice(them) for name, them in known.items() if chance.random() < 0.4}
-        if chance.random() < 0.3 or conflict(own_options.changed(values), size):
-            values = {}
-        fen = crowded(chance, size) if chance.random() < 0.6 else None
-        return " ".join(f"{name}={value}" for name, value in values.items()), fen
-    rules = f"supply={chance.randint(1, 12)}" if chance.random() < 0.3 else ""
-    if variant == "callanish" and chance.random() < 0.8:
-        return rules, drawn(chance, chance.randint(1, 9), chance.randint(1, 9), chance.choice([0, 0.1, 0.5]))
-    return rules, None
-
-
 def same(engine: Independent, game: Game, where: str, depth: int) -> None:
     """Both say the same of the position that the words of `where` lead to."""
     outcome, position = game.outcome, game.position
@@ -142,32 +95,22 @@ def same(engine: Independent, game: Game, where: str, depth: int) -> None:
     assert rest == [position.fen(), result, *truths, str(perft(position, depth))], about
 
 
-def play_along(engine: Independent, seeds: range, reasons: Counter[str], every: int = 1) -> None:
-    """A random game of every so many variants for each seed, compared at the start, at the end and now and then."""
-    for seed in seeds:
-        for variant in variants.names()[::every]:
-            chance = Random(f"{seed} {variant}")
-            rules, fen = start_of(chance, variant)
-            engine.play(variant, rules)
-            try:
-                game = Game(*variants.resolve(variant, rules, fen))
-            except BadPosition:
-                (answer,) = engine.ask(f"position fen {fen}")
-                assert answer.startswith("error "), fen
-                continue
-            plies, to_and_fro = chance.choice([1, 2, 5, 60]), chance.random() < 0.3
-            while True:
-                where = f"fen {fen}" if fen else "startpos"
-                where += f" moves {' '.join(game.moves)}" if game.moves else ""
-                ended = game.outcome is not None or len(game.moves) >= plies
-                if ended or len(game.moves) % 9 == 0:
-                    same(engine, game, where, 2 if plies < 5 and len(game.position.moves()) < 100 else 1)
-                if ended:
-                    break
-                words = [move.text for move in game.position.moves()]
-                back = "".join(reversed(re.findall(r"[a-y]\d+", game.moves[-2]))) if len(game.moves) > 1 else ""
-                game.play(back if to_and_fro and back in words else chance.choice(words))
+def play_along(engine: Independent, seed: int, count: int, every: int = 1) -> Counter[str]:
+    """Lines of every so many variants as the check F10 sends them, compared at the start and at the end.
+
+    Returns how they ended.
+    """
+    announced, reasons = [variants.find(name) for name in variants.names()], Counter[str]()
+    for name in variants.names()[::every]:
+        for line in islice(random_lines(name, seed, announced), count):
+            base, _, options = line.variant.partition(":")
+            engine.play(base, options.replace(",", " "))
+            for moves in ((), line.moves):
+                game = played(line.variant, line.fen, moves)
+                where = f"fen {line.fen} moves {' '.join(moves)}"
+                same(engine, game, where, 2 if len(game.position.moves()) < 60 else 1)
             reasons[game.outcome.reason if game.outcome else "going on"] += 1
+    return reasons
 
 
 def test_the_counts_of_the_specification_come_out(engine: Independent) -> None:
@@ -180,15 +123,16 @@ def test_the_counts_of_the_specification_come_out(engine: Independent) -> None:
 
 def test_random_games_are_judged_alike(engine: Independent) -> None:
     """Legal moves, position strings, results and counts agree, with changed rule options and on odd boards too."""
-    play_along(engine, range(1), Counter(), 3)
+    play_along(engine, 1, 4, 3)
 
 
 @pytest.mark.long
 def test_many_random_games_are_judged_alike_and_end_in_every_way(engine: Independent) -> None:
     """Hundreds of games with rule options at random: each way to end is among them."""
-    reasons: Counter[str] = Counter()
-    play_along(engine, range(100, 250), reasons)
-    assert {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "going on"} <= set(reasons)
+    reasons = play_along(engine, 2, 60)
+    assert {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "going on"} <= set(reasons), (
+        reasons
+    )
 
 
 def test_an_impossible_position_is_an_error_and_the_last_one_stands(engine: Independent) -> None:

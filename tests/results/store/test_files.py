@@ -30,11 +30,6 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def version(db: sqlite3.Connection) -> int:
-    """The file's schema version."""
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
-
-
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     """`file` and every browser for SQLite can tell it by its header."""
     Store.create_or_open(tmp_path / "r.db").close()

@@ -5,7 +5,6 @@ Version 0.4.0 played and wrote it; the first lines of v4.sql name the commit.
 
 import json
 import re
-import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -16,14 +15,12 @@ from arena.run import slots
 from results.store import files, make, schema
 from results.store.store import Store, StoreError
 from tests.arena import workers
-from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.command_line import arena
 from tests.results.made import GAME, PLAYERS, RUN
 
 SCHEMAS = Path(__file__).parent / "schemas"
 TEXT = (SCHEMAS / "v4.sql").read_text()
 """A database as version 0.4 made it."""
-QUICK = shlex.quote(str(ENGINE_IN_C)) if ENGINE_IN_C.exists() else "random"
 KNOWN = schema.VERSION
 OLD = schema.OLDEST
 """The version of that database."""
@@ -50,17 +47,7 @@ def of_version(number: int, path: Path) -> Path:
 def dumped(path: Path) -> list[str]:
     """All that is in a database, as statements."""
     with closing(sqlite3.connect(path)) as db:
-        return contents(db)
-
-
-def contents(db: sqlite3.Connection) -> list[str]:
-    """All that is in a database, as statements; what its header says first."""
-    return [f"version {version(db)}", *db.iterdump()]
-
-
-def version(db: sqlite3.Connection) -> int:
-    """The schema's version as the file says it."""
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
+        return [str(db.execute("PRAGMA user_version").fetchone()), *db.iterdump()]
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
