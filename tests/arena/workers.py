@@ -7,9 +7,11 @@ and wherever a command is a process.
 import os
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import multiprocess
 
+from arena.games.game import GameFailed
 from arena.play import worker
 
 _CONTEXT = multiprocess.get_context("forkserver")
@@ -22,6 +24,13 @@ def started(serve: Callable[..., None], place: tuple[Any, ...], name: str) -> An
     process.start()
     place[0].close()
     return process
+
+
+def serve_failing(*place: Any) -> None:
+    """A worker in which the rules fail at the end of each game."""
+    failure = GameFailed("the rules of three failed at ply 9")
+    with mock.patch.object(worker.RunningGame, "_try_rules", side_effect=failure):
+        worker.main(*place)
 
 
 def _serve(environment: dict[str, str], serve: Callable[..., None], place: tuple[Any, ...]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from arena.human.hosted_games import HostedGames
+from tests.arena.conftest import quick_registry as quick_registry
 from tests.web.conftest import games as six_games
 from tests.web.conftest import keep
 from tests.web.hosting import hosted_games, hosting, post
@@ -135,13 +136,17 @@ def test_only_what_the_lists_have_is_played(base: str, games: HostedGames) -> No
     assert not games.folder.exists()
 
 
-def test_a_page_starts_the_same_engine_again_and_names_no_other(base: str) -> None:
+def test_a_page_starts_the_same_engine_again_and_names_no_other(
+    tmp_path: Path, quick_registry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A name would be a program to run."""
-    path = begun(base, opponent="greedy")
-    shown(base, path, "person")
-    post(base, path, {"do": "engine", "move": "/bin/sh", "ply": 0})
-    with events(base, f"{path}/events") as stream:
-        assert next(value["said"] for _, value in stream if value["said"]) == ["greedy plays on"]
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))
+    with hosting(hosted_games(tmp_path / "games")) as base:
+        path = begun(base, opponent="greedy")
+        shown(base, path, "person")
+        post(base, path, {"do": "engine", "move": "/bin/sh", "ply": 0})
+        with events(base, f"{path}/events") as stream:
+            assert next(value["said"] for _, value in stream if value["said"]) == ["greedy plays on"]
 
 
 def test_what_is_no_command_is_refused(base: str) -> None:

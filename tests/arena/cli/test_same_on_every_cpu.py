@@ -89,7 +89,10 @@ def paired(games: list[Made]) -> list[Pair]:
     return choose_pairs(met, sorted({name for pair in met for name in pair}), 24, random.Random(5))
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize(
+    "field",
+    [pytest.param(each, marks=[pytest.mark.long] * (each not in ("ring", "apart", "swept"))) for each in FIELDS],
+)
 def test_last_digits_decide_no_word_no_order_and_no_figure(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ratings, ranks, misfits and bridges of doubtful fields, and the pairs of a ladder."""
     games = FIELDS[field]

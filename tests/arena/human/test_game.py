@@ -2,13 +2,9 @@
 
 from pathlib import Path
 
-import pytest
-
 from arena.games import variants
-from arena.games.rules import IllegalMove
 from arena.human.game import HumanGame
 from arena.timing.time_control import parse
-from protocol.faults import EngineFault, Fault
 from tests.arena.human.test_terminal import Scripted
 
 
@@ -34,17 +30,6 @@ def test_moves_taken_back_give_back_their_time() -> None:
     assert game.undo() == 2
     assert game.undo() == 0
     assert (game.left_ns(0), game.left_ns(1), game.game.moves) == (10 * 10**9, 10 * 10**9, [])
-
-
-def test_an_engines_illegal_move_is_its_fault_and_the_persons_is_none() -> None:
-    """The one ends the game, the other is only refused."""
-    game, _ = casual("c4")
-    with pytest.raises(IllegalMove):
-        game.play("z9", 0)
-    game.play("c4", 0)
-    with pytest.raises(EngineFault) as caught:
-        game.reply()
-    assert caught.value.fault is Fault.ILLEGAL_MOVE
 
 
 def test_the_second_player_takes_back_his_own_move_only(tmp_path: Path) -> None:

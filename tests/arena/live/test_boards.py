@@ -6,7 +6,6 @@ import pytest
 
 from arena.games.game import Game
 from arena.live.boards import RunningBoards
-from arena.live.state import LiveGame
 from tests.arena.live.made import GAME, MOVES
 
 
@@ -36,23 +35,12 @@ def test_only_new_moves_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert played[5:] == ["b6", "d2", *MOVES[:2]]
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        replace(GAME, fen=""),
-        replace(GAME, moves=None),
-        replace(GAME, moves=("a1a1a1",)),
-        replace(GAME, moves=MOVES * 9),
-        replace(GAME, moves=("a1",) * 100_000),
-        replace(GAME, variant="\x1b[2J"),
-        replace(GAME, variant="scottish:king_steps=" + "9" * 5_000),
-        replace(GAME, fen="9" * 5_000),
-        replace(GAME, fen="7/7/7/7/7/7/7 p1 " + "9" * 5_000),
-        replace(GAME, fen="\x00"),
-        replace(GAME, opening=("",)),
-    ],
-)
-def test_what_cannot_be_played_has_no_board(game: LiveGame) -> None:
+def test_what_cannot_be_played_has_no_board() -> None:
     """It may come from anybody's file."""
-    boards = RunningBoards()
-    assert boards.board(game) is None and boards.board(game) is None
+    moves = (None, ("a1a1a1",), MOVES * 9, ("a1",) * 100_000)
+    fens = ("", "9" * 5_000, "7/7/7/7/7/7/7 p1 " + "9" * 5_000, "\x00")
+    games = [*(replace(GAME, moves=each) for each in moves), *(replace(GAME, fen=each) for each in fens)]
+    games += [replace(GAME, variant=each) for each in ("\x1b[2J", "scottish:king_steps=" + "9" * 5_000)]
+    for game in (*games, replace(GAME, opening=("",))):
+        boards = RunningBoards()
+        assert boards.board(game) is None and boards.board(game) is None, game

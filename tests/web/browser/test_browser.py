@@ -56,6 +56,7 @@ def test_a_move_is_on_the_board_soon(db: Path, visit: OpenPage) -> None:
         page.wait_for_selector("#link:text-is('The run has ended.')")
 
 
+@pytest.mark.long
 def test_the_clock_of_the_side_to_move_counts_down(db: Path, visit: OpenPage) -> None:
     """From what the server's clock says, without any news."""
     written(db, running(replace(GAME, thinking_since_ns=time.monotonic_ns(), left_ms=(4321, 59_000))))
@@ -68,6 +69,7 @@ def test_the_clock_of_the_side_to_move_counts_down(db: Path, visit: OpenPage) ->
         assert page.locator("[data-side='0'] [data-clock]").inner_text() == "4.3"
 
 
+@pytest.mark.long
 def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage) -> None:
     """With four running games with long names; tables scroll within themselves."""
     long = "a-very-long-name-" * 8

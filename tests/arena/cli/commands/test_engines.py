@@ -17,7 +17,9 @@ CLIENT = Path(__file__).parents[3] / "engines" / "adapters" / "tablut_client.py"
 def player(tmp_path: Path) -> Path:
     """An engine with an option."""
     (tmp_path / "bin").mkdir()
-    return engine(tmp_path / "bin" / "it", ugi="echo option name Seed type spin default 0 min 0 max 9")
+    return engine(
+        tmp_path / "bin" / "it", ugi="echo id author A. Author; echo option name Seed type spin default 0 min 0 max 9"
+    )
 
 
 @pytest.fixture
@@ -44,9 +46,8 @@ def test_an_engine_is_shown_as_it_presents_itself(arena: Arena, player: Path) ->
     assert shown.exit_code == 0, shown.stderr
     assert "Brief" in shown.stdout
     assert "Seed: spin, 0 to 9" in shown.stdout
-    said = json.loads(arena("engines", "show", "random", "--json").stdout)
-    assert said["id"]["author"]
-    assert len(said["sha256"]) == 64
+    said = json.loads(arena("engines", "show", player, "--json").stdout)
+    assert said["id"]["author"] == "A. Author" and len(said["sha256"]) == 64
 
 
 def test_an_added_engine_is_known_by_its_name_and_the_owners_comments_stay(

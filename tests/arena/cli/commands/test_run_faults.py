@@ -5,15 +5,13 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from arena.games.game import GameFailed
-from arena.play import worker
 from arena.run import slots
 from results.record import GameRecord
 from results.store.store import Store
+from tests.arena import workers
 from tests.arena.cli.conftest import Arena, games_in
 from tests.arena.conftest import QUICK, ROOT, cup
 from tests.running import running
@@ -77,17 +75,6 @@ def test_a_finished_format_counts_the_games_that_it_had(arena: Arena, tmp_path: 
     assert f"cup: {had} of {had} games are stored" in arena("watch", "cup.db").stdout
 
 
-def serve_failing(*place: Any) -> None:
-    """A worker in which the rules fail at the end of each game."""
-
-    def fail(*_: object) -> None:
-        raise GameFailed("the rules of three failed at ply 9")
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(worker.RunningGame, "_try_rules", fail)
-        worker.main(*place)
-
-
 @pytest.mark.usefixtures("quick_workers")
 def test_games_that_never_have_a_result_are_missing_by_the_exit_code_too(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -95,7 +82,7 @@ def test_games_that_never_have_a_result_are_missing_by_the_exit_code_too(
     """As when the rules of a plug-in fail in each game: nobody is to blame, and the reason is said."""
     usual = slots.LocalSlots.__init__.__kwdefaults__
     assert usual is not None
-    monkeypatch.setitem(usual, "serve", serve_failing)
+    monkeypatch.setitem(usual, "serve", workers.serve_failing)
     done = arena("match", QUICK, QUICK, *WORDS, "--db", tmp_path / "m.db")
     assert done.exit_code == 4
     assert "game 1 is not stored: the rules of three failed at ply 9" in done.stderr

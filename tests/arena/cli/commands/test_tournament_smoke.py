@@ -76,7 +76,7 @@ def test_an_engine_that_hangs_fails_after_the_time_that_was_told(monkeypatch: py
 
 
 def test_ctrl_c_before_the_first_game_is_answered(
-    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arena: Arena, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in the smoke checks, which take seconds: one sentence, exit code 130, and no database."""
 
