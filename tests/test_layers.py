@@ -122,26 +122,6 @@ def test_nothing_knows_the_inside_of_a_game() -> None:
     assert not wrong, wrong
 
 
-def test_ratings_know_counts_only() -> None:
-    """They may be used without a store, a table or a game: of ours they import each other only.
-
-    Tests and ratings that take game after game need the record of a game as well, and online ratings need TrueSkill.
-    """
-    more = {"results.ratings.online": {"results.record", "trueskill"}, "results.ratings.sprt": {"results.record"}}
-    wrong = []
-    for module, path in modules().items():
-        if not module.startswith("results.ratings"):
-            continue
-        for name in imports(path):
-            stem = name.split(".")[0]
-            near = name.startswith("results.ratings.") or name == "results.ratings"
-            if not (near or stem in sys.stdlib_module_names or stem == "numpy" or name == "results.one_thread"):
-                allowed = more.get(module, set())
-                if name not in allowed and name.rpartition(".")[0] not in allowed:
-                    wrong.append(f"{module} -> {name}")
-    assert not wrong, wrong
-
-
 def test_nothing_below_the_tables_and_pictures_knows_them() -> None:
     """What counts games, fits them and judges the fit is there for any display."""
     shown = ("results.tables", "results.plots")
