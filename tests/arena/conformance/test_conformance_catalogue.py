@@ -96,10 +96,6 @@ def violates(ctx: CheckContext) -> None:
     raise Violation("it did not", cause="it cannot")
 
 
-def violates_plainly(ctx: CheckContext) -> None:
-    raise Violation("it did not")
-
-
 def violates_a_little(ctx: CheckContext) -> None:
     raise Violation("it hardly did", minor=True)
 

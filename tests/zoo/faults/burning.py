@@ -19,7 +19,6 @@ class BurnsInHelpers(Faulty):
     """Lets four processes that left it use --cpu ms of CPU, 2 000 unless told otherwise, over a move."""
 
     verdicts = during(Verdict.TIME, "first", "mid")
-    takes = ("cpu",)
 
     def plan(self, go: Go) -> Plan:
         return Plan(endless=go.infinite)
@@ -37,7 +36,6 @@ class StarvesOpponent(Faulty):
     """Has --limit processes, 20 unless told otherwise, compute while its opponent thinks."""
 
     verdicts = during(Verdict.HARMLESS, "idle")
-    takes = ("limit",)
     limit = 20
     limit_most = 60
 

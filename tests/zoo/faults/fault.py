@@ -53,14 +53,12 @@ class Faulty(Engine):
 
     verdicts: ClassVar[Verdicts] = ()
     """The possible phases and their verdicts; the first one is the default."""
-    takes: ClassVar[tuple[str, ...]] = ()
-    """The options of the command line that it uses besides --at and --ply."""
     needs: ClassVar[tuple[str, ...]] = ()
-    """The options that it requires."""
+    """The options of the command line that it requires."""
     limit: ClassVar[int] = 0
     """The default of --limit."""
     limit_most: ClassVar[int] = 1
-    """The largest --limit that is accepted."""
+    """More than that is taken for so much."""
     hidden_option: ClassVar[str] = ""
     """A protocol option that it does not announce."""
 
@@ -77,7 +75,7 @@ class Faulty(Engine):
         """True between the phase and the answer that belongs to it."""
         self.triggers = 0
         """How often the phase has been reached."""
-        self.amount = self.limit if settings.limit is None else settings.limit
+        self.amount = min(self.limit if settings.limit is None else settings.limit, self.limit_most)
 
     def phase_reached(self, phase: Phase) -> None:
         if phase == self.settings.at:

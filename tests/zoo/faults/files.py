@@ -12,7 +12,7 @@ _MB = 1 << 20
 class WritesFile(HostileFault):
     """Makes the file --path, which must not be there yet."""
 
-    takes = needs = ("path",)
+    needs = ("path",)
 
     def attack(self) -> str:
         path = _path(self)
@@ -27,7 +27,7 @@ class WritesFile(HostileFault):
 class ReadsFile(HostileFault):
     """Opens the file --path, reads a byte of it and forgets it."""
 
-    takes = needs = ("path",)
+    needs = ("path",)
 
     def attack(self) -> str:
         path = _path(self)
@@ -42,7 +42,6 @@ class ReadsFile(HostileFault):
 class FillsScratch(HostileFault):
     """Writes --limit MB, 64 unless told otherwise, into a nameless file in --path, else where temporary files go."""
 
-    takes = ("limit", "path")
     limit = 64
     limit_most = 1_024
 
@@ -62,7 +61,7 @@ class FillsScratch(HostileFault):
 class RemovesItself(HostileFault):
     """Removes the file --path, which is meant to be the copy of an engine that is running."""
 
-    takes = needs = ("path",)
+    needs = ("path",)
 
     def attack(self) -> str:
         path = _regular(_path(self))
@@ -73,7 +72,7 @@ class RemovesItself(HostileFault):
 class ReplacesItself(HostileFault):
     """Puts another file in the place of the file --path, which is meant to be the copy of an engine that is running."""
 
-    takes = needs = ("path",)
+    needs = ("path",)
 
     def attack(self) -> str:
         path = _regular(_path(self))

@@ -16,7 +16,6 @@ _MB = 1 << 20
 class MemoryHog(HostileFault):
     """Takes --limit MB of memory, 2 048 unless told otherwise, touches every page and keeps them."""
 
-    takes = ("limit",)
     limit = 2_048
     limit_most = 8_192
 
@@ -33,7 +32,6 @@ class MemoryHog(HostileFault):
 class ForkBomb(HostileFault):
     """Forks --limit children, 200 unless told otherwise, that keep its pipes open and end by themselves after 60 s."""
 
-    takes = ("limit",)
     limit = 200
     limit_most = 1_000
 
@@ -63,8 +61,6 @@ class OrphanShouts(HostileFault):
 class KillsParent(HostileFault):
     """Sends its parent SIGTERM, or SIGKILL with --really."""
 
-    takes = ("really",)
-
     def attack(self) -> str:
         parent = _parent()
         os.kill(parent, signal.SIGKILL if self.settings.really else signal.SIGTERM)
@@ -87,7 +83,6 @@ class Ptraces(HostileFault):
 class Connects(HostileFault):
     """Connects to --address on the loopback, by --transport tcp or udp, and sends one byte."""
 
-    takes = ("address", "transport")
     needs = ("address",)
 
     def attack(self) -> str:

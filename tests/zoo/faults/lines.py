@@ -31,7 +31,6 @@ class _Flood(Faulty, abstract=True):
     """Writes --limit MB."""
 
     verdicts = _FLOODING
-    takes = ("limit",)
     limit = 100
     limit_most = 1_000
 
@@ -205,7 +204,6 @@ class ManyOptions(Faulty):
     """Announces --limit options more, 10000 unless told otherwise."""
 
     verdicts = _HANDSHAKE
-    takes = ("limit",)
     limit = 10_000
     limit_most = 100_000
 

@@ -188,7 +188,6 @@ class Threads(Faulty):
     """Starts --limit threads, 50 unless told otherwise, that sleep for as long as it lives."""
 
     verdicts = during(Verdict.HARMLESS, "first", "handshake", "ready")
-    takes = ("limit",)
     limit = 50
     limit_most = 1_000
 

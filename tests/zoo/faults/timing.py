@@ -73,7 +73,6 @@ class Sleeps(Faulty):
     """Sleeps for --think ms, 300 unless told otherwise, over each move, whatever the limit."""
 
     verdicts = during(Verdict.HARMLESS, "first")
-    takes = ("think",)
 
     def plan(self, go: Go) -> Plan:
         return Plan(wall_ms=300 if self.settings.think_ms is None else self.settings.think_ms, endless=go.infinite)
@@ -83,7 +82,6 @@ class BurnsCpu(Faulty):
     """Uses --cpu ms of CPU, 50 unless told otherwise, over each move by its own CPU clock, whatever the limit."""
 
     verdicts = during(Verdict.HARMLESS, "first")
-    takes = ("cpu",)
 
     def plan(self, go: Go) -> Plan:
         return Plan(cpu_ms=50 if self.settings.cpu_ms is None else self.settings.cpu_ms, endless=go.infinite)
@@ -115,8 +113,6 @@ class BurnsIdle(Faulty):
 class _Slow(Faulty, abstract=True):
     """Sleeps before its answer."""
 
-    takes = ("think",)
-
     def trigger(self) -> None:
         if self.triggers == 1:
             time.sleep((12_000 if self.settings.think_ms is None else self.settings.think_ms) / 1000)
@@ -138,7 +134,6 @@ class StopsLate(Faulty):
     """Takes --think ms, 1 500 unless told otherwise, to answer `stop`."""
 
     verdicts = during(Verdict.HARMLESS, "first", "mid")
-    takes = ("think",)
 
     def on_stop(self) -> None:
         if self.search is not None:
@@ -150,7 +145,6 @@ class ThinksInPosition(Faulty):
     """Takes --think ms, 700 unless told otherwise, before it answers the `isready` behind a position."""
 
     verdicts = during(Verdict.TIME, "position")
-    takes = ("think",)
 
     def on_isready(self) -> None:
         if self.armed:
