@@ -71,18 +71,3 @@ def test_a_shieldwall_is_told_with_its_wall_and_what_it_took(fen: str, move: str
     game = played("copenhagen", fen, move)
     assert game.outcome is None
     assert marks(decision_of(game)) == marks(Decision(frozenset(wall.split()), taken=frozenset(taken.split())))
-
-
-def test_the_ring_of_an_encirclement_is_told() -> None:
-    """The attackers that stand around the defenders; not one that stands alone, inside or outside."""
-    game = played("copenhagen", "11/11/9a1/4aaa4/1a3d1a3/3ada1a3/3a1k1a3/4aaa4/11/11/11 p1 1", "b7d7")
-    assert game.outcome is not None and game.outcome.reason == "encircled"
-    ring = frozenset("e8 f8 g8 d7 h7 d6 h6 d5 h5 e4 f4 g4".split())
-    assert marks(decision_of(game)) == marks(Decision(ring))
-
-
-def test_the_wall_of_a_fort_is_told_with_the_king() -> None:
-    """The defenders beside the free squares, and the king among them."""
-    game = played("copenhagen", "11/7a3/11/a9a/11/11/2a8/11/6d4/4dd5/3dk6 p2 1", "g3g1")
-    assert game.outcome is not None and game.outcome.reason == "fort"
-    assert marks(decision_of(game)) == marks(Decision(frozenset("d1 e1 e2 f2 g1".split())))

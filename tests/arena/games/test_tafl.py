@@ -103,14 +103,6 @@ def test_the_king_escapes_to_the_edge_or_to_a_corner_as_the_variant_says() -> No
     assert after("tawlbwrdd", "11/11/11/11/11/4k6/11/11/11/11/3a7 p2 1", "e6e11").outcome == ESCAPED
 
 
-def test_nobody_jumps_and_nobody_lands_on_another() -> None:
-    """The start of scottish: 48 moves, none of them through a man."""
-    start = rules("scottish").start()
-    assert len(start.legal_moves()) == 48
-    assert start.find("d1d3") is None and start.find("d1d4") is None and start.find("a4c4") is None
-    assert start.find("d3c3") is None, "a defender's move, and the attackers are to move"
-
-
 @pytest.mark.parametrize(("name", "reach"), [("scottish-king1", 1), ("scottish-king3", 3)])
 def test_the_king_goes_no_further_than_his_steps(name: str, reach: int) -> None:
     """His men go any distance."""
