@@ -103,14 +103,6 @@ def test_the_king_escapes_to_the_edge_or_to_a_corner_as_the_variant_says() -> No
     assert after("tawlbwrdd", "11/11/11/11/11/4k6/11/11/11/11/3a7 p2 1", "e6e11").outcome == ESCAPED
 
 
-@pytest.mark.parametrize(("name", "reach"), [("scottish-king1", 1), ("scottish-king3", 3)])
-def test_the_king_goes_no_further_than_his_steps(name: str, reach: int) -> None:
-    """His men go any distance."""
-    words = [move.text for move in rules(name).parse("7/7/7/3k3/7/7/d5a p2 1").legal_moves()]
-    assert sum(word.startswith("d4") for word in words) == 4 * reach
-    assert sum(word.startswith("a1") for word in words) == 6 + 5
-
-
 def test_attackers_without_pieces_have_no_move_and_lose() -> None:
     """Whether the last is captured or none was there."""
     nomove = Outcome("p2", "no-move")

@@ -162,20 +162,6 @@ def test_a_contest_is_told_captures_the_shortest_win_and_missed_games_of_both_en
         source.result(stored[0])
 
 
-def test_a_round_waits_for_a_game_that_was_stopped() -> None:
-    """No round is paired while a result is missing; a run that goes on plays the stopped game first."""
-    swiss = FORMATS["swiss"]
-    games = games_of(swiss, [])
-    jobs = []
-    while isinstance(job := games.next(), GameJob):
-        jobs.append(job)
-    for job in jobs[1:]:
-        games.ended(result(job), None)
-    assert games.next() == "wait"
-    assert isinstance(games.source, PairedSource) and games.source.past == []
-    assert games_of(swiss, [result(job) for job in jobs[1:]]).next() == jobs[0]
-
-
 def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
     """The file was changed by hand: the error names the game, and no wrong table is printed."""
     whole = run(FORMATS["swiss"], [], set())
