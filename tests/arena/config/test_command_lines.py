@@ -1,7 +1,6 @@
 """Command lines of engines as people write them: what runs, what options it gets, or the remedy."""
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -154,16 +153,6 @@ def test_a_command_line_that_cannot_run_is_told_the_remedy(shipped: Registry, te
     with pytest.raises(UnknownEngine) as refused:
         engine_argument(text, shipped)
     assert remedy in str(refused.value)
-
-
-def test_a_registered_command_finds_folders_beside_its_file(here: Path) -> None:
-    """As on the command line; relative ones start from the registry's folder."""
-    file = here / "lib" / "mine.toml"
-    (here / "lib" / "build").mkdir()
-    file.write_text('[[engines]]\nname = "mine"\ncommand = ["java", "-cp", "build:x.jar", "Main"]\n')
-    spec = load_registry(file).get("mine")
-    assert spec is not None
-    assert spec.command == (shutil.which("java"), "-cp", f"{here}/lib/build:{here}/lib/x.jar", "Main")
 
 
 @pytest.mark.parametrize(

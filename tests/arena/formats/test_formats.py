@@ -86,12 +86,6 @@ def test_a_list_of_pairings_is_played_as_it_stands() -> None:
     ]
 
 
-def test_two_games_share_an_opening_and_an_odd_last_one_has_its_own() -> None:
-    """Three games from each start: two openings, never used elsewhere."""
-    seeds = Counter(job.opening_seed for job in schedule(RoundRobin(4), 4, rounds=2, games=3, starts=2))
-    assert sorted(seeds.values()) == [1] * 24 + [2] * 24
-
-
 @pytest.mark.parametrize(
     ("choice", "said"),
     [

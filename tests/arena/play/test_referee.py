@@ -51,13 +51,6 @@ def go_lines(wire: Wire) -> list[str]:
     return [line for line in wire.heard if line.startswith("go")]
 
 
-def test_the_rules_end_a_game() -> None:
-    """Attackers shuffle, the king walks out: p2 wins, and the record has every ply."""
-    played = Played(moves("d1c1", "c1d1", "d1c1"), moves("d3c3", "d4d3", "d3g3"))
-    assert played.result == ("p2", "king-escaped")
-    assert [word for word, *_ in played.sheet] == ["d1c1", "d3c3", "c1d1", "d4d3", "d1c1", "d3g3"]
-
-
 def test_each_engine_hears_the_whole_game_before_each_of_its_moves() -> None:
     """The position from the start with all moves, then isready, then go with both clocks."""
     played = Played(moves("d1c1", "a1a1"), moves("d3c3"))
