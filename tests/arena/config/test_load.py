@@ -120,18 +120,6 @@ def test_one_text_is_a_list_and_a_number_is_a_clock(tmp_path: Path) -> None:
     assert (str(loaded.engines[0].limit), loaded.engines[1].variants) == ("2.5+0", ("scottish",))
 
 
-def test_each_variant_may_have_a_time_control_of_its_own(tmp_path: Path) -> None:
-    """By the name that `variants` has, a file's too. The time scale stretches all of them."""
-    (tmp_path / "small.toml").write_text(
-        'name = "small"\nbase = "callanish"\nboard = """\n.*...\n.....\n.....\n.....\n...*.\n"""\n'
-    )
-    tc = 'variants = ["brandub", "small.toml"]\ntime_scale = 2\ntc = { brandub = 5, "small.toml" = "movetime=10" }'
-    file = write(
-        tmp_path / "t.toml", f'[tournament]\n{tc}\n[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n'
-    )
-    assert [str(start.limit) for start in load_tournament(file, load_registry()).starts] == ["10+0", "movetime=20"]
-
-
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

@@ -136,15 +136,6 @@ def test_the_best_of_the_groups_meet_in_a_knockout_and_its_winner_meets_the_cham
     assert all(8 not in pairing for each in past[:-1] for pairing in each.round.pairings)
 
 
-def test_nobody_meets_one_of_the_own_group_again_in_the_first_round() -> None:
-    """Where a turn of the second places can avoid it: for two to eight groups of which two go on."""
-    for groups in (2, 3, 5):
-        made = contest(groups * 4, groups=groups)
-        past = played(made, better_wins)
-        group_of = {player: number for number, group in enumerate(made.groups) for player in group}
-        assert all(group_of[one] != group_of[two] for one, two in past[1].round.pairings), groups
-
-
 def test_a_win_may_be_worth_three_draws() -> None:
     """One win and one loss are worth two draws, or more than them."""
     result = scored(PairScore(0, 1, 1, 0, 1), PairScore(0, 2, 1, 0, 1), PairScore(1, 2, 0, 2, 0))

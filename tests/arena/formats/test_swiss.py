@@ -75,19 +75,6 @@ def test_nobody_meets_the_same_player_twice_and_sides_are_balanced(players: int,
     assert all(abs(score.extra_p1) <= 1 for score in tally(players, games, past))
 
 
-def test_in_the_first_round_the_upper_half_meets_the_lower() -> None:
-    """1 - 5, 2 - 6, 3 - 7, 4 - 8; and then winners meet winners."""
-    swiss = Swiss(8, 3)
-    first = swiss.next(())
-    assert first is not None
-    assert [set(pairing) for pairing in first.pairings] == [{0, 4}, {1, 5}, {2, 6}, {3, 7}]
-    past = [Played(first, tuple(PairScore(*pairing, 2, 0, 0) for pairing in first.pairings))]
-    winners = {pairing.first for pairing in first.pairings}
-    second = swiss.next(past)
-    assert second is not None
-    assert all((one in winners) == (two in winners) for one, two in second.pairings)
-
-
 def test_many_rounds_of_a_large_field_are_paired_without_a_rematch() -> None:
     """Also in so many rounds that hardly anybody is left to meet who is near."""
     for players, rounds in ((60, 4), (20, 10)):

@@ -4,11 +4,8 @@ import pytest
 
 from arena.games.game import Game
 from arena.games.game_boards import decision_of
-from arena.games.kind import UNDECIDED, Decision
+from arena.games.kind import Decision
 from arena.games.line import replay
-from arena.games.variants import resolve
-
-CORNERED = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
 
 
 def marks(found: Decision) -> tuple[frozenset[str], str | None, frozenset[str]]:
@@ -44,13 +41,6 @@ def test_all_lines_of_the_winner_are_told() -> None:
     """A file and a rank that meet; not his stones elsewhere."""
     found = marks(decision_of(played("callanish", "w4/w4/wWw2/1b3/3wb p1 9", "")))
     assert found == marks(Decision(frozenset("a3 a4 a5 b3 c3".split())))
-
-
-def test_a_game_that_goes_on_or_is_repeated_has_no_deciding_squares() -> None:
-    """Neither the start nor a draw by repetition."""
-    assert decision_of(Game(*resolve("scottish"))) == UNDECIDED
-    repeated = played("scottish", CORNERED, "d1c1 d3c3 c1d1 c3d3 " * 2)
-    assert repeated.outcome is not None and decision_of(repeated) == UNDECIDED
 
 
 @pytest.mark.parametrize(

@@ -63,10 +63,3 @@ def test_divide_splits_the_count_by_first_moves() -> None:
     assert list(parts) == [move.text for move in start.legal_moves()]
     assert sum(parts.values()) == perft(start, 3) == 4208
     assert divide(start, 1) == dict.fromkeys(parts, 1)
-
-
-def test_depth_nought_is_one_and_a_finished_game_adds_nothing() -> None:
-    """A game that is over has no sequence of one move."""
-    assert perft(find("brandub").start(), 0) == 1
-    over = find("scottish").parse("7/7/7/3k3/7/7/7 p1 1")
-    assert (perft(over, 0), perft(over, 1), perft(over, 2)) == (1, 0, 0)

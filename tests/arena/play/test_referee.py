@@ -73,15 +73,6 @@ def test_a_move_that_never_comes_loses_on_time_at_clock_and_margin() -> None:
     assert played.verdict.fault is not None and played.verdict.fault.fault is Fault.TIME
 
 
-def test_a_late_move_within_the_margin_counts_and_the_overrun_stays_on_the_clock() -> None:
-    """1 s without increment, 30 ms over: the game goes on and the engine is told of 1 ms."""
-    late = Played(
-        [[1_030, "bestmove d1c1"], ["bestmove c1d1"], ["bestmove x"]], moves("d3c3", "c3d3"), Terms(parse("1"))
-    )
-    assert go_lines(late.first)[1].startswith("go p1time 1 p2time 1000")
-    assert late.sheet[0][3] == -30 * MS
-
-
 @pytest.mark.parametrize("limit", ["nodes=100", "depth=3"])
 def test_without_a_clock_the_move_limit_makes_a_stall(limit: str) -> None:
     """No move within 60 s under a nodes or depth limit."""

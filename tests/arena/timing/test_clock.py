@@ -61,16 +61,6 @@ def test_a_lag_makes_no_clock_longer(limit: Limit, moves_ns: list[int]) -> None:
     assert charged_ns == sum(max(0, elapsed_ns - limit.lag_ms * MS) for elapsed_ns in moves_ns)
 
 
-@given(LIMITS, MOVES_NS, st.integers(0, 100))
-def test_a_lag_lets_no_clock_fall_below_its_margin(limit: Limit, moves_ns: list[int], margin_ms: int) -> None:
-    """As long as each move comes within what is left, the margin and the lag, which is what the referee allows."""
-    clock = full_clock(limit)
-    for elapsed_ns in moves_ns:
-        allowed_ns = clock.left_ns + (margin_ms + limit.lag_ms) * MS
-        clock.spend(min(elapsed_ns, allowed_ns))
-        assert clock.left_ns >= -margin_ms * MS
-
-
 def test_reading_before_a_move_has_no_lag() -> None:
     """It is charged in full: what an engine reads does not wait for a line."""
     clock = full_clock(parse("1 lag=250"))
