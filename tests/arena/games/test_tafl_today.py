@@ -104,22 +104,6 @@ def test_the_defenders_may_not_repeat_a_board_where_that_is_forbidden() -> None:
         game.play("c3d3")
 
 
-@pytest.mark.parametrize(
-    ("options", "fen", "word", "legal"),
-    [
-        ("centre_pass=any", "7/7/7/1k5/7/3a3/7 p1 1", "d2d6", True),
-        ("centre_pass=king", "7/7/7/1k5/7/3a3/7 p2 1", "b4f4", True),
-        ("centre_pass=nobody", "7/7/7/1k5/7/3a3/7 p2 1", "b4c4", True),
-        ("centre_pass=nobody centre_stop=any", "7/7/7/1k5/7/3a3/7 p1 1", "d2d4", True),
-        ("centre_pass=nobody centre_stop=any", "7/7/7/1k5/7/3a3/7 p1 1", "d2d5", False),
-    ],
-)
-def test_who_may_pass_over_the_centre(options: str, fen: str, word: str, legal: bool) -> None:
-    """Stopping on it is another matter."""
-    rules = find("scottish", options)
-    assert (rules.parse(fen).find(word) is not None) == legal
-
-
 @pytest.mark.parametrize("no_move", ["loses", "draw"])
 def test_a_ring_comes_before_the_lack_of_a_move(no_move: str) -> None:
     """In a game as in a position that was set up with the ring closed, where the attackers move elsewhere."""
