@@ -1,21 +1,17 @@
 """The commands of an open ladder, where they can be refused at once."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from arena.cli.run.connected import target_of
 from tests.arena.cli.conftest import Arena
+from tests.arena.conftest import engine
 
 FILE = '[tournament]\nname = "lad"\nvariants = ["callanish-5"]\nnodes = 5\n'
 OPTIONS = """
-for line in iter(input, "quit"):
-    if line == "ugi":
-        print("option name Clear type button", "option name Learn type button", sep="\\n")
-        print("option name Hash type spin default 1 min 1 max 9", "ugiok", sep="\\n", flush=True)
-    elif line == "isready":
-        print("readyok", flush=True)
+echo option name Clear type button; echo option name Learn type button
+echo option name Hash type spin default 1 min 1 max 9
 """
 
 
@@ -83,9 +79,7 @@ def test_a_host_that_does_not_answer_is_told_in_one_sentence(lad: Path, arena: A
 
 def test_options_are_set_as_the_engine_declares_them_and_wrong_ones_are_refused(lad: Path, arena: Arena) -> None:
     """A button is pressed without a value, and not at all with false."""
-    fox = lad.with_name("fox")
-    fox.write_text(f"#!{Path(sys.executable).resolve()}\n{OPTIONS}")
-    fox.chmod(0o755)
+    engine(lad.with_name("fox"), ugi=OPTIONS.strip())
     options = "fox:Clear=true,Learn=false,Hash=7"
     target = target_of("ws://127.0.0.1:1", lad.with_name("token"), None, False, [f"./{options}"])
     assert target.options == b"setoption name Clear\nsetoption name Hash value 7\n"

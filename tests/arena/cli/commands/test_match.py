@@ -26,7 +26,7 @@ from protocol.containment import group
 from results.record import GameRecord
 from results.store.store import Store
 from tests.arena.cli.conftest import Arena, games_in
-from tests.arena.conftest import QUICK, ROOT, cup
+from tests.arena.conftest import QUICK, ROOT, cup, engine
 from tests.running import running
 
 FAST = ["--variant", "callanish-7", "--nodes", "50", "--seed", "3"]
@@ -113,9 +113,12 @@ def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Aren
     assert (set(state_folder().glob("*")) if state_folder().exists() else set()) == before
 
 
-def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evidence(here: Arena) -> None:
+def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evidence(
+    here: Arena, tmp_path: Path
+) -> None:
     """Once, when it happens. An odd number of games is remarked on."""
-    naive = "{python} -P -m tests.zoo --fault illegal-move --at first"
+    naive = engine(tmp_path / "naive")
+    naive.write_text(naive.read_text().replace("bestmove d4", "bestmove a1b1c1"))
     done = here("match", naive, "random", "--games", 1, *FAST, "--db", "m b.db", "--contain", "none")
     lines = done.stderr.splitlines()
     (told,) = (line for line in lines if "game 1: " in line)
