@@ -19,12 +19,12 @@ from arena.web.pages.settings import run_page
 from arena.web.pages.site import read_site
 from arena.web.pages.source import Choice, PageSource
 from arena.web.pages.sprt import sprt_page
-from arena.web.privacy import Privacy
+from arena.web.privacy import HIDDEN, Privacy
 from results.record import Termination
 from results.store.store import Store
 from tests import plans
 from tests.arena.games.drawn import drawn
-from tests.web.conftest import CONFIG, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
+from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
 
 OPEN = Privacy(False)
 HIDING = Privacy(True, frozenset({SECRETS[1]}))
@@ -98,6 +98,27 @@ def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path
     assert page is not None and page.board is None and "z9" in page.unplayable
     text = render.document("game", page, site, Links(), ())
     assert "This game cannot be replayed" in text and game.moves[-1] in text
+
+
+def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
+    """The dialogue is there without what is private; the moves of the protocol stay."""
+    with Store.open_existing(cup) as store:
+        shown = game_page(PageSource(store, HIDING), Choice(), "aa11", 6)
+        whole = game_page(PageSource(store, OPEN), Choice(), "aa11", 6)
+    assert shown is not None and whole is not None
+    told, all_told = shown.record.evidence, whole.record.evidence
+    assert told is not None and all_told is not None
+    assert shown.loser_name == HOSTILE[0]
+    assert shown.is_cut and not whole.is_cut
+    assert told.stderr == "" and all_told.stderr == SECRETS[2]
+    lines = [line.removeprefix(HOSTILE[0]) for line in told.transcript]
+    assert lines == [
+        " <- position fen 5/5/5/5/5 p1 1",
+        f" <- setoption name Book value {HIDDEN}",
+        f" -> info string {HIDDEN}",
+        " -> bestmove a1",
+    ]
+    assert all_told.transcript == EVIDENCE.transcript
 
 
 def test_paths_and_names_of_machines_are_left_out_of_texts() -> None:
