@@ -42,6 +42,16 @@ def content(path: Path) -> list[object]:
         return [*store.games(), *sorted(map(str, store.counts()))]
 
 
+def test_an_export_takes_the_filters_of_games(arena: Arena, db: Path) -> None:
+    """The same games in every format."""
+    lines = arena("export", db, "--format", "jsonl", "--winner", "alpha").stdout.splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["aa11-2"]
+    assert arena("export", db, "--format", "pgn", "--last", "2").stdout.count("[GameId ") == 2
+    assert arena("export", db, "--format", "csv", "--limit", "2").stdout.count("\n") == 3
+    text = arena("export", db, "--format", "text", "--termination", "adjudication").stdout
+    assert "aa11-3, round 2: alpha - beta" in text
+
+
 def test_json_lines_come_back_as_they_were(arena: Arena, db: Path, tmp_path: Path) -> None:
     """Every figure of every ply, idle CPU and evidence; and the counts beside them."""
     kept = Evidence("p1", "time", "late", "still running", ("a <- go",), "words", 1, 2, None, 3, True)
