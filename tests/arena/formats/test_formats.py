@@ -78,12 +78,8 @@ def test_sides_are_balanced_to_within_one(players: int) -> None:
 def test_a_list_of_pairings_is_played_as_it_stands() -> None:
     """Who is named first is p1 in the first game; sides swap from game to game and from round to round."""
     jobs = list(schedule((Pairing(2, 0), Pairing(1, 2)), 3, rounds=2, games=1))
-    assert [(job.round, job.p1, job.p2) for job in jobs] == [
-        (1, "e2", "e0"),
-        (1, "e1", "e2"),
-        (2, "e0", "e2"),
-        (2, "e2", "e1"),
-    ]
+    assert [(job.round, job.p1, job.p2) for job in jobs[:2]] == [(1, "e2", "e0"), (1, "e1", "e2")]
+    assert [(job.round, job.p1, job.p2) for job in jobs[2:]] == [(2, "e0", "e2"), (2, "e2", "e1")]
 
 
 @pytest.mark.parametrize(
