@@ -51,6 +51,14 @@ def test_nothing_but_draws_leaves_engines_equal() -> None:
         assert 0 < found["a"].sigma < 25 / 3
 
 
+def test_a_draw_brings_two_of_different_strength_together() -> None:
+    """The stronger one stays ahead."""
+    strong, weak = online._updated(
+        online.environment(0.1), OnlineRating(30.0, 5.0), OnlineRating(20.0, 5.0), drawn=True
+    )
+    assert 20 < weak.mu < strong.mu < 30
+
+
 @pytest.mark.parametrize("winner", ["p1", "p2", "draw"])
 @pytest.mark.parametrize("distance", [-5000.0, -400.0, -230.0, -200.0, 200.0, 230.0, 400.0, 5000.0])
 def test_no_surprise_is_too_big(distance: float, winner: Winner) -> None:
