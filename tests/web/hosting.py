@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from arena.cli import errors
-from arena.config.load import Registry, load_registry
+from arena.config.load import load_registry
 from arena.human.hosted_games import HostedGames
 from arena.planning.containment import Containment
 from arena.web.server import listening
@@ -18,9 +18,9 @@ from arena.web.server.uvicorn_server import serve_application
 from tests.web.serving import DEADLINE_S, in_thread
 
 
-def hosted_games(folder: Path, registry: Registry | None = None, left_s: float = 600) -> HostedGames:
+def hosted_games(folder: Path, left_s: float = 600) -> HostedGames:
     """Games that are kept in this folder."""
-    return HostedGames(registry or load_registry(), Containment(), errors.explained, folder, left_s)
+    return HostedGames(load_registry(), Containment(), errors.explained, folder, left_s)
 
 
 @contextlib.contextmanager

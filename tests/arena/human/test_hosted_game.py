@@ -3,7 +3,6 @@
 import contextlib
 import queue
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -22,19 +21,15 @@ DEADLINE_S = 20.0
 class Hosted:
     """One game of a person, who has the attackers of scottish, against a scripted engine."""
 
-    def __init__(
-        self, *engines: Scripted, path: Path | None = None, limit: str = "nodes=5", left_s: float = 60
-    ) -> None:
+    def __init__(self, *engines: Scripted, limit: str) -> None:
         self.states: queue.SimpleQueue[tuple[Phase, dict[str, object]]] = queue.SimpleQueue()
         first, self._others = engines[0], list(engines[1:])
         game = HumanGame(*resolve("scottish"), (None, first), parse(limit))
-        file = GameFile(GAME_ID, BEGUN, path)
+        file = GameFile(GAME_ID, BEGUN, None)
         self.session = HumanGameSession(
             game, ("human", "robot"), file, lambda name: self._others.pop(0).named("robot"), first.named("robot")
         )
-        self.game = HostedGame(
-            lambda note: contextlib.nullcontext(self.session), errors.explained, self._changed, left_s
-        )
+        self.game = HostedGame(lambda note: contextlib.nullcontext(self.session), errors.explained, self._changed, 60)
         self.game.start()
 
     def _changed(self) -> None:
@@ -52,9 +47,9 @@ class Hosted:
 
 
 @contextlib.contextmanager
-def hosted(*engines: Scripted, path: Path | None = None, limit: str = "nodes=5") -> Iterator[Hosted]:
+def hosted(*engines: Scripted, limit: str = "nodes=5") -> Iterator[Hosted]:
     """A game that is ended with the block."""
-    game = Hosted(*engines, path=path, limit=limit)
+    game = Hosted(*engines, limit=limit)
     game.until(Phase.PERSON)
     try:
         yield game
