@@ -38,9 +38,9 @@ def import_games(file: Path, store: Store) -> Imported:
     game is refused, and stores nothing then.
     """
     refused = new = known = 0
-    runs = _Runs(store)
+    games, runs = [*read_games(file)], _Runs(store)  # a transaction holds up a run that plays into the store
     with store.transaction():
-        for game in read_games(file):
+        for game in games:
             refusal = game.refusal or ("" if refused else runs.refusal(game))
             if refusal:
                 refused += 1

@@ -5,7 +5,7 @@ It trusts nothing: every game is replayed by the rules, and a refusal comes with
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -124,7 +124,7 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
     )
     for wrong in faults(record, " ".join(moves)):
         raise ValueError(wrong)
-    return record
+    return replace(record, plies=Plies.of(record.plies))
 
 
 def _ply(values: Mapping[str, Any]) -> Ply:

@@ -1,12 +1,15 @@
 """Games of a file added to a store, without the command line."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.imports import game_import
 from arena.imports.game_import import Imported, ImportRefused, import_games
+from arena.imports.import_readers import IncomingGame, read_games
 from results.store.store import Store
 
 GOOD = {"p1": "a", "p2": "b", "variant": "scottish", "moves": ["d1c1"], "winner": "p1", "termination": "resignation"}
@@ -36,6 +39,19 @@ def test_fields_that_a_line_leaves_out_have_defaults(tmp_path: Path) -> None:
         (game,) = store.games()
     assert (game.number, game.round, game.tc, game.clock, game.measured) == (1, 1, "-", "wall", True)
     assert (game.detail, game.host, game.seed, game.p1_idle_us, game.evidence) == ("", "", 0, None, None)
+
+
+def test_others_may_store_games_while_the_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that plays into the database would otherwise end, since it waits some seconds only."""
+    file, db = written(tmp_path / "games.jsonl", GOOD), tmp_path / "games.db"
+
+    def slowly_read(path: Path) -> Iterator[IncomingGame]:
+        with Store.create_or_open(db) as run, run.transaction():
+            yield from read_games(path)
+
+    monkeypatch.setattr(game_import, "read_games", slowly_read)
+    with Store.create_or_open(db) as store:
+        assert import_games(file, store) == Imported(new=1, known=0)
 
 
 @pytest.mark.parametrize(
