@@ -112,8 +112,10 @@ class PreparedRun:
     def games_to_play(self) -> Run:
         """The games that the store does not have."""
         plan, store = self.plan, self.store
-        # The rounds after were paired as if a withdrawn engine had lost: it stays out.
-        stored = {} if plan.is_fixed else store.withdrawn(plan.run_id)
+        stored = store.withdrawn(plan.run_id)
+        # Where results decide, the rounds after were paired as if it had lost, so it stays out. Else it plays again.
+        if stored and plan.is_fixed:
+            store.keep_withdrawn(plan.run_id, stored := {})
 
         def admit(name: str) -> str:
             """Introduce an engine before its first game, so that no game waits for hundreds; why it cannot play."""

@@ -49,6 +49,9 @@ def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path, sentences: li
         assert len(run.store.done(run.plan.run_id)) == run.plan.games == 2
     with prepared_run(planned(tmp_path), options(db)) as again:
         assert (again.done, again.plan.run_id) == (2, run.plan.run_id)
+        again.store.keep_withdrawn(run.plan.run_id, {"random": "5 faults in a row"})  # and then it was fixed
+        play_out(again)
+        assert again.store.withdrawn(run.plan.run_id) == {}
     assert sentences == []
 
 
