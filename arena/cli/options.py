@@ -136,7 +136,7 @@ class ContainmentOptions:
         for path in self.read or ():
             if not path.exists():
                 raise BadInput(f"--read {path}: there is no such file or folder; check the path")
-        return Containment(self.contain, environment, self.read or (), db)
+        return Containment(self.contain, environment, self.read or (), None if db == NOT_KEPT else db)
 
 
 ClusterKeys = Annotated[

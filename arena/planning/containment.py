@@ -34,7 +34,10 @@ class Containment:
         reads: Sequence[Path] = (),
         db: Path | None = None,
     ) -> None:
-        """`environment` is added to that of each engine; each may read `reads` beside its own files, but not `db`."""
+        """`environment` is added to that of each engine; each may read `reads` beside its own files.
+
+        `db` is the database that the command names, if any. Without it games are kept in the state folder.
+        """
         self.wanted = level
         self.level = level or (Level.BASIC if sys.platform == "linux" else Level.NONE)
         self._environment = environment or {}
@@ -43,22 +46,23 @@ class Containment:
         self._trial: Future[tuple[Part, ...]] | None = None
 
     def apply(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
-        """The same engines, each in its sandbox. The database is closed to them: ConfigError if one names it.
+        """The same engines, each in its sandbox. The state folder and `db` are closed to them.
 
-        What an engine names is hashed and sent to other machines, and nobody but SQLite may open a database that this
-        process has open (`results.store.files`).
+        Raises ConfigError if one names `db`: what an engine names is hashed and sent to other machines, and nobody but
+        SQLite may open a database that this process has open (`results.store.files`).
         """
+        from arena.config.load import ConfigError  # late: the machine is tried meanwhile
+        from arena.planning.kept_games import state_folder
+
         for spec in specs if self._db is not None and self._db.exists() else ():
             words = (*spec.command[1:], *spec.files, *spec.options.values())
             paths = (path for word in words for path in (word, word.rpartition("=")[2]) if os.path.exists(path))
             if any(os.path.samefile(path, str(self._db)) for path in paths):
-                from arena.config.load import ConfigError  # late: the machine is tried meanwhile
-
                 raise ConfigError(
                     f"engine {spec.name!r}: it names {self._db}, the database of the run, which engines may not open; "
                     "leave it out, or name a copy"
                 )
-        closed = None if self._db is None else str(self._db.absolute())
+        closed = tuple(str(path.absolute()) for path in (state_folder(), self._db) if path is not None)
 
         def contained(own: SandboxPolicy, program: str) -> SandboxPolicy:
             reads = (*own.reads, *self._reads, *_imports(program))

@@ -207,8 +207,6 @@ class Box:
         return [*words, "--info-fd", str(fds[0]), "--seccomp", str(fds[1])]
 
     def _closed(self, paths: Sequence[str]) -> Sequence[tuple[str, bool]]:
-        if self.policy.closed is None:
-            return [(path, False) for path in paths]
         return list(reads.without(paths, self.policy.closed))
 
     def _as_user(self) -> tuple[str, ...]:

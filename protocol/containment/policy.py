@@ -47,8 +47,8 @@ class SandboxPolicy:
     """Variables that are added to its environment."""
     directory: str | None = None
     """Its working directory, which it may read. None is its scratch folder, or with `none` our own directory."""
-    closed: str | None = None
-    """A results file that it must not open, wherever it may read: who can open it can lock it."""
+    closed: tuple[str, ...] = ()
+    """Results files, and folders of them, that it must not open, wherever it may read: who can open one can lock it."""
     loopback: bool = False
     """May it speak TCP over a loopback that only its own processes reach? `strict` alone has one."""
 

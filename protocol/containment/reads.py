@@ -81,18 +81,18 @@ def readable(program: str, argv: Sequence[str], directory: str | None, granted: 
     return Reads(paths, tuple(left_out), tuple(is_alias))
 
 
-def without(paths: Sequence[str], closed: str) -> Iterator[tuple[str, bool]]:
-    """The same paths without a results file and the files beside it, each with True if it may only be listed.
+def without(paths: Sequence[str], closed: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """The same paths without the closed ones and the files beside those, each with True if it may only be listed.
 
-    A folder that leads to the file becomes its entries, as they are now.
+    A folder that leads to a closed path becomes its entries, as they are now.
     """
-    database = os.path.realpath(closed)
+    databases = [os.path.realpath(path) for path in closed]
     todo = list(reversed(paths))
     while todo:
         path = todo.pop()
-        if path == database or path.startswith(database + "-"):
+        if any(path == each or (path.startswith(each + "-") and not os.path.isdir(path)) for each in databases):
             continue
-        is_above = database.startswith(os.path.join(path, ""))
+        is_above = any(_is_in(each, (path,)) for each in databases)
         yield path, is_above
         if is_above:
             with suppress(OSError), os.scandir(path) as entries:

@@ -8,6 +8,7 @@ import pytest
 
 from arena.run.event_log import EventLog, NotAnEventLog
 from arena.whole_file import CannotWrite, check_target, write_whole
+from protocol.containment import landlock
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 from results.store import files
@@ -39,7 +40,7 @@ def beside_an_engine(path: Path) -> None:
     engine = path.with_name("engine")
     engine.write_text("#!/bin/sh\n")
     engine.chmod(0o755)
-    for closed in (None, str(path)):
+    for closed in ((), (str(path),)):
         EngineProcess.spawn(Command((str(engine),), SandboxPolicy(Level.BASIC, closed=closed))).kill()
 
 
@@ -81,6 +82,18 @@ def test_an_engine_that_names_the_database_of_its_run_is_refused(arena: Arena, t
     for engine in (f"true {db}", f"true --book={db}"):
         done = arena("match", engine, "random", "--db", db, "--variant", "callanish-5")
         assert done.exit_code == 2 and "names" in done.stderr and "leave it out, or name a copy" in done.stderr
+
+
+@pytest.mark.skipif(not landlock.abi(), reason="this kernel has no Landlock")
+def test_the_games_that_a_match_keeps_by_itself_are_closed_to_its_engines(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine that can open their file can lock it, and so end the run. It lies in a folder that the engine reads."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    spy = tmp_path / "spy.py"
+    spy.write_text(f"import glob\nprint('it opens', *map(open, glob.glob('{tmp_path}/*/*.db')))")
+    done = arena("match", f"{{python}} {spy}", "random", "--variant", "callanish-5")
+    assert "Permission denied: " in done.stderr and "it opens" not in done.stderr
 
 
 def test_a_database_is_not_imported(arena: Arena, tmp_path: Path) -> None:

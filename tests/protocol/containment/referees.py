@@ -121,7 +121,7 @@ def job(
                 "argv": [word.replace("{mark}", mark) for word in argv],
                 "caps": asdict(caps or Caps()),
                 "reads": [str(path) for path in reads],
-                "closed": None if closed is None else str(closed),
+                "closed": [] if closed is None else [str(closed)],
                 "environment": dict(environment or {}),
                 "deadline_ms": deadline_ms,
                 "hold": hold,

@@ -31,7 +31,7 @@ def play(job: dict[str, Any]) -> dict[str, Any]:
         Caps(**job["caps"]),
         tuple(job["reads"]),
         job["environment"],
-        closed=job["closed"],
+        closed=tuple(job["closed"]),
         loopback=job["loopback"],
     )
     process = EngineProcess.spawn(Command(tuple(argv), policy))

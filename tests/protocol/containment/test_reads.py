@@ -160,19 +160,20 @@ def test_a_python_of_its_own_brings_its_packages(me: Path) -> None:
 
 
 def test_a_folder_with_the_database_is_granted_without_it(me: Path, tmp_path: Path) -> None:
-    """Every entry of the folder is granted but the database, what belongs to it, and links."""
+    """Every entry of the folder is granted but the closed ones, what belongs to the database, and links."""
     folder = me / "cup"
     engine = program(folder / "play")
     for name in ("games.db", "games.db-wal", "games.db-shm", "games.db-12ab.lock", "weights", "games.dbx", "other.db"):
         (folder / name).touch()
     (folder / "link").symlink_to("games.db-shm")
     (folder / "loop").symlink_to(folder)
-    (folder / "lib").mkdir()
-    found = list(reads.without([str(me)], str(folder / "games.db")))
-    wanted = {engine, *(f"{folder}/{each}" for each in ("weights", "games.dbx", "other.db", "lib"))}
+    for name in ("lib", "games.db-lib", "kept"):
+        (folder / name).mkdir()
+    found = list(reads.without([str(me)], [str(folder / "games.db"), str(folder / "kept")]))
+    wanted = {engine, *(f"{folder}/{each}" for each in ("weights", "games.dbx", "other.db", "lib", "games.db-lib"))}
     assert {path for path, is_listed in found if not is_listed} == wanted
     assert {path for path, is_listed in found if is_listed} == {str(me), str(folder)}
-    assert list(reads.without([engine], str(tmp_path / "elsewhere.db"))) == [(engine, False)]
+    assert list(reads.without([engine], [str(tmp_path / "elsewhere.db")])) == [(engine, False)]
 
 
 def test_who_may_read_an_engine_is_known(me: Path) -> None:

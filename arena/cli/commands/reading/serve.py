@@ -58,7 +58,7 @@ def serve(
             from arena.config.load import load_registry
             from arena.planning.containment import Containment
 
-            games = hosted_games(load_registry(None), Containment())
+            games = hosted_games(load_registry(None), Containment(db=db))
             echo(f"{address}play lets people play; games are kept in {games.folder}")
         try:
             run_server(Serving(db, listening.names(host, name or ()), hide, title, games), opened, notify)
