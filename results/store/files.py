@@ -36,6 +36,8 @@ _NOT_WRITTEN = _OF_SHM | {
     sqlite3.SQLITE_IOERR_TRUNCATE,
 }
 """What SQLite says if the system does not take what it writes."""
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What Python raises for a damaged file: SQLite's errors quote its schema, which may be no text any more."""
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
 """What `os.link` ends with on a file system without hard links."""
 
@@ -107,7 +109,7 @@ def create_or_open(path: Path, name: Path | None = None) -> FileConnection:
         # An empty file is what mktemp leaves.
         _refuse_foreign(path, empty_is_new=True)
         return _open_for_writing(path)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *_UNREADABLE) as error:
         raise unusable(path, error, name) from error
 
 
@@ -132,7 +134,7 @@ def open_existing(path: Path, *, upgrade: bool = True) -> FileConnection:
             )
         create_or_open(path).close()
         return _open_for_reading(path)
-    except sqlite3.Error as error:
+    except _UNREADABLE as error:
         raise unusable(path, error) from error
 
 
@@ -182,7 +184,7 @@ def has_games(path: Path) -> bool:
             if not conn.execute("SELECT 1 FROM sqlite_schema WHERE name = 'games'").fetchall():
                 return False
             return schema.fault(conn) is not None or bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
-    except (sqlite3.Error, StoreError):
+    except (StoreError, *_UNREADABLE):
         return path.exists()
 
 
@@ -442,7 +444,8 @@ def unusable(path: Path, error: Exception, name: Path | None = None) -> StoreErr
                 return StoreError(f"{name} cannot be opened ({error.strerror}): check its permissions and its folder's")
     if (sentence := not_written(path, error, name)) is not None:
         return StoreError(sentence)
-    return StoreError(f"{name} cannot be used ({error}): {remedy(error)}")
+    said = "its schema is damaged" if isinstance(error, UnicodeDecodeError) else error
+    return StoreError(f"{name} cannot be used ({said}): {remedy(error)}")
 
 
 def not_written(path: Path, error: Exception, name: Path) -> str | None:

@@ -114,6 +114,10 @@ class Store(Reader):
             sentence = files.not_written(place, error, Path(self.name))
             sentence = sentence or f"{self.name} cannot be written ({error}): {files.remedy(error)}"
             raise StoreError(f"{sentence}, then resume; the games stored so far are safe") from error
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):  # those are ours
+                raise
+            raise files.unusable(Path(self.name), error) from error  # it is damaged
         finally:
             if self._conn.in_transaction:
                 self._conn.rollback()

@@ -10,7 +10,7 @@ import pytest
 
 from results.store import files, make, schema
 from results.store.store import Store, StoreError
-from tests.results.made import GAME, PLAYERS, RUN
+from tests.results.made import GAME, PLAYERS, RUN, numbered
 
 Opener = Callable[[Path], Store]
 BOTH: list[Opener] = [Store.create_or_open, Store.open_existing]
@@ -97,14 +97,15 @@ def test_a_damaged_file_is_said_to_be_damaged(tmp_path: Path) -> None:
     path = tmp_path / "r.db"
     Store.create_or_open(path).close()
     good = path.read_bytes()
-    path.write_bytes(good[:100] + b"\xff" * (len(good) - 100))
-    for opener in BOTH:
-        with pytest.raises(StoreError, match=r"r\.db cannot be used \(.*\): restore it"):
-            opener(path)
+    for bad in (good[:100] + b"\xff" * (len(good) - 100), good.replace(b"TABLE", b"\xff" * 5)):
+        path.write_bytes(bad)
+        for opener in BOTH:
+            with pytest.raises(StoreError, match=r"r\.db cannot be used \(.*\): restore it"):
+                opener(path)
 
 
-def test_damage_that_shows_while_reading_is_a_sentence(tmp_path: Path) -> None:
-    """So is a file whose page of games is garbage, when its games are read."""
+def test_damage_that_shows_later_is_a_sentence(tmp_path: Path) -> None:
+    """So is a file whose page of games is garbage, when its games are read, or more are stored."""
     path = tmp_path / "r.db"
     with Store.create_or_open(path) as store:
         store.add_run(RUN, PLAYERS)
@@ -116,6 +117,8 @@ def test_damage_that_shows_while_reading_is_a_sentence(tmp_path: Path) -> None:
     path.write_bytes(data)
     with Store.open_existing(path) as store, pytest.raises(StoreError, match=r"r\.db cannot be used"):
         list(store.games())
+    with Store.create_or_open(path) as store, pytest.raises(StoreError, match=r"r\.db cannot be used"):
+        store.add_game(numbered(9))
 
 
 def test_a_failed_start_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
