@@ -52,7 +52,8 @@ _ID = re.compile(r"\S+-\d{1,18}")
 _PLY_KINDS = list(Ply.__annotations__.items())
 _EVIDENCE_KINDS = [(field.name, field.type) for field in fields(Evidence) if field.name not in ("side", "transcript")]
 
-_SETTINGS: dict[str, Any] = {"format": str, "engines": list, "starts": list, "book": list | None, "batch": int}
+_SETTINGS: dict[str, Any] = {"format": str, "engines": list, "starts": list, "book": list | None}
+_SETTINGS |= {"batch": int, "games": int}
 
 
 def from_game(record: GameRecord) -> Row:

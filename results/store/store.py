@@ -216,11 +216,17 @@ class Store(Reader):
             make.add(self._conn, "withdrawn", ("run", "name", "reason"), values)
 
 
+def _extent(run: Run) -> tuple[int, int, int]:
+    """How far the run has grown: its engines and the most games; of equals, the one whose games were counted."""
+    settings = run.settings
+    return len(settings.get("engines", ())), settings.get("games", run.games), -run.games
+
+
 def merge(out: Path, sources: Sequence[Path]) -> int:
     """Make a new file of all runs, with what belongs to them, and reports of checks; returns how many games it has.
 
-    A game that several sources have is taken once. Raises StoreError, and makes no file, where `out` exists, or two
-    sources differ in a game or in a user's own variant.
+    A game that several sources have is taken once, and a run from the source in which it has grown most. Raises
+    StoreError, and makes no file, where `out` exists, or two sources differ in a game or in a user's own variant.
     """
     games = 0
     with contextlib.ExitStack() as stack:
@@ -233,11 +239,14 @@ def merge(out: Path, sources: Sequence[Path]) -> int:
                     f"{shown(variant)!r}: merge them into two databases"
                 )
             seen.setdefault(variant, source.name)
+        runs: dict[str, Run] = {}
+        for run in (run for source in opened for run in source.runs()):
+            runs[run.id] = max(runs.get(run.id, run), run, key=_extent)
         into = stack.enter_context(Store.new(out))
         for source in opened:
             with into.transaction():
                 for run in source.runs():
-                    into.add_run(run, ())
+                    into.add_run(runs[run.id], ())
                     into.add_players(run.id, source.players(run.id))
                     into.keep_withdrawn(run.id, source.withdrawn(run.id) | into.withdrawn(run.id))
                 for report in source.check_reports():

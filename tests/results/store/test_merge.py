@@ -1,6 +1,7 @@
 """Results files merged into a new one, and files that appear only when they are complete."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,21 +12,23 @@ from tests.results.made import PLAYERS, RUN, numbered
 
 @pytest.fixture
 def sources(tmp_path: Path) -> list[Path]:
-    """Two files of one run, which share game 2."""
+    """Two files of one run, which share game 2; in the second one the run has grown."""
     paths = [tmp_path / "one.db", tmp_path / "two.db"]
-    for path, numbers in zip(paths, [(1, 2), (2, 3)], strict=True):
+    for path, numbers, games in zip(paths, [(1, 2), (2, 3)], [2, 3], strict=True):
         with Store.create_or_open(path) as store:
-            store.add_run(RUN, PLAYERS)
+            store.add_run(replace(RUN, games=games), PLAYERS)
             store.add_games(numbered(number) for number in numbers)
     return paths
 
 
 def test_a_shared_game_is_taken_once(tmp_path: Path, sources: list[Path]) -> None:
-    """The number of games is returned, and the new file has them in the schedule's order."""
-    assert merge(tmp_path / "out.db", sources) == 3
-    with Store.open_existing(tmp_path / "out.db") as store:
-        assert list(store.games()) == [numbered(number) for number in (1, 2, 3)]
-        assert store.players(RUN.id) == list(PLAYERS)
+    """The new file has the games in the schedule's order, and the grown run, whatever the order of the sources."""
+    for out, order in ((tmp_path / "out.db", sources), (tmp_path / "back.db", sources[::-1])):
+        assert merge(out, order) == 3
+        with Store.open_existing(out) as store:
+            assert list(store.games()) == [numbered(number) for number in (1, 2, 3)]
+            assert store.players(RUN.id) == list(PLAYERS)
+            assert [run.games for run in store.runs()] == [3]
 
 
 def test_a_new_store_has_its_name_only_when_it_is_complete(tmp_path: Path) -> None:
