@@ -82,8 +82,8 @@ class Containment:
         thread.shutdown(wait=False)
         return self
 
-    def verify(self, specs: "Sequence[EngineSpec]") -> dict[str, object]:
-        """What is in force for each engine, by name. Reports what is lacking. PlanError where that was asked for."""
+    def verify(self, specs: "Sequence[EngineSpec]") -> list[object]:
+        """What is in force for each engine. Reports what is lacking. PlanError where that was asked for."""
         from protocol.containment.box import left_out
         from protocol.containment.trial import CannotContain, in_force, of_groups, shortfall
 
@@ -113,7 +113,7 @@ class Containment:
                     f"{self._db}: other users may open it (its mode is {mode:o}), and who can open it can hold up the "
                     f"run; `chmod 600 {self._db}` closes it"
                 )
-        return {spec.name: in_force(spec.sandbox, parts) for spec in specs}
+        return [in_force(spec.sandbox, parts) for spec in specs]
 
 
 def _imports(program: str) -> tuple[str, ...]:

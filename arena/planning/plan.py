@@ -163,7 +163,7 @@ class Plan:
         names = [spec.name for spec in self.engines]
         return self.format_config.outcome(names, len(self.starts), self.seed, progress)
 
-    def run(self, containment: Mapping[str, object], **more: object) -> Run:
+    def run(self, containment: Sequence[object], **more: object) -> Run:
         """The run as it is stored. `containment` says what was in force for each engine; `more` is kept beside it."""
         books = [
             {
@@ -187,7 +187,7 @@ class Plan:
                     "fault_budget": self.fault_budget,
                     **({"grown": self.grown} if self.grown else {}),
                     **({"books": books} if books else {}),
-                    "containment": containment,
+                    "containment": dict(zip(self.setting.engines, containment, strict=False)),
                     **more,
                 }
             ),

@@ -64,7 +64,7 @@ def test_the_page_of_a_contest_shows_groups_and_bracket_from_the_first_game_to_t
     names = (HOSTILE[0], "b", "c", "d")
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig("contest")
     plan = plans.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting)
-    run = plan.run({})
+    run = plan.run(())
     pages: list[str] = []
     with Store.create_or_open(tmp_path / "a.db") as store:
         store.add_run(run, [replace(PLAYERS[0], name=name) for name in names])

@@ -67,7 +67,7 @@ def test_a_run_of_each_format_has_a_report(tmp_path: Path, format: str) -> None:
     setting = (Start("callanish-5"),), 2, 1, Terms(fixed("nodes", 1)), FormatConfig(format, **keys)
     plan = plans.plan("tournament", "cup", [EngineSpec(name, ("true",)) for name in names], *setting)
     with Store.create_or_open(tmp_path / "cup.db") as store:
-        store.add_run(plan.run({}), [replace(PLAYERS[0], name=name) for name in names])
+        store.add_run(plan.run(()), [replace(PLAYERS[0], name=name) for name in names])
         games = plan.games_to_play(store)
         while isinstance(job := games.next(), GameJob):
             record = replace(played(job.number, job.p1, job.p2), id=job.id, round=job.round)

@@ -72,7 +72,7 @@ class Script(LadderFile):
 @pytest.fixture
 def store() -> Iterator[Store]:
     with Store.in_memory() as store:
-        store.add_run(PLAN.run({}, batch=batch_for(1)), ())
+        store.add_run(PLAN.run((), batch=batch_for(1)), ())
         yield store
 
 
@@ -101,7 +101,7 @@ def test_games_over_a_line_have_its_lag_and_tell_it(store: Store) -> None:
     """In each session alike, for both sides; other games of the same ladder have none."""
     file = Script(engine_list(A, replace(B, lag_ms=300), C), {})
     plan = replace(PLAN, terms=Terms(parse("5+0.2"), max_plies=4))
-    store.add_run(plan.run({}, batch=batch_for(1)), ())
+    store.add_run(plan.run((), batch=batch_for(1)), ())
     for _ in range(2):
         played, _told = play(store, file, 6, plan=plan)
     assert len(played) == 12

@@ -73,7 +73,7 @@ def test_where_nothing_is_said_the_seed_chooses_from_the_book(tmp_path: Path) ->
     book = plan.starts[0].book
     assert book is not None and (book.name, book.order) == ("callanish-7", "random")
     assert plan.config["book"] == [book.sha256]
-    assert json.loads(plan.run({}).config)["books"][0] == {
+    assert json.loads(plan.run(()).config)["books"][0] == {
         "variant": "callanish-7",
         "name": "callanish-7",
         "openings": len(book.openings),

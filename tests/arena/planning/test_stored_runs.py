@@ -32,7 +32,7 @@ def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: P
     assert usual.run_id == same.run_id != longer.run_id
     assert [plan.terms.reading_ms for plan in plans] == [5, 5, 80]
     settings = {key: value for key, value in usual.config.items() if key != "reading_ms"}
-    earlier = replace(usual.run({}), config=json.dumps(settings))
-    assert not stored_runs.differences(usual, earlier) and not stored_runs.differences(usual, usual.run({}))
+    earlier = replace(usual.run(()), config=json.dumps(settings))
+    assert not stored_runs.differences(usual, earlier) and not stored_runs.differences(usual, usual.run(()))
     assert stored_runs.differences(longer, earlier) == ["reading_ms was 5, is 80"]
-    assert stored_runs.differences(usual, longer.run({})) == ["reading_ms was 80, is 5"]
+    assert stored_runs.differences(usual, longer.run(())) == ["reading_ms was 80, is 5"]

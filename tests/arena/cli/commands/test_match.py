@@ -116,11 +116,14 @@ def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Aren
 def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evidence(
     here: Arena, tmp_path: Path
 ) -> None:
-    """Once, when it happens. An odd number of games is remarked on."""
-    naive = engine(tmp_path / "naive")
+    """Once, when it happens. An odd number of games is remarked on. The run is stored with the engines' own names."""
+    naive = engine(tmp_path / "file")
     naive.write_text(naive.read_text().replace("bestmove d4", "bestmove a1b1c1"))
     done = here("match", naive, "random", "--games", 1, *FAST, "--db", "m b.db", "--contain", "none")
     lines = done.stderr.splitlines()
+    with Store.open_existing("m b.db") as store:
+        settings = store.runs()[0].settings
+        assert [*settings["containment"]] == [each["name"] for each in settings["engines"]] != ["file", "random"]
     (told,) = (line for line in lines if "game 1: " in line)
     assert told.startswith("arena: game 1: ") and " lost, illegal-move: " in told and " at ply 5: " in told
     assert "arena: --games 1 is odd: the last game is not played again with the sides changed" in lines
