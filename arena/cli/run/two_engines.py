@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arena.cli.errors import BadInput
 from arena.cli.option_groups import Given
 from arena.cli.options import ClusterOptions, MachineOptions, OpponentOptions, OutputOptions
 from arena.cli.output import LOG
@@ -42,6 +43,8 @@ def run_two(
     if games % 2:
         LOG.info(f"--games {games} is odd: the last game is not played again with the sides changed")
     variants = len(settings.get("variants", ("",)))
+    if games < 2 * variants and variants > 1:
+        raise BadInput(f"--games {games} is too few for {variants} variants: write --games {2 * variants} or more")
     pairs = -(-games // (2 * variants))
     limits = {"--limit-a": opponents.limit_a, "--limit-b": opponents.limit_b}
     loaded = load_options(opponents.specs(engines), limits, settings | {"rounds": pairs}, waits, table, pairs)

@@ -135,6 +135,10 @@ MISTAKES = {
     "two forms at once": ("games m.db --json --csv", "--json and --csv: name one of them"),
     "both ends of a list": ("games m.db --limit 1 --last 1", "--limit and --last: name one of them"),
     # Numbers and units
+    "a variant without games": (
+        "match random greedy --variant callanish-7 --variant callanish-9",
+        "--games 2 is too few for 2 variants: write --games 4 or more",
+    ),
     "odd games of an sprt": ("sprt random greedy --elo0 0 --elo1 5 --games 3", "--games 3 is odd: a pair is two"),
     "an error of nothing": ("sprt random greedy --elo0 0 --elo1 5 --alpha 0", "--alpha 0"),
     "a ladder of no hours": ("ladder cup.toml --hours 0", "--hours 0"),
