@@ -141,8 +141,8 @@ def play_prepared(
             if has_end:
                 outcome.not_played, outcome.given_up = games.not_played, games.results.given_up
                 outcome.scheduled = games.source.known
-                # `next` takes a game, and nobody plays it any more.
-                if games.next() is None and outcome.scheduled != plan.games:
+                # `next` takes a game, which nobody plays any more, and may start its engines: not after a stop.
+                if not control.stopped and games.next() is None and outcome.scheduled != plan.games:
                     store.count_games(plan.run_id, outcome.scheduled)  # fewer than there could have been
             whole = len(store.done(plan.run_id))
             telling.say("end", time=now(), run=plan.run_id, stored=whole, interrupted=control.stopped)

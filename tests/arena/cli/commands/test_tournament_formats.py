@@ -1,8 +1,11 @@
 """`arena init` and tournaments of every format, as a stranger uses them."""
 
 import json
+import os
 import re
+import signal
 import tomllib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,11 @@ from arena.config.load import load_registry, load_tournament
 from arena.config.schema import EngineTable, TournamentTable
 from arena.config.template import template
 from arena.formats.registry import FORMATS
-from arena.planning import plan
+from arena.planning import introductions, plan
+from arena.play.jobs import EngineSpec
+from arena.run import play
+from results.record import GameRecord
+from results.store.store import Store
 from tests.arena.cli.conftest import Arena
 from tests.arena.conftest import cup
 
@@ -145,3 +152,25 @@ def test_many_engines_are_introduced_when_they_first_play(arena: Arena, monkeypa
         assert len(found["games"]) == found["not_played"] == 6
         assert set(found["withdrawn"]) == {"ghost"}
         assert all("ghost" not in (game["p1"], game["p2"]) for game in found["games"])
+
+
+def test_no_engine_is_started_after_a_stop(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes with the first game, before the others have met anybody."""
+    started: list[str] = []
+
+    def meet(specs: Sequence[EngineSpec], introduce: introductions.Introduce) -> introductions.Met:
+        started.extend(spec.name for spec in specs)
+        return met(specs, introduce)
+
+    def interrupting(self: Store, records: Iterable[GameRecord]) -> int:
+        os.kill(os.getpid(), signal.SIGINT)
+        return add(self, records)
+
+    met, add = introductions.meet, Store.add_games
+    monkeypatch.setattr(plan, "MANY", 1)
+    monkeypatch.setattr(play, "SHORT_MS", 0)  # no slot has more games in hand
+    monkeypatch.setattr(introductions, "meet", meet)
+    monkeypatch.setattr(Store, "add_games", interrupting)
+    write(*THREE)
+    assert arena("tournament", "cup.toml", "--concurrency", "1", "--contain", "none").exit_code == 130
+    assert len(started) == 2
