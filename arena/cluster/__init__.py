@@ -2,5 +2,5 @@
 
 It needs the extra `cluster` (Dask's `distributed`, and `cryptography`), which is imported only when it is used.
 
-Beside it, it may import: config, conformance, play, run.
+Beside it, it may import: config, conformance, games, play, run.
 """

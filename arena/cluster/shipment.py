@@ -5,12 +5,10 @@ In the command line `{python}` is the Python of the machine, a bare name a progr
 shipped.
 """
 
-import errno
 import hashlib
 import os
 import re
 import shutil
-import stat
 import sys
 import tempfile
 from dataclasses import dataclass, replace
@@ -20,6 +18,7 @@ import platformdirs
 
 from arena.cluster.errors import ClusterError
 from arena.config.command_words import CODE, PYTHON
+from arena.games.user_file import file_sha256
 from arena.play.jobs import EngineSpec
 
 MOST_BYTES = 256 << 20
@@ -148,14 +147,6 @@ def _shipped(spec: EngineSpec, path: str) -> ShippedFile:
         return ShippedFile(path, file_sha256(Path(path)), os.access(path, os.X_OK))
     except OSError as wrong:
         raise ClusterError(f"engine {spec.name!r}: {path} cannot be read: {wrong.strerror}") from None
-
-
-def file_sha256(path: Path) -> str:
-    """Hex digest of a file's content. Raises OSError, also for what is no file: a device or a pipe would never end."""
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "is not a file", str(path))
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class EngineCache:

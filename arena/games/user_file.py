@@ -1,6 +1,8 @@
 """Reads files that users name: ordinary ones only, and no more of them than is asked for."""
 
 import errno
+import hashlib
+import os
 import re
 import stat
 import tomllib
@@ -41,3 +43,11 @@ def read_start(path: Path, most: int) -> bytes:
         raise OSError(errno.EINVAL, "it is a device or a pipe: name an ordinary file", str(path))
     with path.open("rb") as file:
         return file.read(most)
+
+
+def file_sha256(path: Path) -> str:
+    """Hex digest of a file's content. Raises OSError, also for what is no file: a device or a pipe would never end."""
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "is not a file", str(path))
+        return hashlib.file_digest(file, "sha256").hexdigest()

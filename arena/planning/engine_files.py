@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.config.command_words import missing_script, remedy, searches_in_python
+from arena.games.user_file import file_sha256
 from arena.play.jobs import EngineSpec
 
 
@@ -33,7 +34,7 @@ def sha256(spec: EngineSpec, digests: dict[str, bytes] | None = None) -> str:
             digests[name] = b"-"
             with contextlib.suppress(OSError):
                 if os.path.isfile(name):
-                    digests[name] = hashlib.sha256(Path(name).read_bytes()).digest()
+                    digests[name] = bytes.fromhex(file_sha256(Path(name)))
         digest.update(os.fsencode(os.path.basename(name)) + b"\0" + digests[name])
     return digest.hexdigest()
 

@@ -4,6 +4,7 @@ Only reads files and asks the system. The name of the machine and of its user ar
 published.
 """
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -15,6 +16,7 @@ from pathlib import Path
 from arena.conformance import clauses
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.engine import EngineToCheck
+from arena.games.user_file import file_sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +53,10 @@ def program_files(spec: EngineToCheck) -> tuple[ProgramFile, ...]:
     files = []
     for word in dict.fromkeys((executable, *rest, *spec.files)):
         path = Path(folder, word)
-        if digest := _sha256(path):
-            files.append(ProgramFile(path.name, digest))
+        with contextlib.suppress(OSError, ValueError):  # ValueError: a NUL in the word
+            if path.is_file():
+                files.append(ProgramFile(path.name, file_sha256(path)))
     return tuple(files)
-
-
-def _sha256(path: Path) -> str:
-    """The hex digest of a file; empty where there is none or it cannot be read."""
-    try:
-        if path.is_file():
-            with path.open("rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):  # ValueError: a NUL in the word
-        pass
-    return ""
 
 
 def fingerprint(files: Sequence[ProgramFile]) -> str:

@@ -1,5 +1,6 @@
 """The files of engines: whether two runs played the same engine, and what is missing."""
 
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def test_a_program_on_the_path_is_covered(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_arguments_and_listed_files_are_covered(tmp_path: Path) -> None:
-    """A changed or removed script or net changes the fingerprint."""
+    """A changed or removed script or net changes the fingerprint. A net may be larger than the memory."""
     script, net = program(tmp_path / "mine.py", "1"), program(tmp_path / "net.bin", "1")
     spec = EngineSpec("mine", ("/bin/cat", str(script)), files=(str(net),))
     seen = {sha256(spec)}
@@ -42,6 +43,12 @@ def test_arguments_and_listed_files_are_covered(tmp_path: Path) -> None:
         path.unlink()
         seen.add(sha256(spec))
     assert len(seen) == 5
+    with net.open("wb") as large:
+        large.truncate(64 << 20)
+    tracemalloc.start()
+    sha256(spec)
+    assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    tracemalloc.stop()
 
 
 def test_engines_that_nobody_has_compiled_are_told_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
