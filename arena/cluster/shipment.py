@@ -171,10 +171,14 @@ class EngineCache:
         path = _place(self.folder(digest), file)
         path.parent.mkdir(parents=True, exist_ok=True)
         fd, part = tempfile.mkstemp(dir=path.parent)
-        with open(fd, "wb") as written:
-            written.write(data)
-            os.fchmod(fd, 0o755 if file.executable else 0o644)
-        os.replace(part, path)
+        try:
+            with open(fd, "wb") as written:
+                written.write(data)
+                os.fchmod(fd, 0o755 if file.executable else 0o644)
+            os.replace(part, path)
+        except BaseException:
+            os.unlink(part)
+            raise
 
 
 def _place(folder: Path, file: ShippedFile) -> Path:

@@ -1,11 +1,13 @@
 """Engines that travel: what becomes a symbol, what is shipped, what is refused, and the cache of a machine."""
 
+import errno
 import os
 import shutil
 import stat
 import sys
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -112,8 +114,10 @@ def test_a_shipped_file_that_was_changed_is_shipped_again(engine: Path, tmp_path
     assert not cache.lacks(packed)
 
 
-def test_a_file_that_came_broken_or_leads_out_of_its_folder_is_never_put_in_place(engine: Path, tmp_path: Path) -> None:
-    """Nothing is written, here or elsewhere."""
+def test_a_file_that_came_broken_or_leads_out_of_its_folder_is_never_put_in_place(
+    engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is written, here or elsewhere, and a full disk leaves nothing."""
     packed, cache = pack(spec(engine / "fox")), EngineCache(tmp_path / "there")
     (file,) = packed.files
     with pytest.raises(ClusterError, match="fox is too large, or changed on its way"):
@@ -123,6 +127,10 @@ def test_a_file_that_came_broken_or_leads_out_of_its_folder_is_never_put_in_plac
         with pytest.raises(ClusterError, match="leads out of its folder"):
             cache.put(packed.digest, replace(file, path=name), data)
     assert not (tmp_path / "there").exists()
+    monkeypatch.setattr(os, "replace", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+    with pytest.raises(OSError, match="No space"):
+        cache.put(packed.digest, file, data)
+    assert not [path for path in (tmp_path / "there").rglob("*") if path.is_file()]
 
 
 @pytest.mark.timeout(20)
