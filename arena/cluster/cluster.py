@@ -123,7 +123,7 @@ class Cluster:
             self._engine(spec)
         return self._wait_for(self._introduce(specs))
 
-    def check(self, specs: Sequence[EngineSpec], variant: str, notify: Callable[[str], None]) -> dict[str, Any]:
+    def check(self, specs: Sequence[EngineSpec], variant: str) -> dict[str, Any]:
         """Run the smoke checks of each engine on one of the machines."""
         return self._wait_for(self._check([self._engine(spec) for spec in specs], variant))
 

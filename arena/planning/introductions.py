@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -67,10 +68,8 @@ class OtherMachines(Protocol):
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """See `arena.play.trial_start.introduce`."""
 
-    def check(
-        self, specs: Sequence[EngineSpec], variant: str, notify: Callable[[str], None]
-    ) -> "Mapping[str, Fitness]":
-        """See `arena.conformance.smoke.check_engines`."""
+    def check(self, specs: Sequence[EngineSpec], variant: str) -> "Mapping[str, Fitness]":
+        """See `arena.conformance.smoke.check_engines`. Nobody hears which engine is slow."""
 
 
 def meet(specs: Sequence[EngineSpec], introduce: Introduce) -> Met:
@@ -162,8 +161,8 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None)
         return introduced
     most = f"{smoke.LONGEST_S:.0f} s at most"
     LOG.info(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
-    check = smoke.check_engines if elsewhere is None else elsewhere.check
-    fitness = check(taking_part, plan.starts[0].variant, LOG.info)
+    check = partial(smoke.check_engines, report=LOG.info) if elsewhere is None else elsewhere.check
+    fitness = check(taking_part, plan.starts[0].variant)
     for each in fitness.values():
         if each.doubt:
             LOG.warning(each.doubt)

@@ -80,7 +80,7 @@ def test_ctrl_c_before_the_first_game_is_answered(
 ) -> None:
     """As in the smoke checks, which take seconds: one sentence, exit code 130, and no database."""
 
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("arena.conformance.smoke.check_engines", interrupted)
