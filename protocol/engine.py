@@ -59,7 +59,8 @@ class Option:
         if self.type != "button":
             text += f" default {self.default or '<empty>'}"
         if self.type == "spin":
-            text += f" min {self.min} max {self.max}"
+            text += "" if self.min is None else f" min {self.min}"
+            text += "" if self.max is None else f" max {self.max}"
         return text + "".join(f" var {choice}" for choice in self.choices)
 
     def value(self, text: str | None) -> str:

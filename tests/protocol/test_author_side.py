@@ -25,6 +25,7 @@ class Fox(Engine):
         Option("UGI_GameOver", "check", "true"),
         Option("Clear", "button"),
         Option("Book", "string"),
+        Option("Level", "spin", "1", max=9),
     )
 
     def __init__(self) -> None:
@@ -104,6 +105,7 @@ def test_the_handshake_announces_what_the_class_says() -> None:
         "option name UGI_GameOver type check default true",
         "option name Clear type button",
         "option name Book type string default <empty>",
+        "option name Level type spin default 1 max 9",
         "ugiok",
     ]
     assert talk(Fox(), "ugi\nugi\n") == said * 2
