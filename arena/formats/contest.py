@@ -149,7 +149,9 @@ class Contest(base.TournamentFormat):
             yield "champion", f"there is no engine {champion!r}; there are {', '.join(names)}"
             return
         players = len(names) - (champion is not None)
-        if groups > players // 2:
+        if players < 2 and champion is not None:
+            yield "champion", "a group needs two engines besides the champion: name more engines"
+        elif groups > players // 2:
             yield (
                 "groups",
                 f"{players} engines fill {players // 2}, with two in each: ask for fewer, or name more engines",

@@ -262,3 +262,5 @@ def test_a_contest_that_cannot_be_played_is_refused(keys: dict[str, Any], said: 
     """One sentence, with the key."""
     (fault,) = FormatConfig("contest", **keys).faults(names(4))
     assert f"{fault[0]}: {fault[1]}".startswith(said)
+    (fault,) = FormatConfig("contest", champion="e1").faults(names(2))
+    assert fault == ("champion", "a group needs two engines besides the champion: name more engines")
