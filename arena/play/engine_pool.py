@@ -65,12 +65,10 @@ class LiveEngine:
         """
         self.spec = spec
         file = f"{re.sub(r'[^A-Za-z0-9._@+-]', '_', spec.name)}.{trace_label}.txt"  # `alphabeta.worker-0.txt`
-        self.trace = Trace(Path(spec.trace, file), spec.name) if spec.trace else None
+        self.trace: Trace | None = None
         self.process = EngineProcess.spawn(Command(spec.command, spec.sandbox))
         spawned(self.process)
         self.session = Session(self.process, spec.deadlines)
-        if self.trace is not None:
-            self.session.observe(self.trace.note)
         self._rules: Rules | None = None
         """Those of its last game, as the object that they were: most games of a run have the same one."""
         self._variant = ""
@@ -79,6 +77,9 @@ class LiveEngine:
         """Has the engine the start position of these rules by itself?"""
         self._meter = (RelayMeter if spec.remote else CpuMeter)(self.process.box)
         try:
+            if spec.trace:
+                self.trace = Trace(Path(spec.trace, file), spec.name)
+                self.session.observe(self.trace.note)
             self.identity: Identity = self.session.handshake()
             for name, value in spec.options.items():
                 self.session.set_option(name, value)

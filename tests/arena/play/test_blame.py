@@ -1,5 +1,6 @@
 """Clocks that blame the right one, and what is kept of a fault: referee and worker with a made-up machine."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +13,12 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.play import worker
 from arena.play.engine_pool import EnginePool
-from arena.play.jobs import GameJob, Terms
+from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import GameEnd, LoggedPly, Seat, play, plies_of
 from arena.play.snapshots import Finished
 from arena.play.worker import RunningGame
 from arena.timing.time_control import parse
-from protocol.faults import EngineFault, Fault, LastWords, MachineLate, Times
+from protocol.faults import CannotStart, EngineFault, Fault, LastWords, MachineLate, Times
 from protocol.session import Reply
 from results.record import Termination
 from tests.arena.play.wire import MS, Deed, Machine, Said, Time, scripted, seat
@@ -222,3 +223,12 @@ def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path) -> None
     assert kept.exit == "still running, ended by the referee"
     assert [line for line in kept.transcript if line.startswith("a <- go")]
     assert kept.wall_us is not None and kept.allowed_us == 1_050_000
+
+
+def test_an_engine_that_cannot_be_started_leaves_no_open_trace(tmp_path: Path) -> None:
+    """It is tried again for each of its games, and a process has so many open files at most."""
+    before = len(os.listdir("/dev/fd"))
+    pool = EnginePool({"a": EngineSpec("a", (str(tmp_path / "gone"),), trace=str(tmp_path))})
+    with pytest.raises(CannotStart):
+        pool.get("a")
+    assert len(os.listdir("/dev/fd")) == before
