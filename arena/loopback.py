@@ -4,7 +4,7 @@ import ipaddress
 
 
 def is_loopback(host: str) -> bool:
-    """Can only this machine reach the address?"""
+    """Whether only this machine can reach the address."""
     if host == "localhost":
         return True
     try:

@@ -46,7 +46,7 @@ def _hear_every_interrupt() -> None:
     from arena.play import held_files
 
     def loads_modules(frame: FrameType | None) -> bool:
-        """Is a module being loaded by what runs in this frame?"""
+        """Whether what runs in this frame is loading a module."""
         while frame is not None:
             if frame.f_code.co_filename.startswith("<frozen importlib._bootstrap"):
                 return True
@@ -85,7 +85,7 @@ def _hear_every_interrupt() -> None:
 
 
 def _has_children() -> bool:
-    """Has this process started others that still run? True where the system does not say."""
+    """Whether this process started others that still run. True where the system does not say."""
     import os
 
     pid = os.getpid()

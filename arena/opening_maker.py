@@ -228,7 +228,7 @@ def played_out(game: Game, one: EngineJudge, two: EngineJudge, nodes: int) -> fl
 
 
 def is_even(score: Score | None, margin_cp: int, centre_cp: int = 0) -> bool:
-    """Is this a score, and no mate, within the margin around the centre? Raises NoScore where there is none."""
+    """Whether this is a score, and no mate, within the margin around the centre. Raises NoScore if there is none."""
     if score is None or score.bound is not None:
         raise NoScore("the engine says no score to judge openings by: name another one")
     return score.kind == "cp" and abs(score.value - centre_cp) <= margin_cp

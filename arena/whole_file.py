@@ -84,7 +84,7 @@ def _refusal(path: Path) -> str | None:
 
 
 def _takes_a_stream(path: Path) -> bool:
-    """Is there something that cannot be replaced by a file: a device, a pipe, one of this process's own files?"""
+    """Whether it is something that no file can replace: a device, a pipe, one of this process's own files."""
     return path.exists() and (not path.is_file() or _OWN.match(str(path.absolute())) is not None)
 
 

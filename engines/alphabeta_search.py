@@ -1,7 +1,7 @@
 """Alpha-beta search to a depth: the score of a position and its principal variation.
 
-Owns the transposition table, move order, extensions and repetition. `count_nodes` decides when to stop: its exception
-passes through. Moves are compared by identity, since a board makes each of them once.
+`count_nodes` decides when to stop: its exception passes through. Moves are compared by identity, since a board makes
+each of them once.
 """
 
 from collections.abc import Callable, Hashable, Sequence

@@ -1,6 +1,6 @@
 """What the engines here share: the line of play of a `position`, the options, and the answers to queries.
 
-Knows the rules and the author's side of the protocol. Independent of how an engine chooses its move.
+Knows the rules and the author's side of the protocol.
 """
 
 from collections.abc import Hashable

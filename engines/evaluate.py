@@ -1,7 +1,6 @@
 """Static evaluation: an evaluator for Callanish, one for the tafl family, and one for all other games.
 
-Owns the interface of an evaluator. Independent of search and time. It does not know the line of play, so the search
-handles repetition.
+It does not know the line of play, so the search handles repetition.
 """
 
 from collections.abc import Callable, Sequence

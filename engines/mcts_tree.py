@@ -1,8 +1,7 @@
 """Monte Carlo tree search: selection by upper confidence bound, static evaluation instead of random playouts.
 
-Owns nodes, selection, backpropagation and proven results. The caller decides when to stop. Random playouts tell little
-in these games, where one careless ply loses at once. So a leaf has the evaluation of its best move, and the evaluator
-sees every immediate win and loss.
+The caller decides when to stop. Random playouts tell little in these games, where one careless ply loses at once. So a
+leaf has the evaluation of its best move, and the evaluator sees every immediate win and loss.
 """
 
 from collections.abc import Hashable, Sequence

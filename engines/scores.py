@@ -1,7 +1,4 @@
-"""The scale of scores that all engines here use, in hundredths of a stone, and what repetition is worth on it.
-
-Independent of any game.
-"""
+"""The scale of scores that all engines here use, in hundredths of a stone, and what repetition is worth on it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """The engine's parser of the referee's commands. It is lenient, since real runners leave words out.
 
-Owns the two values that a search gets. Independent of pipes and games. The values are plain classes: dataclasses and
-typing would double the start-up time of an engine, and a tournament pays that for every process.
+The values are plain classes: dataclasses and typing would double the start-up time of an engine, and a tournament pays
+that for every process.
 """
 
 _GO_WORDS = frozenset("p1time p2time p1inc p2inc movestogo movetime nodes depth infinite".split())

@@ -1,7 +1,6 @@
 """Parsing and formatting of lines, as pure functions: an engine's line to a message, the referee's commands to bytes.
 
-Independent of pipes, time, the order of the dialogue, and games: moves and positions are words. `parse` never raises;
-a line that it does not understand is `Unknown`.
+Moves and positions are words. `parse` never raises; a line that it does not understand is `Unknown`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Reads an engine's output as lines, with caps on a line and on a turn. Independent of their meaning; never waits."""
+"""Reads an engine's output as lines, with caps on a line and on a turn. Never waits."""
 
 import os
 from collections import deque

@@ -1,6 +1,6 @@
 """The messages of an engine, as frozen values. `protocol.grammar` parses them.
 
-Independent of the rules: moves and positions are text.
+Moves and positions are text.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """One engine as a process: whole lines out, whole lines in, each with a deadline. The only file that knows pipes.
 
-Owns the process and its pipes. Independent of the meaning of a line, of its caps (`protocol.line_buffer`) and of how
-the engine is contained (`protocol.containment.box`). Nothing here blocks without a deadline: one poll object watches
-stdout, stderr and the process.
+Nothing here blocks without a deadline: one poll object watches stdout, stderr and the process.
 """
 
 import contextlib

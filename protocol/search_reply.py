@@ -1,4 +1,4 @@
-"""What an engine says from `go` to its `bestmove`. Independent of pipes, time and deadlines."""
+"""What an engine says from `go` to its `bestmove`."""
 
 from protocol import grammar
 from protocol.faults import EngineFault, Fault

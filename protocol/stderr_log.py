@@ -1,4 +1,4 @@
-"""The end of an engine's stderr, kept for its author. Independent of its meaning; never waits."""
+"""The end of an engine's stderr, kept for its author. Never waits."""
 
 import os
 

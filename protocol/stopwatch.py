@@ -4,8 +4,7 @@
               max(wall - waits - own_wait, min(wall, cpu))          otherwise
 
 `cpu` is the CPU time of the engine, `waits` the time for which it waited for a CPU, `own_wait` the time for which the
-referee did. The time and the figures of the kernel are handed in; it reads no clock. Independent of pipes,
-lines and rules.
+referee did. The time and the figures of the kernel are handed in; it reads no clock.
 """
 
 from collections.abc import Callable, Mapping

@@ -3,9 +3,8 @@
     01:02:03.456789 NAME <- go movetime 20
     01:02:03.476991 NAME -> bestmove c4
 
-Owns the timestamps and the file. Independent of the meaning of the lines. It is cheap enough to be always on: a line is
-only put on a list. The list is formatted and written once a second and at the end of a game; in a slow game each line
-is written at once.
+It is cheap enough to be always on: a line is only put on a list. The list is formatted and written once a second and at
+the end of a game; in a slow game each line is written at once.
 """
 
 import os

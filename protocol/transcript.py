@@ -1,9 +1,7 @@
 """The written form of a dialogue in logs, tests, bug reports and the examples of SPEC.md.
 
-    NAME <- what the engine was sent
-    NAME -> what the engine said
-
-Independent of the meaning of the text.
+NAME <- what the engine was sent
+NAME -> what the engine said
 """
 
 import re

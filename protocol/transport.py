@@ -1,6 +1,6 @@
 """The interface between a session and an engine: whole lines out, whole lines in, each with a deadline.
 
-Owns the interface and its exceptions. `protocol.process` implements it with pipes, tests with scripts.
+`protocol.process` implements it with pipes, tests with scripts.
 """
 
 from collections.abc import Sequence

@@ -42,7 +42,7 @@ class Misfit(NamedTuple):
 
     @property
     def is_significant(self) -> bool:
-        """Should a reader know of it?"""
+        """Whether a reader should know of it."""
         return self.p < UNLIKELY
 
 

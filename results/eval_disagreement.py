@@ -1,4 +1,4 @@
-"""How long two engines judged a game in opposite ways, from their scores. Independent of who was right.
+"""How long two engines judged a game in opposite ways, from their scores.
 
 A game is disputed after a ply if the latest scores of both engines, read from p1's point of view, have different signs
 and lie at least APART_CP apart: each engine sees itself ahead, or each sees itself behind.

@@ -1,8 +1,8 @@
 """The plies of a game, packed into three texts: its moves, what each cost, and what the engines expected.
 
-A game is packed once, in one pass, where it was played; then it is sent, stored and read back as these texts. A
-value is made of a ply only where somebody asks for it: to pickle, send and write hundreds of values took most of the
-time between two games. Owns what a ply costs. Independent of games, runs and files.
+A game is packed once, in one pass, where it was played; then it is sent, stored and read back as these texts. A value
+is made of a ply only where somebody asks for it: to pickle, send and write hundreds of values took most of the time
+between two games.
 """
 
 import json
@@ -44,7 +44,7 @@ class Ply(NamedTuple):
 
     @property
     def flagged(self) -> bool:
-        """Was the machine late?"""
+        """Whether the machine was late."""
         return self.late_us is not None and self.late_us >= LATE_US
 
 

@@ -1,4 +1,4 @@
-"""The published fit: which games count, and how often. Independent of the model.
+"""The published fit: which games count, and how often.
 
 Identical games of a pairing count once: deterministic engines repeat themselves, and a repeated game has no new
 information. A game of an engine against itself informs only about the sides.

@@ -95,7 +95,7 @@ class Evidence:
     cpu_us: int | None = None
     late_us: int | None = None
     machine: bool = False
-    """Was only the machine late? The forfeit was given because wall time was asked for."""
+    """Whether only the machine was late. The forfeit was given because wall time was asked for."""
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
@@ -132,7 +132,7 @@ class GameRecord:
     clock: ClockKind = "fair"
     """What moves were judged by."""
     measured: bool = True
-    """Could all that `clock` needs be had? Otherwise moves were judged by wall time."""
+    """Whether all that `clock` needs could be had. Otherwise moves were judged by wall time."""
     p1_idle_us: int | None = None
     """CPU time that p1 used in its opponent's time; None where it could not be had."""
     p2_idle_us: int | None = None
@@ -165,18 +165,18 @@ class GameRecord:
 
     @property
     def machine(self) -> bool:
-        """Did the game end with a time forfeit that only the machine, or a line to a guest, caused?"""
+        """Whether the game ended with a time forfeit that only the machine, or a line to a guest, caused."""
         late = self.termination in (Termination.TIME, Termination.STALL)
         return late and self.evidence is not None and self.evidence.machine
 
     @property
     def line_was_down(self) -> bool:
-        """Did a line to a guest cause that forfeit?"""
+        """Whether a line to a guest caused that forfeit."""
         return self.machine and "the line to" in self.detail
 
     @property
     def flagged(self) -> bool:
-        """Was the machine late anywhere in this game?"""
+        """Whether the machine was late anywhere in this game."""
         return (self.machine and not self.line_was_down) or self.sums.late > 0
 
     @property

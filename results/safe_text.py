@@ -16,7 +16,7 @@ _PLAIN = re.compile(r"-|[+-]?\d+(\.\d+)?%?")
 """Texts that begin as a formula and are none: the sign for nothing, and numbers."""
 _REASON = re.compile(r"^(\w+ )*[\w.:'\"() -]*(Error|Exception|Caused by|panicked at|panic:)(?!\w)")
 _MOST = 200
-"""So many characters of the line that says why an engine ended are shown."""
+"""The most characters shown of the line that says why an engine ended."""
 _NO_PGN_WORD = re.compile(r"[^!-~]|[\[\]{}();$%\"*]")
 
 

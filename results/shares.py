@@ -1,7 +1,4 @@
-"""Shares in per cent, rounded by one rule for every table and picture.
-
-Independent of games, engines and how the figures are shown.
-"""
+"""Shares in per cent, rounded by one rule for every table and picture."""
 
 
 def percent(share: float, digits: int = 1) -> str:

@@ -1,4 +1,4 @@
-"""Counts wins, draws and losses of games, and of pairs. Independent of ratings and of display.
+"""Counts wins, draws and losses of games, and of pairs.
 
 A pair is two games from one opening, one with each side. It is split if each engine won a game: the same side won both.
 So the opening decided, and the pair says nothing of the engines.

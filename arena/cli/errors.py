@@ -34,7 +34,7 @@ EXIT_CODES = {
 }
 """Every exit code and what it means, for the help and docs/reference/COMMANDS.md."""
 _LONGEST = 1_000
-"""So many columns of a line are printed."""
+"""The most columns of a line that are printed."""
 LACKING = "arena-columns"
 """The error handler of stdout, for characters that its encoding lacks."""
 _OUTPUT_FAULTS = disk.NO_ROOM | {errno.EIO}
@@ -163,7 +163,7 @@ def _say(sentence: str) -> None:
 
 
 def reader_is_gone() -> bool:
-    """Is the other end of stdout closed, as by `arena games | head`? If so, nothing more is written to it."""
+    """Whether the other end of stdout is closed, as by `arena games | head`. Then nothing more is written to it."""
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)  # errors and hang-ups are reported unasked
     if not poll.poll(0):

@@ -1,7 +1,4 @@
-"""How commands print: a console that keeps quiet about closed pipes, columns of plain text, boards.
-
-Knows nothing of games, records and rules.
-"""
+"""How commands print: a console that keeps quiet about closed pipes, columns of plain text, boards."""
 
 import contextlib
 import logging

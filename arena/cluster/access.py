@@ -111,7 +111,7 @@ async def meeting_point(access: Access) -> AsyncIterator[Any]:
 
 
 def keys_do_not_fit(wrong: BaseException | None) -> bool:
-    """Did the other end refuse our certificate, or we its certificate? A connection that ends in between says nothing.
+    """Whether one end refused the certificate of the other. A connection that ends in between says nothing.
 
     The type tells it: Dask's texts name TLS also where nobody answers.
     """

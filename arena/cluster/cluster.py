@@ -40,7 +40,7 @@ LOSSES = 3
 """A machine that was lost so often gets no more games in this run."""
 CLOCKS_APART_S = 60.0
 _WAIT_S = 0.1
-"""So long until machines are looked at again if none can do what is asked for."""
+"""The pause until machines are looked at again if none can do what is asked for."""
 _WAKE_S = 0.5
 """A wait for an answer returns to Python so often. A signal that comes just before it would not end it otherwise."""
 _NOBODY_PLAYS = "no machine can play now: the run waits for one, Ctrl-C ends it"

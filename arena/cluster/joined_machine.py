@@ -24,9 +24,9 @@ class JoinedMachine:
         self.address = address
         self.info: MachineInfo | None = None
         self.claimed = False
-        """Does it play for us?"""
+        """Whether it plays for us."""
         self.ready = False
-        """Can it play games of the run?"""
+        """Whether it can play games of the run."""
         self.knows: set[str] = set()
         """The engines that were introduced there."""
         self.unfit = ""

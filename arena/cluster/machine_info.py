@@ -26,7 +26,7 @@ class MachineInfo:
     monotonic_ns: int
     """Its own clock, which snapshots of running games refer to."""
     groups: bool
-    """Has it control groups, which freeze engines?"""
+    """Whether it has control groups, which freeze engines."""
     playing: str = ""
     """The run that it plays for; empty where it is free."""
 

@@ -116,7 +116,7 @@ def _split(text: str, registry: Registry) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _takes_options(engine: str, text: str, registry: Registry) -> bool:
-    """Does the text before a colon end with something that options may follow?"""
+    """Whether the text before a colon ends with something that options may follow."""
     if registry.get(engine) or os.path.isfile(os.path.expanduser(engine)):
         return True
     words = _words(engine)

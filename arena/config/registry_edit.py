@@ -1,7 +1,6 @@
 """Adds engines to a registry file and removes them. Comments and order stay, and the file is complete at any moment.
 
-Owns the text of the TOML file. Independent of what an entry means: `arena.config.load` reads the new text before it
-replaces the file.
+`arena.config.load` reads the new text before it replaces the file.
 """
 
 import os

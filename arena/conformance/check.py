@@ -1,7 +1,4 @@
-"""A check: an id, the clause that it tests, how much it matters, and the function that does it.
-
-Owns the words of a conformance report and the rule for grades. Independent of engines and games.
-"""
+"""A check: an id, the clause that it tests, how much it matters, and the function that does it."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -206,7 +203,7 @@ class Finding:
 
     @property
     def broken(self) -> bool:
-        """Did it not pass? A check that ended in an error of ours counts as broken."""
+        """Whether it did not pass. A check that ended in an error of ours counts as broken."""
         return self.verdict in BROKEN
 
 

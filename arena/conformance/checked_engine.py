@@ -1,7 +1,7 @@
 """The dialogue of a checker with one engine. Every wait has a deadline; a missed one becomes a Violation.
 
-Owns the dialogue and its record. `protocol.session` forbids misuse and drops lines; this module does neither, since a
-checker sends what a referee never would and judges every line. Independent of the rules.
+`protocol.session` forbids misuse and drops lines; this module does neither, since a checker sends what a referee never
+would and judges every line.
 """
 
 import time
@@ -207,7 +207,7 @@ class CheckedEngine:
         return Violation(text, cause=_ECHO if sent.issuperset(lines) else _FOREIGN)
 
     def _comes_after_the_next(self) -> bool:
-        """Does the bestmove that was missed come together with the answer to an `isready`?"""
+        """Whether the bestmove that was missed comes together with the answer to an `isready`."""
         try:
             self.send("isready")
             lines = self.drain(_NEXT_MS)

@@ -1,7 +1,4 @@
-"""What a check may use: engines started as a referee starts them, positions to search, and the rules.
-
-Owns the set-up of an engine for one variant and the recordings that several checks share.
-"""
+"""What a check may use: engines started as a referee starts them, positions to search, and the rules."""
 
 import os
 import threading

@@ -18,7 +18,7 @@ MOST_LINES, _CLOSING_LINES = 25, 5
 _FEW = 18
 """If nothing failed, and there are at most so many checks (those of the level smoke), each has a line."""
 _MOST_WAITING = 8
-"""So many further causes have a line each before the one above them has its evidence."""
+"""The number of further causes that have a line each before the one above them has its evidence."""
 _SHOWN, _WIDEST = 3, 400
 
 

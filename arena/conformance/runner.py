@@ -1,7 +1,7 @@
 """Runs the checks in their variants, in parallel or alone. Each gives one finding.
 
-Owns the order and the isolation: a check that hangs costs only its own deadlines, a failed one ends only its own
-processes, and an error of ours becomes a finding. Independent of what a check does and how a report is printed.
+A check that hangs costs only its own deadlines, a failed one ends only its own processes, and an error of ours becomes
+a finding.
 """
 
 import time

@@ -1,6 +1,6 @@
 """Runs the smoke level of the conformance checks on engines before a tournament, and decides which may take part.
 
-Independent of what a check looks at. It prints nothing itself.
+It prints nothing itself.
 """
 
 import shlex

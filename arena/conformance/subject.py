@@ -1,7 +1,4 @@
-"""An engine's process with what only a checker needs: to misuse its pipes and to measure its process group.
-
-Independent of lines and their meaning.
-"""
+"""An engine's process with what only a checker needs: to misuse its pipes and to measure its process group."""
 
 import contextlib
 import os

@@ -189,7 +189,7 @@ class _Talk:
                 raise ValueError(f"a talk has no step {word!r}")
 
     def _at(self, ply: str) -> GamePosition:
-        """So many plies into the longest golden game, or before the last ply of a shorter one."""
+        """This many plies into the longest golden game, or before the last ply of a shorter one."""
         if ply == "it":
             return self._it
         game = self._ctx.book.longest

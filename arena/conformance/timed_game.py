@@ -1,8 +1,8 @@
 """Moves and games on a clock, timed and judged as the referee does it (SPEC.md 7.9, docs/reference/CLOCKS.md).
 
-Owns the words for a loss on time. The clocks, the dialogue and the measuring are the referee's own: `arena.timing`,
-`protocol.session` and `protocol.stopwatch`. So the time for which an engine waits for a CPU is taken off, and what
-it needs too long for a position is charged. Independent of which games are played.
+The clocks, the dialogue and the measuring are the referee's own: `arena.timing`, `protocol.session` and
+`protocol.stopwatch`. So the time for which an engine waits for a CPU is taken off, and what it needs too long for a
+position is charged.
 """
 
 import time

@@ -29,9 +29,9 @@ QUIT_S, GONE_S = 2.0, 10.0
 """An engine may take so long to quit; one that is killed is gone after so long, on the busiest machine."""
 STDERR_BYTES = 4_096
 _MOST_AT_ONCE = 2 * messages.MOST_SESSIONS
-"""So many processes of the engine, whatever the host wants: those that take long to quit run beside the next ones."""
+"""The most processes of the engine, whatever the host wants: those that take long to quit run beside the next ones."""
 _MOST_QUEUED = 4
-"""So many messages of a connection wait at most; then nothing is read from it."""
+"""The most messages of a connection that wait; then nothing is read from it."""
 LOST_S = 2.0
 """After Ctrl-C a line that is down for longer is not waited for."""
 MAY_ASK = (
@@ -107,7 +107,7 @@ class Client:
         self._line: ClientConnection | None = None
         """The line on which the host has let us in."""
         self._known = False
-        """Has the host let us in once? Then it is there, and lines that are lost come back."""
+        """Whether the host once let us in. Then it is there, and lines that are lost come back."""
         self._games: set[asyncio.Task[None]] = set()
         """All games whose processes have not ended."""
         self._processes = asyncio.Semaphore(_MOST_AT_ONCE)

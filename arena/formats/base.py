@@ -1,7 +1,7 @@
 """What every format has: its declaration, and the types in which it speaks: rounds and pairings out, scores in.
 
-Owns no rule of any format. Players are numbers from 0, in the order of the tournament's engines, the strongest first
-where seeds count. Points are half points (a win 2, a draw 1), so that sums are exact.
+Players are numbers from 0, in the order of the tournament's engines, the strongest first where seeds count. Points are
+half points (a win 2, a draw 1), so that sums are exact.
 """
 
 from abc import ABC, abstractmethod
@@ -106,7 +106,7 @@ class Format(Protocol):
 
     @property
     def counts_captures(self) -> bool:
-        """Must the scores of its pairings have the captures? To count them, each game is played through."""
+        """Whether the scores of its pairings must have the captures. To count them, each game is played through."""
 
     def next(self, past: Sequence[Played], withdrawn: frozenset[int] = frozenset()) -> Round | None:
         """The round after those; None: it is over. The same past has the same next round on every machine.
@@ -177,9 +177,9 @@ class TournamentFormat(ABC):
     keys: ClassVar[tuple[Key, ...]] = (ROUNDS, GAMES_PER_PAIRING)
     """The keys that it uses; any other key of a format is an error."""
     is_fixed: ClassVar[bool] = False
-    """Does it make a `Fixed`, which needs no results?"""
+    """Whether it makes a `Fixed`, which needs no results."""
     can_grow: ClassVar[bool] = False
-    """May engines join after it began?"""
+    """Whether engines may join after it began."""
     summary: ClassVar[str]
     """Who meets whom, in a few words for docs/organisers/FORMATS.md."""
 

@@ -1,7 +1,6 @@
 """A contest: groups, a play-off where a group is tied, a knockout of the best, and a champion who waits in the final.
 
-Each stage is a tournament in another format among some of the players. Owns who is in which group, who goes on, and who
-is which seed of the knockout. What a file asks for is judged here, too.
+Each stage is a tournament in another format among some of the players. What a file asks for is judged here, too.
 """
 
 import hashlib
@@ -232,7 +231,7 @@ class Contest(base.TournamentFormat):
         stages: list[Stage] = []
 
         def play(name: str, players: Sequence[int], format_: base.Format, rounds_before: int = 0) -> bool:
-            """Add a stage with its rounds. Is it over?"""
+            """Add a stage with its rounds. True if it is over."""
             own: list[base.Played] = []
             while rest and format_.next(own) is not None:
                 own.append(_renumbered(rest.pop(0), players))

@@ -1,4 +1,4 @@
-"""Pairs off an even number of players who stand in a line, at the least cost. Knows no tournament.
+"""Pairs off an even number of players who stand in a line, at the least cost.
 
 Neighbours are cheapest, but for obstacles between some. Players are taken in order; each either waits for a later one
 or takes one who waits. Ways to the same waiting players are one state, of which the cheapest is kept. Of the states

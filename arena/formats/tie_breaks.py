@@ -1,7 +1,7 @@
 """Each player's points, opponents, byes and sides so far, and the tie-breaks computed from them.
 
-Owns the meaning of every tie-break's name. Points are half points. The rules are those of the FIDE Handbook, C.07 of
-2026, with two exceptions: a bye's worth for Buchholz, and no clause 6.3, on encounters that are missing.
+Points are half points. The rules are those of the FIDE Handbook, C.07 of 2026, with two exceptions: a bye's worth for
+Buchholz, and no clause 6.3, on encounters that are missing.
 """
 
 from collections.abc import Sequence

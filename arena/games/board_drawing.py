@@ -1,8 +1,8 @@
 """Draws boards as text, and tells them in words: for terminals, files and readers who do not see a picture.
 
-This module has the brackets, the marks and the layout. The signs and words of pieces are those of the game. It knows no
-rules: `game_boards` says which squares are special, which the last move touched and which decided the game. Every
-drawing is legible without colour.
+This module has the brackets, the marks and the layout. The signs and words of pieces are those of the game.
+`game_boards` says which squares are special, which the last move touched and which decided the game. Every drawing is
+legible without colour.
 """
 
 # ruff: noqa: RUF001 - full-width signs look like others on purpose: they are as wide as kanji.

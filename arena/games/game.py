@@ -1,7 +1,4 @@
-"""A line of play: where it started, what was played, how it ended. Repetition is judged here and nowhere else.
-
-Independent of clocks, players and engines, which are the referee's.
-"""
+"""A line of play: where it started, what was played, how it ended. Repetition is judged here and nowhere else."""
 
 from collections.abc import Hashable, Sequence
 from pathlib import PurePath

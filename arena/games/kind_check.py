@@ -18,7 +18,7 @@ _STRANGE = ("", "0000", "zz99", "a1\n", "(none)")
 """Words that engines may send, and that `find` must survive."""
 _PLIES = 80
 _WORDS = 40
-"""So many legal words, and as many of other positions, are tried with `find` at each position."""
+"""How many legal words, and as many of other positions, are tried with `find` at each position."""
 LONGEST_S = 10.0
 """The seconds that the rules may take between two positions."""
 

@@ -51,7 +51,7 @@ def kind_of(rules: Rules) -> GameKind:
 
 
 def is_variant(name: str) -> bool:
-    """Is there a variant of this name, and has it the rule options that the name has?"""
+    """Whether there is a variant of this name, with the rule options that the name has."""
     try:
         find(name)
     except UnknownVariant:

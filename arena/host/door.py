@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LONGEST_S = 150.0
 """A check ends after this. The smoke checks have a limit of their own, which is shorter."""
 AT_ONCE = 2
-"""So many checks of one engine run at once: each has a session of its own with the guest."""
+"""The most checks of one engine that run at once: each has a session of its own with the guest."""
 STARTS_ANYWHERE = "A11"
 """The smoke check of how an engine is started. Over a line it would tell of the relay."""
 

@@ -91,7 +91,7 @@ class RelayLink:
     early: bytes = b""
     """What the referee said before that."""
     has_begun: bool = False
-    """Was it linked once?"""
+    """Whether it was ever linked."""
 
     def send(self, *message: object) -> None:
         self.writer.write(encode(*message).encode() + b"\n")
@@ -125,7 +125,7 @@ class Hub:
         self._version = version
         self._ladder = ladder
         self._changed = asyncio.Event()
-        """Has the ladder to hear who is there?"""
+        """Whether the ladder has to hear who is there."""
         self._telling: set[asyncio.Task[None]] = set()
         self.guests: dict[str, Guest] = {}
         self._relays: set[RelayLink] = set()

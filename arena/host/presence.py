@@ -306,7 +306,7 @@ class Presence(Guests):
 
 
 def is_guest(player: Player) -> bool:
-    """Is this player the engine of a guest? Its command is a relay's, which ends with the guest's name and digest."""
+    """Whether a guest has this player's engine. The command is a relay's and ends with the guest's name and digest."""
     return list(player.command[-2:]) == [player.family, player.sha256]
 
 

@@ -46,11 +46,11 @@ class Dialogue:
 
     def __init__(self) -> None:
         self._asked = False
-        """Has the referee said `ugi`?"""
+        """Whether the referee has said `ugi`."""
         self.greeted = False
-        """Has the referee seen the whole handshake?"""
+        """Whether the referee has seen the whole handshake."""
         self.owes_ready = False
-        """Does the referee wait for a `readyok` that only the engine can give?"""
+        """Whether the referee waits for a `readyok` that only the engine can give."""
         self.go = b""
         """The line of the search that goes on; empty between searches."""
         self._go_s = 0.0
@@ -110,7 +110,7 @@ class Relay:
         self._session = 0
         """That of the link to the guest; 0: there is none."""
         self._is_bound = self._was_down = False
-        """Was there a link, or was the guest told of the game? Then the game goes on without a link."""
+        """Whether there was a link, or the guest was told of the game. Then the game goes on without a link."""
         self._since_s = time.monotonic()
         self._from_referee = self._from_hub = b""
         self._held = b""

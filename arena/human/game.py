@@ -1,7 +1,6 @@
 """A game in which people play, against an engine or each other: moves, both clocks, hints, taking moves back.
 
-Owns the line of play, the cost of each ply and both clocks, and makes the record. People lose by the clock only, by no
-other fault. Knows no terminal, no file and no way of entering moves.
+People lose by the clock only, by no other fault.
 """
 
 from collections.abc import Sequence
@@ -110,7 +109,7 @@ class HumanGame:
 
     @property
     def alone(self) -> bool:
-        """Does one person play against an engine?"""
+        """Whether one person plays against an engine."""
         return len(self.people) == 1
 
     @property

@@ -1,6 +1,6 @@
 """One game of people in a thread of its own, the table of a browser: commands go in, and how it stands comes out.
 
-It ends a game that was left. It knows no browser and no network.
+It ends a game that was left.
 """
 
 import queue
@@ -20,7 +20,7 @@ StartSession = Callable[[Callable[[str], None]], AbstractContextManager[HumanGam
 LEFT_S = 1800.0
 """A game without a command for so many seconds was left. It ends, and is kept."""
 _MOST_WAITING = 8
-"""So many commands may wait for the engine's move."""
+"""The most commands that may wait for the engine's move."""
 
 
 class HostedGame:
@@ -53,7 +53,7 @@ class HostedGame:
 
     @property
     def is_running(self) -> bool:
-        """Does it have engines, or is it about to?"""
+        """Whether it has engines, or is about to."""
         return self._thread.is_alive()
 
     def give(self, command: PlayCommand, ply: int) -> bool:

@@ -28,11 +28,11 @@ from arena.timing.time_control import parse
 from arena.whole_file import write_whole
 
 MOST_GAMES = 8
-"""So many games are played at once."""
+"""The most games that are played at once."""
 MOST_KEPT = 1_000
-"""So many games stay in the folder: the last ones. A game in a file that the user named stays anyway."""
+"""The most games that stay in the folder: the last ones. A game in a file that the user named stays anyway."""
 _MOST_ENDED = 64
-"""So many games that have ended can still be looked at."""
+"""The most ended games that can still be looked at."""
 _END_S = 3.0
 
 

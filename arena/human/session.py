@@ -66,7 +66,7 @@ class Table(Protocol):
         """What a person does. Raises TimeoutError after `left_ns`, and EOFError if people have left."""
 
     def agrees(self, side: int) -> bool:
-        """Does the person of this side agree to the draw that the other one offers?"""
+        """Whether the person of this side agrees to the draw that the other one offers."""
 
     def explain(self, error: Exception) -> str | None:
         """The sentence for an error that users can do something about, None for a bug of ours."""
@@ -104,7 +104,7 @@ class HumanGameSession:
         self.hinted = ""
         """The move that an engine has just suggested."""
         self.is_saved = self._is_warned = False
-        """Was the file written in this session? Were people warned that leaving loses the game?"""
+        """Whether the file was written in this session, and people were warned that leaving loses the game."""
         self._first_moves = tuple(game.game.moves)
         self._now_ns = now_ns
         self._began_ns: int | None = None
@@ -112,12 +112,12 @@ class HumanGameSession:
 
     @property
     def is_kept(self) -> bool:
-        """Would nothing be lost if people left now?"""
+        """Whether nothing would be lost if people left now."""
         return self.file.path is not None or not self.game.game.moves
 
     @property
     def may_agree(self) -> bool:
-        """May people agree to a draw?"""
+        """Whether people may agree to a draw."""
         return not self.game.alone and self.game.game.rules.draws
 
     def left_ns(self, side: int) -> int | None:

@@ -1,6 +1,6 @@
 """Which languages the kit has, and how a new engine is written: all of its files, or none.
 
-Knows no rules and starts no engine. The files are those in `templates`, with the name of the engine put in.
+The files are those in `templates`, with the name of the engine put in.
 """
 
 import contextlib

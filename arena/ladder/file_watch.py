@@ -1,7 +1,7 @@
 """Watches a ladder's file: which engines it names now, and digests of their programs.
 
 A ladder's file is a tournament file whose format has no effect. An engine whose program or settings changed is another
-player of the ladder, under another name. Independent of processes and results.
+player of the ladder, under another name.
 """
 
 import hashlib

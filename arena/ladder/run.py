@@ -71,13 +71,13 @@ class Guests:
     """Engines that are at home with their authors: when they may play, and what they said at the door. Here: none."""
 
     may_come = False
-    """Does the ladder wait where nobody can play?"""
+    """Whether the ladder waits while nobody can play."""
 
     def attach(self, nudge: Callable[[], None]) -> None:
         """The ladder begins. `nudge` is to be called whenever games may begin that could not before, in any thread."""
 
     def may_begin(self, job: GameJob, playing: Iterable[GameJob]) -> bool:
-        """May this game begin beside those that are being played? Those of local engines are its matter as well."""
+        """Whether this game may begin beside those that are being played, those of local engines included."""
         return True
 
     def introduce(self, specs: Sequence[EngineSpec], others: introductions.Introduce) -> Introductions:

@@ -2,8 +2,7 @@
 
 The games of a batch are chosen once all results of the batches before are known: from the seed, the batch's number,
 those results in the schedule's order and the engines that take part then. So the order of the finish decides nothing,
-and a resumed ladder chooses the same games: newcomers first, then the pairs whose games tell most. Independent of
-processes, files and the store.
+and a resumed ladder chooses the same games: newcomers first, then the pairs whose games tell most.
 """
 
 import random

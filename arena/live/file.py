@@ -178,7 +178,7 @@ def read_from(path: Path, offset: int, most: int) -> tuple[os.stat_result, bytes
 
 
 def is_written(path: Path) -> bool:
-    """Does a process write this event file? It holds a lock on it, which ends with it. Raises OSError."""
+    """Whether a process writes this event file. It holds a lock on it, which ends with it. Raises OSError."""
     file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

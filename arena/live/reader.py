@@ -95,7 +95,7 @@ class EventReader:
         return self._last
 
     def _read(self) -> bool:
-        """Read what is new. Is there anything? Raises OSError and BadEventFile."""
+        """Read what is new. True if there is anything. Raises OSError and BadEventFile."""
         status, data = read_from(self._path, self._offset, LONGEST + 1)
         seal = status.st_dev, status.st_ino
         if seal != self._seal or status.st_size < self._offset:

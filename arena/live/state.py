@@ -131,13 +131,13 @@ class LiveRun:
     games: int | None = None
     """How many games it has; None where it has no end."""
     may_end_early: bool = False
-    """Is `games` only the most that may be played?"""
+    """Whether `games` is only the most that may be played."""
     stored: int = 0
     """How many of them had ended before it went on."""
     done: int = 0
     """How many have ended since."""
     paused: bool = False
-    """Are no new games begun?"""
+    """Whether no new games are begun."""
     faults: int = 0
     """How many games were lost by a fault since it began or went on."""
     late: int = 0

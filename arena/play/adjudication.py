@@ -1,7 +1,7 @@
 """Ends a game by the engines' own scores, where a tournament asks for it: resign rules and draw rules.
 
-Owns the rules and their counts in one game. Independent of the board: a game that the rules of the game have ended is
-not judged here. A missing score and a score that is only a bound (SPEC.md 9.4) interrupt a row of moves.
+A game that the rules of the game have ended is not judged here. A missing score and a score that is only a bound
+(SPEC.md 9.4) interrupt a row of moves.
 """
 
 from collections.abc import Mapping

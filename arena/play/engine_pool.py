@@ -74,7 +74,7 @@ class LiveEngine:
         self._variant = ""
         """Their name."""
         self._knows_start = True
-        """Has the engine the start position of these rules by itself?"""
+        """Whether the engine has the start position of these rules by itself."""
         self._meter = (RelayMeter if spec.remote else CpuMeter)(self.process.box)
         try:
             if spec.trace:
@@ -242,7 +242,7 @@ class EnginePool:
             self._starting = None
 
     def is_remote(self, name: str) -> bool:
-        """Is the engine at home with its author?"""
+        """Whether the engine is at home with its author."""
         return self._specs[name].remote
 
     def trim(self) -> None:

@@ -146,7 +146,7 @@ class _UciProbe:
             self._timer.join()
 
     def answered(self) -> bool:
-        """Did the engine, which broke off, answer `uci`?"""
+        """Whether the engine, which broke off, answered `uci`."""
         self.cancel()
         if self._answer is None:
             self._first = None

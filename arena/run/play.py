@@ -131,7 +131,7 @@ class Play:
         return paused or any(place.jobs for place in self._places.values()) or self._waits(capacity) or self.run.stays()
 
     def _waits(self, capacity: int) -> bool:
-        """Is there a game, although no slot plays one? So a run waits for machines."""
+        """Whether there is a game, although no slot plays one. So a run waits for machines."""
         job = self.run.next()
         if not isinstance(job, GameJob):
             return False

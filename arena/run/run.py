@@ -1,7 +1,4 @@
-"""A run: what its source asks for, less what is stored; repeats, withdrawals and faults, once for every kind of run.
-
-Independent of processes, of the store and of what a game is.
-"""
+"""A run: what its source asks for, less what is stored; repeats, withdrawals and faults, once for every kind of run."""
 
 import heapq
 from collections import Counter, defaultdict
@@ -102,7 +99,7 @@ class Run:
         return new
 
     def stays(self) -> bool:
-        """Is there more to come, although it has no game now and none is played?"""
+        """True while the run may still produce games."""
         return False
 
     def withdraw(self, name: str, reason: str) -> None:
@@ -128,11 +125,11 @@ class Run:
         return WAIT if self._later else job
 
     def may_begin(self, job: GameJob) -> bool:
-        """May this game begin now? Others may, before it."""
+        """Whether this game may begin now. Others may, before it."""
         return True
 
     def _is_missed(self, job: GameJob, *, count: bool = False) -> bool:
-        """Is a game not played, since an engine of it is withdrawn? With `count` it has ended so."""
+        """Whether a game is not played, since an engine of it is withdrawn. With `count` it has ended so."""
         missed = self.misses(job.p1, job.number), self.misses(job.p2, job.number)
         if any(missed) and count:
             self.not_played += 1
@@ -141,7 +138,7 @@ class Run:
         return any(missed)
 
     def misses(self, name: str, number: int) -> bool:
-        """Does the engine not play this game, since it is withdrawn?"""
+        """Whether the engine does not play this game, since it is withdrawn."""
         if name not in self._admitted and name not in self._out_after:
             self._admitted.add(name)
             if self._admit is not None and (reason := self._admit(name)):

@@ -216,7 +216,7 @@ class LocalSlots:
 
     @contextlib.contextmanager
     def prepared(self, control: Control) -> Iterator[None]:
-        """Reserve CPUs for the slots. The capacity never changes, so nobody is nudged."""
+        """Reserve CPUs for the slots. The capacity never changes, so waiting games need not be woken."""
         try:
             self._reserve()
             yield

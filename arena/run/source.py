@@ -48,7 +48,7 @@ class Result(NamedTuple):
     """Men that p1 and p2 captured, where the format counts them."""
     variant: str = ""
     missed: tuple[bool, bool] = (False, False)
-    """Is the game not played, since p1 or p2 is withdrawn?"""
+    """Whether the game is not played, since p1 or p2 is withdrawn."""
     record: GameRecord | None = None
     """Only where the source looks at more than the result."""
 
@@ -85,7 +85,7 @@ class Source(Protocol):
 
     @property
     def is_fixed(self) -> bool:
-        """Do results change nothing? Then games that are stored are not even computed."""
+        """Whether results change nothing. Then games that are stored are not even computed."""
 
     @property
     def ahead(self) -> int:
@@ -346,7 +346,7 @@ class PairedSource:
         return format_.next([*self.past[:-1], *last], withdrawn)
 
     def _agrees(self, round_: Round | None) -> bool:
-        """Are the stored games of this round those of its pairings?"""
+        """Whether the stored games of this round are those of its pairings."""
         if round_ is None:
             return not any(number >= self.settled for number in self._stored)
         for within in range(self.setting.size(round_)):

@@ -22,7 +22,7 @@ class GameChoice:
 
     words: frozenset[str] = frozenset()
     last: int | None = None
-    """So many of the last games."""
+    """How many of the last games."""
 
 
 LAST = GameChoice(last=MOST)

@@ -47,9 +47,9 @@ class PageKind(NamedTuple):
     subject: str = ""
     """What stands behind the title: a format, which is filled with the `page`."""
     is_there: Callable[[Reader], bool] = lambda store: True
-    """Does this database have such pages?"""
+    """Whether this database has such pages."""
     fits: Callable[[Run], bool] = lambda run: True
-    """Does this run have one, if it is a page of a run?"""
+    """Whether this run has one, if it is a page of a run."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -58,12 +58,12 @@ class PageKind(NamedTuple):
 
 
 def _is_sprt(run: Run) -> bool:
-    """Is the run a sequential test? It is stored as the match that it stops."""
+    """Whether the run is a sequential test. It is stored as the match that it stops."""
     return run.kind == "sprt" or "sprt" in run.settings
 
 
 def _has_rounds(run: Run) -> bool:
-    """Does the run have a format that pairs by results?"""
+    """Whether the run has a format that pairs by results."""
     return run.settings.get("format") in ("swiss", "knockout", "contest")
 
 

@@ -52,9 +52,9 @@ class Assets:
     policy: str = FILE_POLICY
     """The content security policy within the page; empty where a server sends it."""
     live: bool = False
-    """Does a server send news for this page?"""
+    """Whether a server sends news for this page."""
     play: bool = False
-    """Is this a page of a game with people?"""
+    """Whether this is a page of a game with people."""
     refresh_s: int = 0
     """The browser should ask for the page again after so many seconds; 0: never."""
 

@@ -32,7 +32,7 @@ MARK = "report.json"
 OURS = frozenset({MARK, "static", "api", "ja", *(row.file.partition("/")[0] for row in PAGES.values() if row.file)})
 """What a report has at the top of its folder; `ja` is in those of version 0.4, which may be replaced."""
 MOST_ENGINES = 300
-"""So many engines at most have pages of their own, the best ones: each page reads some hundred games."""
+"""The most engines that have pages of their own, the best ones: each page reads some hundred games."""
 MOST_PAIRS = 600
 """If more pairs of engines met, they have no pages of their own."""
 MOST_WITH_FILES = 200

@@ -1,7 +1,4 @@
-"""A program of others that an adapter starts: its process, and its stdin and stdout as lines.
-
-Independent of what the lines say.
-"""
+"""A program of others that an adapter starts: its process, and its stdin and stdout as lines."""
 
 import os
 import select

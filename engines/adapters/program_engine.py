@@ -1,8 +1,4 @@
-"""The base class of engines whose moves come from a program of others. docs/authors/OTHER_PROTOCOLS.md is the recipe.
-
-Owns what such engines share: the rules, the game, a search that is stopped, and how the process ends. Independent of
-what the program speaks, and of how it is reached.
-"""
+"""The base class of engines whose moves come from a program of others. See docs/authors/OTHER_PROTOCOLS.md."""
 
 from contextlib import closing
 

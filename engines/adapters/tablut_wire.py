@@ -1,7 +1,7 @@
 """What the server of the Tablut Challenge and its clients say to each other: frames, states and moves.
 
 A frame is a length of four bytes, the highest first, and a text in UTF-8. The server's rank 1 is its first row, and the
-squares keep their names. Knows no rules, starts nothing.
+squares keep their names.
 """
 
 import json
@@ -60,7 +60,7 @@ class Connection:
         self._socket.sendall(struct.pack(">I", len(data)) + data)
 
     def _is_unread(self) -> bool:
-        """Has the client still to receive something?"""
+        """Whether the client has still to receive something."""
         for name in ("tcp", "tcp6"):
             try:
                 with open(f"/proc/net/{name}", encoding="ascii") as file:

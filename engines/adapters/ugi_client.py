@@ -1,4 +1,4 @@
-"""A plain client of an engine of ours: handshake, options, positions, queries and searches. It knows no rules."""
+"""A plain client of an engine of ours: handshake, options, positions, queries and searches."""
 
 import time
 from collections.abc import Sequence

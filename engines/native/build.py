@@ -1,7 +1,7 @@
 """Compiles the searches in C: a shared library for each engine. `arena engines build` and make call it.
 
-Owns where the libraries lie and how they are compiled. A library has a digest of its source in its name, so nobody
-plays with a stale one. Without a compiler nothing is made, and the engines search in Python.
+A library has a digest of its source in its name, so nobody plays with a stale one. Without a compiler nothing is made,
+and the engines search in Python.
 """
 
 import functools
@@ -91,7 +91,7 @@ def up_to_date(engine: str, folder: Path | None = None) -> Path:
 
 
 def loads(path: Path) -> bool:
-    """Is there a library that this machine can load?"""
+    """Whether there is a library that this machine can load."""
     import ctypes
 
     try:

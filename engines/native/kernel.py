@@ -1,4 +1,4 @@
-"""A search in C as a Python object: it starts, is looked after, and stops. Knows no game and no protocol.
+"""A search in C as a Python object: it starts, is looked after, and stops.
 
 The shared library searches in threads of its own, so Python may read its input meanwhile. What a game's positions look
 like in words is the engine's business (`engines.stornoway`, `engines.buckquoy`).

@@ -1,4 +1,4 @@
-"""Files of weights: text with whole numbers, the first lines a comment after `#`. Knows no game."""
+"""Files of weights: text with whole numbers, the first lines a comment after `#`."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -92,7 +92,7 @@ def opening(table: Table, kernel: Kernel, chance: Random, most_plies: int) -> Wo
 
 
 def random_line(table: Table, kernel: Kernel, chance: Random, plies: int) -> list[tuple[int, Words]]:
-    """So many random moves that do not lose at once, each with the position after it; empty if the game ends there."""
+    """Random moves that do not lose at once, each with the position after it; empty if the game ends there."""
     words: Words = table.player.words(table.start)
     line: list[tuple[int, Words]] = []
     for _ in range(plies):

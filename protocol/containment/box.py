@@ -210,7 +210,7 @@ class Box:
         return list(reads.without(paths, self.policy.closed))
 
     def _as_user(self) -> tuple[str, ...]:
-        """The program that gives up rights between the shell and the engine, if one is needed and there."""
+        """The program that drops privileges before the engine starts, if one is needed and there."""
         setpriv = shutil.which("setpriv")
         if setpriv is None:
             return ()

@@ -1,4 +1,4 @@
-"""The policy of a sandbox: the level, the caps, and what an engine may read beyond the system. Owns no mechanism."""
+"""The policy of a sandbox: the level, the caps, and what an engine may read beyond the system."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -50,7 +50,7 @@ class SandboxPolicy:
     closed: tuple[str, ...] = ()
     """Results files, and folders of them, that it must not open, wherever it may read: who can open one can lock it."""
     loopback: bool = False
-    """May it speak TCP over a loopback that only its own processes reach? `strict` alone has one."""
+    """Whether it may speak TCP over a loopback that only its own processes reach. `strict` alone has one."""
 
     def record(self) -> dict[str, Any]:
         """The plain values that are stored with a run. The environment is left out, since it may hold secrets."""

@@ -26,7 +26,7 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _STACK = 6
-"""So many lines before an error tell where it came from, where the error itself names no file."""
+"""The most lines before an error that tell where it came from, if the error itself names no file."""
 _HOME = re.compile(r"/arena-cell-[^/\s]*(/[^\s'\":,;()]+)")
 """A file of the scratch folder, which is HOME."""
 _IS_MISSING = re.compile(r"not found|no such file or directory|ENOENT|NoSuchFile", re.IGNORECASE)
@@ -42,7 +42,7 @@ class Refusal(NamedTuple):
     line: str
     """The line that tells it."""
     in_home: bool = False
-    """Was it looked for in the home folder, which is another one in games?"""
+    """Whether it was looked for in the home folder, which is another one in games."""
 
 
 def find(stderr: str) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""The path of a sequential test: the log-likelihood ratio between its bounds, by game. Independent of files."""
+"""The path of a sequential test: the log-likelihood ratio between its bounds, by game."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Scales of a drawing: figures to pixels, round figures for an axis, and how wide a text is. Independent of SVG."""
+"""Scales of a drawing: figures to pixels, round figures for an axis, and how wide a text is."""
 
 import math
 import unicodedata

@@ -2,8 +2,8 @@
 
 Unlike a rating that is updated game by game, it does not depend on the order of the games, and it knows the advantage
 of a side and what each engine makes of it. RATINGS.md explains the model: `model` has its unknowns and priors,
-`likelihood` the results, `posterior` the computation. Independent of what a game is: the caller counts results,
-identical games once. Loads numpy only to fit.
+`likelihood` the results, `posterior` the computation. The caller counts results, identical games once. Loads numpy only
+to fit.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""How likely results are at a difference of strengths, with three derivatives. Knows neither engines nor priors.
+"""How likely results are at a difference of strengths, with three derivatives.
 
 With a difference d the performances differ by d plus normal noise of standard deviation NOISE. p1 wins above the draw
 margin, p2 wins below minus the margin, and between them the game is a draw. The derivatives are analytic.

@@ -2,7 +2,6 @@
 
 Three of four pairs are those whose game has the highest expected information. These engines are close together, so
 their games alone would tell little about the field as a whole and spoil the intervals. The fourth pair is random.
-Independent of clocks, slots and stores.
 """
 
 import math

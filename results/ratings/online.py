@@ -1,8 +1,8 @@
 """Online TrueSkill over the games of a rating list, in the order of the schedule.
 
-Skills are Gaussians. Games are rated in the order in which they are given, which should be the store's: in the order
-of their finish, a rating would depend on how busy the machine was. Tau is 0, because an engine does not learn between
-the games of a run. Independent of the order and the form in which ratings are shown.
+Skills are Gaussians. Games are rated in the order in which they are given, which should be the store's: in the order of
+their finish, a rating would depend on how busy the machine was. Tau is 0, because an engine does not learn between the
+games of a run.
 """
 
 import math

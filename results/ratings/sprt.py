@@ -1,9 +1,8 @@
 """The sequential probability ratio test: is an engine stronger by elo1 (H1), or only by elo0 (H0)?
 
-Owns the mathematics: counts in, likelihood ratio, bounds, state and estimates out. Independent of which games are
-played and when. Counts are of games (losses, draws, wins) or of pairs. A pair is one opening played with both sides,
-and pairs are counted by the half points of the engine: 0 (both lost), 1, 2 (two draws, or a win and a loss), 3, 4. A
-pair's score is free of any advantage of a side, so an unpaired game must never be counted among pairs.
+Counts are of games (losses, draws, wins) or of pairs. A pair is one opening played with both sides, and pairs are
+counted by the half points of the engine: 0 (both lost), 1, 2 (two draws, or a win and a loss), 3, 4. A pair's score is
+free of any advantage of a side, so an unpaired game must never be counted among pairs.
 
 The ratio is the generalised one of Michel Van den Bergh, as fastchess computes it; SPRT.md has the formulas.
 """

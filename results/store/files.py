@@ -1,7 +1,4 @@
-"""Makes, recognizes and opens results files: what is ours, which version it is, and what to tell the user otherwise.
-
-Owns files, headers, locks and pragmas. Independent of what lies in the tables.
-"""
+"""Makes, recognizes and opens results files: what is ours, which version it is, and what to tell the user otherwise."""
 
 import contextlib
 import errno
@@ -67,7 +64,7 @@ class FileConnection(Connection):
         self._seen, self._size = self._now(), 0
 
     def is_there(self) -> bool:
-        """Do they still lead to the files that were noted, and is the database none the shorter?"""
+        """Whether they still lead to the files that were noted, and the database is none the shorter."""
         before = self._size
         return self._now() == self._seen and self._size >= before
 
@@ -149,7 +146,7 @@ def in_memory() -> Connection:
 
 
 def is_database(path: Path) -> bool:
-    """Is this file a database, of whatever program? True also for a damaged one."""
+    """Whether this file is a database, of whatever program. True also for a damaged one."""
     try:
         return path.is_file() and _application_id(path) is not None
     except sqlite3.Error:
@@ -177,7 +174,7 @@ def _application_id(path: Path) -> int | None:
 
 
 def has_games(path: Path) -> bool:
-    """Does this database hold a game? True also for a file that cannot be read."""
+    """Whether this database holds a game. True also for a file that cannot be read."""
     try:
         _refuse_beside(path)
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as conn:

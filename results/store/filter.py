@@ -1,7 +1,4 @@
-"""A filter of games: one value that the command line builds and the store turns into a query.
-
-Owns the words that can be asked for.
-"""
+"""A filter of games: one value that the command line builds and the store turns into a query."""
 
 from dataclasses import dataclass
 from typing import Literal

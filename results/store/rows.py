@@ -96,7 +96,7 @@ def to_command(text: str) -> tuple[str, ...]:
 
 
 def is_game_id(text: str) -> bool:
-    """Can it be the id of a game?"""
+    """Whether it can be the id of a game."""
     return _ID.fullmatch(text) is not None and text.isprintable()
 
 

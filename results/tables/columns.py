@@ -29,7 +29,7 @@ class Column:
     cell: str | Callable[[Standing], str] = ""
     """The text in a table, or a format for the value, which shows None as `-`."""
     wide: bool = False
-    """Does only a wide table show it?"""
+    """Whether only a wide table shows it."""
     priority: int = 0
     """In a narrow terminal the columns with the highest number are left out first. Those with 0 stay."""
 

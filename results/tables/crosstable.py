@@ -1,4 +1,4 @@
-"""The crosstable: each engine against each, as a square of tallies. Independent of how it is shown."""
+"""The crosstable: each engine against each, as a square of tallies."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

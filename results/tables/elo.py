@@ -32,7 +32,7 @@ class Duel:
     pairs: PairTally | None
     """Their pairs of games from one opening; None if they were not counted."""
     alone: bool
-    """Are the two the whole field, and do all games differ? Then their score alone tells Elo, as in an SPRT."""
+    """Whether the two are the whole field, and all games differ. Then their score alone tells Elo, as in an SPRT."""
 
     @property
     def elo(self) -> EloEstimate:

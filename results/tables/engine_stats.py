@@ -1,7 +1,4 @@
-"""The time, depth, nodes and CPU of each engine over many games. It adds up game by game and keeps no game.
-
-Independent of results and of ratings.
-"""
+"""The time, depth, nodes and CPU of each engine over many games. It adds up game by game and keeps no game."""
 
 from collections import Counter
 from dataclasses import dataclass, field

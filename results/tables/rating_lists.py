@@ -54,7 +54,7 @@ class RatingLists:
 
     @property
     def have_games(self) -> bool:
-        """Is there any game, finished or not?"""
+        """Whether there is any game, finished or not."""
         return any(row.total.games or row.unfinished for row in self.overall.standings.rows)
 
     @property

@@ -16,7 +16,7 @@ def hosted_games(registry: Registry, containment: Containment) -> HostedGames:
 
 
 def play_in_browser(request: GameRequest, games: HostedGames, host: str, port: int, show: bool) -> None:
-    """Serve the page of this game until Ctrl-C. Where nobody is named, that of the choice.
+    """Serve the page of this game until Ctrl-C. If no player is named, the page where one chooses.
 
     Raises BadInput and CannotListen.
     """

@@ -15,7 +15,7 @@ from results.tables.text_width import some_games
 FEW = 10
 """If a run has no more games than this, each has a line that tells its end."""
 MOST_GROUPS = 10
-"""So many kinds of faults are listed, those with the most games."""
+"""The most kinds of faults that are listed, those with the most games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Ending:
     db: Path | None
     """None: the games were in memory only."""
     before: frozenset[int] = frozenset()
-    """The numbers of the games that were there before, if they are few."""
+    """The numbers of the games stored before this run, if they are few."""
 
     def print_games(self) -> None:
         """Print how the new games of a small run ended, then the faults, each with the command that shows the evidence.

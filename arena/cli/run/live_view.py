@@ -31,7 +31,7 @@ GAP = 3
 BAR = 60
 PAUSED = "paused, p goes on"
 FEW = 3
-"""So many engines of the standings have lines before there are boards."""
+"""The most engines of the standings that have lines before there are boards."""
 
 
 class View:

@@ -23,7 +23,7 @@ from arena.timing.time_control import lag_warning
 from arena.web.server import listening
 
 GAMES = 16
-"""So many games are played at once, unless the file says more or less. Games of guests alone cost next to no CPU."""
+"""The games that are played at once, unless the file says more or less. Games of guests alone cost next to no CPU."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ def shown(telling: Telling, control: Control, options: RunOptions, output: Outpu
 
 
 def has_screen() -> bool:
-    """Is stderr a terminal that can move its cursor?"""
+    """Whether stderr is a terminal that can move its cursor."""
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 

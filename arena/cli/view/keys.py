@@ -26,14 +26,14 @@ def names(typed: str) -> list[str]:
 
 
 def can_step() -> bool:
-    """Are stdin and stdout a terminal that can move its cursor, and are we in its foreground?"""
+    """Whether stdin and stdout are a terminal that can move its cursor, and we are in its foreground."""
     if sys.stdin is None or sys.stdout is None or os.environ.get("TERM", "dumb") == "dumb":
         return False
     return sys.stdin.isatty() and sys.stdout.isatty() and in_foreground()
 
 
 def in_foreground() -> bool:
-    """Is this the program that the terminal of stdin belongs to? In the background, asking it for anything stops us."""
+    """Whether the terminal of stdin belongs to this program. In the background, asking it for anything stops us."""
     try:
         return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
     except OSError:

@@ -1,6 +1,6 @@
 """A certificate as one value: which engine, which checks, on which machine, and what was found.
 
-Owns its JSON form. Whoever runs the checks fills it in; pages read it.
+Whoever runs the checks fills it in; pages read it.
 """
 
 import json
@@ -73,7 +73,7 @@ class Certificate:
 
     @property
     def failed(self) -> bool:
-        """Did any check fail?"""
+        """Whether any check failed."""
         return any(one.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR) for one in self.findings)
 
     @property

@@ -1,7 +1,6 @@
 """Check F10: the rules in random positions, compared with the judge's. It joins the group of the other rules.
 
-Owns the comparison and the shrinking of a difference to few pieces and moves. The judge makes the cases and names the
-rule. An engine without queries is compared by the legality of its moves.
+The judge makes the cases and names the rule. An engine without queries is compared by the legality of its moves.
 """
 
 import time

@@ -56,7 +56,7 @@ def _in_order(moves: str, line: Game) -> str:
 
 
 def _answers(engine: CheckedEngine, word: str) -> bool:
-    """Does the engine answer one of UGI's three queries?"""
+    """Whether the engine answers one of UGI's three queries."""
     engine.set_position(START)
     return engine.ask(word) is not None
 

@@ -1,7 +1,4 @@
-"""Is a move illegal because of the rules, or because of what a check did? The same position in a plain session tells.
-
-Independent of what the checks are about.
-"""
+"""A plain session with the same position tells if a move is illegal by the rules, or because of what a check did."""
 
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckContext
@@ -47,7 +44,7 @@ def whose_matter(ctx: CheckContext, illegal: IllegalAnswer) -> str:
 
 
 def is_right(ctx: CheckContext, position: GamePosition, variant: str, before: GamePosition | None = None) -> bool:
-    """Are the engine's moves and its board right in a session that has nothing but this position, and one `before`?"""
+    """Whether the engine's moves and its board are right in a session with only this position, and one `before`."""
     plain = CheckContext(ctx.check_run, ctx.variant)
     try:
         engine = plain.new_engine(variant)

@@ -1,7 +1,7 @@
 """The golden positions: games and positions of a variant, with legal moves and results, as data.
 
-They lie in `golden.json.gz` in the folder of their game (SPEC.md appendix D). It knows no rules: for a variant that has
-none there, `golden` makes games.
+They lie in `golden.json.gz` in the folder of their game (SPEC.md appendix D). For a variant that has none there,
+`golden` makes games.
 """
 
 import gzip

@@ -12,7 +12,7 @@ from arena.games.rules import Rules, RulesError
 from arena.games.variants import find, kind_of
 
 _EPOCH = 5
-"""So many lines in a row have the same rule options, since it takes time to set them."""
+"""How many lines in a row have the same rule options, since it takes time to set them."""
 _TRIES = 60
 
 

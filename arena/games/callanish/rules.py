@@ -1,7 +1,7 @@
 """Callanish: two players stack stones by knight's moves until one holds a line through the other's reply.
 
-Owns the rules of Callanish on any board: positions, turns, who has won. What can be worked out before a game begins
-is in `arena.games.callanish.board`. The named boards are in `arena.games.variants`.
+What can be worked out before a game begins is in `arena.games.callanish.board`. The named boards are in
+`arena.games.variants`.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Which squares decided a game: an escape, a captured king and his captors, a ring around the defenders, a fort.
 
-Also what a shieldwall took. Owns no rule: the positions have judged already, and this module finds where on the board
-they saw it. A game that ended in another way, such as by repetition or without a legal move, has no such squares.
+Also what a shieldwall took. The positions have judged already; this module finds where on the board they saw it. A game
+that ended in another way, such as by repetition or without a legal move, has no such squares.
 """
 
 from collections.abc import Iterable

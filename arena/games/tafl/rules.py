@@ -1,8 +1,7 @@
 """The tafl family: attackers against a king who wants to escape. The rule options make many variants of it.
 
-Owns positions, moves, captures and who has won. What can be worked out before a game begins is in
-`arena.games.tafl.board`. The rule options and the named variants are in `arena.games.tafl.variants`. Repetition is
-judged by `arena.games.game`.
+What can be worked out before a game begins is in `arena.games.tafl.board`. The rule options and the named variants are
+in `arena.games.tafl.variants`. Repetition is judged by `arena.games.game`.
 """
 
 import re

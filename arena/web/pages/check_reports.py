@@ -14,7 +14,7 @@ from arena.web.privacy import HIDDEN, Privacy
 from results.record import CheckReport
 
 MOST_REPORTS = 200
-"""So many reports at most are listed, the last ones; each is read whole."""
+"""The most reports that are listed, the last ones; each is read whole."""
 AREAS = tuple(map(str, Area))
 VERDICTS = tuple(map(str, CheckVerdict))
 

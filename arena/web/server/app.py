@@ -46,7 +46,7 @@ SLOW_WORDS = frozenset({"since", "until"})
 """Counts know no times, so every game is read for these words."""
 SLOW_PATHS = frozenset({"/api/stats.json"})
 MOST_SLOW = 8
-"""So many requests that read every game may wait."""
+"""The most requests that may wait and read every game."""
 OVERVIEW_S = 0.5
 """The first page is made at most so often."""
 

@@ -23,7 +23,7 @@ _END_S = 3.0
 
 
 def is_installed() -> bool:
-    """Is there what a server needs?"""
+    """Whether what a server needs is installed."""
     return find_spec("starlette") is not None and find_spec("uvicorn") is not None
 
 

@@ -23,9 +23,9 @@ from results.store.store import Store
 
 Made = TypeVar("Made")
 MOST_KEPT = 60
-"""So many pages are kept, and so many of each kind of figures."""
+"""The most pages that are kept, and the most of each kind of figures."""
 MOST_RATING_LISTS = 6
-"""So many rating lists are kept: those of a large database take some megabytes."""
+"""The most rating lists that are kept: those of a large database take some megabytes."""
 FRESH_S = 1.0
 """What was made less than this before is shown although the database has changed since."""
 SHARE = 10
@@ -41,7 +41,7 @@ class Unavailable(Exception):
 class _Kept(NamedTuple):
     version: tuple[int, int]
     is_whole: bool
-    """Was everything that it was made of of this version?"""
+    """Whether everything that it was made of was of this version."""
     made_at: float
     took: float
     value: object
@@ -57,7 +57,7 @@ class ServedDatabase:
         self._hide = hide
         self._title = title
         self.play = self.guests = False
-        """Has the server games with people, and guests of an open ladder?"""
+        """Whether the server has games with people, and guests of an open ladder."""
         self._thread = ThreadPoolExecutor(1, "database")
         self._store: Store | None = None
         self._opened = 0
@@ -65,7 +65,7 @@ class ServedDatabase:
         self._kept: dict[str, OrderedDict[Hashable, _Kept]] = {}
         """By their kind."""
         self._has_old = False
-        """Does what is being made use something that was made of an older version?"""
+        """Whether what is being made uses something that was made of an older version."""
 
     async def ask(self, make: Callable[["ServedDatabase"], Made]) -> Made:
         """What `make` makes of the database, in its thread. Raises Unavailable and what `make` raises."""

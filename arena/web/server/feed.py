@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 MOST_VIEWERS = 2_000
 QUEUE = 4
-"""So many events wait for a viewer. If there are more, it gets the whole state in their place."""
+"""The most events that wait for a viewer. If there are more, it gets the whole state in their place."""
 RETRY_S = 30
 """After so many seconds a viewer for whom there was no room should ask again."""
 

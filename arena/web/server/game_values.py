@@ -1,7 +1,7 @@
 """Running games as plain values for a browser, and what has changed in them since.
 
 A browser gets a game anew when something of it has changed, as values and not as a picture, so that a thousand viewers
-cost little. It knows no rules: boards are made here. Every text of a stranger is made harmless here.
+cost little. Every text of a stranger is made harmless here.
 """
 
 from collections.abc import Mapping, Sequence

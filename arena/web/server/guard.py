@@ -76,7 +76,7 @@ def _values(scope: Scope, wanted: bytes) -> list[str]:
 
 
 def _is_our_own(scope: Scope, host: str) -> bool:
-    """Does a page of this server send this? Browsers let no page set these headers, and send them with every POST.
+    """Whether a page of this server sends this. Browsers let no page set these headers, and send them with every POST.
 
     A form of a stranger's page cannot send JSON, and its script may not without our leave, which nobody gets.
     """

@@ -30,7 +30,7 @@ from arena.web.server.feed import Feed, event
 ASSETS = Assets(policy="", play=True)
 _COMMANDS = frozenset({"move", "undo", "hint", "resign", "draw", "engine"})
 _MOST_VIEWERS = 20
-"""So many pages may show one game."""
+"""The most pages that may show one game."""
 _MOST_BYTES = 4_096
 _BODY_S = 5.0
 """What is sent must be there after so many seconds."""

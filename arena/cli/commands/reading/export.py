@@ -12,7 +12,7 @@ from arena.cli.option_groups import grouped, option
 from results.record import GameRecord, Run
 
 _GAMES_A_PIECE = 32
-"""So many games are written at once."""
+"""How many games are written at once."""
 ExportFormat = Literal["pgn", "jsonl", "csv", "text", "fen"]
 
 
