@@ -39,7 +39,7 @@ def play_ladder(
         again = "Ctrl-C stops it, the same command goes on"
         say(f"ladder {run.plan.name}: {some_games(run.done)} so far, seed {run.plan.seed}; {again}")
         if keys := watched.without_effect:
-            say(f"a ladder chooses its games itself, so these keys of {watched.path} have no effect: {', '.join(keys)}")
+            say(f"{watched.path} sets keys that a ladder ignores: {', '.join(keys)}")
         say_books(run.plan)
         begin = partial(LadderRun, run, watched, stop, guests)
         climbing = play_prepared(run, begin, output, "ladder", print_ladder, stopped)
