@@ -331,8 +331,6 @@ int EXPORT(evaluate)(engine_t *engine, const uint64_t *root)
     return game_evaluate(engine->search.env, &board);
 }
 
-#include "prove.h"
-
 /* For tuning: which weights the evaluation of a position adds up. Only where a game says GAME_FEATURES. */
 #ifdef GAME_FEATURES
 int EXPORT(weight_count)(void)

@@ -91,8 +91,6 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "moves": (ctypes.c_int, [ctypes.c_void_p, _words, _i64, ctypes.POINTER(_u32)]),
     "most_moves": (ctypes.c_int, []),
     "play": (ctypes.c_int, [ctypes.c_void_p, _words, _u32, _words]),
-    "prove": (ctypes.c_int, [ctypes.c_void_p, _words, _i64, _i64]),
-    "loses": (ctypes.c_int, [ctypes.c_void_p, _words, _i64, _i64]),
     "outcome": (ctypes.c_int, [ctypes.c_void_p, _words]),
     "evaluate": (ctypes.c_int, [ctypes.c_void_p, _words]),
 }
@@ -193,19 +191,6 @@ class Kernel:
         """The position after a move. None if what was updated differs from the same position set up anew."""
         after = (_u64 * len(root))()
         return list(after) if self._call["play"](self._engine, _array(root), move, after) else None
-
-    def prove(self, root: Sequence[int], plies: int, nodes: int) -> int | None:
-        """The fewest plies, up to `plies`, in which the side to move wins, by brute force.
-
-        0 if it does not win so soon, None if that took more nodes.
-        """
-        fewest = int(self._call["prove"](self._engine, _array(root), plies, nodes))
-        return None if fewest < 0 else fewest
-
-    def loses(self, root: Sequence[int], plies: int, nodes: int) -> bool | None:
-        """Whether the side to move loses within `plies` whatever it does. None if that took more nodes."""
-        loses = int(self._call["loses"](self._engine, _array(root), plies, nodes))
-        return None if loses < 0 else bool(loses)
 
     def outcome(self, root: Sequence[int]) -> int:
         """0 while the game goes on; for the side to move 1 is won, 2 lost, 3 drawn."""

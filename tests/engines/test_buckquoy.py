@@ -179,7 +179,6 @@ def test_a_win_by_zugzwang_is_found() -> None:
     for seed in (1, 2, 3):
         words = [3098861406604, 0, 67072, 0, 17, 0, 0, 1]
         kernel = kernel_of(start_of("ard-ri"))
-        assert kernel.prove(words, 3, 1_000_000) == 3
         assert kernel.think(words, [], Limits(nodes=2_000, seed=seed, repetition=1)).score == 29_997
 
 
