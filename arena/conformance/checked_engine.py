@@ -141,11 +141,11 @@ class CheckedEngine:
         except (TransportClosed, TransportFlooded) as error:
             raise self._broken(error, f" when it was sent {_shown(data)}") from None
 
-    def position_command(self, position: GamePosition, extra: str = "") -> str:
+    def position_command(self, position: GamePosition) -> str:
         """The `position` command for a position."""
         fen = position.fen or self.start_fen
         moves = f" moves {' '.join(position.moves)}" if position.moves else ""
-        return f"position {'startpos' if fen is None else 'fen ' + fen}{extra}{moves}"
+        return f"position {'startpos' if fen is None else 'fen ' + fen}{moves}"
 
     # In
 
@@ -282,11 +282,11 @@ class CheckedEngine:
         lines = self.read_until((BestMove, MalformedBestMove), within_ms, f"bestmove for `go {limit}`")
         return SearchAnswer(limit, position, tuple(lines), (lines[-1].at_ns - start_ns) / _MS)
 
-    def stop(self, limit: str, position: GamePosition, within_ms: float = STOP_MS) -> SearchAnswer:
+    def stop(self, limit: str, position: GamePosition) -> SearchAnswer:
         """Send `stop` to a running search and read up to its bestmove."""
         start_ns = time.monotonic_ns()
         self.send("stop")
-        return self.read_answer(limit, position, start_ns, within_ms)
+        return self.read_answer(limit, position, start_ns, STOP_MS)
 
     def ask(self, words: str) -> str | None:
         """Send `query words` and `isready`. The text of the response, None if none came before the `readyok`."""

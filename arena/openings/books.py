@@ -156,10 +156,10 @@ def _read(path: Path, variant: str) -> Iterator[_Unchecked]:
         text = utf8_text(data).replace("\r\n", "\n").replace("\r", "\n")
     except NotUtf8 as wrong:
         raise BadBook(f"{path}, {wrong}, if it is a file of openings") from None
-    yield from _from_pgn(path, variant, text) if text.lstrip().startswith(("[", "%")) else _from_lines(path, text)
+    yield from _from_pgn(path, variant, text) if text.lstrip().startswith(("[", "%")) else _from_lines(text)
 
 
-def _from_lines(path: Path, text: str) -> Iterator[_Unchecked]:
+def _from_lines(text: str) -> Iterator[_Unchecked]:
     for line, content in enumerate(text.split("\n"), 1):
         words = content.partition("#")[0].split()
         if not words:

@@ -16,8 +16,7 @@ class EngineUnavailable(PlanError):
     exit_code = 3
 
 
-def require_range(name: str, value: float, least: float, most: float | None = None, unit: str = "") -> None:
+def require_range(name: str, value: float, least: float, most: float) -> None:
     """Raise PlanError for a number outside its range; `name` is the option that it was given by."""
-    if not least <= value <= (value if most is None else most):
-        allowed = f"at least {least}{unit}" if most is None else f"from {least} to {most}{unit}"
-        raise PlanError(f"{name} {value} is out of range: it must be {allowed}")
+    if not least <= value <= most:
+        raise PlanError(f"{name} {value} is out of range: it must be from {least} to {most}")

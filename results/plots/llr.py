@@ -41,12 +41,12 @@ def llr(title: str, path: Sequence[tuple[int, float]], lower: float, upper: floa
     return Drawing(title, words, _WIDTH, _BOTTOM + 56, tuple(parts))
 
 
-def thinned(path: Sequence[tuple[int, float]], most: int = MOST_POINTS) -> list[tuple[int, float]]:
-    """At most about so many points of a path: the first, the last, and the extremes of each part between them."""
-    if len(path) <= most:
+def thinned(path: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """At most MOST_POINTS points of a path: the first, the last, and the extremes of each part between them."""
+    if len(path) <= MOST_POINTS:
         return list(path)
     chosen = {0, len(path) - 1}
-    parts = most // 2 - 1
+    parts = MOST_POINTS // 2 - 1
     for part in range(parts):
         numbers = range(part * len(path) // parts, (part + 1) * len(path) // parts)
         chosen |= {min(numbers, key=lambda at: path[at][1]), max(numbers, key=lambda at: path[at][1])}

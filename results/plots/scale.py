@@ -51,9 +51,9 @@ def figure_text(value: float) -> str:
     return text.replace("-", "\N{MINUS SIGN}") if value < 0 else text
 
 
-def pixels(text: str, size: float = 13) -> float:
-    """About how wide a text is in a sans-serif font of this size. Fonts differ, so it is rather too wide."""
-    return sum(map(_ems, text)) * size
+def pixels(text: str) -> float:
+    """About how wide a text is in a sans-serif font of 13 pixels. Fonts differ, so it is rather too wide."""
+    return 13 * sum(map(_ems, text))
 
 
 def _ems(sign: str) -> float:
