@@ -18,12 +18,12 @@ from arena.conformance.check import Check, Finding
 from arena.conformance.check_estimate import CheckEstimate, Pace
 from arena.conformance.checked_engine import STOP_MS
 from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings, announced_as
-from arena.conformance.engine import EngineToCheck
 from arena.conformance.runner import CheckResult
 from arena.conformance.violation import Violation
 from arena.games import variant_file
 from arena.games.variants import find, is_variant
 from arena.games_at_once import in_a_check
+from arena.play.jobs import EngineSpec
 from arena.timing.clock import MS
 from protocol.messages import Id
 from protocol.process import Command
@@ -67,7 +67,7 @@ class CheckOrder:
 
 
 def perform(
-    engine: EngineToCheck,
+    engine: EngineSpec,
     order: CheckOrder,
     command: str,
     suite_version: str,
@@ -123,7 +123,7 @@ def perform(
     )
 
 
-def _start(engine: EngineToCheck, arguments: CheckArguments) -> tuple[CheckRun, tuple[str, ...]]:
+def _start(engine: EngineSpec, arguments: CheckArguments) -> tuple[CheckRun, tuple[str, ...]]:
     """Start the engine once: what the checks share, and the variants to check it in, the main one first.
 
     Where no variant is asked for, these are the ones that it announces. A name may be the file of a user's own variant.

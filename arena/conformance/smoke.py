@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from arena.conformance import catalogue, runner
 from arena.conformance.check import CheckVerdict, Finding, Severity
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.engine import EngineToCheck
 from arena.games_at_once import in_a_check
+from arena.play.jobs import EngineSpec
 from protocol.faults import CannotStart
 from protocol.process import Command
 
@@ -34,7 +34,7 @@ class Fitness:
 
 
 def check_engines(
-    specs: Sequence[EngineToCheck], variant: str, report: Callable[[str], None], at_once: int | None = None
+    specs: Sequence[EngineSpec], variant: str, report: Callable[[str], None], at_once: int | None = None
 ) -> dict[str, Fitness]:
     """Check the engines one after the other, because times are judged. `report` hears which one is slow.
 
@@ -91,14 +91,14 @@ def _timer(seconds: float, then: Callable[[], None]) -> Iterator[None]:
         timer.cancel()
 
 
-def _too_slow(spec: EngineToCheck, variant: str) -> Fitness:
+def _too_slow(spec: EngineSpec, variant: str) -> Fitness:
     command = f"arena check {shlex.quote(shlex.join(spec.command))} --variant {shlex.quote(variant)} --level smoke"
     return Fitness(
         unfit=f"engine {spec.name!r} was not done with the first checks after {LONGEST_S:.0f} s; `{command}` tells more"
     )
 
 
-def _fitness(spec: EngineToCheck, variant: str, findings: Sequence[Finding]) -> Fitness:
+def _fitness(spec: EngineSpec, variant: str, findings: Sequence[Finding]) -> Fitness:
     """A failed fatal check keeps an engine out; a failed major check, or an error of a check itself, is a warning."""
     failed = [finding for finding in findings if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR)]
     if not failed:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from arena.conformance import clauses
 from arena.conformance.catalogue import CHECKS
-from arena.conformance.engine import EngineToCheck
 from arena.games.user_file import file_sha256
+from arena.play.jobs import EngineSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class CheckMachine:
     python: str
 
 
-def program_files(spec: EngineToCheck) -> tuple[ProgramFile, ...]:
+def program_files(spec: EngineSpec) -> tuple[ProgramFile, ...]:
     """The executable, every argument that names a file, and the files that the registration lists."""
     program, *rest = spec.command
     executable = shutil.which(program, path=spec.sandbox.environment.get("PATH")) or program
