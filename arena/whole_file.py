@@ -1,10 +1,12 @@
-"""Writes files whole or not at all, and refuses those that must not be written."""
+"""Writes files and folders whole or not at all, and refuses files that must not be written."""
 
+import contextlib
 import errno
 import os
 import re
+import shutil
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _OWN = re.compile(r"/dev/(?:fd/|stdin$|stdout$|stderr$)|/proc/")
@@ -47,17 +49,53 @@ def write_whole(path: Path, text: str | Iterable[str], *, private: bool = False)
 
 
 def _replace(target: Path, pieces: Iterable[str], private: bool) -> None:
-    # A name of its own, so that no file of the user's is in the way, and short, so that it fits where the target does.
-    part = target.with_name(f".arena-{os.urandom(8).hex()}.part")
-    fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
-    try:
+    with replacing(target) as part:
+        fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
         with open(fd, "wb") as file:
             file.writelines(piece.encode() for piece in pieces)
             if target.exists() and not private:
                 os.fchmod(fd, stat.S_IMODE(target.stat().st_mode))
+
+
+def _beside(target: Path) -> Path:
+    # A name of its own, so that no file of the user's is in the way, and short, so that it fits where the target does.
+    return target.with_name(f".arena-{os.urandom(8).hex()}.part")
+
+
+@contextlib.contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A file beside the target, which takes its place at the end of the block. Nothing is left after an exception."""
+    part = _beside(target)
+    try:
+        yield part
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def new_folder(named: Path) -> Iterator[Path]:
+    """As `replacing`, with a folder. Raises OSError."""
+    target = Path(os.path.realpath(named))
+    part, old = _beside(target), _beside(target)
+    try:
+        part.mkdir()
+    except OSError as error:  # nobody has named the folder of ours
+        raise OSError(error.errno, error.strerror, str(named)) from error
+    try:
+        yield part
+        replaced = target.exists()
+        if replaced:
+            target.rename(old)
+        try:
+            part.rename(target)
+        except BaseException:
+            if replaced:
+                old.rename(target)
+            raise
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _refusal(path: Path) -> str | None:

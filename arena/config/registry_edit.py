@@ -4,7 +4,6 @@
 """
 
 import os
-import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from tomlkit import TOMLDocument
 
 from arena.config import load
 from arena.games.user_file import utf8_text
+from arena.whole_file import replacing
 from results.store import disk
 
 HEAD = "# Your own engines; `arena engines` lists, adds and removes them. engines.toml of the arena shows every key.\n"
@@ -64,15 +64,10 @@ def _read(path: Path) -> TOMLDocument:
 
 def _write(path: Path, document: TOMLDocument) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    target = Path(os.path.realpath(path))
-    part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
-    try:
+    with replacing(Path(os.path.realpath(path))) as part:
         with disk.naming(path):
             part.write_text(document.as_string(), encoding="utf-8")
         try:
             load.load_registry(part)
         except load.ConfigError as wrong:
             raise load.ConfigError(str(wrong).replace(str(part), str(path))) from None
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)

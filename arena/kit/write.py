@@ -3,14 +3,13 @@
 The files are those in `templates`, with the name of the engine put in.
 """
 
-import contextlib
 import difflib
 import os
 import re
-import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from arena.whole_file import new_folder
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
@@ -95,11 +94,16 @@ def write_kit(folder: Path, language: Language) -> list[str]:
         raise KitRefused(f"{str(folder)!r} is a file: choose another name")
     if folder.is_dir() and any(folder.iterdir()):
         raise KitRefused(f"the folder {str(folder)!r} is not empty: choose another name")
-    with _at_once(folder) as part:
-        for file in language.files:
-            text = (_TEMPLATES / language.name / f"{file}.in").read_text(encoding="utf-8")
-            _write(part / file, text.replace("@NAME@", name))
-        _write(part / "README.md", _readme(name, language))
+    try:
+        with new_folder(folder) as part:
+            for file in language.files:
+                text = (_TEMPLATES / language.name / f"{file}.in").read_text(encoding="utf-8")
+                _write(part / file, text.replace("@NAME@", name))
+            _write(part / "README.md", _readme(name, language))
+    except FileNotFoundError:
+        raise KitRefused(f"there is no folder {str(folder.parent)!r}: make it first") from None
+    except OSError as error:
+        raise KitRefused(f"{str(folder)!r} cannot be written ({error.strerror}): choose another place") from error
     return next_commands(name, language)
 
 
@@ -112,22 +116,6 @@ def next_commands(name: str, language: Language) -> list[str]:
         f"arena check {program}",
         f"arena match {program} random --variant callanish-7 --games 2 --movetime 50",
     ]
-
-
-@contextlib.contextmanager
-def _at_once(folder: Path) -> Iterator[Path]:
-    """A folder beside `folder` that takes its place at the end, or is gone if there was an error."""
-    part = folder.with_name(f".arena-{os.urandom(8).hex()}.part")
-    try:
-        part.mkdir()
-        yield part
-        part.rename(folder)  # also in the place of an empty folder
-    except FileNotFoundError:
-        raise KitRefused(f"there is no folder {str(folder.parent)!r}: make it first") from None
-    except OSError as error:
-        raise KitRefused(f"{str(folder)!r} cannot be written ({error.strerror}): choose another place") from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,13 +1,7 @@
-"""Writes a report: all pages of a database as files that open without a server.
+"""Writes a report: all pages of a database as files that open without a server. It is there whole or not at all."""
 
-A report is made in a new folder beside the target, which gets its name at the end: so it is there whole or not at all.
-"""
-
-import contextlib
 import json
 import os
-import secrets
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,6 +17,7 @@ from arena.web.pages import check_reports, games
 from arena.web.pages.site import Site, read_site
 from arena.web.pages.source import MOST_HISTORY, Choice, Key, PageSource
 from arena.web.render import DEFAULT_ASSETS as IN_FILES
+from arena.whole_file import new_folder
 from results.store import disk
 from results.store.reader import Brief, Reader
 from results.tables.rating_lists import RatingLists
@@ -74,7 +69,7 @@ def write_report(
     source = PageSource(store, site.privacy, briefs)
     site, addresses = _contents(source, site, briefs)
     names = {name: address for address, name in reversed(addresses.items())}
-    with _new_folder(folder, target) as part:
+    with new_folder(folder) as part:
         size = 0
 
         def write(name: str, data: bytes) -> None:
@@ -112,31 +107,6 @@ def refuse_folder(named: Path, target: Path) -> None:
         raise ReportRefused(
             f"{named} is a report, but {strange[0]!r} in it is not ours: move it, or name another folder"
         )
-
-
-@contextlib.contextmanager
-def _new_folder(named: Path, target: Path) -> Iterator[Path]:
-    """A folder beside the target, which gets its name at the end of the block. Nothing is left after an exception."""
-    part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
-    old = target.with_name(f".arena-{secrets.token_hex(8)}.old")
-    try:
-        part.mkdir()
-    except OSError as error:  # nobody has named the folder of ours
-        raise OSError(error.errno, error.strerror, str(named)) from error
-    try:
-        yield part
-        replaced = target.exists()
-        if replaced:
-            target.rename(old)
-        try:
-            part.rename(target)
-        except BaseException:
-            if replaced:
-                old.rename(target)
-            raise
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def _contents(source: PageSource, site: Site, briefs: Sequence[Brief]) -> tuple[Site, dict[str, str]]:
