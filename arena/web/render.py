@@ -22,10 +22,9 @@ from arena.web.privacy import Privacy
 from results.plots.drawing import SHEET
 from results.record import CheckReport
 from results.safe_text import harmless
-from results.shares import percent
 from results.tables.elo import elo_texts
 from results.tables.render import duel_rows, shown_columns, standings_notes
-from results.tally import pairs_note
+from results.tally import pairs_note, percent
 from results.variant_name import shown
 
 SERVED_POLICY = (

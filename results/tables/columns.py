@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from results import shares
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.scale import MU, Z95
 from results.tables.elo import elo_texts
 from results.tables.standings import Standing
-from results.tally import PairTally, Tally
+from results.tally import PairTally, Tally, percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +40,9 @@ class Column:
         return "-" if value is None else format(value, self.cell)
 
 
-def percent(tally: Tally) -> str:
+def _score_share(tally: Tally) -> str:
     """The share of the points in percent."""
-    return shares.percent(tally.score / tally.games) if tally.games else "-"
+    return percent(tally.score / tally.games) if tally.games else "-"
 
 
 def estimate_json(estimate: Estimate | None) -> dict[str, float] | None:
@@ -86,7 +85,7 @@ def pairs_json(tally: PairTally | None) -> dict[str, int] | None:
 
 
 def _split(row: Standing) -> str:
-    return "-" if not row.pairs or not row.pairs.pairs else shares.percent(row.pairs.split / row.pairs.pairs)
+    return "-" if not row.pairs or not row.pairs.pairs else percent(row.pairs.split / row.pairs.pairs)
 
 
 def _trueskill(row: Standing) -> str:
@@ -116,7 +115,7 @@ COLUMNS = (
     Column("TrueSkill", "mu", lambda row: row.rating and MU + row.rating.mean, _trueskill, priority=6),
     Column("games", "games", lambda row: row.total.games, priority=3),
     Column("W-D-L", "", lambda row: None, lambda row: row.total.text, priority=4),
-    Column("score%", "score", lambda row: row.total.score, lambda row: percent(row.total), priority=1),
+    Column("score%", "score", lambda row: row.total.score, lambda row: _score_share(row.total), priority=1),
     Column(
         "P>next",
         "better_than_next",
@@ -128,8 +127,8 @@ COLUMNS = (
     Column(
         "draw%", "", lambda row: 100 * row.total.draws / row.total.games if row.total.games else None, ".1f", wide=True
     ),
-    Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1), wide=True),
-    Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2), wide=True),
+    Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: _score_share(row.p1), wide=True),
+    Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: _score_share(row.p2), wide=True),
     Column("split%", "pairs", lambda row: pairs_json(row.pairs), _split, wide=True),
     Column("role", "role", lambda row: estimate_json(row.rating and row.rating.role), _role, wide=True),
     Column("ranks", "ranks", lambda row: row.rating and list(row.rating.ranks), _ranks, wide=True),

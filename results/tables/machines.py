@@ -2,10 +2,9 @@
 
 from collections import Counter, defaultdict
 
-from results.shares import percent
 from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
-from results.tally import Tally
+from results.tally import Tally, percent
 
 Machines = dict[str, list[dict[str, str | float]]]
 """As plain values, by machine and then by engine: `machines` with their decided games, `scores` of engines on each."""

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from results.ratings.estimates import OneSided, Rating
 from results.ratings.sprt import EloEstimate
 from results.safe_text import harmless
-from results.shares import percent
 from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
 from results.tables.elo import MOST, Duel, elo, elo_texts, error_text, points_text, with_error
 from results.tables.standings import Standings
 from results.tables.text_width import aligned, columns, cut, shortened, some_games
-from results.tally import pairs_note
+from results.tally import pairs_note, percent
 
 if TYPE_CHECKING:
     from results.diagnostics import Bridge, Misfit, OddPairing

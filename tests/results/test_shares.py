@@ -3,7 +3,7 @@
 import itertools
 from decimal import Decimal
 
-from results.shares import percent
+from results.tally import percent
 
 
 def test_the_shares_of_two_sides_add_up_to_100() -> None:
