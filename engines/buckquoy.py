@@ -31,10 +31,7 @@ class BuckquoyPlayer(NativePlayer):
 
     name = "Buckquoy"
     library = "buckquoy"
-    grades = (
-        *(Grade(1, slips) for slips in (82, 55)),
-        *map(Grade, (1, 10, 18, 50, 200, 900, 5_000, 25_000, 130_000)),
-    )
+    grades = (*(Grade(1, slips) for slips in (82, 55)), *map(Grade, (1, 10, 18, 50, 200, 900, 5_000, 25_000, 130_000)))
     variants = tuple(TAFL_KIND.variants())
 
     def board(self, position: TaflPosition) -> tuple[str, tuple[int, ...]] | None:

@@ -36,8 +36,7 @@ _output = partial(option, rich_help_panel="Output")
 
 Engines = Annotated[Path | None, _engines("A registry file beside the shipped and your own engines.")]
 Adapter = Annotated[
-    str,
-    _engines("Use another protocol for engines that are not the arena's own: uci, or a TOML file.", "NAME|FILE"),
+    str, _engines("Use another protocol for engines that are not the arena's own: uci, or a TOML file.", "NAME|FILE")
 ]
 Changes = Annotated[
     list[str] | None,

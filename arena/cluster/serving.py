@@ -37,10 +37,7 @@ async def _scheduler(access: Access, report: Callable[[str], None]) -> None:
 
     try:
         scheduler = await without_pages(Scheduler)(
-            protocol=access.address.partition(":")[0],
-            host=access.host,
-            port=access.port,
-            security=access.security(),
+            protocol=access.address.partition(":")[0], host=access.host, port=access.port, security=access.security()
         )
     except OSError as wrong:
         raise ClusterError(f"{access.address}: cannot listen there: {wrong.strerror or wrong}") from None

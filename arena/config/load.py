@@ -18,13 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from arena.config import messages
 from arena.config.command_words import as_player
-from arena.config.schema import (
-    LONGEST_NAME,
-    HostFile,
-    RegistryFile,
-    TournamentFile,
-    TournamentTable,
-)
+from arena.config.schema import LONGEST_NAME, HostFile, RegistryFile, TournamentFile, TournamentTable
 from arena.config.settings import LIMIT_KINDS, GameSettings, LimitKeys, Waits
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError

@@ -39,22 +39,16 @@ class CheckArguments:
     only: Annotated[str, Argument("Only these checks, such as A3,G1.", "ID,ID")] = ""
     group: Annotated[str, Argument("Only the checks of these letters, such as B or F,H.", "G")] = ""
     level: Annotated[
-        Literal["smoke", "full"],
-        Argument("smoke: only the quick checks that a tournament begins with, about 2 s."),
+        Literal["smoke", "full"], Argument("smoke: only the quick checks that a tournament begins with, about 2 s.")
     ] = "full"
     profile: Annotated[
-        Literal["ludii", "otep"] | None,
-        Argument("Skip what an adapter of this other protocol cannot do."),
+        Literal["ludii", "otep"] | None, Argument("Skip what an adapter of this other protocol cannot do.")
     ] = None
-    adapter: Annotated[
-        str,
-        Argument("Use its protocol: uci, or a TOML file with its words.", "NAME|FILE"),
-    ] = ""
+    adapter: Annotated[str, Argument("Use its protocol: uci, or a TOML file with its words.", "NAME|FILE")] = ""
     slow: Annotated[float, Argument("Multiply every deadline, for slow machines.", "FACTOR")] = 1.0
     thorough: Annotated[bool, Argument("Check more positions, games and measurements.", flag="--thorough")] = False
     fuzz: Annotated[
-        float | None,
-        Argument("Only compare the rules in random positions (check F10), for this long.", "SECONDS"),
+        float | None, Argument("Only compare the rules in random positions (check F10), for this long.", "SECONDS")
     ] = None
     seed: Annotated[int, Argument("The seed of the random positions.", "N")] = 1
     concurrency: Annotated[
@@ -66,16 +60,12 @@ class CheckArguments:
     as_json: Annotated[bool, Argument("Print one JSON object and nothing else to stdout.", flag="--json")] = False
     junit: Annotated[Path | None, Argument("Also write the report as JUnit XML.", "FILE")] = None
     transcript: Annotated[
-        Path | None,
-        Argument("Write the dialogue of each check to a file in this folder.", "DIR"),
+        Path | None, Argument("Write the dialogue of each check to a file in this folder.", "DIR")
     ] = None
     certificate: Annotated[
         Path | None, Argument("Write a certificate to this folder: JSON, HTML and JUnit.", "DIR")
     ] = None
-    db: Annotated[
-        Path | None,
-        Argument("Keep the report in this database, which is created if needed.", "FILE"),
-    ] = None
+    db: Annotated[Path | None, Argument("Keep the report in this database, which is created if needed.", "FILE")] = None
     engines: Annotated[Path | None, Argument("A registry file, in addition to the shipped one and your own.")] = None
     kind: Annotated[
         str, Argument("Check the rules of an installed game, such as a plug-in, and no engine.", "NAME")

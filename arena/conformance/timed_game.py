@@ -118,11 +118,7 @@ class TimedEngine:
         self._session.observe(self._note)
 
     def move(
-        self,
-        position: GamePosition,
-        go_line: Callable[[float], bytes],
-        longest_ms: float,
-        variant: str | None = None,
+        self, position: GamePosition, go_line: Callable[[float], bytes], longest_ms: float, variant: str | None = None
     ) -> TimedMove:
         """Set a position up and search it; the move is legal.
 
@@ -188,11 +184,7 @@ class PlayedGame(NamedTuple):
 
 
 def play(
-    ctx: CheckContext,
-    control: Limit,
-    most_plies: int,
-    along: GoldenGame | None = None,
-    variant: str | None = None,
+    ctx: CheckContext, control: Limit, most_plies: int, along: GoldenGame | None = None, variant: str | None = None
 ) -> PlayedGame:
     """Let a fresh engine play both sides of a game on clocks. Raises LostOnTime and MachineLate.
 

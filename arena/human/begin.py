@@ -51,10 +51,7 @@ class GameRequest:
 
 @contextlib.contextmanager
 def begun(
-    request: GameRequest,
-    registry: Registry,
-    containment: Containment,
-    notify: Callable[[str], None],
+    request: GameRequest, registry: Registry, containment: Containment, notify: Callable[[str], None]
 ) -> Iterator[HumanGameSession]:
     """The session; at its end no engine is left. `notify` is given each sentence that the user should read.
 

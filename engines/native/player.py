@@ -99,9 +99,7 @@ class NativePlayer(RulesEngine):
         try:
             kernel = self._kernel_of(position)
             kernel.start(
-                self.words(position),
-                [self.words(before) for before in line.before],
-                self._limits(search, line),
+                self.words(position), [self.words(before) for before in line.before], self._limits(search, line)
             )
         except KernelError as error:
             if self.settings["Weights"] or not isinstance(error, NoKernel):

@@ -43,12 +43,7 @@ class _Data(NamedTuple):
 
 
 def fit(
-    table: Table,
-    target: Path,
-    sources: Sequence[Path],
-    start: Path | None,
-    share: float = SHARE,
-    ridge: float = RIDGE,
+    table: Table, target: Path, sources: Sequence[Path], start: Path | None, share: float = SHARE, ridge: float = RIDGE
 ) -> Fitted:
     """Fit the weights, beginning with those of `start` or those in use, and write them.
 

@@ -14,17 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from results.record import (
-    ENDING,
-    CheckReport,
-    Costs,
-    GameRecord,
-    Player,
-    ResultCount,
-    Run,
-    Side,
-    Winner,
-)
+from results.record import ENDING, CheckReport, Costs, GameRecord, Player, ResultCount, Run, Side, Winner
 from results.store import files, rows, schema
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Order, Selection

@@ -29,12 +29,7 @@ GAME_COLUMNS = (*READ_COLUMNS, "run", "ply_count", "flagged", "machine", "burns_
 RUN_COLUMNS = tuple(field.name for field in fields(Run))
 PLAYER_COLUMNS = tuple(field.name for field in fields(Player))
 
-_SOURCES = {
-    "plies": "plies.costs",
-    "moves": "movetext",
-    "pvs": "plies.pvs",
-    "disputed": "sums.disputed",
-}
+_SOURCES = {"plies": "plies.costs", "moves": "movetext", "pvs": "plies.pvs", "disputed": "sums.disputed"}
 """The attributes that are not called as their column."""
 _attributes = attrgetter(*(_SOURCES.get(name, name) for name in GAME_COLUMNS))
 _CONVERT: dict[str, Callable[[Any], object]] = {

@@ -69,9 +69,7 @@ TABLES = {
         references=(("run", "runs", "id"),),
     ),
     "withdrawn": Table(  # engines that were not to play on, so games that are missing for good
-        {"run": str, "name": str, "reason": str},
-        key=("run", "name"),
-        references=(("run", "runs", "id"),),
+        {"run": str, "name": str, "reason": str}, key=("run", "name"), references=(("run", "runs", "id"),)
     ),
     "games": Table(
         {

@@ -55,10 +55,7 @@ class Duel:
 
 
 def duels(
-    fit: Fit,
-    met: Mapping[tuple[str, str], Tally],
-    pairs: Mapping[tuple[str, str], PairTally] | None,
-    all_differ: bool,
+    fit: Fit, met: Mapping[tuple[str, str], Tally], pairs: Mapping[tuple[str, str], PairTally] | None, all_differ: bool
 ) -> Iterator[Duel]:
     """The one of a match of two, or in a gauntlet one for each opponent, the best first. No other field has any.
 

@@ -99,10 +99,7 @@ def standings_notes(standings: Standings) -> list[str]:
 
 
 def legend(
-    tables: Iterable[Standings],
-    wide: bool = False,
-    width: int | None = None,
-    of: Collection[str] = _LEGEND,
+    tables: Iterable[Standings], wide: bool = False, width: int | None = None, of: Collection[str] = _LEGEND
 ) -> list[str]:
     """What the words and marks in these tables mean: short lines, to stand once below all of them.
 

@@ -29,11 +29,7 @@ TEN = 10
 _STEPS = {"left": -1, "right": 1, " ": 1, "up": -TEN, "down": TEN, "pgup": -TEN, "pgdn": TEN}
 _GAP = 3
 """Columns between the board and the list of moves."""
-_HELP = (
-    "left/right 1, up/down 10 plies, Home, End, number Enter, q quit",
-    "arrows, number Enter, q quit",
-    "q quit",
-)
+_HELP = ("left/right 1, up/down 10 plies, Home, End, number Enter, q quit", "arrows, number Enter, q quit", "q quit")
 
 
 @dataclass(frozen=True, slots=True)

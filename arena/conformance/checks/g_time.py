@@ -7,15 +7,7 @@ from arena.conformance.check import Area, Cost, M, check, m
 from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition, load
-from arena.conformance.timed_game import (
-    TOO_BUSY,
-    CheckedClocks,
-    LostOnTime,
-    TimedEngine,
-    confirmed,
-    play,
-    timed,
-)
+from arena.conformance.timed_game import TOO_BUSY, CheckedClocks, LostOnTime, TimedEngine, confirmed, play, timed
 from arena.conformance.violation import NotApplicable, Violation
 from arena.games.game_words import canonical_word
 from arena.timing.clock import MARGIN_MS

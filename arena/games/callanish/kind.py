@@ -34,10 +34,7 @@ class Callanish(GameKind):
     """Two players stack stones by knight's moves until one holds a line through the other's reply."""
 
     name = "callanish"
-    endings: ClassVar = {
-        "line": "a line held through the reply",
-        "no-turn": "the other side has no complete turn",
-    }
+    endings: ClassVar = {"line": "a line held through the reply", "no-turn": "the other side has no complete turn"}
     sides = ("White", "Black")
     pieces: ClassVar = {
         "w": Piece("White", "○", _WHITE, disc("white", 14), "白"),

@@ -60,11 +60,7 @@ def join(
 
 
 @cluster.command()
-def status(
-    address: Address,
-    keys: options.ClusterKeys = None,
-    as_json: AsJson = False,
-) -> None:
+def status(address: Address, keys: options.ClusterKeys = None, as_json: AsJson = False) -> None:
     """List the machines of a cluster: slots, CPUs, edition, Python, and whether they play."""
     from arena.cluster.access import access
 

@@ -160,9 +160,7 @@ def remove(name: Name, own: OwnRegistry = None) -> None:
 
 
 @engines.command("build")
-def build_(
-    remove: Annotated[bool, option("Delete the compiled searches.", flag="--remove")] = False,
-) -> None:
+def build_(remove: Annotated[bool, option("Delete the compiled searches.", flag="--remove")] = False) -> None:
     """Compile the searches of the strong engines, in C, into your cache. It takes a C compiler and some seconds."""
     import shutil
 

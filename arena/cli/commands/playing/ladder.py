@@ -36,12 +36,7 @@ def ladder(
 
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(
-        file,
-        lambda: load.load_registry(engines),
-        sandboxes.apply,
-        beside=beside,
-        changes=changes or (),
-        given=settings,
+        file, lambda: load.load_registry(engines), sandboxes.apply, beside=beside, changes=changes or (), given=settings
     )
     at_once = watched.engine_list.table.concurrency
     if output.serve:

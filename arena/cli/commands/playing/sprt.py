@@ -24,8 +24,7 @@ def sprt(
     beta: Annotated[float, option("How often H0 may be accepted although H1 is true.")] = 0.05,
     model: Annotated[Model, option("The unit of elo0 and elo1: normalized or logistic Elo.")] = "normalized",
     games: Annotated[
-        int,
-        option("The most games to play; then the test ends undecided.", "N", min=2, max=options.MOST_GAMES),
+        int, option("The most games to play; then the test ends undecided.", "N", min=2, max=options.MOST_GAMES)
     ] = 100_000,
     settings: Annotated[Given, SprtSettings],
     waits: Annotated[Given, Waits],

@@ -26,8 +26,7 @@ def tournament(
         ),
     ] = True,
     without_broken: Annotated[
-        bool,
-        option("Begin without engines that cannot be started or fail the smoke checks.", flag="--without-broken"),
+        bool, option("Begin without engines that cannot be started or fail the smoke checks.", flag="--without-broken")
     ] = False,
     containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
@@ -43,12 +42,7 @@ def tournament(
     from arena.planning.prepared_run import RunOptions
 
     plan, table = build_plan.tournament(
-        file,
-        load_registry(engines),
-        sandboxes,
-        changes=changes or (),
-        given=settings,
-        adapter=adapter,
+        file, load_registry(engines), sandboxes, changes=changes or (), given=settings, adapter=adapter
     )
     how = RunOptions(
         sandboxes,

@@ -17,10 +17,7 @@ def standings(
     which: TableFilter,
     anchor: Anchor = None,
     by: Annotated[Part | None, option("Also a table for each variant or tc.")] = None,
-    wide: Annotated[
-        bool,
-        option("Show all columns, beyond 80 characters.", flag="--wide"),
-    ] = False,
+    wide: Annotated[bool, option("Show all columns, beyond 80 characters.", flag="--wide")] = False,
     crosstable: Annotated[
         bool, option("Show who scored how much against whom, instead of the ranking.", flag="--crosstable")
     ] = False,
