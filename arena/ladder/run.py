@@ -151,7 +151,7 @@ class LadderRun(GamesToPlay):
         news, self._news = self._news, []
         return news
 
-    def stays(self) -> bool:
+    def may_produce_more(self) -> bool:
         """A ladder with guests waits for them."""
         return self._guests.may_come and not self._stop(self._begun)
 

@@ -128,7 +128,8 @@ class Play:
         capacity = 0 if paused else self._slots.capacity()
         if not paused:
             self._give(capacity)
-        return paused or any(place.jobs for place in self._places.values()) or self._waits(capacity) or self.run.stays()
+        busy = any(place.jobs for place in self._places.values())
+        return paused or busy or self._waits(capacity) or self.run.may_produce_more()
 
     def _waits(self, capacity: int) -> bool:
         """Whether there is a game, although no slot plays one. So a run waits for machines."""

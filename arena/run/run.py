@@ -98,8 +98,8 @@ class Run:
         self._told |= {each.name for each in new}
         return new
 
-    def stays(self) -> bool:
-        """True while the run may still produce games."""
+    def may_produce_more(self) -> bool:
+        """True while the run may still produce games, although it has none now."""
         return False
 
     def withdraw(self, name: str, reason: str) -> None:
